@@ -1,0 +1,13 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint.ts'
+
+export const notifyRevelation = defineEndpoint({
+  method: 'POST',
+  url: '/api/email/notify-revelation',
+  schema: {
+    summary: 'Tell the addressee now that something waits for them; once per revelation',
+    tags: ['deliveries'],
+    body: z.object({ revelationId: z.string('Identifiant invalide') }),
+    response: { 200: z.object({ queued: z.boolean() }) },
+  },
+})

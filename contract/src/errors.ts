@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+
+/** Every error a client can receive: its status and the sentence a person reads. */
+export const ERRORS = {
+  invalid_input: { status: 400, message: 'Certaines informations ne sont pas valides' },
+  invalid_credentials: { status: 400, message: 'Email ou mot de passe incorrect' },
+  wrong_password: { status: 400, message: 'Le mot de passe actuel est incorrect' },
+  invalid_file: { status: 400, message: 'Fichier invalide' },
+  unauthenticated: { status: 401, message: 'Votre session a expiré. Veuillez vous reconnecter.' },
+  forbidden: { status: 403, message: 'Vous n’êtes pas autorisé à faire cela' },
+  not_author: {
+    status: 403,
+    message: "Vous n'êtes pas autorisé à modifier cette révélation",
+  },
+  plan_limit: {
+    status: 403,
+    message:
+      'Votre plan gratuit permet 5 révélations à la fois. Supprimez-en une ou passez à un plan supérieur.',
+  },
+  ticket_expired: { status: 403, message: 'Ce lien vers le fichier a expiré. Rechargez la page.' },
+  not_found: { status: 404, message: 'Introuvable' },
+  email_taken: { status: 409, message: 'Un compte existe déjà avec cet email' },
+  pseudo_taken: { status: 409, message: 'Ce pseudo est déjà pris' },
+  revelation_revealed: {
+    status: 409,
+    message: 'Une révélation dévoilée ne peut plus être modifiée',
+  },
+  visibility_widened: {
+    status: 409,
+    message: 'Une révélation dévoilée ne peut plus être montrée à davantage de personnes',
+  },
+  body_too_large: { status: 413, message: 'Cet envoi est trop volumineux' },
+  file_too_large: {
+    status: 413,
+    message: 'Le fichier est trop volumineux. Taille maximum: 600MB',
+  },
+  quota_exceeded: {
+    status: 413,
+    message: 'Ce fichier dépasse l’espace qui vous reste. Supprimez un fichier ou changez de plan.',
+  },
+  unsupported_type: { status: 415, message: 'Type de fichier non autorisé' },
+  range_not_satisfiable: { status: 416, message: 'Cette partie du fichier n’existe pas' },
+  too_many_requests: {
+    status: 429,
+    message: 'Trop de demandes. Patientez un instant avant de réessayer.',
+  },
+  unexpected: {
+    status: 500,
+    message: 'Une erreur inattendue est survenue. Réessayez dans un instant.',
+  },
+  not_ready: { status: 503, message: 'Le service démarre. Réessayez dans un instant.' },
+  disk_full: {
+    status: 507,
+    message: 'L’espace de stockage du serveur est plein. Réessayez plus tard.',
+  },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+export const errorSchema = z.object({
+  error: z.string(),
+  code: z.string(),
+  fields: z.optional(z.record(z.string(), z.string())),
+})
+export type ErrorBody = z.infer<typeof errorSchema>

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint.ts'
+
+const jobStatusSchema = z.object({
+  jobId: z.string(),
+  status: z.enum(['processing', 'completed', 'failed']),
+  progress: z.number(),
+  error: z.nullable(z.string()),
+})
+export type JobStatus = z.infer<typeof jobStatusSchema>
+
+const tags = ['jobs'] as const
+
+export const getJobStatus = defineEndpoint({
+  method: 'GET',
+  url: '/api/jobs/status/:jobId',
+  schema: {
+    summary: 'How far a processing step of mine is',
+    tags,
+    params: z.object({ jobId: z.string() }),
+    response: { 200: jobStatusSchema },
+  },
+})
+
+export const getJobStats = defineEndpoint({
+  method: 'GET',
+  url: '/api/jobs/stats',
+  schema: {
+    summary: 'My processing steps, counted by status',
+    tags,
+    response: {
+      200: z.object({ processing: z.number(), completed: z.number(), failed: z.number() }),
+    },
+  },
+})
+
+export const getJobStatuses = defineEndpoint({
+  method: 'POST',
+  url: '/api/jobs/batch-status',
+  schema: {
+    summary: 'Several steps at once; unknown ones say not_found',
+    tags,
+    body: z.object({
+      jobIds: z.array(z.string()).check(z.maxLength(100, 'Demandez 100 tâches au plus à la fois')),
+    }),
+    response: {
+      200: z.object({
+        results: z.array(
+          z.union([
+            jobStatusSchema,
+            z.object({ jobId: z.string(), status: z.literal('not_found') }),
+          ]),
+        ),
+      }),
+    },
+  },
+})

@@ -1,0 +1,39 @@
+import type pg from 'pg'
+import type { PgBoss } from 'pg-boss'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { type Jobs, jobsOn } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { MailTransport } from '#server/platform/mail/mail.ts'
+import type { ToolPaths } from '#server/platform/media-tools/ffmpeg.ts'
+import type { Keyring } from '#server/platform/sealing/keyring.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
+
+/** Everything a use case may need, built once. Inside a transaction it has the same type, bound to it. */
+export interface AppContext {
+  config: Config
+  db: Db
+  jobs: Jobs
+  mail: MailTransport
+  storage: Storage
+  keyring: Keyring
+  tools: ToolPaths
+  log: Log
+  /** The server's clock: the only one that decides what is revealed. */
+  now(): Date
+  /** Aborted when the program stops: long work hands itself back to the queue. */
+  stopping: AbortSignal
+  boss: PgBoss
+  pool: pg.Pool
+}
+
+/** Runs `work` in one transaction, or in the one already open. Jobs it enqueues commit with it. */
+export async function inTransaction<T>(
+  ctx: AppContext,
+  work: (tx: AppContext) => Promise<T>,
+): Promise<T> {
+  if (ctx.db.isTransaction) return work(ctx)
+  return ctx.db
+    .transaction()
+    .execute((db) => work({ ...ctx, db, jobs: jobsOn(ctx.boss, db) }))
+}

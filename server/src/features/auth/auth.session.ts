@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '#server/errors.ts'
+
+/** Who acts, as the session proves it. */
+export interface Actor {
+  userId: string
+  sessionId: string
+  /** Lower-case address when it is verified: only then does it give the right of an addressee. */
+  verifiedEmailKey: string | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by http/bearer-token.ts: the actor, null without a token, 'dead' for a token that opens nothing. */
+    session: Actor | null | 'dead'
+  }
+}
+
+/** The actor, or null for a visitor. A dead token is refused: its bearer must learn that it is signed out. */
+export function actorOf(request: FastifyRequest): Actor | null {
+  if (request.session === 'dead') throw new AppError('unauthenticated')
+  return request.session
+}
+
+/** The actor; `unauthenticated` without a living session. */
+export function requireActor(request: FastifyRequest): Actor {
+  const actor = actorOf(request)
+  if (!actor) throw new AppError('unauthenticated')
+  return actor
+}

@@ -1,0 +1,144 @@
+import type { Endpoint, EndpointInput, EndpointOutput } from '#contract/endpoint.ts'
+import { type ErrorCode, errorSchema } from '#contract/errors.ts'
+import { learnServerClock } from './server-clock.ts'
+import { clearToken, readToken } from './session-token.ts'
+
+const TIMEOUT_MS = 10_000
+
+type ClientErrorCode = 'network' | 'timeout' | 'invalid_response' | 'http'
+
+/** A call that failed. `message` may be shown as it is; programs read `code`. */
+export class ApiError extends Error {
+  readonly code: ErrorCode | ClientErrorCode
+  readonly status: number
+  readonly fields: Record<string, string>
+
+  constructor(
+    message: string,
+    code: ErrorCode | ClientErrorCode,
+    status = 0,
+    fields: Record<string, string> = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = status
+    this.fields = fields
+  }
+}
+
+interface CallOptions {
+  signal?: AbortSignal
+  headers?: Record<string, string>
+}
+
+type CallArguments<E extends Endpoint> = keyof EndpointInput<E> extends never
+  ? [input?: Record<string, never>, options?: CallOptions]
+  : [input: EndpointInput<E>, options?: CallOptions]
+
+/** What a call carries, whatever its endpoint. */
+interface AnyInput {
+  params?: Record<string, unknown>
+  querystring?: Record<string, unknown>
+  body?: unknown
+}
+
+const unauthorized = new EventTarget()
+
+/** Calls back when any call is answered 401; by then the dead token is gone. */
+export function onUnauthorized(callback: () => void): () => void {
+  unauthorized.addEventListener('unauthorized', callback)
+  return () => unauthorized.removeEventListener('unauthorized', callback)
+}
+
+/** For what does not go through `callApi` (uploads): drops the token and tells the app. */
+export function endSession(): void {
+  clearToken()
+  unauthorized.dispatchEvent(new Event('unauthorized'))
+}
+
+/** Calls the server. Throws `ApiError`, shows nothing, navigates nowhere. */
+export async function callApi<E extends Endpoint>(
+  endpoint: E,
+  ...[input = {}, options = {}]: CallArguments<E>
+): Promise<EndpointOutput<E>> {
+  const { params, querystring, body } = input as AnyInput
+  const token = readToken()
+  const sentAt = Date.now()
+  const response = await send(buildUrl(endpoint.url, params, querystring), {
+    method: endpoint.method,
+    cache: 'no-store',
+    signal: withTimeout(options.signal),
+    headers: {
+      accept: 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  learnServerClock(response.headers.get('date'), sentAt, Date.now())
+  if (response.status === 401 && readToken() === token) endSession()
+  if (!response.ok) throw await errorOf(response)
+  return readAnswer(endpoint, response)
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    if (error instanceof DOMException && error.name === 'TimeoutError') {
+      throw new ApiError('Le serveur met trop de temps à répondre. Réessayez.', 'timeout')
+    }
+    throw new ApiError(
+      'Impossible de joindre le serveur. Vérifiez votre connexion, puis réessayez.',
+      'network',
+    )
+  }
+}
+
+function withTimeout(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  return signal ? AbortSignal.any([signal, timeout]) : timeout
+}
+
+function buildUrl(
+  url: string,
+  params: Record<string, unknown> = {},
+  querystring: Record<string, unknown> = {},
+): string {
+  const path = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(querystring)) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+async function readAnswer<E extends Endpoint>(
+  endpoint: E,
+  response: Response,
+): Promise<EndpointOutput<E>> {
+  const schemas = endpoint.schema.response
+  const schema = schemas[response.status] ?? Object.values(schemas)[0]
+  const answer = schema?.safeParse(await response.json().catch(() => undefined))
+  if (!answer?.success) {
+    throw new ApiError('Invalid response format', 'invalid_response', response.status)
+  }
+  return answer.data as EndpointOutput<E>
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const { status, statusText } = response
+  let body: unknown
+  try {
+    body = await response.json()
+  } catch {
+    return new ApiError(`HTTP ${status}: ${statusText}`, 'http', status)
+  }
+  const known = errorSchema.safeParse(body)
+  if (!known.success) return new ApiError('Erreur API', 'http', status)
+  const { error, code, fields } = known.data
+  return new ApiError(error || 'Erreur API', code as ErrorCode, status, fields)
+}

@@ -1,0 +1,75 @@
+/*
+ * Days and instants in a time zone, with Intl only. A day is the text « 2027-01-01 »: it names a square of the
+ * calendar and no instant, until a zone is given.
+ */
+const DAY_MS = 86_400_000
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+export function browserTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** The day it is in that zone at that instant. */
+export function dayAt(instant: Date, timeZone: string): string {
+  return new Date(wallClock(instant.getTime(), timeZone)).toISOString().slice(0, 10)
+}
+
+/** The hour it is in that zone at that instant, « 18:30 ». */
+export function timeAt(instant: Date, timeZone: string): string {
+  return new Date(wallClock(instant.getTime(), timeZone)).toISOString().slice(11, 16)
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00Z`) + count * DAY_MS).toISOString().slice(0, 10)
+}
+
+/**
+ * The instant at which the clocks of that zone show that day and hour. An hour that happens twice is the first
+ * one; an hour the clocks jump over is moved forward by the jump.
+ */
+export function instantOf(day: string, time: string, timeZone: string): Date {
+  const wanted = Date.parse(`${day}T${time}Z`)
+  const before = wanted - offsetAt(wanted - DAY_MS, timeZone)
+  const after = wanted - offsetAt(wanted + DAY_MS, timeZone)
+  const exact = [before, after].filter((instant) => wallClock(instant, timeZone) === wanted)
+  return new Date(exact.length > 0 ? Math.min(...exact) : before)
+}
+
+/** The first instant of that day in that zone; not always 00:00, where the clocks jump over midnight. */
+export function startOfDay(day: string, timeZone: string): Date {
+  return instantOf(day, '00:00', timeZone)
+}
+
+function offsetAt(instant: number, timeZone: string): number {
+  return wallClock(instant, timeZone) - instant
+}
+
+/** What the clocks of that zone show, written as if it were UTC, to the millisecond. */
+function wallClock(instant: number, timeZone: string): number {
+  const parts = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts
+  const milliseconds = ((instant % 1000) + 1000) % 1000
+  return Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  formats.set(timeZone, format)
+  return format
+}

@@ -1,0 +1,81 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import { serverNow } from './server-clock.ts'
+
+const SECOND_MS = 1000
+
+/** « 3 j 04 h », « 04 h 12 min », « 12 min 09 s », « 9 s », « Révélé ! » (decisions §3). */
+export function formatCountdown(remainingMs: number): string {
+  const total = Math.ceil(remainingMs / SECOND_MS)
+  if (total <= 0) return 'Révélé !'
+  const days = Math.floor(total / 86_400)
+  const hours = Math.floor(total / 3600) % 24
+  const minutes = Math.floor(total / 60) % 60
+  const seconds = total % 60
+  if (days > 0) return `${days}\u00A0j ${padded(hours)}\u00A0h`
+  if (hours > 0) return `${padded(hours)}\u00A0h ${padded(minutes)}\u00A0min`
+  if (minutes > 0) return `${padded(minutes)}\u00A0min ${padded(seconds)}\u00A0s`
+  return `${seconds}\u00A0s`
+}
+
+function padded(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/** The countdown to an instant; renders again only when its text changes. */
+export function useCountdown(instant: string): string {
+  const target = Date.parse(instant)
+  return useTicking(useCallback(() => formatCountdown(target - serverNow()), [target]))
+}
+
+/** Whether an instant is past on the server's clock; renders again when it passes. */
+export function useIsPast(instant: string): boolean {
+  const target = Date.parse(instant)
+  return useTicking(useCallback(() => serverNow() >= target, [target]))
+}
+
+/** The part of a wait that is over, from 0 to 1, in steps of one hundredth. */
+export function useElapsedShare(from: string, until: string): number {
+  const start = Date.parse(from)
+  const length = Date.parse(until) - start
+  return useTicking(
+    useCallback(() => {
+      if (length <= 0) return 1
+      const share = (serverNow() - start) / length
+      return Math.round(Math.min(1, Math.max(0, share)) * 100) / 100
+    }, [start, length]),
+  )
+}
+
+/** A value read from the clock once a second; the component renders only when the value is another one. */
+export function useTicking<T extends string | number | boolean>(read: () => T): T {
+  return useSyncExternalStore(subscribe, read)
+}
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** One ticker for all countdowns of the page, on the whole seconds of the server's clock. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  if (listeners.size === 1) {
+    scheduleTick()
+    // A page in the background ticks once a minute: catch up as soon as it is seen again.
+    document.addEventListener('visibilitychange', tick)
+  }
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', tick)
+  }
+}
+
+function tick(): void {
+  clearTimeout(timer)
+  for (const listener of [...listeners]) listener()
+  if (listeners.size > 0) scheduleTick()
+}
+
+function scheduleTick(): void {
+  timer = setTimeout(tick, SECOND_MS - (serverNow() % SECOND_MS))
+}

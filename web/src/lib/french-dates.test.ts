@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { formatInstant, formatRelative, formatShortInstant, zoneInWords } from './french-dates.ts'
+
+const now = Date.parse('2026-11-20T12:00:00Z')
+
+test('an instant is told in words, with the clocks it was chosen by', () => {
+  expect(formatInstant('2026-12-31T23:00:00.000Z', 'Europe/Brussels')).toBe(
+    'vendredi 1 janvier 2027 à 00:00 (heure de Bruxelles)',
+  )
+  expect(formatInstant('2026-12-31T23:00:00.000Z', 'America/New_York')).toBe(
+    'jeudi 31 décembre 2026 à 18:00 (heure de New York)',
+  )
+})
+
+test('a short instant names the zone only to whoever lives in another one', () => {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  expect(formatShortInstant('2026-12-31T23:00:00.000Z', here)).not.toContain('heure')
+  expect(formatShortInstant('2026-12-31T23:00:00.000Z', 'Pacific/Kiritimati')).toBe(
+    '1 janvier 2027 à 13:00 (heure de Kiritimati)',
+  )
+})
+
+describe('a relative date', () => {
+  test.each([
+    ['2026-11-20T11:59:40Z', 'à l’instant'],
+    ['2026-11-20T11:57:00Z', 'il y a 3 minutes'],
+    ['2026-11-20T09:00:00Z', 'il y a 3 heures'],
+    ['2026-11-19T10:00:00Z', 'hier'],
+    ['2026-11-15T10:00:00Z', 'il y a 5 jours'],
+    ['2026-11-05T10:00:00Z', 'il y a 2 semaines'],
+    ['2026-08-01T10:00:00Z', 'il y a 3 mois'],
+    ['2024-11-01T10:00:00Z', 'il y a 2 ans'],
+    ['2026-11-21T13:00:00Z', 'demain'],
+    ['2026-11-23T13:00:00Z', 'dans 3 jours'],
+  ])('%s is « %s »', (instant, words) => {
+    expect(formatRelative(instant, now)).toBe(words)
+  })
+})
+
+test.each([
+  ['Europe/Brussels', 'heure de Bruxelles'],
+  ['Africa/Algiers', 'heure d’Alger'],
+  ['Africa/Cairo', 'heure du Caire'],
+  ['Indian/Reunion', 'heure de La Réunion'],
+  ['America/Argentina/Buenos_Aires', 'heure de Buenos Aires'],
+  ['UTC', 'temps universel'],
+])('%s is « %s »', (zone, words) => {
+  expect(zoneInWords(zone)).toBe(words)
+})

@@ -1,0 +1,89 @@
+import { type ReactNode, useId } from 'react'
+import { classNames } from './class-names.ts'
+import { FieldError } from './form-field.tsx'
+
+export interface Choice<Value extends string> {
+  value: Value
+  label: string
+  hint?: string
+  icon?: ReactNode
+}
+
+interface ChoiceTilesProps<Value extends string> {
+  legend: string
+  /** Keeps the legend for screen readers only. */
+  hideLegend?: boolean
+  name: string
+  choices: readonly Choice<Value>[]
+  value: Value
+  onChange: (value: Value) => void
+  /** `tiles`: a grid of large tiles; `row`: one line of short words that share the width. */
+  layout?: 'tiles' | 'row'
+  error?: string | undefined
+}
+
+/** One choice among a few, all of them seen: radio buttons drawn as tiles. */
+export function ChoiceTiles<Value extends string>({
+  legend,
+  hideLegend = false,
+  name,
+  choices,
+  value,
+  onChange,
+  layout = 'tiles',
+  error,
+}: ChoiceTilesProps<Value>) {
+  const id = useId()
+  return (
+    <fieldset
+      className="min-w-0"
+      aria-describedby={error ? `${id}-error` : undefined}
+      aria-invalid={error ? true : undefined}
+    >
+      <legend className={hideLegend ? 'sr-only' : 'mb-1.5 font-semibold'}>{legend}</legend>
+      <div
+        className={
+          layout === 'row'
+            ? 'flex gap-1 rounded-field border border-line-strong bg-surface p-1'
+            : 'grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))]'
+        }
+      >
+        {choices.map((choice) => (
+          <label
+            key={choice.value}
+            className={classNames(
+              'relative flex min-h-11 items-center gap-2 transition-colors',
+              'has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2',
+              layout === 'row'
+                ? 'min-h-9 flex-1 justify-center rounded-md px-2 text-center font-semibold text-ink-soft text-sm hover:text-ink has-checked:bg-wax has-checked:text-on-wax'
+                : 'rounded-field border border-line-strong bg-surface px-3 py-2.5 hover:bg-sunken has-checked:border-wax-ink has-checked:ring-1 has-checked:ring-wax-ink',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+              className="absolute inset-0 size-full appearance-none opacity-0"
+            />
+            {choice.icon && (
+              <span aria-hidden="true" className="shrink-0 text-xl leading-none">
+                {choice.icon}
+              </span>
+            )}
+            <span className="min-w-0">
+              {choice.label}
+              {choice.hint && (
+                <span className="block font-normal text-ink-soft text-sm leading-snug">
+                  {choice.hint}
+                </span>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,73 @@
+import { X } from 'lucide-react'
+import { Dialog as RadixDialog } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+
+interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  /** The buttons, always in sight at the bottom. */
+  footer?: ReactNode
+  wide?: boolean
+}
+
+/** A window over the page; on a phone a sheet that rises from the bottom, near the thumb. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  wide = false,
+}: DialogProps) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="dialog-veil fixed inset-0 z-50 bg-veil backdrop-blur-[2px]" />
+        <RadixDialog.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={classNames(dialogPanelClass, wide ? 'sm:max-w-3xl' : 'sm:max-w-lg')}
+        >
+          <header className="flex items-start gap-3 px-5 pt-5">
+            <RadixDialog.Title className="flex-1 pt-1.5 text-2xl">{title}</RadixDialog.Title>
+            <RadixDialog.Close asChild>
+              <IconButton
+                label="Fermer"
+                icon={<X aria-hidden="true" className="size-5" />}
+                className="-mr-2"
+              />
+            </RadixDialog.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">
+            {description && (
+              <RadixDialog.Description asChild>
+                <div className="text-ink-soft">{description}</div>
+              </RadixDialog.Description>
+            )}
+            {children}
+          </div>
+          {footer && <DialogFooter>{footer}</DialogFooter>}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  )
+}
+
+export function DialogFooter({ children }: { children: ReactNode }) {
+  return (
+    <footer className="flex flex-col-reverse gap-2 border-line border-t px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row sm:justify-end">
+      {children}
+    </footer>
+  )
+}
+
+export const dialogPanelClass = classNames(
+  'dialog-panel fixed z-50 flex max-h-[90dvh] flex-col bg-surface text-ink shadow-soft',
+  'inset-x-0 bottom-0 rounded-t-2xl',
+  'sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[calc(100%-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card',
+)

@@ -18,6 +18,8 @@ create table media (
   wrapped_key bytea not null,
   wrapped_teaser_key bytea not null,
   sealed_facts bytea,
+  -- Last sign of life of a transfer, null once it is over: without it for long, the transfer is dead.
+  receiving_at timestamptz,
   attached_at timestamptz,
   created_at timestamptz not null
 );
@@ -44,6 +46,7 @@ create table media_steps (
   type text not null check (type in ('teaser', 'thumbnails', 'mobile', 'image', 'audio')),
   state text not null check (state in ('processing', 'completed', 'failed')),
   progress integer not null default 0 check (progress between 0 and 100),
+  attempts integer not null default 0,
   error text,
   teaser_start double precision,
   teaser_end double precision,

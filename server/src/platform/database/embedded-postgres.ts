@@ -1,0 +1,203 @@
+import type pg from 'pg'
+import type { Log } from '#server/platform/log.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import { choosePostgresAccount } from './postgres-account.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
+import {
+  ensureDatabaseFiles,
+  openPostgresFolder,
+  removeDrafts,
+  removeSocketFolder,
+} from './postgres-folder.ts'
+import {
+  connectToRunning,
+  POSTGRES_PORT,
+  type Postmaster,
+  startPostmaster,
+  stopPostmaster,
+} from './postmaster.ts'
+
+export interface EmbeddedPostgres {
+  /** For the application: owner of its database, not a superuser. */
+  connection: { host: string; port: number; user: string; database: string }
+  /** Resolves when PostgreSQL is gone and could not be brought back: the program cannot go on. */
+  exited: Promise<Error>
+  /** Fast shutdown, awaited. Close the pool first. */
+  stop(): Promise<void>
+}
+
+/** Name of the application's database and of the role that owns it. */
+const APPLICATION = 'revelations'
+const POSSESSION_LOCK = 20_271_231
+const LOCK_WAIT_MS = 2_000
+const LOCK_NOT_AVAILABLE = '55P03'
+const RESTART_LIMIT = 5
+const RESTART_WINDOW_MS = 60_000
+const SLOW_START_MS = 5_000
+
+/**
+ * PostgreSQL on a folder of its own, for this program alone: started, or taken over when it outlived a
+ * killed program, and started again when it dies. `durable: false` is for tests only.
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string
+  log: Pick<Log, 'info' | 'warn'>
+  durable?: boolean
+}): Promise<EmbeddedPostgres> {
+  const { dataDir, log, durable = true } = options
+  const startedAt = Date.now()
+  const slow = setTimeout(() => log.info('PostgreSQL is still starting'), SLOW_START_MS)
+  try {
+    const postmaster = await preparePostmaster(dataDir, durable)
+    const possession = await takePossession(postmaster, log)
+    await removeDrafts(postmaster.folder)
+    await ensureDatabase(possession.client)
+    const { version } = postmaster.binaries
+    const durationMs = Date.now() - startedAt
+    log.info({ version, folder: postmaster.folder.data, durationMs }, 'PostgreSQL is running')
+    return supervise(postmaster, possession, log)
+  } finally {
+    clearTimeout(slow)
+  }
+}
+
+async function preparePostmaster(dataDir: string, durable: boolean): Promise<Postmaster> {
+  const folder = await openPostgresFolder(dataDir)
+  const binaries = await findPostgresBinaries()
+  const account = await choosePostgresAccount(binaries, folder)
+  await ensureDatabaseFiles(folder, binaries, account)
+  return { folder, binaries, account, durable, socketFolder: undefined }
+}
+
+/** The connection whose session lock makes the folder ours. The kernel ends it with us, even by kill -9. */
+interface Possession {
+  client: pg.Client
+  lost: Promise<void>
+}
+
+async function takePossession(postmaster: Postmaster, log: Pick<Log, 'info'>): Promise<Possession> {
+  const possession = await connectAndLock(postmaster)
+  const difference = await findDifference(possession.client, postmaster)
+  if (!difference) return possession
+  log.info({ difference }, 'PostgreSQL was left running by another version: starting ours')
+  await stopPostmaster(postmaster.folder)
+  const own = await connectAndLock(postmaster)
+  const remaining = await findDifference(own.client, postmaster)
+  if (remaining) throw new StartError(`PostgreSQL does not run as it must: ${remaining}.`)
+  return own
+}
+
+async function connectAndLock(postmaster: Postmaster): Promise<Possession> {
+  const { folder } = postmaster
+  const client = (await connectToRunning(folder)) ?? (await startPostmaster(postmaster))
+  const lost = new Promise<void>((resolve) => client.once('end', () => resolve()))
+  // Where the application connects, whoever chose it, is where PostgreSQL must come back.
+  postmaster.socketFolder = client.host
+  try {
+    await client.query(`set lock_timeout = ${LOCK_WAIT_MS}`)
+    await client.query('select pg_advisory_lock($1)', [POSSESSION_LOCK])
+    return { client, lost }
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE) throw error
+    const { rows } = await client.query(
+      `select application_name as holder from pg_locks join pg_stat_activity using (pid)
+       where locktype = 'advisory' and objid = $1 and granted`,
+      [POSSESSION_LOCK],
+    )
+    await client.end()
+    throw new StartError(
+      `${folder.dataDir} is in use by another program, ${rows[0]?.holder}: stop that one first, or choose another DATA_DIR.`,
+    )
+  }
+}
+
+async function findDifference(
+  client: pg.Client,
+  { binaries, durable }: Postmaster,
+): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings
+     where name in ('server_version', 'fsync', 'full_page_writes', 'synchronous_commit')`,
+  )
+  const safety = durable ? 'on' : 'off'
+  const wrong = rows.find(({ name, setting }) =>
+    name === 'server_version' ? setting.split(' ')[0] !== binaries.version : setting !== safety,
+  )
+  return wrong && `${wrong.name} is ${wrong.setting}`
+}
+
+/** The application is not a superuser: a query it should not have sent cannot read files or run commands. */
+async function ensureDatabase(client: pg.Client): Promise<void> {
+  const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION])
+  if (role.rowCount === 0) await client.query(`create role ${APPLICATION} login`)
+  const database = await client.query('select from pg_database where datname = $1', [APPLICATION])
+  if (database.rowCount === 0) {
+    await client.query(`create database ${APPLICATION} owner ${APPLICATION}`)
+  }
+}
+
+function supervise(
+  postmaster: Postmaster,
+  first: Possession,
+  log: Pick<Log, 'info' | 'warn'>,
+): EmbeddedPostgres {
+  let current: Promise<Possession | undefined> = Promise.resolve(first)
+  let stopped: Promise<void> | undefined
+  const exited = new Promise<Error>((resolve) => {
+    async function watch(possession: Possession): Promise<void> {
+      await possession.lost
+      if (stopped) return
+      current = bringBack(postmaster, log, restarts).catch((error) => {
+        resolve(error)
+        return undefined
+      })
+      const next = await current
+      if (next) await watch(next)
+    }
+    const restarts: number[] = []
+    void watch(first)
+  })
+
+  async function stop(): Promise<void> {
+    const possession = await current
+    if (!possession) return
+    await stopPostmaster(postmaster.folder)
+    await possession.client.end()
+    await removeSocketFolder(postmaster.folder, possession.client.host)
+  }
+
+  return {
+    connection: {
+      host: first.client.host,
+      port: POSTGRES_PORT,
+      user: APPLICATION,
+      database: APPLICATION,
+    },
+    exited,
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+async function bringBack(
+  postmaster: Postmaster,
+  log: Pick<Log, 'info' | 'warn'>,
+  restarts: number[],
+): Promise<Possession> {
+  for (;;) {
+    restarts.push(Date.now())
+    const recent = restarts.filter((at) => at > Date.now() - RESTART_WINDOW_MS).length
+    if (recent > RESTART_LIMIT) throw new Error(`PostgreSQL ended ${recent} times in a minute`)
+    log.warn({ attempt: recent }, 'PostgreSQL is gone: bringing it back')
+    try {
+      const possession = await takePossession(postmaster, log)
+      log.info('PostgreSQL is back')
+      return possession
+    } catch (error) {
+      if (error instanceof StartError) throw error
+      log.warn({ error: String(error) }, 'PostgreSQL did not come back')
+    }
+  }
+}

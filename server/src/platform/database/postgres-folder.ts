@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process'
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  lchown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from '#server/platform/start-error.ts'
+import { commandAs, type PostgresAccount } from './postgres-account.ts'
+import { lastLine, type PostgresBinaries } from './postgres-binaries.ts'
+
+const run = promisify(execFile)
+
+// A socket's path must fit in 104 bytes on macOS, 108 on Linux, with a final zero.
+const LONGEST_SOCKET_PATH = 103
+const SOCKET_FILE = '.s.PGSQL.5432'
+
+export interface PostgresFolder {
+  /** As the operator named it, without symlinks. */
+  dataDir: string
+  /** PostgreSQL's own folder inside it. */
+  data: string
+  logFile: string
+}
+
+export async function openPostgresFolder(dataDir: string): Promise<PostgresFolder> {
+  try {
+    // Root's PostgreSQL runs as somebody else, who must be able to pass through.
+    const mode = process.getuid?.() === 0 ? 0o711 : 0o700
+    await mkdir(dataDir, { recursive: true, mode })
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StartError(`DATA_DIR cannot be written (${lastLine(error)}).`)
+  }
+  const real = await realpath(dataDir)
+  return {
+    dataDir: real,
+    data: path.join(real, 'postgres'),
+    logFile: path.join(real, 'postgres.log'),
+  }
+}
+
+/** Makes the database files when there are none; refuses those of another major version. */
+export async function ensureDatabaseFiles(
+  folder: PostgresFolder,
+  binaries: PostgresBinaries,
+  account: PostgresAccount,
+): Promise<void> {
+  const major = await readMajor(folder.data)
+  if (major === undefined) return createDatabaseFiles(folder, binaries, account)
+  if (major !== binaries.major) {
+    throw new StartError(
+      `${folder.data} was written by PostgreSQL ${major} and this program brings ${binaries.major}: start the version that wrote it, dump it, and restore the dump into an empty DATA_DIR.`,
+    )
+  }
+}
+
+async function readMajor(data: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path.join(data, 'PG_VERSION'), 'utf8')).trim()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw new StartError(`${data} cannot be read (${message}).`)
+  }
+  const entries = await readdir(data).catch(() => [])
+  if (entries.length > 0) {
+    throw new StartError(`${data} is not empty and holds no PostgreSQL data: move it away.`)
+  }
+  return undefined
+}
+
+/** A half-made folder never has the final name, so a kill in the middle costs only the time. */
+async function createDatabaseFiles(
+  { data }: PostgresFolder,
+  binaries: PostgresBinaries,
+  account: PostgresAccount,
+): Promise<void> {
+  const draft = await mkdtemp(`${data}.new-`)
+  try {
+    await giveTo(account, draft)
+    const { file, args, options } = commandAs(account, [
+      binaries.initdb,
+      `--pgdata=${draft}`,
+      '--username=postgres',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--auth-local=trust',
+      '--auth-host=reject',
+      '--no-instructions',
+    ])
+    await run(file, args, options)
+    await rename(draft, data)
+    await syncFolder(path.dirname(data))
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    // Two first starts at once: the other one was quicker, its files serve both.
+    if (await readMajor(data)) return
+    throw new StartError(`PostgreSQL cannot create its files in ${data} (${lastLine(error)}).`)
+  }
+}
+
+/** Drafts of first starts that were killed. Only for the program that holds the folder. */
+export async function removeDrafts({ dataDir, data }: PostgresFolder): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const file = path.join(dataDir, name)
+    if (file.startsWith(`${data}.new-`)) await rm(file, { recursive: true, force: true })
+  }
+}
+
+/** Makes the folder and what it holds belong to the account; itself last, so that a kill is made good. */
+export async function giveTo(account: PostgresAccount, folder: string): Promise<void> {
+  const { uid } = await stat(folder)
+  if (uid === account.uid) return
+  if (process.getuid?.() !== 0) {
+    throw new StartError(`${folder} belongs to another user (uid ${uid}).`)
+  }
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await lchown(path.join(folder, entry), account.uid, account.gid)
+  }
+  await chown(folder, account.uid, account.gid)
+}
+
+/** A private folder for the socket: in the data folder, or in the temporary one when the path is too long. */
+export async function makeSocketFolder({ dataDir }: PostgresFolder): Promise<string> {
+  const near = path.join(dataDir, 'run')
+  if (fits(near)) {
+    await mkdir(near, { recursive: true })
+    await chmod(near, 0o700)
+    return near
+  }
+  const far = path.join(tmpdir(), 'revelations-')
+  return mkdtemp(fits(`${far}XXXXXX`) ? far : '/tmp/revelations-')
+}
+
+export async function removeSocketFolder(
+  { dataDir }: PostgresFolder,
+  socketFolder: string,
+): Promise<void> {
+  if (path.dirname(socketFolder) !== dataDir) await rmdir(socketFolder).catch(() => {})
+}
+
+function fits(socketFolder: string): boolean {
+  return Buffer.byteLength(path.join(socketFolder, SOCKET_FILE)) <= LONGEST_SOCKET_PATH
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

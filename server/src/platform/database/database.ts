@@ -1,0 +1,61 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Log } from '#server/platform/log.ts'
+import type { Tables } from './tables.ts'
+
+/** The database, or one transaction of it: `Transaction<Tables>` is a `Kysely<Tables>`. */
+export type Db = Kysely<Tables>
+
+export interface Database {
+  pool: pg.Pool
+  db: Db
+  close(): Promise<void>
+}
+
+const STATEMENT_TIMEOUT_MS = 30_000
+const CONNECT_TIMEOUT_MS = 10_000
+const MAX_CONNECTIONS = 16
+
+function readBigint(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint beyond 2^53: ${text}`)
+  return value
+}
+
+// A date column is a day, not an instant: as a Date it would move with the time zone of the machine.
+const readers = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, readBigint],
+  [pg.types.builtins.DATE, (text) => text],
+])
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    (format !== 'binary' && readers.get(oid)) || pg.types.getTypeParser(oid, format),
+}
+
+/** Opens the pool; nothing is connected yet. PostgreSQL may restart under it: later queries connect again. */
+export function openDatabase(connection: pg.PoolConfig, log: Pick<Log, 'warn'>): Database {
+  const pool = new pg.Pool({
+    application_name: 'revelations',
+    max: MAX_CONNECTIONS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    types,
+    ...connection,
+  })
+  // Without a listener, the end of an idle connection would end the program.
+  pool.on('error', (error) =>
+    log.warn({ error: error.message }, 'an idle database connection ended'),
+  )
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    // Keys inside JSON columns are data, not column names.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  return { pool, db, close: () => db.destroy() }
+}
+
+/** True when a write was refused because another row already has this value. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505'
+}

@@ -16,6 +16,7 @@ export interface Deliveries {
   error: string | null;
   id: Generated<string>;
   keyHash: Buffer;
+  mailId: string | null;
   notifiedAt: Timestamp | null;
   openedAt: Timestamp | null;
   revelationId: string;
@@ -32,13 +33,13 @@ export interface LetterGrams {
 export interface Mails {
   attempts: Generated<number>;
   createdAt: Timestamp;
+  firstTriedAt: Timestamp | null;
   id: Generated<string>;
   lastError: string | null;
   sentAt: Timestamp | null;
   state: string;
   subjectId: string;
   template: string;
-  toAddress: string;
 }
 
 export interface MasterKeys {

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { type Database, isUniqueViolation, openDatabase } from './database.ts'
+
+let test: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  database = openDatabase({ connectionString: test.url }, { warn: () => {} } as never)
+})
+
+afterAll(async () => {
+  await database.close()
+  await test.drop()
+})
+
+it('reads counts as numbers, instants as dates and days as text', async () => {
+  const { rows } = await sql`
+    select count(*), 9007199254740991::bigint as largest,
+      '2027-03-29 12:00+02'::timestamptz as instant, '2027-03-29'::date as day
+  `.execute(database.db)
+  expect(rows).toEqual([
+    {
+      count: 1,
+      largest: 9_007_199_254_740_991,
+      instant: new Date('2027-03-29T10:00:00Z'),
+      day: '2027-03-29',
+    },
+  ])
+})
+
+it('refuses a bigint that a number cannot hold instead of rounding it', async () => {
+  await expect(sql`select 9007199254740993::bigint`.execute(database.db)).rejects.toThrow(
+    'bigint beyond 2^53',
+  )
+  expect((await sql`select 1 as one`.execute(database.db)).rows).toEqual([{ one: 1 }])
+})
+
+it('tells a value that is already taken from other failures', async () => {
+  await sql`create table names (name text primary key check (name <> ''))`.execute(database.db)
+  const insert = (name: string) => sql`insert into names values (${name})`.execute(database.db)
+  await insert('Ada')
+  expect(isUniqueViolation(await insert('Ada').catch((error) => error))).toBe(true)
+  expect(isUniqueViolation(await insert('').catch((error) => error))).toBe(false)
+})
+
+it('gives each call a database of its own', async () => {
+  const other = await createTestDatabase()
+  expect(other.url).not.toBe(test.url)
+  await other.drop()
+})

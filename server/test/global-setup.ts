@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
+import { asAdmin, databaseUrl, type TestServer } from '#test/test-database.ts'
+
+type Server = Omit<TestServer, 'template'>
+
+const silent = { info: () => {}, warn: () => {} }
+
+/** One PostgreSQL for all test files, with a migrated template that each of them copies. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.TEST_DATABASE_URL
+  const { server, stop } = url ? useServer(url) : await startServer()
+  const template = `template_${randomBytes(8).toString('hex')}`
+  async function tearDown(): Promise<void> {
+    await asAdmin(server, `drop database if exists ${template} with (force)`)
+    await stop()
+  }
+  try {
+    await createTemplate(server, template)
+  } catch (error) {
+    await tearDown()
+    throw error
+  }
+  project.provide('testServer', { ...server, template })
+  return tearDown
+}
+
+async function createTemplate(server: Server, name: string): Promise<void> {
+  await asAdmin(server, `create database ${name} owner ${server.owner.user}`)
+  const pool = new pg.Pool({ connectionString: databaseUrl(server, server.owner, name) })
+  try {
+    await migrate(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+function useServer(url: string): { server: Server; stop(): Promise<void> } {
+  const { host, port, user = '', password = '', database = '' } = new pg.Client(url)
+  const admin = { user, password: password ?? '', database }
+  return { server: { host, port, admin, owner: admin }, stop: async () => {} }
+}
+
+async function startServer(): Promise<{ server: Server; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'revelations-test-'))
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silent, durable: false })
+  const { host, port, user } = postgres.connection
+  return {
+    server: {
+      host,
+      port,
+      admin: { user: 'postgres', password: '', database: 'postgres' },
+      owner: { user, password: '' },
+    },
+    stop: async () => {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}

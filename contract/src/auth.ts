@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
 import { userSchema } from './profiles.ts'
 import { pseudoSchema } from './pseudo.ts'
-import { emailAddress, successSchema } from './text.ts'
+import { emailAddress, idSchema, successSchema } from './text.ts'
 
 export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_LENGTH = 128
@@ -132,7 +132,7 @@ export const endSession = defineEndpoint({
   schema: {
     summary: 'End one session of the account',
     tags,
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: idSchema }),
     response: { 200: successSchema },
   },
 })

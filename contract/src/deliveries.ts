@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
+import { idSchema } from './text.ts'
 
 export const notifyRevelation = defineEndpoint({
   method: 'POST',
@@ -7,7 +8,7 @@ export const notifyRevelation = defineEndpoint({
   schema: {
     summary: 'Tell the addressee now that something waits for them; once per revelation',
     tags: ['deliveries'],
-    body: z.object({ revelationId: z.string('Identifiant invalide') }),
+    body: z.object({ revelationId: idSchema }),
     response: { 200: z.object({ queued: z.boolean() }) },
   },
 })

@@ -279,7 +279,7 @@ export const revelationPageSchema = z.object({
 })
 export type RevelationPage = z.infer<typeof revelationPageSchema>
 
-const byId = z.object({ id: z.string() })
+const byId = z.object({ id: idSchema })
 const oneRevelation = z.object({ revelation: revelationSchema })
 const tags = ['revelations'] as const
 

@@ -25,10 +25,11 @@ create table revelations (
   teaser_end double precision,
   version integer not null default 1,
   commitment bytea not null,
-  sealed_salt bytea not null,
+  sealed_opening bytea not null,
   reactions_count integer not null default 0,
   comments_count integer not null default 0,
   views_count integer not null default 0,
+  searchable boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
@@ -36,6 +37,7 @@ create index revelations_newest on revelations (created_at desc, id desc);
 create index revelations_public_newest on revelations (created_at desc, id desc) where visibility = 'public';
 create index revelations_by_author on revelations (author_id, created_at desc, id desc);
 create index revelations_by_reveal on revelations (reveal_at, id);
+create index revelations_to_index on revelations (reveal_at) where not searchable;
 create index revelations_by_addressee on revelations (target_email_key);
 create index revelations_by_title on revelations using gin (search_form(title) gin_trgm_ops);
 create index users_by_pseudo_part on users using gin (search_form(pseudo) gin_trgm_ops);
@@ -47,6 +49,18 @@ create table letter_grams (
   grams integer[] not null
 );
 create index letter_grams_by_gram on letter_grams using gin (grams);
+
+-- What was sealed and when: one commitment per version, and one line when it was withdrawn. Append only: it
+-- outlives its revelation, whose salt is gone by then.
+create table seals (
+  position bigint generated always as identity primary key,
+  revelation_id uuid not null,
+  version integer not null,
+  kind text not null check (kind in ('create', 'edit', 'delete')),
+  commitment bytea not null,
+  sealed_at timestamptz not null
+);
+create index seals_by_revelation on seals (revelation_id, version);
 
 -- One view per viewer and day; the viewer is an account or a daily keyed hash, never an address.
 create table revelation_views (

@@ -33,7 +33,5 @@ export async function inTransaction<T>(
   work: (tx: AppContext) => Promise<T>,
 ): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
-  return ctx.db
-    .transaction()
-    .execute((db) => work({ ...ctx, db, jobs: jobsOn(ctx.boss, db) }))
+  return ctx.db.transaction().execute((db) => work({ ...ctx, db, jobs: jobsOn(ctx.boss, db) }))
 }

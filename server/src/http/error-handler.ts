@@ -44,17 +44,10 @@ function asAppError(error: FastifyError): AppError | undefined {
         message: 'Ce type de contenu n’est pas accepté ici',
       })
   }
-  if (error.statusCode === 429) {
-    return new AppError('too_many_requests', { retryAfterSeconds: retryAfterOf(error) })
-  }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new AppError('invalid_input', { message: 'Cette demande est mal formée' })
   }
   return undefined
-}
-
-function retryAfterOf(error: FastifyError & { retryAfterSeconds?: number }): number {
-  return error.retryAfterSeconds ?? 60
 }
 
 function badInput(error: Pick<FastifyError, 'validation' | 'validationContext'>): AppError {

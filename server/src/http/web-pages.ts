@@ -28,7 +28,8 @@ export async function registerWebPages(app: FastifyInstance): Promise<void> {
     },
   })
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
-    const isPage = !request.url.startsWith('/api/') && !path.extname(request.url.split('?')[0] ?? '')
+    const isPage =
+      !request.url.startsWith('/api/') && !path.extname(request.url.split('?')[0] ?? '')
     if (!isPage) throw notFound()
     return reply.header('cache-control', 'no-cache').sendFile('index.html', WEB_FOLDER)
   })

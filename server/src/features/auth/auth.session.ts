@@ -28,3 +28,8 @@ export function requireActor(request: FastifyRequest): Actor {
   if (!actor) throw new AppError('unauthenticated')
   return actor
 }
+
+/** Route hook: refuses a visitor before the body is looked at. */
+export async function signedIn(request: FastifyRequest): Promise<void> {
+  requireActor(request)
+}

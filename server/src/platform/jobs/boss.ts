@@ -8,7 +8,7 @@ const DEAD_AFTER_SILENT_SECONDS = 15
 /** Starts the queue on the application's own pool and makes sure that every declared job has its queue. */
 export async function startBoss(
   pool: pg.Pool,
-  jobs: readonly Job<never>[],
+  jobs: readonly Job<object>[],
   options: { supervise: boolean; log: Log },
 ): Promise<PgBoss> {
   const boss = new PgBoss({
@@ -24,7 +24,7 @@ export async function startBoss(
   return boss
 }
 
-async function ensureQueue(boss: PgBoss, job: Job<never>): Promise<void> {
+async function ensureQueue(boss: PgBoss, job: Job<object>): Promise<void> {
   const queue = {
     retryLimit: job.retryLimit,
     retryDelay: job.retryDelaySeconds,

@@ -1,0 +1,51 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { AppContext } from '#server/context.ts'
+import { authRoutes } from '#server/features/auth/auth.routes.ts'
+import { deliveryRoutes } from '#server/features/deliveries/deliveries.routes.ts'
+import { mediaRoutes } from '#server/features/media/media.routes.ts'
+import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
+import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
+import { revelationMediaGate } from '#server/features/revelations/viewers.service.ts'
+import { registerApiDocument } from '#server/http/api-document.ts'
+import { registerBearerToken } from '#server/http/bearer-token.ts'
+import { registerErrorHandler } from '#server/http/error-handler.ts'
+import { healthRoutes } from '#server/http/health.ts'
+import { registerRateLimits } from '#server/http/rate-limits.ts'
+import { registerSecurityHeaders } from '#server/http/security-headers.ts'
+import { registerSlowClientGuard } from '#server/http/slow-clients.ts'
+import { registerWebPages } from '#server/http/web-pages.ts'
+
+const JSON_BODY_MAX_BYTES = 256 * 1024
+const UPLOAD_TIMEOUT_MS = 660_000
+
+/** The HTTP server with every plugin and route, in order. It listens nowhere yet. */
+export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: ctx.log,
+    disableRequestLogging: true,
+    bodyLimit: JSON_BODY_MAX_BYTES,
+    requestTimeout: UPLOAD_TIMEOUT_MS,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    // Only a proxy on this machine may say whom it speaks for.
+    trustProxy: 'loopback',
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  registerErrorHandler(app)
+  registerSecurityHeaders(app)
+  registerSlowClientGuard(app)
+  registerBearerToken(app, ctx)
+  await registerRateLimits(app, ctx.config)
+  await registerApiDocument(app)
+  await app.register(healthRoutes(ctx))
+  await app.register(authRoutes(ctx))
+  await app.register(profileRoutes(ctx))
+  await app.register(revelationRoutes(ctx))
+  await app.register(deliveryRoutes(ctx))
+  await app.register(mediaRoutes(ctx, [revelationMediaGate]))
+  await registerWebPages(app)
+  return app
+}

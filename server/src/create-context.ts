@@ -1,0 +1,155 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type pg from 'pg'
+import type { Config } from '#server/config.ts'
+import type { AppContext } from '#server/context.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
+import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
+import {
+  findKeyFingerprint,
+  keepKeyFingerprint,
+} from '#server/platform/database/key-fingerprint.ts'
+import { migrate } from '#server/platform/database/migrations.ts'
+import { startBoss } from '#server/platform/jobs/boss.ts'
+import { type Job, jobsOn } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log.ts'
+import { openMail } from '#server/platform/mail/open-mail.ts'
+import { checkTools } from '#server/platform/media-tools/check-tools.ts'
+import { closePlainSources } from '#server/platform/media-tools/plain-source.ts'
+import { sweepScratch } from '#server/platform/media-tools/scratch.ts'
+import { type Keyring, loadKeyring } from '#server/platform/sealing/keyring.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import { openDiskStorage } from '#server/platform/storage/disk-storage.ts'
+
+export interface RunningContext extends AppContext {
+  /** Tells long work to hand itself back. */
+  announceStop(): void
+  /** Closes everything in the reverse order of opening: queue, mail, database, PostgreSQL last. */
+  close(): Promise<void>
+  /** Resolves when what the program stands on is gone for good. */
+  failed: Promise<Error>
+}
+
+interface Options {
+  log: Log
+  jobs: readonly Job<object>[]
+  /** Tests replace the clock and the mail transport, and nothing else. */
+  overrides?: Partial<Pick<AppContext, 'mail' | 'now'>>
+}
+
+/** Builds everything the use cases need; what was opened is closed again when a later part cannot be. */
+export async function createContext(config: Config, options: Options): Promise<RunningContext> {
+  const closers: (() => Promise<unknown>)[] = []
+  async function close(): Promise<void> {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    return await open(config, options, closers, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(
+  config: Config,
+  { log, jobs, overrides = {} }: Options,
+  closers: (() => Promise<unknown>)[],
+  close: () => Promise<void>,
+): Promise<RunningContext> {
+  const now = overrides.now ?? (() => new Date())
+  await prepareDataFolder(config.dataDir)
+  await checkTools(config.tools)
+  await sweepScratch()
+  const storage = await openDiskStorage(path.join(config.dataDir, 'files'))
+  await storage.check()
+  const mail = overrides.mail ?? openMail(config)
+  closers.push(() => mail.close())
+  const { connection, failed } = await obtainPostgres(config, log, closers)
+  const { pool, db, close: closeDatabase } = openDatabase(connection, log)
+  closers.push(closeDatabase)
+  const applied = await connected(config, () => migrate(pool))
+  if (applied.length > 0) log.info({ applied }, 'the database was migrated')
+  const keyring = await unlock(config, db, now, log)
+  const boss = await startBoss(pool, jobs, { supervise: config.role !== 'api', log })
+  closers.push(() => boss.stop({ graceful: true, timeout: 10_000 }))
+  closers.push(closePlainSources)
+  const stopping = new AbortController()
+  return {
+    config,
+    db,
+    jobs: jobsOn(boss, db),
+    mail,
+    storage,
+    keyring,
+    tools: config.tools,
+    log,
+    now,
+    stopping: stopping.signal,
+    boss,
+    pool,
+    announceStop: () => stopping.abort(new Error('The program is stopping')),
+    close,
+    failed,
+  }
+}
+
+async function prepareDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (error) {
+    throw new StartError(
+      `DATA_DIR « ${folder} » cannot be made: ${(error as Error).message}. Choose a folder this program may write to.`,
+    )
+  }
+}
+
+async function obtainPostgres(
+  config: Config,
+  log: Log,
+  closers: (() => Promise<unknown>)[],
+): Promise<{ connection: pg.PoolConfig; failed: Promise<Error> }> {
+  if (config.databaseUrl !== undefined) {
+    return {
+      connection: { connectionString: config.databaseUrl },
+      failed: new Promise(() => undefined),
+    }
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  closers.push(() => postgres.stop())
+  return { connection: postgres.connection, failed: postgres.exited }
+}
+
+/** A database server that cannot be reached is the operator's to mend: one sentence, without its password. */
+async function connected<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof StartError || config.databaseUrl === undefined) throw error
+    const { code, message } = error as { code?: string; message: string }
+    const isConnection = code === undefined || /^(E[A-Z]+|28|3D|08|57P)/.test(code)
+    if (!isConnection) throw error
+    const cause = message || code
+    throw new StartError(
+      `DATABASE_URL cannot be used: the PostgreSQL server answered « ${cause} ».`,
+    )
+  }
+}
+
+async function unlock(
+  config: Config,
+  db: Database['db'],
+  now: () => Date,
+  log: Log,
+): Promise<Keyring> {
+  const { dataDir, masterKeyFile } = config
+  const expectedFingerprint = await findKeyFingerprint(db)
+  const keyring = await loadKeyring({ dataDir, masterKeyFile, expectedFingerprint, log })
+  const kept = await keepKeyFingerprint(db, keyring.fingerprint, now())
+  if (!kept.equals(keyring.fingerprint)) {
+    throw new StartError(
+      'Another program sealed this database with another master key at this moment: use the same one.',
+    )
+  }
+  return keyring
+}

@@ -1,0 +1,156 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Sessions, Users } from '#server/platform/database/tables.ts'
+
+export type UserRow = Selectable<Users>
+export type SessionRow = Selectable<Sessions>
+
+interface NewUser {
+  email: string
+  emailKey: string
+  pseudo: string
+  pseudoKey: string
+  passwordHash: string
+  createdAt: Date
+}
+
+/** Inserts an account; undefined and the name of what is taken when the address or the pseudo is. */
+export async function insertUser(
+  db: Db,
+  user: NewUser,
+): Promise<{ user: UserRow } | { taken: 'email' | 'pseudo' }> {
+  const inserted = await db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (inserted) return { user: inserted }
+  const other = await db
+    .selectFrom('users')
+    .select('id')
+    .where('emailKey', '=', user.emailKey)
+    .executeTakeFirst()
+  return { taken: other ? 'email' : 'pseudo' }
+}
+
+export async function findUserByEmailKey(db: Db, emailKey: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('emailKey', '=', emailKey).executeTakeFirst()
+}
+
+export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function setPasswordHash(db: Db, userId: string, passwordHash: string): Promise<void> {
+  await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute()
+}
+
+export async function insertSession(
+  db: Db,
+  session: Omit<SessionRow, 'id'>,
+): Promise<{ id: string }> {
+  return db.insertInto('sessions').values(session).returning('id').executeTakeFirstOrThrow()
+}
+
+/** The living session of a token with what an actor is made of. */
+export async function findSession(db: Db, by: { tokenHash: Buffer } | { id: string }, now: Date) {
+  const query = db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select([
+      'sessions.id',
+      'sessions.userId',
+      'sessions.createdAt',
+      'sessions.lastSeenAt',
+      'users.emailKey',
+      'users.emailVerifiedAt',
+    ])
+    .where('sessions.expiresAt', '>', now)
+  return 'id' in by
+    ? query.where('sessions.id', '=', by.id).executeTakeFirst()
+    : query.where('sessions.tokenHash', '=', by.tokenHash).executeTakeFirst()
+}
+
+export async function touchSession(
+  db: Db,
+  id: string,
+  times: { lastSeenAt: Date; expiresAt: Date },
+): Promise<void> {
+  await db.updateTable('sessions').set(times).where('id', '=', id).execute()
+}
+
+export async function listSessionsOf(db: Db, userId: string, now: Date): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .orderBy('lastSeenAt', 'desc')
+    .execute()
+}
+
+/** Ends a session of this person; false when it is not theirs or already gone. */
+export async function deleteSession(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function deleteOtherSessions(db: Db, userId: string, keptId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('userId', '=', userId).where('id', '!=', keptId).execute()
+}
+
+/** Keeps the most recently used sessions of a person, and forgets those that ended. */
+export async function trimSessions(db: Db, userId: string, kept: number, now: Date): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .where((where) =>
+      where.or([
+        where('expiresAt', '<=', now),
+        where(
+          'id',
+          'not in',
+          where
+            .selectFrom('sessions')
+            .select('id')
+            .where('userId', '=', userId)
+            .orderBy('lastSeenAt', 'desc')
+            .limit(kept),
+        ),
+      ]),
+    )
+    .execute()
+}
+
+export async function countFailures(db: Db, subject: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('signInFailures')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('subject', '=', subject)
+    .where('failedAt', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertFailures(db: Db, subjects: string[], failedAt: Date): Promise<void> {
+  await db
+    .insertInto('signInFailures')
+    .values(subjects.map((subject) => ({ subject, failedAt })))
+    .execute()
+}
+
+export async function deleteFailures(
+  db: Db,
+  which: { subject: string } | { before: Date },
+): Promise<void> {
+  const query = db.deleteFrom('signInFailures')
+  await ('subject' in which
+    ? query.where('subject', '=', which.subject)
+    : query.where('failedAt', '<', which.before)
+  ).execute()
+}

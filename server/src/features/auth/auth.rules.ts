@@ -1,0 +1,86 @@
+import type { User } from '#contract/profiles.ts'
+
+const DAY_MS = 86_400_000
+export const SESSION_IDLE_MS = 30 * DAY_MS
+export const SESSION_LONGEST_MS = 90 * DAY_MS
+export const SESSIONS_PER_USER = 20
+export const SIGN_IN_WINDOW_MS = 15 * 60_000
+const FAILURES_PER_ACCOUNT = 10
+const FAILURES_PER_NETWORK = 50
+
+/** The form under which an address is unique. */
+export function emailKeyOf(email: string): string {
+  return email.normalize('NFC').toLowerCase()
+}
+
+/** The form under which a pseudo is unique, whatever its case. */
+export function pseudoKeyOf(pseudo: string): string {
+  return pseudo.normalize('NFKC').toLowerCase()
+}
+
+/** When a session used now would end: idle for 30 days, or 90 days old. */
+export function sessionExpiry(createdAt: Date, now: Date): Date {
+  return new Date(
+    Math.min(now.getTime() + SESSION_IDLE_MS, createdAt.getTime() + SESSION_LONGEST_MS),
+  )
+}
+
+/** Each request would otherwise be a write: five minutes is exact enough for « last seen ». */
+export function shouldTouchSession(lastSeenAt: Date, now: Date): boolean {
+  return now.getTime() - lastSeenAt.getTime() > 5 * 60_000
+}
+
+/** Whether one more sign-in may be tried after these failures within the window. */
+export function maySignIn(failures: { account: number; network: number }): boolean {
+  return failures.account < FAILURES_PER_ACCOUNT && failures.network < FAILURES_PER_NETWORK
+}
+
+/** An IPv6 customer owns a whole /64: its addresses count as one network. */
+export function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip
+  if (ip.startsWith('::ffff:')) return ip.slice(7)
+  const [head = '', tail = ''] = ip.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail.split(':').filter(Boolean)
+  const zeros = ip.includes('::') ? Array(8 - left.length - right.length).fill('0') : []
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+}
+
+/** « Firefox · Linux »: enough for a person to recognise a device, not enough to follow one. */
+export function deviceOf(userAgent: string | undefined): string {
+  if (!userAgent) return 'Appareil inconnu'
+  const browser =
+    /(Firefox|Edg|OPR|Chrome|Safari)\//
+      .exec(userAgent)?.[1]
+      ?.replace('Edg', 'Edge')
+      .replace('OPR', 'Opera') ?? 'Navigateur'
+  const system = /(iPhone|iPad|Android|Windows|Mac OS|Linux)/.exec(userAgent)?.[1]
+  return system ? `${browser} · ${system}` : browser
+}
+
+interface ProfileFacts {
+  id: string
+  email: string
+  pseudo: string
+  avatarUrl: string | null
+  bio: string
+  location: string
+  website: string
+  emailVerifiedAt: Date | null
+  createdAt: Date
+}
+
+/** What a person sees of their own account. */
+export function presentUser(user: ProfileFacts): User {
+  return {
+    id: user.id,
+    email: user.email,
+    pseudo: user.pseudo,
+    avatar_url: user.avatarUrl,
+    bio: user.bio,
+    location: user.location,
+    website: user.website,
+    email_verified: user.emailVerifiedAt !== null,
+    created_at: user.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,25 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Users } from '#server/platform/database/tables.ts'
+
+export interface ProfileChange {
+  pseudo?: string
+  pseudoKey?: string
+  bio?: string
+  location?: string
+  website?: string
+}
+
+/** Writes what changed. */
+export async function updateProfile(
+  db: Db,
+  userId: string,
+  change: ProfileChange,
+): Promise<Selectable<Users>> {
+  return db
+    .updateTable('users')
+    .set({ ...change, id: userId })
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,168 @@
+import type { EditRevelationInput } from '#contract/revelations.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { AppError, fieldError } from '#server/errors.ts'
+import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { moveDelivery } from '#server/features/deliveries/deliveries.service.ts'
+import {
+  claimMedia,
+  isSameMedia,
+  releaseMedia,
+  requestTeaser,
+} from '#server/features/media/media.service.ts'
+import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import { openTexts, sealLetter } from './letters.service.ts'
+import { resolveMovedRevealDate } from './reveal-dates.rules.ts'
+import { appendSeal, type EnvelopeRow, updateRevelation } from './revelations.repository.ts'
+import { isNarrowerOrSame, isRevealed, visibilityOf } from './revelations.rules.ts'
+import { lockOwn, teaserOf } from './revelations.service.ts'
+
+/** The letter as it is sealed now; its author may always read it. */
+interface CurrentLetter {
+  content: string
+  fileSha256: Buffer | undefined
+}
+
+/**
+ * Changes a revelation before its instant, as a new sealed version when title, content, file or date change. Once
+ * revealed, only the category and a narrower audience (decisions §4): `revelation_revealed`, `visibility_widened`.
+ */
+export async function editRevelation(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+  input: EditRevelationInput,
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const envelope = await lockOwn(tx, actor, id)
+    const current = await openOwn(tx, envelope)
+    // The clock is read once the row is locked: nothing changes after the instant, however long the wait was.
+    if (isRevealed(envelope, tx.now())) await narrow(tx, envelope, current, input)
+    else await reseal(tx, actor, envelope, current, input)
+  })
+}
+
+async function openOwn(tx: AppContext, envelope: EnvelopeRow): Promise<CurrentLetter> {
+  const right = grantReading(true)
+  const letter = right && (await openTexts(tx, right, [envelope.id])).get(envelope.id)
+  if (!letter) throw new Error(`No letter in revelation ${envelope.id}`)
+  return letter
+}
+
+function isFileKept(envelope: EnvelopeRow, input: EditRevelationInput): boolean {
+  if (input.file_url === undefined) return true
+  if (!input.file_url) return envelope.mediaId === null
+  return envelope.mediaId !== null && isSameMedia(input.file_url, envelope.mediaId)
+}
+
+function changesFrozenPart(
+  envelope: EnvelopeRow,
+  current: CurrentLetter,
+  input: EditRevelationInput,
+): boolean {
+  const changes = <T>(given: T | undefined, stored: T) => given !== undefined && given !== stored
+  const date = resolveMovedRevealDate(input, envelope, envelope.revealAt)
+  return (
+    changes(input.title, envelope.title) ||
+    changes(input.content, current.content) ||
+    changes(input.target_email, envelope.targetEmail) ||
+    changes(input.teaser_start, envelope.teaserStart) ||
+    changes(input.teaser_end, envelope.teaserEnd) ||
+    'refusal' in date ||
+    date.revealAt.getTime() !== envelope.revealAt.getTime() ||
+    !isFileKept(envelope, input)
+  )
+}
+
+async function narrow(
+  tx: AppContext,
+  envelope: EnvelopeRow,
+  current: CurrentLetter,
+  input: EditRevelationInput,
+): Promise<void> {
+  if (changesFrozenPart(envelope, current, input)) throw new AppError('revelation_revealed')
+  const visibility = visibilityOf(input) ?? envelope.visibility
+  if (!isNarrowerOrSame(visibility, envelope.visibility)) throw new AppError('visibility_widened')
+  const category = input.category ?? envelope.category
+  await updateRevelation(tx.db, envelope.id, { visibility, category, updatedAt: tx.now() })
+}
+
+async function reseal(
+  tx: AppContext,
+  actor: Actor,
+  envelope: EnvelopeRow,
+  current: CurrentLetter,
+  input: EditRevelationInput,
+): Promise<void> {
+  const { id } = envelope
+  const now = tx.now()
+  const date = resolveMovedRevealDate(input, envelope, now)
+  if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
+  const file = await replaceFile(tx, actor, envelope, current, input)
+  const facts = {
+    id,
+    authorId: envelope.authorId,
+    title: input.title ?? envelope.title,
+    content: input.content ?? current.content,
+    revealAt: date.revealAt,
+    fileSha256: file.sha256,
+  }
+  const isNewVersion =
+    facts.title !== envelope.title ||
+    facts.content !== current.content ||
+    file.isReplaced ||
+    facts.revealAt.getTime() !== envelope.revealAt.getTime()
+  const sealed = isNewVersion ? sealLetter(tx, facts) : undefined
+  const version = envelope.version + (sealed ? 1 : 0)
+  const targetEmail = input.target_email ?? envelope.targetEmail
+  await updateRevelation(tx.db, id, {
+    ...sealed,
+    version,
+    title: facts.title,
+    category: input.category ?? envelope.category,
+    visibility: visibilityOf(input) ?? envelope.visibility,
+    targetEmail,
+    targetEmailKey: emailKeyOf(targetEmail),
+    revealAt: date.revealAt,
+    timeZone: date.timeZone,
+    mediaId: file.mediaId,
+    fileType: file.kind,
+    teaserStart: file.teaser?.startSeconds ?? null,
+    teaserEnd: file.teaser?.endSeconds ?? null,
+    updatedAt: now,
+  })
+  if (file.releasedId) await releaseMedia(tx, file.releasedId)
+  await moveDelivery(tx, { revelationId: id, dueAt: date.revealAt })
+  if (sealed) {
+    const { commitment } = sealed
+    await appendSeal(tx.db, { revelationId: id, version, kind: 'edit', commitment, sealedAt: now })
+  }
+}
+
+/** The file after the edit: kept, taken away or replaced; with the teaser asked for, if it is a video. */
+async function replaceFile(
+  tx: AppContext,
+  actor: Actor,
+  envelope: EnvelopeRow,
+  current: CurrentLetter,
+  input: EditRevelationInput,
+) {
+  const isReplaced = !isFileKept(envelope, input)
+  const releasedId = isReplaced ? envelope.mediaId : null
+  const stored = { teaser_start: envelope.teaserStart, teaser_end: envelope.teaserEnd }
+  const asksTeaser = input.teaser_start !== undefined || input.teaser_end !== undefined
+  const claimed =
+    isReplaced && input.file_url
+      ? await claimMedia(tx, actor, input.file_url, envelope.id)
+      : undefined
+  const file = isReplaced
+    ? {
+        mediaId: claimed?.mediaId ?? null,
+        kind: claimed?.kind ?? null,
+        sha256: claimed?.sha256,
+      }
+    : { mediaId: envelope.mediaId, kind: envelope.fileType, sha256: current.fileSha256 }
+  const teaser = file.kind === 'video' ? teaserOf(asksTeaser || isReplaced ? input : stored) : null
+  if (file.mediaId && (asksTeaser || isReplaced)) await requestTeaser(tx, file.mediaId, teaser)
+  return { ...file, teaser, isReplaced, releasedId }
+}

@@ -1,0 +1,105 @@
+import type { AppContext } from '#server/context.ts'
+import { type LetterMedia, letterMedia } from '#server/features/media/media.service.ts'
+import { commitmentOf, createSalt } from '#server/platform/sealing/commitment.ts'
+import type { DataKey } from '#server/platform/sealing/keyring.ts'
+import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
+import { type EnvelopeRow, readSealedLetters } from './revelations.repository.ts'
+import { mayRead, type Tie } from './revelations.rules.ts'
+
+/** What a letter says and the ready-to-use links to its file. */
+export interface Letter {
+  content: string
+  file: LetterMedia | null
+}
+
+/** What is committed to when a letter is sealed, and can be recomputed once it is open. */
+interface Draft {
+  id: string
+  authorId: string
+  title: string
+  content: string
+  revealAt: Date
+  fileSha256: Buffer | undefined
+}
+
+/** The one gate: a right to this letter at this instant, or none. */
+export function rightToRead(tie: Tie, envelope: EnvelopeRow, now: Date): ReadingRight | undefined {
+  return grantReading(mayRead(tie, envelope, now))
+}
+
+function subjectOf(revelationId: string): string {
+  return `revelation:${revelationId}`
+}
+
+/** Seals a letter under a new data key, with a fresh salt for its commitment. */
+export function sealLetter(ctx: AppContext, draft: Draft) {
+  const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(draft.id))
+  const salt = createSalt()
+  const opening = {
+    salt: salt.toString('base64url'),
+    fileSha256: draft.fileSha256?.toString('base64url') ?? null,
+  }
+  return {
+    wrappedKey: wrapped,
+    sealedContent: sealText(dataKey, 'content', draft.content),
+    sealedOpening: sealText(dataKey, 'opening', JSON.stringify(opening)),
+    commitment: commitmentOf(salt, draft),
+  }
+}
+
+interface OpenedText {
+  content: string
+  fileSha256: Buffer | undefined
+}
+
+/** Opens the text of letters. The right is proof that the gate said yes for each of them. */
+export async function openTexts(
+  ctx: AppContext,
+  _right: ReadingRight,
+  ids: readonly string[],
+): Promise<Map<string, OpenedText>> {
+  const letters = await readSealedLetters(ctx.db, ids)
+  return new Map(
+    letters.map((sealed) => {
+      const key = ctx.keyring.openDataKey(subjectOf(sealed.id), sealed.wrappedKey)
+      return [
+        sealed.id,
+        {
+          content: openText(key, 'content', sealed.sealedContent),
+          fileSha256: openFileSha256(key, sealed.sealedOpening),
+        },
+      ]
+    }),
+  )
+}
+
+function openFileSha256(key: DataKey, sealedOpening: Buffer): Buffer | undefined {
+  const { fileSha256 } = JSON.parse(openText(key, 'opening', sealedOpening)) as {
+    fileSha256: string | null
+  }
+  return fileSha256 === null ? undefined : Buffer.from(fileSha256, 'base64url')
+}
+
+/** Opens letters whole: the text, and links to the file made for the holder of the right. */
+export async function openLetters(
+  ctx: AppContext,
+  right: ReadingRight,
+  holder: string,
+  envelopes: readonly EnvelopeRow[],
+): Promise<Map<string, Letter>> {
+  const ids = envelopes.map((envelope) => envelope.id)
+  const mediaIds = envelopes.flatMap((envelope) => envelope.mediaId ?? [])
+  const [texts, files] = await Promise.all([
+    openTexts(ctx, right, ids),
+    letterMedia(ctx, right, holder, mediaIds),
+  ])
+  const letters = new Map<string, Letter>()
+  for (const { id, mediaId } of envelopes) {
+    const text = texts.get(id)
+    // Deleted between the two queries: the letter is gone, and so is the revelation for whoever asks.
+    if (!text) continue
+    letters.set(id, { content: text.content, file: (mediaId && files.get(mediaId)) || null })
+  }
+  return letters
+}

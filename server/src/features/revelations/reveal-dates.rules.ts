@@ -1,0 +1,49 @@
+import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/revelations.ts'
+import { addDays, dayIn, startOfDay } from '#contract/zoned-time.ts'
+
+type Resolved = { revealAt: Date; timeZone: string } | { refusal: string }
+
+const DAY_ONLY = /^\d{4}-\d{2}-\d{2}$/
+
+/** The instant meant: a day opens at 00:00 in its zone. */
+export function instantOf(revealDate: string, timeZone: string): Date {
+  return DAY_ONLY.test(revealDate) ? startOfDay(revealDate, timeZone) : new Date(revealDate)
+}
+
+/** A new revelation may open from the start of today (already revealed) to a hundred years on (decisions §3). */
+export function resolveNewRevealDate(
+  input: { reveal_date: string; time_zone?: string | undefined },
+  now: Date,
+): Resolved {
+  const timeZone = input.time_zone ?? DEFAULT_TIME_ZONE
+  const revealAt = instantOf(input.reveal_date, timeZone)
+  if (revealAt < startOfDay(dayIn(timeZone, now), timeZone)) {
+    return { refusal: 'La date de révélation ne peut pas être dans le passé' }
+  }
+  return withinHorizon({ revealAt, timeZone }, now)
+}
+
+/** An edit keeps the stored instant or moves it to tomorrow at the earliest. */
+export function resolveMovedRevealDate(
+  input: { reveal_date?: string | undefined; time_zone?: string | undefined },
+  stored: { revealAt: Date; timeZone: string },
+  now: Date,
+): Resolved {
+  const timeZone = input.time_zone ?? stored.timeZone
+  if (input.reveal_date === undefined) return { revealAt: stored.revealAt, timeZone }
+  const revealAt = instantOf(input.reveal_date, timeZone)
+  if (revealAt.getTime() === stored.revealAt.getTime()) return { revealAt, timeZone }
+  if (revealAt < startOfDay(addDays(dayIn(timeZone, now), 1), timeZone)) {
+    return { refusal: 'La date de révélation doit être au plus tôt demain' }
+  }
+  return withinHorizon({ revealAt, timeZone }, now)
+}
+
+function withinHorizon(date: { revealAt: Date; timeZone: string }, now: Date): Resolved {
+  const furthest = new Date(now)
+  furthest.setUTCFullYear(furthest.getUTCFullYear() + REVEAL_HORIZON_YEARS)
+  if (date.revealAt > furthest) {
+    return { refusal: 'La date de révélation est trop lointaine (100 ans au plus)' }
+  }
+  return date
+}

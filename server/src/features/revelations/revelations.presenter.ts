@@ -1,0 +1,82 @@
+import type { OwnRevelation, Revelation } from '#contract/revelations.ts'
+import { isRevealed, maskEmail } from './revelations.rules.ts'
+import type { SeenRevelation } from './sightings.service.ts'
+
+/** The wire shape of what a viewer sees: the letter's keys are absent unless the gate opened it. */
+export function presentRevelation(seen: SeenRevelation): Revelation {
+  return { ...presentEnvelope(seen), ...presentLetter(seen), ...presentOwn(seen) }
+}
+
+function presentEnvelope({ envelope, tie, now, media }: SeenRevelation) {
+  const revealed = isRevealed(envelope, now)
+  return {
+    id: envelope.id,
+    title: envelope.title,
+    author_id: envelope.authorId,
+    author_pseudo: envelope.authorPseudo,
+    author_avatar: envelope.authorAvatar,
+    target_email:
+      tie.isAuthor || tie.isAddressee ? envelope.targetEmail : maskEmail(envelope.targetEmail),
+    reveal_date: envelope.revealAt.toISOString(),
+    time_zone: envelope.timeZone,
+    category: envelope.category,
+    visibility: envelope.visibility,
+    is_private: envelope.visibility === 'private',
+    is_revealed: revealed,
+    file_type: envelope.fileType,
+    teaser_start: envelope.teaserStart,
+    teaser_end: envelope.teaserEnd,
+    teaser_url: media?.teaserUrl ?? null,
+    thumbnail_teaser: media?.thumbnailTeaser ?? null,
+    reactions_count: envelope.reactionsCount,
+    comments_count: envelope.commentsCount,
+    views_count: envelope.viewsCount,
+    my_reactions: [],
+    created_at: envelope.createdAt.toISOString(),
+    updated_at: envelope.updatedAt.toISOString(),
+    version: envelope.version,
+    commitment: envelope.commitment.toString('hex'),
+    can: {
+      edit: tie.isAuthor && !revealed,
+      delete: tie.isAuthor,
+      react: false,
+      comment: false,
+    },
+  }
+}
+
+function presentLetter({ letter }: SeenRevelation) {
+  if (!letter) return {}
+  const { content, file } = letter
+  return {
+    content,
+    file_url: file?.fileUrl ?? null,
+    file_mobile_url: file?.fileMobileUrl ?? null,
+    file_name: file?.fileName ?? null,
+    file_size: file?.fileSize ?? null,
+    duration: file?.duration ?? null,
+    thumbnail_complete: file?.thumbnailComplete ?? null,
+  }
+}
+
+function presentOwn({ own }: SeenRevelation): Partial<OwnRevelation> {
+  if (!own) return {}
+  const { delivery, processing } = own
+  return {
+    processing_status: processing?.status ?? 'none',
+    processing_progress: processing?.progress ?? 0,
+    processing_error: processing?.error ?? null,
+    delivery: {
+      state: delivery.openedAt
+        ? 'opened'
+        : delivery.state === 'queued'
+          ? 'planned'
+          : delivery.state,
+      due_at: delivery.dueAt.toISOString(),
+      sent_at: delivery.sentAt?.toISOString() ?? null,
+      opened_at: delivery.openedAt?.toISOString() ?? null,
+      error: delivery.error,
+      notified_at: delivery.notifiedAt?.toISOString() ?? null,
+    },
+  }
+}

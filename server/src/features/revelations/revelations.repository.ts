@@ -1,0 +1,161 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Category, FileType, Visibility } from '#contract/revelations.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Revelations } from '#server/platform/database/tables.ts'
+
+/** What can be seen of a sealed revelation. The letter is not here: `readSealedLetters` asks for a right. */
+export interface EnvelopeRow {
+  id: string
+  authorId: string
+  authorPseudo: string
+  authorAvatar: string | null
+  title: string
+  category: Category
+  visibility: Visibility
+  targetEmail: string
+  targetEmailKey: string
+  revealAt: Date
+  timeZone: string
+  mediaId: string | null
+  fileType: FileType | null
+  teaserStart: number | null
+  teaserEnd: number | null
+  version: number
+  commitment: Buffer
+  reactionsCount: number
+  commentsCount: number
+  viewsCount: number
+  createdAt: Date
+  updatedAt: Date
+  isAddresseeNotified: boolean
+}
+
+export type SealedLetter = Pick<
+  Selectable<Revelations>,
+  'id' | 'wrappedKey' | 'sealedContent' | 'sealedOpening'
+>
+
+/** Envelopes, joined with their author and whether the addressee was told. */
+export function selectEnvelopes(db: Db) {
+  return db
+    .selectFrom('revelations')
+    .innerJoin('users', 'users.id', 'revelations.authorId')
+    .leftJoin('deliveries', 'deliveries.revelationId', 'revelations.id')
+    .select([
+      'revelations.id',
+      'revelations.authorId',
+      'users.pseudo as authorPseudo',
+      'users.avatarUrl as authorAvatar',
+      'revelations.title',
+      'revelations.category',
+      'revelations.visibility',
+      'revelations.targetEmail',
+      'revelations.targetEmailKey',
+      'revelations.revealAt',
+      'revelations.timeZone',
+      'revelations.mediaId',
+      'revelations.fileType',
+      'revelations.teaserStart',
+      'revelations.teaserEnd',
+      'revelations.version',
+      'revelations.commitment',
+      'revelations.reactionsCount',
+      'revelations.commentsCount',
+      'revelations.viewsCount',
+      'revelations.createdAt',
+      'revelations.updatedAt',
+    ])
+    .select((select) => select('deliveries.notifiedAt', 'is not', null).as('isAddresseeNotified'))
+    .$castTo<EnvelopeRow>()
+}
+
+export async function findEnvelope(db: Db, id: string): Promise<EnvelopeRow | undefined> {
+  return selectEnvelopes(db).where('revelations.id', '=', id).executeTakeFirst()
+}
+
+/** The envelope with its row locked until the transaction ends. */
+export async function lockEnvelope(db: Db, id: string): Promise<EnvelopeRow | undefined> {
+  return selectEnvelopes(db)
+    .where('revelations.id', '=', id)
+    .forUpdate('revelations')
+    .executeTakeFirst()
+}
+
+export async function findEnvelopeByMedia(
+  db: Db,
+  mediaId: string,
+): Promise<EnvelopeRow | undefined> {
+  return selectEnvelopes(db).where('revelations.mediaId', '=', mediaId).executeTakeFirst()
+}
+
+/** The sealed letters of these revelations: to be asked only once `mayRead` said yes for each. */
+export async function readSealedLetters(db: Db, ids: readonly string[]): Promise<SealedLetter[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('revelations')
+    .select(['id', 'wrappedKey', 'sealedContent', 'sealedOpening'])
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export async function insertRevelation(db: Db, row: Insertable<Revelations>): Promise<void> {
+  await db.insertInto('revelations').values(row).execute()
+}
+
+export async function updateRevelation(
+  db: Db,
+  id: string,
+  change: Updateable<Revelations>,
+): Promise<void> {
+  await db.updateTable('revelations').set(change).where('id', '=', id).execute()
+}
+
+export async function deleteRevelationRow(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('revelations').where('id', '=', id).execute()
+}
+
+export async function countRevelationsOf(db: Db, authorId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('revelations')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('authorId', '=', authorId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Adds a line to the record of what was sealed when. Lines are never changed. */
+export async function appendSeal(
+  db: Db,
+  seal: {
+    revelationId: string
+    version: number
+    kind: 'create' | 'edit' | 'delete'
+    commitment: Buffer
+    sealedAt: Date
+  },
+): Promise<void> {
+  await db.insertInto('seals').values(seal).execute()
+}
+
+/** Counts a view unless this viewer was already counted that day. */
+export async function insertView(
+  db: Db,
+  view: { revelationId: string; viewer: string; day: string },
+): Promise<void> {
+  const inserted = await db
+    .insertInto('revelationViews')
+    .values(view)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('viewer')
+    .executeTakeFirst()
+  if (!inserted) return
+  await db
+    .updateTable('revelations')
+    .set({ viewsCount: sql`views_count + 1` })
+    .where('id', '=', view.revelationId)
+    .execute()
+}
+
+export async function deleteViewsBefore(db: Db, day: string): Promise<void> {
+  await db.deleteFrom('revelationViews').where('day', '<', day).execute()
+}

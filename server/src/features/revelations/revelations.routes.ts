@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as endpoints from '#contract/revelations.ts'
+import type { AppContext } from '#server/context.ts'
+import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { limited } from '#server/http/rate-limits.ts'
+import { editRevelation } from './edits.service.ts'
+import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
+import { presentRevelation } from './revelations.presenter.ts'
+import * as revelations from './revelations.service.ts'
+import type { Viewer } from './viewers.service.ts'
+
+function viewerOf(request: FastifyRequest): Viewer {
+  const key = request.headers[endpoints.DELIVERY_KEY_HEADER]
+  return { actor: actorOf(request), deliveryKey: typeof key === 'string' ? key : null }
+}
+
+function presentList({ seen, nextCursor, counts }: RevelationList): endpoints.RevelationPage {
+  return { revelations: seen.map(presentRevelation), next_cursor: nextCursor, counts }
+}
+
+async function acceptTwins(request: FastifyRequest): Promise<void> {
+  request.body = endpoints.renameTwins(request.body)
+}
+
+export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
+  return async (app) => {
+    async function present(viewer: Viewer, id: string) {
+      return { revelation: presentRevelation(await revelations.getRevelation(ctx, viewer, id)) }
+    }
+
+    app.route({
+      ...endpoints.listRevelations,
+      handler: async (request) =>
+        presentList(await listRevelations(ctx, actorOf(request), request.query)),
+    })
+
+    app.route({
+      ...endpoints.listRevelationsOfUser,
+      handler: async (request) =>
+        presentList(
+          await listRevelationsOfUser(ctx, actorOf(request), request.params.id, request.query),
+        ),
+    })
+
+    app.route({
+      ...endpoints.getRevelation,
+      handler: (request) => present(viewerOf(request), request.params.id),
+    })
+
+    app.route({
+      ...endpoints.createRevelation,
+      config: limited(60, '1 hour'),
+      preValidation: [signedIn, acceptTwins],
+      handler: async (request, reply) => {
+        const actor = requireActor(request)
+        const id = await revelations.createRevelation(ctx, actor, request.body)
+        return reply.code(201).send(await present({ actor, deliveryKey: null }, id))
+      },
+    })
+
+    app.route({
+      ...endpoints.editRevelation,
+      preValidation: [signedIn, acceptTwins],
+      handler: async (request) => {
+        const actor = requireActor(request)
+        await editRevelation(ctx, actor, request.params.id, request.body)
+        return present({ actor, deliveryKey: null }, request.params.id)
+      },
+    })
+
+    app.route({
+      ...endpoints.deleteRevelation,
+      handler: async (request) => {
+        await revelations.deleteRevelation(ctx, requireActor(request), request.params.id)
+        return { success: true as const }
+      },
+    })
+
+    app.route({
+      ...endpoints.recordView,
+      handler: async (request) => ({
+        views_count: await revelations.recordView(ctx, viewerOf(request), request.params.id, {
+          ip: request.ip,
+          userAgent: request.headers['user-agent'],
+        }),
+      }),
+    })
+  }
+}

@@ -1,0 +1,61 @@
+import { VISIBILITIES, type Visibility } from '#contract/revelations.ts'
+
+/** How a viewer stands to one revelation. */
+export interface Tie {
+  isAuthor: boolean
+  relationship: 'friend' | 'family' | undefined
+  /** By a verified address or the personal key of the delivery. */
+  isAddressee: boolean
+}
+
+interface Sealed {
+  visibility: Visibility
+  revealAt: Date
+  /** Whether its author chose to tell the addressee before the instant. */
+  isAddresseeNotified: boolean
+}
+
+/** Revealed is a matter of the server's clock alone (decisions §1). */
+export function isRevealed(revelation: { revealAt: Date }, now: Date): boolean {
+  return now.getTime() >= revelation.revealAt.getTime()
+}
+
+/** Whether the viewer may see that it exists: the access table of decisions §1, left of the arrow. */
+export function mayKnowOf(tie: Tie, revelation: Sealed, now: Date): boolean {
+  if (tie.isAuthor || revelation.visibility === 'public') return true
+  if (tie.relationship === 'family' && revelation.visibility !== 'private') return true
+  if (tie.relationship === 'friend' && revelation.visibility === 'friends') return true
+  if (!tie.isAddressee) return false
+  if (isRevealed(revelation, now)) return true
+  return revelation.isAddresseeNotified && revelation.visibility !== 'private'
+}
+
+/** Whether the viewer may read the letter: its author always, others once it is revealed to them. */
+export function mayRead(tie: Tie, revelation: Sealed, now: Date): boolean {
+  return tie.isAuthor || (isRevealed(revelation, now) && mayKnowOf(tie, revelation, now))
+}
+
+/** « d•••@g•••.com »: enough for the author's friends to guess, not enough to write to. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1)
+  const dot = domain.lastIndexOf('.')
+  return `${firstOf(email)}•••@${firstOf(domain)}•••${domain.slice(dot)}`
+}
+
+function firstOf(text: string): string {
+  return String.fromCodePoint(text.codePointAt(0) ?? 0x2022)
+}
+
+/** Whether an audience is at most as wide as another. */
+export function isNarrowerOrSame(visibility: Visibility, than: Visibility): boolean {
+  return VISIBILITIES.indexOf(visibility) >= VISIBILITIES.indexOf(than)
+}
+
+/** What the browser asked for: `is_private` is the older way to say the visibility. */
+export function visibilityOf(input: {
+  visibility?: Visibility | undefined
+  is_private?: boolean | undefined
+}): Visibility | undefined {
+  return input.visibility ?? (input.is_private ? 'private' : undefined)
+}

@@ -1,0 +1,192 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { CreateRevelationInput } from '#contract/revelations.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { AppError, fieldError, notFound } from '#server/errors.ts'
+import { emailKeyOf, networkOf } from '#server/features/auth/auth.rules.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { planDelivery, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
+import { claimMedia, releaseMedia, requestTeaser } from '#server/features/media/media.service.ts'
+import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
+import { openLetters, rightToRead, sealLetter } from './letters.service.ts'
+import { resolveNewRevealDate } from './reveal-dates.rules.ts'
+import {
+  appendSeal,
+  countRevelationsOf,
+  deleteRevelationRow,
+  deleteViewsBefore,
+  type EnvelopeRow,
+  findEnvelope,
+  insertRevelation,
+  insertView,
+  lockEnvelope,
+} from './revelations.repository.ts'
+import { mayKnowOf, type Tie, visibilityOf } from './revelations.rules.ts'
+import { type SeenRevelation, surroundings } from './sightings.service.ts'
+import { holderOf, keyHolderOf, tieTo, type Viewer } from './viewers.service.ts'
+
+async function requireKnown(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+): Promise<{ envelope: EnvelopeRow; tie: Tie }> {
+  const envelope = await findEnvelope(ctx.db, id)
+  if (!envelope) throw notFound()
+  const tie = await tieTo(ctx, viewer.actor, await keyHolderOf(ctx, viewer), envelope)
+  if (!mayKnowOf(tie, envelope, ctx.now())) throw notFound()
+  return { envelope, tie }
+}
+
+/**
+ * The envelope if the viewer may know of it; otherwise `not_found`, so that a hidden revelation cannot be told
+ * from a missing one.
+ */
+export async function getEnvelope(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+): Promise<EnvelopeRow> {
+  return (await requireKnown(ctx, viewer, id)).envelope
+}
+
+/** One revelation as this viewer may see it now; reading with the personal key is noted as « ouvert ». */
+export async function getRevelation(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+): Promise<SeenRevelation> {
+  const { envelope, tie } = await requireKnown(ctx, viewer, id)
+  const keyHolder = await keyHolderOf(ctx, viewer)
+  const holder = holderOf(viewer, keyHolder, id)
+  const now = ctx.now()
+  const right = rightToRead(tie, envelope, now)
+  const letter = right && (await openLetters(ctx, right, holder, [envelope])).get(id)
+  if (right && !letter) throw notFound()
+  if (letter && keyHolder?.revelationId === id) await recordOpening(ctx, keyHolder.deliveryId)
+  const around = await surroundings(ctx, holder, [{ envelope, tie }])
+  return { envelope, tie, now, letter, ...around(envelope) }
+}
+
+/** Seals a new revelation: letter, file, delivery and commitment in one transaction. */
+export async function createRevelation(
+  ctx: AppContext,
+  actor: Actor,
+  input: CreateRevelationInput,
+): Promise<string> {
+  return inTransaction(ctx, async (tx) => {
+    await requireRoomForRevelation(tx, actor.userId, () => countRevelationsOf(tx.db, actor.userId))
+    const now = tx.now()
+    const date = resolveNewRevealDate(input, now)
+    if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
+    const id = randomUUID()
+    const media = input.file_url ? await claimMedia(tx, actor, input.file_url, id) : undefined
+    const teaser = media?.kind === 'video' ? teaserOf(input) : null
+    if (media) await requestTeaser(tx, media.mediaId, teaser)
+    const facts = {
+      id,
+      authorId: actor.userId,
+      title: input.title,
+      content: input.content,
+      revealAt: date.revealAt,
+      fileSha256: media?.sha256,
+    }
+    const sealed = sealLetter(tx, facts)
+    await insertRevelation(tx.db, {
+      ...sealed,
+      id,
+      authorId: actor.userId,
+      title: input.title,
+      category: input.category ?? 'general',
+      visibility: visibilityOf(input) ?? 'public',
+      targetEmail: input.target_email,
+      targetEmailKey: emailKeyOf(input.target_email),
+      revealAt: date.revealAt,
+      timeZone: date.timeZone,
+      mediaId: media?.mediaId ?? null,
+      fileType: media?.kind ?? null,
+      teaserStart: teaser?.startSeconds ?? null,
+      teaserEnd: teaser?.endSeconds ?? null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    await appendSeal(tx.db, {
+      revelationId: id,
+      version: 1,
+      kind: 'create',
+      commitment: sealed.commitment,
+      sealedAt: now,
+    })
+    await planDelivery(tx, { revelationId: id, dueAt: date.revealAt })
+    return id
+  })
+}
+
+/** The window asked for, null when there is none. */
+export function teaserOf(input: {
+  teaser_start?: number | null | undefined
+  teaser_end?: number | null | undefined
+}): { startSeconds: number; endSeconds: number } | null {
+  if (input.teaser_start == null || input.teaser_end == null) return null
+  return { startSeconds: input.teaser_start, endSeconds: input.teaser_end }
+}
+
+/** The actor's own revelation with its row locked; `not_author` when it is seen but somebody else's. */
+export async function lockOwn(tx: AppContext, actor: Actor, id: string): Promise<EnvelopeRow> {
+  await requireAuthor(tx, actor, id)
+  const locked = await lockEnvelope(tx.db, id)
+  if (!locked) throw notFound()
+  return locked
+}
+
+async function requireAuthor(ctx: AppContext, actor: Actor, id: string): Promise<EnvelopeRow> {
+  const envelope = await getEnvelope(ctx, { actor, deliveryKey: null }, id)
+  if (envelope.authorId !== actor.userId) throw new AppError('not_author')
+  return envelope
+}
+
+/** Withdraws a revelation: keys, letter and file go with this transaction; only its seals remain. */
+export async function deleteRevelation(ctx: AppContext, actor: Actor, id: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const envelope = await lockOwn(tx, actor, id)
+    await deleteRevelationRow(tx.db, id)
+    if (envelope.mediaId) await releaseMedia(tx, envelope.mediaId)
+    await appendSeal(tx.db, {
+      revelationId: id,
+      version: envelope.version,
+      kind: 'delete',
+      commitment: envelope.commitment,
+      sealedAt: tx.now(),
+    })
+  })
+}
+
+/** The author's own revelation whose original may be streamed for editing its teaser. */
+export async function getOwnVideo(ctx: AppContext, actor: Actor, id: string): Promise<string> {
+  const envelope = await requireAuthor(ctx, actor, id)
+  if (!envelope.mediaId || envelope.fileType !== 'video') throw notFound()
+  return envelope.mediaId
+}
+
+/** Counts a view: once a day per account, or per daily keyed hash of a visitor; the author's own never. */
+export async function recordView(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+  from: { ip: string; userAgent: string | undefined },
+): Promise<number> {
+  const { tie } = await requireKnown(ctx, viewer, id)
+  const day = ctx.now().toISOString().slice(0, 10)
+  if (!tie.isAuthor) {
+    const name = viewer.actor
+      ? `user:${viewer.actor.userId}`
+      : createHmac('sha256', ctx.keyring.secretFor(`views/${day}`))
+          .update(`${networkOf(from.ip)}|${from.userAgent ?? ''}`)
+          .digest('base64url')
+    await inTransaction(ctx, (tx) => insertView(tx.db, { revelationId: id, viewer: name, day }))
+  }
+  return (await getEnvelope(ctx, viewer, id)).viewsCount
+}
+
+/** Forgets who saw what before today: only the counts remain. */
+export async function forgetOldViews(ctx: AppContext): Promise<void> {
+  await deleteViewsBefore(ctx.db, ctx.now().toISOString().slice(0, 10))
+}

@@ -1,0 +1,58 @@
+import type { AppContext } from '#server/context.ts'
+import { type Delivery, getDeliveries } from '#server/features/deliveries/deliveries.service.ts'
+import {
+  type EnvelopeMedia,
+  envelopeMedia,
+  type Processing,
+  processingOf,
+} from '#server/features/media/media.service.ts'
+import type { Letter } from './letters.service.ts'
+import type { EnvelopeRow } from './revelations.repository.ts'
+import type { Tie } from './revelations.rules.ts'
+
+/** A revelation as one viewer sees it at one instant. Without `letter`, it is sealed to them. */
+export interface SeenRevelation {
+  envelope: EnvelopeRow
+  tie: Tie
+  now: Date
+  letter: Letter | undefined
+  media: EnvelopeMedia | undefined
+  /** Of the author's own only. */
+  own: { delivery: Delivery; processing: Processing | undefined } | undefined
+}
+
+type Around = Pick<SeenRevelation, 'media' | 'own'>
+
+/** What stands around these letters (teasers; for one's own, processing and delivery), in three queries at most. */
+export async function surroundings(
+  ctx: AppContext,
+  holder: string,
+  seen: readonly { envelope: EnvelopeRow; tie: Tie }[],
+): Promise<(envelope: EnvelopeRow) => Around> {
+  const own = seen.filter(({ tie }) => tie.isAuthor).map(({ envelope }) => envelope)
+  const [media, processing, deliveries] = await Promise.all([
+    envelopeMedia(
+      ctx,
+      holder,
+      seen.flatMap(({ envelope }) => envelope.mediaId ?? []),
+    ),
+    processingOf(
+      ctx,
+      own.flatMap((envelope) => envelope.mediaId ?? []),
+    ),
+    getDeliveries(
+      ctx,
+      own.map((envelope) => envelope.id),
+    ),
+  ])
+  return ({ id, mediaId }) => {
+    const delivery = deliveries.get(id)
+    return {
+      media: (mediaId && media.get(mediaId)) || undefined,
+      own: delivery && {
+        delivery,
+        processing: (mediaId && processing.get(mediaId)) || undefined,
+      },
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import fastifyRateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#server/config.ts'
+import { AppError } from '#server/errors.ts'
+import { networkOf } from '#server/features/auth/auth.rules.ts'
+
+const REQUESTS_PER_MINUTE = 600
+
+/** Route option: at most `max` calls per account (or network, for a visitor) in the window. */
+export function limited(max: number, timeWindow: string) {
+  return { rateLimit: { max, timeWindow } }
+}
+
+/** A general ceiling for everyone, and the lower ones that routes ask for with `limited`. */
+export async function registerRateLimits(app: FastifyInstance, config: Config): Promise<void> {
+  if (!config.http.rateLimits) return
+  await app.register(fastifyRateLimit, {
+    global: true,
+    max: REQUESTS_PER_MINUTE,
+    timeWindow: '1 minute',
+    keyGenerator: (request) =>
+      request.session && request.session !== 'dead'
+        ? `user:${request.session.userId}`
+        : `network:${networkOf(request.ip)}`,
+    errorResponseBuilder: (_request, context) =>
+      new AppError('too_many_requests', { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
+  })
+}

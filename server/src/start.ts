@@ -1,0 +1,91 @@
+import pino from 'pino'
+import { createApi } from '#server/api.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { createContext, type RunningContext } from '#server/create-context.ts'
+import { startSchedules, takeJobs } from '#server/platform/jobs/work.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import { handlers, schedules } from '#server/worker.ts'
+
+/** Long enough for requests to drain and jobs to hand back; then the program leaves all the same. */
+const STOP_WITHIN_MS = 30_000
+
+type Stop = () => Promise<void>
+
+/** Runs the program of this role: api, worker or both. The answer stops it: requests, jobs, PostgreSQL last. */
+async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop: Stop }> {
+  const log = pino({ level: config.logLevel })
+  const ctx = await createContext(config, { log, jobs: handlers.map(({ job }) => job) })
+  const stops: Stop[] = []
+  async function stop(): Promise<void> {
+    ctx.announceStop()
+    for (const part of stops.reverse()) await part()
+    await ctx.close()
+  }
+  try {
+    if (config.role !== 'api') stops.push(await startWorking(ctx))
+    if (config.role !== 'worker') stops.push(await startListening(ctx))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { ctx, stop }
+}
+
+async function startWorking(ctx: RunningContext): Promise<Stop> {
+  await takeJobs(ctx.boss, ctx, handlers)
+  return startSchedules(ctx, schedules)
+}
+
+async function startListening(ctx: RunningContext): Promise<Stop> {
+  const { host, port } = ctx.config.http
+  const app = await createApi(ctx)
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    await app.close()
+    throw listenError(error as NodeJS.ErrnoException, host, port)
+  }
+  ctx.log.info(`Révélations is ready on ${ctx.config.http.publicUrl}`)
+  return () => app.close()
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `PORT ${port} is already taken on ${host}: stop the other program or choose another PORT.`,
+    EACCES: `PORT ${port} may not be opened by this user: choose one above 1024.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
+    ENOTFOUND: `HOST ${host} is not an address of this machine.`,
+  }
+  const reason = error.code && reasons[error.code]
+  return reason ? new StartError(reason) : error
+}
+
+function leaveOn(signals: NodeJS.Signals[], ctx: RunningContext, stop: Stop): void {
+  let isLeaving = false
+  async function leave(reason: string, exitCode: number): Promise<void> {
+    if (isLeaving) return
+    isLeaving = true
+    ctx.log.info({ reason }, 'stopping')
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    try {
+      await stop()
+      process.exit(exitCode)
+    } catch (error) {
+      ctx.log.error({ err: error }, 'the stop was not clean')
+      process.exit(1)
+    }
+  }
+  for (const signal of signals) process.on(signal, () => void leave(signal, 0))
+  void ctx.failed.then((error) => leave(error.message, 1))
+}
+
+try {
+  const { ctx, stop } = await startProgram(readConfig())
+  leaveOn(['SIGTERM', 'SIGINT'], ctx, stop)
+} catch (error) {
+  // An operator's mistake is one sentence; anything else is a bug and shows where it happened.
+  const said =
+    error instanceof StartError ? error.message : ((error as Error).stack ?? String(error))
+  process.stderr.write(`${said}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,24 @@
+import type { AppContext } from '#server/context.ts'
+import { forgetOldFailures } from '#server/features/auth/auth.service.ts'
+import {
+  deliveryHandlers,
+  dueDeliveriesSchedule,
+} from '#server/features/deliveries/deliveries.worker.ts'
+import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
+import { indexRevealedLetters } from '#server/features/revelations/lists.service.ts'
+import { forgetOldViews } from '#server/features/revelations/revelations.service.ts'
+import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
+
+const MINUTE_MS = 60_000
+
+/** Every job with the one handler that runs it. */
+export const handlers: readonly Handler<AppContext>[] = [...deliveryHandlers, ...mediaHandlers]
+
+/** What the worker does by itself. */
+export const schedules: readonly Schedule<AppContext>[] = [
+  dueDeliveriesSchedule,
+  ...mediaSchedules,
+  { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },
+  { name: 'forget-old-failures', everyMs: 15 * MINUTE_MS, run: forgetOldFailures },
+  { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },
+]

@@ -34,7 +34,7 @@ export async function takeJobs<C extends { log: Log }>(
       { pollingIntervalSeconds: 1, localConcurrency: job.concurrency },
       async ([taken]) => {
         if (!taken) return
-        const payload = job.payload.parse(taken.data)
+        const payload = job.payload.parse(taken.data) as never
         try {
           await handle(ctx, payload)
         } catch (error) {

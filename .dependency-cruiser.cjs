@@ -1,0 +1,107 @@
+const feature = '^server/src/features/([^/]+)/'
+
+/** Who may import whom: ARCHITECTURE.md says why. `script/check-imports.ts` fails when a rule reads no file. */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'contract-is-a-leaf',
+      severity: 'error',
+      from: { path: '^contract/src/' },
+      to: { path: '^(server|web|bench|e2e)/' },
+    },
+    {
+      name: 'web-never-imports-server',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^server/' },
+    },
+    {
+      name: 'server-never-imports-web',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'platform-knows-no-feature',
+      severity: 'error',
+      from: { path: '^server/src/platform/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/src/(features|http)/' },
+    },
+    {
+      name: 'rules-are-pure',
+      severity: 'error',
+      from: { path: '^server/src/features/.*\\.rules\\.ts$' },
+      to: { pathNot: '^(contract/src/|server/src/features/.*\\.rules\\.ts$)' },
+    },
+    {
+      name: 'only-repositories-talk-sql',
+      severity: 'error',
+      from: {
+        path: '^server/src/features/',
+        pathNot: '\\.(repository|test)\\.ts$',
+      },
+      to: { path: '(^|/)kysely/' },
+    },
+    {
+      name: 'routes-do-not-touch-repositories',
+      severity: 'error',
+      from: { path: '^server/src/features/.*\\.routes\\.ts$' },
+      to: { path: '\\.repository\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'other-features-through-their-service',
+      severity: 'error',
+      from: { path: feature, pathNot: '\\.test\\.ts$' },
+      to: {
+        path: feature,
+        pathNot: ['^server/src/features/$1/', '\\.(service|rules)\\.ts$', 'auth\\.session\\.ts$'],
+      },
+    },
+    {
+      name: 'only-the-worker-imports-workers',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: '(^server/src/worker\\.ts|\\.test\\.ts)$' },
+      to: { path: '\\.worker\\.ts$' },
+    },
+    {
+      name: 'ciphers-stay-in-sealing',
+      comment: 'What opens a letter lives in one folder.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: '^server/src/(platform/sealing|create-context)' },
+      to: { path: '^server/src/platform/sealing/(sealed-box|sealed-chunk|master-key|derive-key)\\.ts$' },
+    },
+    {
+      name: 'web-ui-knows-no-feature',
+      severity: 'error',
+      from: { path: '^web/src/(ui|lib)/' },
+      to: { path: '^web/src/(features|pages|app)/' },
+    },
+    {
+      name: 'web-features-do-not-import-each-other',
+      severity: 'error',
+      from: { path: '^web/src/features/([^/]+)/' },
+      to: {
+        path: '^web/src/features/([^/]+)/',
+        pathNot: ['^web/src/features/$1/', '^web/src/features/(auth|media)/'],
+      },
+    },
+    {
+      name: 'web-features-know-no-page',
+      severity: 'error',
+      from: { path: '^web/src/features/' },
+      to: { path: '^web/src/(pages|app)/', pathNot: '^web/src/app/paths\\.ts$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(/dist/|/node_modules/.cache/)' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import pino, { type DestinationStream } from 'pino'
+import { createApi } from '#server/api.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { createContext, type RunningContext } from '#server/create-context.ts'
+import type { MailTransport } from '#server/platform/mail/mail.ts'
+import { handlers, schedules } from '#server/worker.ts'
+import { createMailbox, type Mailbox } from '#test/mailbox.ts'
+import { createTestDatabase } from '#test/test-database.ts'
+
+/** An account with an open session. */
+export interface Person {
+  id: string
+  pseudo: string
+  email: string
+  token: string
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any shape, and fails when it is another
+  body: any
+  text: string
+}
+
+interface CallOptions {
+  as?: Person | undefined
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** The clock of the server under test. */
+export interface Clock {
+  now: Date
+  advance(ms: number): void
+}
+
+export interface TestApp {
+  ctx: RunningContext
+  app: FastifyInstance
+  clock: Clock
+  mailbox: Mailbox
+  /** One request through the whole server. */
+  call(method: string, url: string, options?: CallOptions): Promise<Answer>
+  /** Listens on loopback, for what `inject` cannot do; the answer is the origin. */
+  listen(): Promise<string>
+  /** Runs schedules and queued jobs until nothing is left to do. */
+  runJobs(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Overrides {
+  mail?: MailTransport
+  rateLimits?: boolean
+  now?: Date
+  log?: DestinationStream
+  config?: Partial<Config>
+}
+
+/** The whole program on its own database and folder; only the clock and the mail transport are replaced. */
+export async function startTestServer(overrides: Overrides = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'revelations-test-'))
+  const clock = createClock(overrides.now ?? new Date('2026-11-20T12:00:00.000Z'))
+  const mailbox = createMailbox()
+  const config: Config = {
+    ...readConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, PORT: '0' }),
+    ...overrides.config,
+  }
+  config.http.rateLimits = overrides.rateLimits ?? false
+  const log = overrides.log ? pino({ level: 'debug' }, overrides.log) : pino({ level: 'silent' })
+  const ctx = await createContext(config, {
+    log,
+    jobs: handlers.map(({ job }) => job),
+    overrides: { now: () => new Date(clock.now), mail: overrides.mail ?? mailbox.transport },
+  })
+  const app = await createApi(ctx)
+  return {
+    ctx,
+    app,
+    clock,
+    mailbox,
+    call: (method, url, options) => call(app, method, url, options),
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
+    runJobs: () => runJobs(ctx),
+    async close() {
+      ctx.announceStop()
+      await app.close()
+      await ctx.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function createClock(start: Date): Clock {
+  return {
+    now: start,
+    advance(ms) {
+      this.now = new Date(this.now.getTime() + ms)
+    },
+  }
+}
+
+async function call(
+  app: FastifyInstance,
+  method: string,
+  url: string,
+  { as, body, headers = {} }: CallOptions = {},
+): Promise<Answer> {
+  const response = await app.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url,
+    headers: {
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { payload: body as object }),
+  })
+  const isJson = String(response.headers['content-type']).includes('json')
+  return {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string>,
+    body: isJson ? response.json() : undefined,
+    text: response.body,
+  }
+}
+
+async function runJobs(ctx: RunningContext): Promise<void> {
+  for (const schedule of schedules) await schedule.run(ctx)
+  let ran = 0
+  do {
+    ran = 0
+    for (const { job, handle } of handlers) {
+      for (const taken of (await ctx.boss.fetch<object>(job.name, { batchSize: 50 })) ?? []) {
+        ran += 1
+        try {
+          await handle(ctx, job.payload.parse(taken.data) as never)
+          await ctx.boss.complete(job.name, taken.id)
+        } catch (error) {
+          await ctx.boss.fail(job.name, taken.id, { message: String(error) })
+        }
+      }
+    }
+  } while (ran > 0)
+}
+
+let people = 0
+
+/** A new person, registered through the front door. */
+export async function signedIn(
+  server: Pick<TestApp, 'call'>,
+  overrides: { pseudo?: string; email?: string } = {},
+): Promise<Person> {
+  people += 1
+  const pseudo = overrides.pseudo ?? `personne_${people}`
+  const email = overrides.email ?? `personne.${people}.${randomUUID().slice(0, 8)}@exemple.test`
+  const { status, body } = await server.call('POST', '/api/auth/register', {
+    body: { pseudo, email, password: 'mot de passe de test' },
+  })
+  if (status !== 201) throw new Error(`Cannot register ${pseudo}: ${JSON.stringify(body)}`)
+  return { id: body.user.id, pseudo, email, token: body.token }
+}

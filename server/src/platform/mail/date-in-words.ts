@@ -1,0 +1,103 @@
+/** « vendredi 1 janvier 2027 à 00:00 (heure de Bruxelles) », as the clocks of that zone show it. */
+export function instantInWords(instant: Date, timeZone: string): string {
+  return `${dayInWords(instant, timeZone)} à ${clockOf(instant, timeZone)} (${zoneInWords(instant, timeZone)})`
+}
+
+/** « vendredi 1 janvier 2027 ». */
+export function dayInWords(instant: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('fr-FR', {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(instant)
+}
+
+function clockOf(instant: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('fr-FR', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(instant)
+}
+
+function zoneInWords(instant: Date, timeZone: string): string {
+  const place = placeOf(timeZone)
+  return place
+    ? `heure${seasonOf(instant, timeZone)} ${place}`
+    : `heure ${offsetNameOf(instant, timeZone)}`
+}
+
+/** When clocks go back, by an hour or by half of one, what they show is lived twice: the season tells which. */
+function seasonOf(instant: Date, timeZone: string): string {
+  const offset = offsetOf(instant, timeZone)
+  for (const minutes of [60, 30]) {
+    const before = new Date(instant.getTime() - minutes * 60_000)
+    const after = new Date(instant.getTime() + minutes * 60_000)
+    if (offsetOf(after, timeZone) === offset - minutes) return ' d’été'
+    if (offsetOf(before, timeZone) === offset + minutes) return ' d’hiver'
+  }
+  return ''
+}
+
+function offsetOf(instant: Date, timeZone: string): number {
+  const [, sign, hours = '0', minutes = '0'] =
+    /^UTC([+−-])(\d+):(\d+)/.exec(offsetNameOf(instant, timeZone)) ?? []
+  return (sign === '+' ? 1 : -1) * (Number(hours) * 60 + Number(minutes))
+}
+
+function offsetNameOf(instant: Date, timeZone: string): string {
+  const name = new Intl.DateTimeFormat('fr-FR', { timeZone, timeZoneName: 'longOffset' })
+    .formatToParts(instant)
+    .find(({ type }) => type === 'timeZoneName')?.value
+  return name === undefined || name === 'UTC+00:00' ? 'UTC' : name
+}
+
+// Intl has no French name for the city of a zone. Those whose name differs from the zone's are here.
+const PLACES: Record<string, string> = {
+  'Africa/Abidjan': 'd’Abidjan',
+  'Africa/Algiers': 'd’Alger',
+  'Africa/Cairo': 'du Caire',
+  'Africa/Djibouti': 'de Djibouti',
+  'America/Cayenne': 'de Cayenne',
+  'America/Guadeloupe': 'de la Guadeloupe',
+  'America/Martinique': 'de la Martinique',
+  'America/Mexico_City': 'de Mexico',
+  'America/Montreal': 'de Montréal',
+  'America/Sao_Paulo': 'de São Paulo',
+  'Asia/Calcutta': 'de Calcutta',
+  'Asia/Kolkata': 'de Calcutta',
+  'Asia/Beirut': 'de Beyrouth',
+  'Asia/Jerusalem': 'de Jérusalem',
+  'Asia/Saigon': 'd’Hô Chi Minh-Ville',
+  'Asia/Ho_Chi_Minh': 'd’Hô Chi Minh-Ville',
+  'Asia/Seoul': 'de Séoul',
+  'Asia/Singapore': 'de Singapour',
+  'Atlantic/Azores': 'des Açores',
+  'Atlantic/Canary': 'des Canaries',
+  'Europe/Athens': 'd’Athènes',
+  'Europe/Brussels': 'de Bruxelles',
+  'Europe/Bucharest': 'de Bucarest',
+  'Europe/Copenhagen': 'de Copenhague',
+  'Europe/Kiev': 'de Kyïv',
+  'Europe/Kyiv': 'de Kyïv',
+  'Europe/Lisbon': 'de Lisbonne',
+  'Europe/London': 'de Londres',
+  'Europe/Moscow': 'de Moscou',
+  'Europe/Vienna': 'de Vienne',
+  'Europe/Warsaw': 'de Varsovie',
+  'Indian/Mayotte': 'de Mayotte',
+  'Indian/Reunion': 'de La Réunion',
+  'Pacific/Noumea': 'de Nouméa',
+}
+
+const CITY =
+  /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/(?:.*\/)?(.+)$/
+
+function placeOf(timeZone: string): string | undefined {
+  const zone = new Intl.DateTimeFormat('fr-FR', { timeZone }).resolvedOptions().timeZone
+  const city = CITY.exec(zone)?.[1]?.replaceAll('_', ' ')
+  return PLACES[zone] ?? (city && (/^[AEIOUY]/.test(city) ? `d’${city}` : `de ${city}`))
+}

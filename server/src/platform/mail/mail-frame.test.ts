@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { frameMail, type MailContent } from './mail-frame.ts'
+
+const NASTY = `"><img src=x onerror='alert(1)'>&`
+
+function contentOf(text: string): MailContent {
+  return {
+    subject: text,
+    preview: text,
+    sky: 'night',
+    initial: text,
+    heading: text,
+    blocks: [
+      { kind: 'text', text },
+      { kind: 'small', text },
+      { kind: 'envelope', title: text, lines: [text] },
+      { kind: 'button', label: text, url: `https://exemple.test/?${text}` },
+    ],
+    footer: [text],
+    publicUrl: `https://exemple.test/?${text}`,
+  }
+}
+
+test('no value can open a tag, close an attribute or make an entity', () => {
+  for (const sky of ['night', 'dawn'] as const) {
+    const { html } = frameMail({ ...contentOf(NASTY), sky })
+    expect(html).not.toContain('<img')
+    expect(html).not.toMatch(/onerror='/)
+    expect(html).not.toMatch(/'>&(?!#39;|amp;)/)
+    expect(html).toContain('&quot;&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;')
+  }
+})
+
+test('nothing is fetched from anywhere when the mail is read', () => {
+  const { html } = frameMail(contentOf('Bonjour'))
+  expect(html).not.toMatch(/<(?:img|link|script|iframe)|src=|url\(|@import/i)
+})
+
+test('text and HTML say the same, and both hold the link', () => {
+  const { html, text } = frameMail(contentOf('Bonjour Élise'))
+  expect(text.split('Bonjour Élise').length - 1).toBe(9)
+  expect(text).toContain('https://exemple.test/?Bonjour Élise')
+  expect(html).toContain('href="https://exemple.test/?Bonjour Élise"')
+  expect(html).toContain('prefers-color-scheme: dark')
+})
+
+test('spaces are those French does not break, except in what a person wrote', () => {
+  const { subject, html, text } = frameMail(contentOf('Déjà ? « Oui » : à 00:00 !'))
+  const typeset = 'Déjà\u202F? «\u00A0Oui\u00A0»\u00A0: à\u00A000:00\u202F!'
+  expect(subject).toBe(typeset)
+  expect(html).toContain(`>${typeset}</h1>`)
+  expect(text).toContain('«\u00A0Déjà ? « Oui » : à 00:00 !\u00A0»')
+  expect(text).toContain('https://exemple.test/?Déjà ? « Oui » : à 00:00 !')
+})

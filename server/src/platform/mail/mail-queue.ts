@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '#server/platform/database/database.ts'
+import { defineJob, type Jobs } from '#server/platform/jobs/jobs.ts'
+
+/** A queued mail: what it is about, never what it says nor where it goes. */
+export interface QueuedMail {
+  id: string
+  template: string
+  subjectId: string
+  firstTriedAt: Date
+}
+
+/**
+ * All mail leaves through this job. When to stop trying is written with the mail, not in the queue: so many
+ * tries outlast any outage, and the wait between them doubles up to an hour.
+ */
+export const sendMail = defineJob('send-mail', z.object({ mailId: z.uuid() }), {
+  concurrency: 5,
+  expireInSeconds: 300,
+  retryLimit: 10_000,
+  retryDelaySeconds: 5,
+})
+
+interface Queueing {
+  db: Db
+  jobs: Jobs
+  now(): Date
+}
+
+/** Queues one mail per subject, in this transaction; returns the id of each subject's mail. */
+export async function queueMails(
+  tx: Queueing,
+  template: string,
+  subjectIds: readonly string[],
+): Promise<Map<string, string>> {
+  const mailIds = new Map(subjectIds.map((subjectId) => [subjectId, randomUUID()]))
+  if (mailIds.size === 0) return mailIds
+  const mails = [...mailIds].map(([subjectId, id]) => ({
+    id,
+    template,
+    subjectId,
+    state: 'queued',
+    createdAt: tx.now(),
+  }))
+  await tx.db.insertInto('mails').values(mails).execute()
+  for (const mailId of mailIds.values()) await tx.jobs.enqueue(sendMail, { mailId })
+  return mailIds
+}
+
+/**
+ * The mail, if it still has to leave, kept from every other worker until the transaction ends: whoever dies
+ * while sending lets go of it at once. `busy` when another one is sending it.
+ */
+export async function takeMail(
+  db: Db,
+  id: string,
+  now: Date,
+): Promise<QueuedMail | 'busy' | undefined> {
+  const mail = await db
+    .selectFrom('mails')
+    .select(['id', 'template', 'subjectId', 'firstTriedAt'])
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (mail) return { ...mail, firstTriedAt: mail.firstTriedAt ?? now }
+  const other = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .executeTakeFirst()
+  return other && 'busy'
+}
+
+export async function markMailSent(db: Db, mail: QueuedMail, sentAt: Date): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ state: 'sent', sentAt, lastError: null, ...countAttempt(mail) })
+    .where('id', '=', mail.id)
+    .execute()
+}
+
+/** Notes an attempt that failed; after the last one the mail is `failed` and never leaves. */
+export async function noteMailFailure(
+  db: Db,
+  mail: QueuedMail,
+  failure: { isLast: boolean; error: string },
+): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({
+      state: failure.isLast ? 'failed' : 'queued',
+      lastError: failure.error,
+      ...countAttempt(mail),
+    })
+    .where('id', '=', mail.id)
+    .execute()
+}
+
+function countAttempt({ firstTriedAt }: QueuedMail) {
+  return { attempts: sql<number>`attempts + 1`, firstTriedAt }
+}
+
+/** For a mail whose subject is gone: it is forgotten without a word. */
+export async function dropMail(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('mails').where('id', '=', id).execute()
+}

@@ -1,0 +1,30 @@
+export interface Email {
+  /** One address, and only one: anything else is refused by the transport. */
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** Stable over every attempt (`<id@host>`), so that a mailbox can merge a mail that came twice. */
+  messageId: string
+  headers?: Record<string, string>
+}
+
+export interface MailTransport {
+  /** Resolves once the mail is accepted or kept; otherwise throws, a `MailError` when the reason is known. */
+  send(email: Email): Promise<void>
+  close(): Promise<void>
+}
+
+/** `bad_address`: that mailbox does not exist. `refused`: the server said no. `unreachable`: it said nothing. */
+export type MailFailure = 'bad_address' | 'refused' | 'unreachable'
+
+/** Its message is for the operator and holds no address. */
+export class MailError extends Error {
+  override name = 'MailError'
+  readonly failure: MailFailure
+
+  constructor(failure: MailFailure, message: string) {
+    super(message)
+    this.failure = failure
+  }
+}

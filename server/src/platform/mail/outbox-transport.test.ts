@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readMail } from '#test/read-mail.ts'
+import type { Email } from './mail.ts'
+import { openOutbox } from './outbox-transport.ts'
+
+let dataDir: string
+let folder: string
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'revelations-outbox-'))
+  folder = join(dataDir, 'outbox')
+})
+
+afterEach(() => rm(dataDir, { recursive: true }))
+
+const email: Email = {
+  to: 'dest@exemple.fr',
+  subject: 'Quelque chose vous attend, à l’heure de Bruxelles, le vendredi 1 janvier 2027 à minuit',
+  text: `Une ligne très longue : ${'« été » '.repeat(60)}\n\n.\n\nFin`,
+  html: `<p>${'« été » '.repeat(60)}</p>`,
+  messageId: '<2f1e@revelations.test>',
+}
+
+test('each mail is a file that a mail program reads', async () => {
+  await openOutbox(folder, 'bonjour@revelations.test').send(email)
+  expect(await readdir(folder)).toEqual(['2f1e@revelations.test.eml'])
+  const raw = await readFile(join(folder, '2f1e@revelations.test.eml'))
+  const mail = readMail(raw)
+  expect(mail.headers.get('subject')).toBe(email.subject)
+  expect(mail.headers.get('to')).toBe('dest@exemple.fr')
+  expect(mail.headers.get('message-id')).toBe('<2f1e@revelations.test>')
+  expect(mail.text.trim()).toBe(email.text)
+  expect(mail.html.trim()).toBe(email.html)
+  const longest = Math.max(
+    ...raw
+      .toString('latin1')
+      .split('\r\n')
+      .map((line) => line.length),
+  )
+  expect(longest).toBeLessThanOrEqual(78)
+  expect((await stat(join(folder, '2f1e@revelations.test.eml'))).mode & 0o777).toBe(0o600)
+})
+
+test('the same mail sent again is still one file, other mails are others', async () => {
+  const outbox = openOutbox(folder, 'bonjour@revelations.test')
+  await Promise.all([outbox.send(email), outbox.send(email), outbox.send(email)])
+  await outbox.send({ ...email, messageId: '<other@revelations.test>' })
+  expect(await readdir(folder)).toHaveLength(2)
+})
+
+test('a Message-ID cannot name a file elsewhere', async () => {
+  const outbox = openOutbox(folder, 'bonjour@revelations.test')
+  await outbox.send({ ...email, messageId: '<../../evil@x>' })
+  await outbox.send({ ...email, messageId: '<.hidden@x>' })
+  expect((await readdir(folder)).sort()).toEqual(['_._.._evil@x.eml', '_hidden@x.eml'])
+  expect(await readdir(dataDir)).toEqual(['outbox'])
+})
+
+test('two addresses in one make no file', async () => {
+  const outbox = openOutbox(folder, 'bonjour@revelations.test')
+  await expect(outbox.send({ ...email, to: 'a@x.fr,b@y.fr' })).rejects.toMatchObject({
+    failure: 'bad_address',
+  })
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a folder that cannot be written stops the start with its name', async () => {
+  await writeFile(folder, 'a file where the folder should be')
+  expect(() => openOutbox(folder, 'bonjour@revelations.test')).toThrow(
+    expect.objectContaining({ name: 'StartError', message: expect.stringContaining(folder) }),
+  )
+})

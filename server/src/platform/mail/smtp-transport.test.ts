@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startTestSmtp, type TestSmtp } from '#test/mailbox.ts'
+import type { Email, MailTransport } from './mail.ts'
+import { openSmtp } from './smtp-transport.ts'
+
+let smtp: TestSmtp
+let transport: MailTransport
+
+beforeEach(async () => {
+  smtp = await startTestSmtp()
+  transport = openSmtp(smtp.url, 'bonjour@revelations.test')
+})
+
+afterEach(async () => {
+  await transport.close()
+  await smtp.stop()
+})
+
+function emailTo(to: string, overrides: Partial<Email> = {}): Email {
+  return {
+    to,
+    subject: 'Élise a scellé une révélation',
+    text: 'Bonjour à vous\u202F!',
+    html: '<p>Bonjour à vous\u202F!</p>',
+    messageId: '<5f0c@revelations.test>',
+    ...overrides,
+  }
+}
+
+test('a mail arrives whole, in text and in HTML, from the product', async () => {
+  await transport.send(emailTo('dest@exemple.fr', { headers: { 'List-Id': 'x' } }))
+  const [mail] = smtp.received
+  expect(mail).toMatchObject({
+    to: ['dest@exemple.fr'],
+    from: 'bonjour@revelations.test',
+    messageId: '<5f0c@revelations.test>',
+    html: '<p>Bonjour à vous\u202F!</p>',
+  })
+  expect(mail?.text.trim()).toBe('Bonjour à vous\u202F!')
+  expect(mail?.headers.get('subject')).toBe('Élise a scellé une révélation')
+  expect(mail?.headers.get('from')).toBe('Révélations <bonjour@revelations.test>')
+  expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
+  expect(mail?.headers.get('list-id')).toBe('x')
+})
+
+const longAddress = `${'a'.repeat(60)}@${`${'b'.repeat(58)}.`.repeat(4)}fr`
+
+test.each([
+  'a@x.fr,b@y.fr',
+  'a@x.fr;b@y.fr',
+  'a@x.fr b@y.fr',
+  '"Quelqu’un" <a@x.fr>, b@y.fr',
+  '"a b"@x.fr',
+  '"a@x.fr,b"@y.fr',
+  'groupe:a@x.fr,b@y.fr;',
+  '<a@x.fr>',
+  'a(b@y.fr)@x.fr',
+  'a@x.fr(commentaire)',
+  'a@x.fr\r\nBcc: b@y.fr',
+  'a@x.fr>\r\nRCPT TO:<b@y.fr',
+  'a@[127.0.0.1]',
+  'a@localhost',
+  ' a@x.fr',
+  'a@x.fr ',
+  '',
+  longAddress,
+])('« %s » reaches nobody', async (to) => {
+  await expect(transport.send(emailTo(to))).rejects.toMatchObject({
+    name: 'MailError',
+    failure: 'bad_address',
+  })
+  expect(smtp.attempts).toBe(0)
+})
+
+test.each(['a.b+c@x.fr', "o'neil@x.fr", 'Elise@x.fr', 'a@élan.fr'])(
+  '« %s » reaches that mailbox and no other',
+  async (to) => {
+    await transport.send(emailTo(to))
+    expect(smtp.received.map((mail) => mail.to)).toEqual([[to]])
+  },
+)
+
+test('line breaks in a subject or in a header add no header and no recipient', async () => {
+  await transport.send(
+    emailTo('dest@exemple.fr', {
+      subject: 'Un titre\r\nBcc: espion@exemple.fr\r\n\r\nCorps',
+      headers: { 'X-Fait': 'un\r\nBcc: espion@exemple.fr' },
+    }),
+  )
+  const [mail] = smtp.received
+  expect(mail?.to).toEqual(['dest@exemple.fr'])
+  expect(mail?.headers.has('bcc')).toBe(false)
+  expect(mail?.headers.get('subject')).toContain('Un titre')
+})
+
+describe('a failure says', () => {
+  test.each([
+    ['no such address', 'bad_address'],
+    ['refuse', 'refused'],
+    ['not now', 'refused'],
+    ['vanish', 'unreachable'],
+  ] as const)('%s: %s, and no address', async (behaviour, failure) => {
+    smtp.behaviour = behaviour
+    const error = await transport.send(emailTo('dest@exemple.fr')).catch((error) => error)
+    expect(error).toMatchObject({ name: 'MailError', failure })
+    expect(error.message).not.toContain('dest@exemple.fr')
+    expect(smtp.attempts).toBe(1)
+  })
+
+  test('that nobody listens, and mails leave again once somebody does', async () => {
+    await smtp.stop()
+    await expect(transport.send(emailTo('dest@exemple.fr'))).rejects.toMatchObject({
+      failure: 'unreachable',
+    })
+    await smtp.start()
+    await transport.send(emailTo('dest@exemple.fr'))
+    expect(smtp.received).toHaveLength(1)
+  })
+})
+
+test.each([
+  'smtp://',
+  'smtp://hôte inconnu',
+  'http://exemple.fr',
+  'smtp://exemple.fr:99999',
+  'exemple.fr:25',
+])('the start is refused with SMTP_URL=%s, in a sentence', (url) => {
+  expect(() => openSmtp(url, 'bonjour@revelations.test')).toThrow(
+    expect.objectContaining({ name: 'StartError', message: expect.stringContaining('SMTP_URL') }),
+  )
+})
+
+test('the sentence of a refused start repeats no password', () => {
+  expect(() => openSmtp('smtp://user:s3cret@exemple.fr:port', 'b@revelations.test')).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),
+  )
+})

@@ -1,0 +1,78 @@
+import type { AppContext } from '#server/context.ts'
+import type { PlainFile } from '#server/platform/media-tools/plain-source.ts'
+import type { DataKey } from '#server/platform/sealing/keyring.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
+import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
+import type { MediaRow, ObjectRow } from './media.repository.ts'
+
+/** What only a reader of the letter may know of its file. */
+export interface MediaFacts {
+  name: string
+  mimeType: string
+  sizeBytes: number
+  /** null for what does not last. */
+  durationSeconds: number | null
+  width: number | null
+  height: number | null
+  /** Of the bytes as they were sent, in hexadecimal. */
+  sha256: string
+}
+
+type KeyedMedia = Pick<MediaRow, 'id' | 'wrappedKey' | 'wrappedTeaserKey'>
+
+const FACTS_FIELD = 'media.sealed_facts'
+
+/** Two keys for a new file: the letter's, and the teaser's, which opens nothing else. */
+export function createMediaKeys(ctx: AppContext, mediaId: string) {
+  const { dataKey, wrapped } = ctx.keyring.createDataKey(letterSubject(mediaId))
+  const { wrapped: wrappedTeaserKey } = ctx.keyring.createDataKey(teaserSubject(mediaId))
+  return { letterKey: dataKey, wrappedKey: wrapped, wrappedTeaserKey }
+}
+
+export function openLetterKey(ctx: AppContext, _right: ReadingRight, media: KeyedMedia): DataKey {
+  return ctx.keyring.openDataKey(letterSubject(media.id), media.wrappedKey)
+}
+
+/** For the worker, which reads a file to make its variants and shows it to nobody. */
+export function openKeyForWork(ctx: AppContext, media: KeyedMedia): DataKey {
+  return ctx.keyring.openDataKey(letterSubject(media.id), media.wrappedKey)
+}
+
+export function openTeaserKey(ctx: AppContext, media: KeyedMedia): DataKey {
+  return ctx.keyring.openDataKey(teaserSubject(media.id), media.wrappedTeaserKey)
+}
+
+export function sealFacts(letterKey: DataKey, facts: MediaFacts): Buffer {
+  return sealText(letterKey, FACTS_FIELD, JSON.stringify(facts))
+}
+
+export function openFacts(letterKey: DataKey, media: Pick<MediaRow, 'id' | 'sealedFacts'>) {
+  if (!media.sealedFacts) throw new Error(`Nothing is known of file ${media.id}`)
+  return JSON.parse(openText(letterKey, FACTS_FIELD, media.sealedFacts)) as MediaFacts
+}
+
+/** A stored object as the plain bytes it seals. */
+export function plainFileOf(
+  ctx: AppContext,
+  key: DataKey,
+  object: Pick<ObjectRow, 'storageKey' | 'sizeBytes' | 'mimeType'>,
+): PlainFile {
+  const sealed = {
+    size: sealedSizeOf(object.sizeBytes),
+    read: ctx.storage.get.bind(ctx.storage, object.storageKey),
+  }
+  return {
+    size: object.sizeBytes,
+    mimeType: object.mimeType,
+    read: (range) => openSealed(key, sealed, range),
+  }
+}
+
+function letterSubject(mediaId: string): string {
+  return `media:${mediaId}`
+}
+
+function teaserSubject(mediaId: string): string {
+  return `teaser:${mediaId}`
+}

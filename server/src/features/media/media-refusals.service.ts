@@ -1,0 +1,48 @@
+import { ACCEPTED_FILES } from '#contract/media.ts'
+import { AppError } from '#server/errors.ts'
+import { FORM_OVERHEAD_BYTES } from './media-uploads.rules.ts'
+
+const MB = 1024 * 1024
+
+/** In the sentence of the specification when the size is known. */
+export function tooLarge(declaredBytes: number | undefined): AppError {
+  if (declaredBytes === undefined) return new AppError('file_too_large')
+  const megabytes = Math.max(601, Math.round((declaredBytes + FORM_OVERHEAD_BYTES) / MB))
+  const message = `Fichier trop volumineux (${megabytes} MB). Maximum autorisé: 600MB`
+  return new AppError('file_too_large', { message })
+}
+
+export function imageTooHeavy(maxBytes: number): AppError {
+  const message = `Cette image est trop lourde. Taille maximum: ${Math.floor(maxBytes / MB)}MB`
+  return new AppError('file_too_large', { message })
+}
+
+export function unsupportedType(type: string): AppError {
+  return new AppError('unsupported_type', { message: `Type de fichier non autorisé: ${type}` })
+}
+
+/** Bytes of no type we take. The type the browser gave is named, unless it is one they belie. */
+export function unknownType(declaredType: string): AppError {
+  const clean = declaredType.replaceAll(/[^\w.+/-]/g, '').slice(0, 100)
+  const isBelied = clean === '' || ACCEPTED_FILES.split(',').includes(clean)
+  return unsupportedType(isBelied ? 'contenu inconnu' : clean)
+}
+
+/** Says what is left. */
+export function overQuota(roomBytes: number): AppError {
+  const left = (Math.max(0, Math.floor((roomBytes / MB) * 10)) / 10).toLocaleString('fr')
+  return new AppError('quota_exceeded', {
+    message: `Ce fichier dépasse l’espace qui vous reste (${left} MB). Supprimez un fichier ou changez de plan.`,
+  })
+}
+
+export function noFreeSlot(): AppError {
+  return new AppError('too_many_requests', {
+    message: 'Deux envois sont déjà en cours. Attendez la fin de l’un d’eux.',
+    retryAfterSeconds: 10,
+  })
+}
+
+export function interrupted(): AppError {
+  return new AppError('invalid_file', { message: 'L’envoi du fichier a été interrompu' })
+}

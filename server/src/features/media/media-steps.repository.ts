@@ -1,0 +1,133 @@
+import { type Selectable, sql } from 'kysely'
+import type { JobType } from '#contract/media.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { MediaSteps } from '#server/platform/database/tables.ts'
+import type { StepState, TeaserWindow } from './media.rules.ts'
+
+export type StepRow = Omit<Selectable<MediaSteps>, 'type' | 'state'> & {
+  type: JobType
+  state: StepState
+}
+
+export async function insertStep(
+  db: Db,
+  step: { mediaId: string; type: JobType; window?: TeaserWindow | undefined; createdAt: Date },
+): Promise<string> {
+  const { mediaId, type, window, createdAt } = step
+  const row = await db
+    .insertInto('mediaSteps')
+    .values({
+      mediaId,
+      type,
+      state: 'processing',
+      teaserStart: window?.startSeconds ?? null,
+      teaserEnd: window?.endSeconds ?? null,
+      createdAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function findStep(db: Db, id: string): Promise<StepRow | undefined> {
+  const row = await db.selectFrom('mediaSteps').selectAll().where('id', '=', id).executeTakeFirst()
+  return row as StepRow | undefined
+}
+
+export async function listSteps(db: Db, mediaIds: readonly string[]): Promise<StepRow[]> {
+  if (mediaIds.length === 0) return []
+  const rows = await db
+    .selectFrom('mediaSteps')
+    .selectAll()
+    .where('mediaId', 'in', mediaIds)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return rows as StepRow[]
+}
+
+/** Steps of one person's files; those of anybody else are as if they were not. */
+export async function listStepsOf(
+  db: Db,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<StepRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('mediaSteps')
+    .innerJoin('media', 'media.id', 'mediaSteps.mediaId')
+    .selectAll('mediaSteps')
+    .where('media.ownerId', '=', ownerId)
+    .where('mediaSteps.id', 'in', ids)
+    .execute()
+  return rows as StepRow[]
+}
+
+export async function countStepsOf(db: Db, ownerId: string): Promise<Record<StepState, number>> {
+  const count = (state: StepState) =>
+    sql<number>`count(*) filter (where media_steps.state = ${state})`.as(state)
+  return db
+    .selectFrom('mediaSteps')
+    .innerJoin('media', 'media.id', 'mediaSteps.mediaId')
+    .select([count('processing'), count('completed'), count('failed')])
+    .where('media.ownerId', '=', ownerId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Never goes back, and says nothing of a step that is over. */
+export async function writeProgress(db: Db, id: string, percent: number): Promise<void> {
+  await db
+    .updateTable('mediaSteps')
+    .set({ progress: percent })
+    .where('id', '=', id)
+    .where('state', '=', 'processing')
+    .where('progress', '<', percent)
+    .execute()
+}
+
+export async function completeStep(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('mediaSteps')
+    .set({ state: 'completed', progress: 100, error: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Counts one more failed try and gives their number; undefined when the step is gone. */
+export async function countFailure(db: Db, id: string): Promise<number | undefined> {
+  const row = await db
+    .updateTable('mediaSteps')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .returning('attempts')
+    .executeTakeFirst()
+  return row?.attempts
+}
+
+export async function failStep(db: Db, id: string, error: string): Promise<void> {
+  await db
+    .updateTable('mediaSteps')
+    .set({ state: 'failed', error })
+    .where('id', '=', id)
+    .where('state', '=', 'processing')
+    .execute()
+}
+
+export async function deleteTeaserSteps(db: Db, mediaId: string): Promise<void> {
+  await db
+    .deleteFrom('mediaSteps')
+    .where('mediaId', '=', mediaId)
+    .where('type', '=', 'teaser')
+    .execute()
+}
+
+export async function listAbandonedSteps(db: Db, before: Date, limit: number): Promise<StepRow[]> {
+  const rows = await db
+    .selectFrom('mediaSteps')
+    .selectAll()
+    .where('state', '=', 'processing')
+    .where('createdAt', '<', before)
+    .limit(limit)
+    .execute()
+  return rows as StepRow[]
+}

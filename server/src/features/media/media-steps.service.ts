@@ -1,0 +1,124 @@
+import type { JobStatus } from '#contract/jobs.ts'
+import type { JobType } from '#contract/media.ts'
+import type { AppContext } from '#server/context.ts'
+import { notFound } from '#server/errors.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { compressVideo, deleteMediaFiles, prepareMedia } from './media.jobs.ts'
+import { deleteObjects, moveMedia } from './media.repository.ts'
+import { areOver, planSteps, type StepState, type TeaserWindow } from './media.rules.ts'
+import { isMediaId } from './media-names.rules.ts'
+import {
+  countStepsOf,
+  deleteTeaserSteps,
+  insertStep,
+  listSteps,
+  listStepsOf,
+  type StepRow,
+} from './media-steps.repository.ts'
+
+export interface PlannedStep {
+  id: string
+  type: JobType
+}
+
+/** Queues one step; a step and its job commit together. */
+async function addStep(
+  tx: AppContext,
+  mediaId: string,
+  type: JobType,
+  window?: TeaserWindow,
+): Promise<PlannedStep> {
+  const id = await insertStep(tx.db, { mediaId, type, window, createdAt: tx.now() })
+  await tx.jobs.enqueue(type === 'mobile' ? compressVideo : prepareMedia, { stepId: id })
+  return { id, type }
+}
+
+/** Queues all that is to be made from a file that has just arrived. */
+export async function startSteps(
+  tx: AppContext,
+  media: { id: string; kind: Parameters<typeof planSteps>[0] },
+  teaser: TeaserWindow | undefined,
+): Promise<PlannedStep[]> {
+  const steps: PlannedStep[] = []
+  for (const type of planSteps(media.kind, teaser !== undefined)) {
+    steps.push(await addStep(tx, media.id, type, type === 'teaser' ? teaser : undefined))
+  }
+  await moveMedia(tx.db, media.id, 'received', steps.length > 0 ? 'processing' : 'ready')
+  return steps
+}
+
+/** Replaces the teaser, which disappears at once; nothing happens when this window is the one asked for already. */
+export async function setTeaser(
+  tx: AppContext,
+  mediaId: string,
+  window: TeaserWindow | null,
+): Promise<void> {
+  const steps = await listSteps(tx.db, [mediaId])
+  const teasers = steps.filter((step) => step.type === 'teaser')
+  if (window ? teasers.some((step) => isOf(step, window)) : teasers.length === 0) return
+  await deleteTeaserSteps(tx.db, mediaId)
+  await deleteFilesLater(tx, await deleteObjects(tx.db, mediaId, ['teaser', 'thumbnail_teaser']))
+  if (window) {
+    await addStep(tx, mediaId, 'teaser', window)
+    await moveMedia(tx.db, mediaId, 'ready', 'processing')
+  } else {
+    await settle(tx, mediaId)
+  }
+}
+
+/** A failed teaser may be asked for again. */
+function isOf(step: StepRow, window: TeaserWindow): boolean {
+  return (
+    step.state !== 'failed' &&
+    step.teaserStart === window.startSeconds &&
+    step.teaserEnd === window.endSeconds
+  )
+}
+
+/** Makes a file ready once no step is left. */
+export async function settle(tx: AppContext, mediaId: string): Promise<void> {
+  if (areOver(await listSteps(tx.db, [mediaId]))) {
+    await moveMedia(tx.db, mediaId, 'processing', 'ready')
+  }
+}
+
+/** Deletes stored bytes once this transaction has committed. */
+export async function deleteFilesLater(
+  tx: AppContext,
+  storageKeys: readonly string[],
+): Promise<void> {
+  if (storageKeys.length === 0) return
+  await tx.jobs.enqueue(deleteMediaFiles, { storageKeys: [...storageKeys] })
+}
+
+export async function getStepStatus(
+  ctx: AppContext,
+  actor: Actor,
+  stepId: string,
+): Promise<JobStatus> {
+  const [status] = await listStepStatuses(ctx, actor, [stepId])
+  if (!status) throw notFound()
+  return status
+}
+
+/** Those of the actor's own; anything else is left out. */
+export async function listStepStatuses(
+  ctx: AppContext,
+  actor: Actor,
+  stepIds: readonly string[],
+): Promise<JobStatus[]> {
+  const steps = await listStepsOf(ctx.db, actor.userId, stepIds.filter(isMediaId))
+  return steps.map(({ id, state, progress, error }) => ({
+    jobId: id,
+    status: state,
+    progress,
+    error,
+  }))
+}
+
+export async function countStepStatuses(
+  ctx: AppContext,
+  actor: Actor,
+): Promise<Record<StepState, number>> {
+  return countStepsOf(ctx.db, actor.userId)
+}

@@ -1,0 +1,70 @@
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { listKnownKeys, lockMedia, lockUnused } from './media.repository.ts'
+import { releaseMedia } from './media.service.ts'
+import { failStep, listAbandonedSteps } from './media-steps.repository.ts'
+import { settle } from './media-steps.service.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const UNUSED_AFTER_MS = 24 * HOUR_MS
+const DEAD_TRANSFER_AFTER_MS = 5 * MINUTE_MS
+/** An object stands without a row only between the end of its writing and the row that names it. */
+const ORPHAN_AFTER_MS = HOUR_MS
+const ABANDONED_AFTER_MS = 3 * 24 * HOUR_MS
+const BATCH = 100
+
+/**
+ * Forgets files that nothing used for 24 hours, transfers that died, and stored bytes that no row names. A file
+ * somebody is taking at this moment is either taken or swept, never both.
+ */
+export async function sweepUnusedMedia(ctx: AppContext): Promise<void> {
+  while ((await releaseBatch(ctx)) === BATCH) {
+    // The next hundred.
+  }
+  await deleteOrphans(ctx)
+  await giveUpSteps(ctx)
+}
+
+async function releaseBatch(ctx: AppContext): Promise<number> {
+  const now = ctx.now().getTime()
+  return inTransaction(ctx, async (tx) => {
+    const before = {
+      unused: new Date(now - UNUSED_AFTER_MS),
+      dead: new Date(now - DEAD_TRANSFER_AFTER_MS),
+    }
+    const ids = await lockUnused(tx.db, before, BATCH)
+    for (const id of ids) await releaseMedia(tx, id)
+    return ids.length
+  })
+}
+
+async function deleteOrphans(ctx: AppContext): Promise<void> {
+  const before = new Date(ctx.now().getTime() - ORPHAN_AFTER_MS)
+  let batch: string[] = []
+  for await (const { key, modifiedAt } of ctx.storage.list('media/')) {
+    if (modifiedAt < before) batch.push(key)
+    if (batch.length < BATCH) continue
+    await deleteUnknown(ctx, batch)
+    batch = []
+  }
+  if (batch.length > 0) await deleteUnknown(ctx, batch)
+}
+
+async function deleteUnknown(ctx: AppContext, storageKeys: readonly string[]): Promise<void> {
+  const known = await listKnownKeys(ctx.db, storageKeys)
+  for (const key of storageKeys) {
+    if (!known.has(key)) await ctx.storage.delete(key)
+  }
+}
+
+/** Steps whose job the queue has given up: their author is not left waiting for ever. */
+async function giveUpSteps(ctx: AppContext): Promise<void> {
+  const before = new Date(ctx.now().getTime() - ABANDONED_AFTER_MS)
+  for (const { id, mediaId } of await listAbandonedSteps(ctx.db, before, BATCH)) {
+    await inTransaction(ctx, async (tx) => {
+      await lockMedia(tx.db, mediaId)
+      await failStep(tx.db, id, 'Cette préparation n’a pas abouti')
+      await settle(tx, mediaId)
+    })
+  }
+}

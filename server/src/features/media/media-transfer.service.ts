@@ -1,0 +1,116 @@
+import { createHash, type Hash, randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { AppContext } from '#server/context.ts'
+import { AppError } from '#server/errors.ts'
+import { IMAGE_MAX_BYTES } from '#server/platform/media-tools/images.ts'
+import type { DataKey } from '#server/platform/sealing/keyring.ts'
+import { sealStream } from '#server/platform/sealing/sealed-file.ts'
+import { StorageFull } from '#server/platform/storage/storage.ts'
+import { imageTooHeavy, interrupted, overQuota, tooLarge } from './media-refusals.service.ts'
+
+/** Enough to tell a type, and the size of a photo behind its previews. */
+const HEAD_BYTES = 512 * 1024
+
+export interface Counted {
+  sizeBytes: number
+  /** Of the plain bytes, in hexadecimal. */
+  sha256: string
+}
+
+export interface TransferLimit {
+  /** What a file of this kind may measure. */
+  bytes: number
+  /** What the plan still allows. */
+  room: number
+  declared: number | undefined
+}
+
+/** Random, and new for each object: an object is never written over. */
+export function newStorageKey(): string {
+  const name = randomBytes(16).toString('hex')
+  return `media/${name.slice(0, 2)}/${name}`
+}
+
+/** The first bytes of a file, and all of them again from the beginning. */
+export async function readHead(
+  bytes: Readable,
+): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
+  const source: AsyncIterator<Buffer> = bytes[Symbol.asyncIterator]()
+  const chunks: Buffer[] = []
+  let missing = HEAD_BYTES
+  while (missing > 0) {
+    const { value, done } = await nextOf(source)
+    if (done) break
+    chunks.push(value)
+    missing -= value.length
+  }
+  return { head: Buffer.concat(chunks).subarray(0, HEAD_BYTES), rest: replay(chunks, source) }
+}
+
+async function* replay(
+  chunks: readonly Buffer[],
+  source: AsyncIterator<Buffer>,
+): AsyncGenerator<Buffer> {
+  yield* chunks
+  for (;;) {
+    const { value, done } = await nextOf(source)
+    if (done) return
+    yield value
+  }
+}
+
+/** A client that leaves in the middle is a cut upload, whatever the parser calls it. */
+async function nextOf(source: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> {
+  try {
+    return await source.next()
+  } catch {
+    throw interrupted()
+  }
+}
+
+interface Transfer {
+  key: DataKey
+  storageKey: string
+  rest: AsyncGenerator<Buffer>
+  limit: TransferLimit
+}
+
+/** Seals a file on its way to the storage; resolves once it is durable, with what its plain bytes were. */
+export async function keepSealed(
+  ctx: AppContext,
+  { key, storageKey, rest, limit }: Transfer,
+): Promise<Counted> {
+  const hash = createHash('sha256')
+  const count = { bytes: 0 }
+  const sealed = sealStream(key)
+  const [kept, fed] = await Promise.allSettled([
+    ctx.storage.put(storageKey, sealed),
+    pipeline(metered(rest, limit, hash, count), sealed),
+  ])
+  // Whichever end fails cuts the other: a full storage tells why, else the source does.
+  if (kept.status === 'rejected' && kept.reason instanceof StorageFull) {
+    throw new AppError('disk_full')
+  }
+  if (fed.status === 'rejected' && fed.reason instanceof AppError) throw fed.reason
+  if (kept.status === 'rejected') throw kept.reason
+  if (fed.status === 'rejected') throw fed.reason
+  return { sizeBytes: count.bytes, sha256: hash.digest('hex') }
+}
+
+async function* metered(
+  chunks: AsyncIterable<Buffer>,
+  limit: TransferLimit,
+  hash: Hash,
+  count: { bytes: number },
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    count.bytes += chunk.length
+    if (count.bytes > limit.bytes) {
+      throw limit.bytes === IMAGE_MAX_BYTES ? imageTooHeavy(limit.bytes) : tooLarge(limit.declared)
+    }
+    if (count.bytes > limit.room) throw overQuota(limit.room)
+    hash.update(chunk)
+    yield chunk
+  }
+}

@@ -1,0 +1,109 @@
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { FOLDERS, UPLOAD_MAX_BYTES, type UploadResult } from '#contract/media.ts'
+import type { AppContext } from '#server/context.ts'
+import { AppError, fieldError } from '#server/errors.ts'
+import { requireActor } from '#server/features/auth/auth.session.ts'
+import { presentUpload } from './media.presenter.ts'
+import { readWindow, refuseWindow } from './media.rules.ts'
+import { ticketedUrl } from './media-tickets.service.ts'
+import { leastFileBytes } from './media-uploads.rules.ts'
+import { type IncomingFile, receiveUpload, refuseByLength } from './media-uploads.service.ts'
+
+/** One more byte than a file may have, so that one too large is seen to be. */
+export const MULTIPART_LIMITS = {
+  fileSize: UPLOAD_MAX_BYTES + 1,
+  files: 1,
+  fields: 8,
+  fieldSize: 1_024,
+  fieldNameSize: 100,
+  parts: 9,
+  headerPairs: 20,
+}
+
+const formSchema = z.object({
+  folder: z.enum(FOLDERS, 'Ce dossier n’existe pas').optional(),
+  teaserStart: z.string().optional(),
+  teaserEnd: z.string().optional(),
+  teaserData: z.string().optional(),
+})
+
+/** Takes the file of POST /api/upload. */
+export async function takeUpload(
+  ctx: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<UploadResult> {
+  const actor = requireActor(request)
+  const declaredBytes = leastFileBytes(request.headers['content-length'])
+  drainOnRefusal(request, reply)
+  await refuseByLength(ctx, actor, declaredBytes)
+  if (!request.isMultipart()) throw new AppError('invalid_file')
+  const { part, fields } = await readForm(request)
+  try {
+    const file: IncomingFile = {
+      ...readFields(fields),
+      bytes: part.file,
+      fileName: part.filename,
+      declaredType: part.mimetype,
+      declaredBytes,
+    }
+    const received = await receiveUpload(ctx, actor, file)
+    const url = ticketedUrl(ctx, received, 'original', `session:${actor.sessionId}`)
+    return presentUpload(received, url)
+  } finally {
+    part.file.destroy()
+  }
+}
+
+/** The fields that stand before the file, and the file, still on its way. */
+async function readForm(
+  request: FastifyRequest,
+): Promise<{ part: MultipartFile; fields: Record<string, string> }> {
+  const fields: Record<string, string> = {}
+  try {
+    const parts = request.parts()[Symbol.asyncIterator]()
+    for (;;) {
+      const { value: part, done } = await parts.next()
+      if (done) break
+      if (part.type === 'file') return { part, fields }
+      if (typeof part.value === 'string' && !part.valueTruncated)
+        fields[part.fieldname] = part.value
+    }
+  } catch (error) {
+    // What the parser refuses is a form that nothing can be made of.
+    request.log.info({ error: String(error) }, 'an upload form cannot be read')
+  }
+  throw new AppError('invalid_file')
+}
+
+function readFields(fields: Record<string, string>): Pick<IncomingFile, 'folder' | 'teaser'> {
+  const form = formSchema.safeParse(fields)
+  if (!form.success) {
+    const issue = form.error.issues[0]
+    throw fieldError(String(issue?.path[0]), issue?.message ?? '')
+  }
+  const teaser = readWindow(form.data)
+  const refusal = form.data.folder === 'videos' && teaser ? refuseWindow(teaser) : undefined
+  if (refusal) throw fieldError('teaserEnd', refusal)
+  return { folder: form.data.folder, teaser }
+}
+
+const LINGER_MS = 10_000
+
+/**
+ * A refusal given in the middle of a body is lost when the connection is cut under a client that still sends.
+ * What it sends is thrown away for a while, then the connection goes.
+ */
+function drainOnRefusal(request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('finish', () => {
+    const { raw } = request
+    if (raw.readableEnded || raw.destroyed) return
+    raw.unpipe()
+    raw.resume()
+    const timer = setTimeout(() => raw.destroy(), LINGER_MS)
+    timer.unref()
+    raw.once('close', () => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineJob } from '#server/platform/jobs/jobs.ts'
+
+const stepPayload = z.object({ stepId: z.uuid() })
+
+/** What people wait for: teaser, pictures, sound. */
+export const prepareMedia = defineJob('prepare-media', stepPayload, { expireInSeconds: 3_600 })
+
+/** The whole video for small screens: long, so it never stands before the others. */
+export const compressVideo = defineJob('compress-video', stepPayload, {
+  expireInSeconds: 7 * 3_600,
+})
+
+/** The bytes of rows that are gone. */
+export const deleteMediaFiles = defineJob(
+  'delete-media-files',
+  z.object({ storageKeys: z.array(z.string()).min(1) }),
+)

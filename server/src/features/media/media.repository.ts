@@ -1,0 +1,227 @@
+import { type Selectable, sql } from 'kysely'
+import type { FileType } from '#contract/revelations.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Media, MediaObjects } from '#server/platform/database/tables.ts'
+import type { MediaState, MediaVariant } from './media.rules.ts'
+
+export type MediaRow = Omit<Selectable<Media>, 'kind' | 'state'> & {
+  kind: FileType
+  state: MediaState
+}
+export type ObjectRow = Omit<Selectable<MediaObjects>, 'variant'> & { variant: MediaVariant }
+
+type NewMedia = Pick<
+  MediaRow,
+  'id' | 'ownerId' | 'kind' | 'mimeType' | 'extension' | 'sizeBytes' | 'wrappedKey'
+> & { wrappedTeaserKey: Buffer; createdAt: Date }
+
+/** A file whose transfer begins, and the place its bytes go to: a kill leaves nothing that no row names. */
+export async function insertReceiving(
+  db: Db,
+  media: NewMedia,
+  original: { storageKey: string; mimeType: string },
+): Promise<void> {
+  const { createdAt } = media
+  await db
+    .insertInto('media')
+    .values({ ...media, state: 'receiving', receivingAt: createdAt })
+    .execute()
+  await db
+    .insertInto('mediaObjects')
+    .values({ ...original, mediaId: media.id, variant: 'original', sizeBytes: 0, createdAt })
+    .execute()
+}
+
+/** A sign of life of a transfer. */
+export async function touchReceiving(db: Db, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('media')
+    .set({ receivingAt: now })
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+    .execute()
+}
+
+/** Keeps what the transfer brought; false when the file was swept meanwhile. */
+export async function finishReceiving(
+  db: Db,
+  id: string,
+  facts: Pick<MediaRow, 'kind' | 'mimeType' | 'extension' | 'sizeBytes'> & { sealedFacts: Buffer },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('media')
+    .set({ ...facts, state: 'received', receivingAt: null })
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await db
+    .updateTable('mediaObjects')
+    .set({ mimeType: facts.mimeType, sizeBytes: facts.sizeBytes })
+    .where('mediaId', '=', id)
+    .where('variant', '=', 'original')
+    .execute()
+  return true
+}
+
+/** Moves a file on; false when it is not in the state it must come from. */
+export async function moveMedia(
+  db: Db,
+  id: string,
+  from: MediaState,
+  to: MediaState,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('media')
+    .set({ state: to })
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** What a person's files take, and how many transfers are under way. Dead transfers count for nothing. */
+export async function measureUse(
+  db: Db,
+  ownerId: string,
+  deadBefore: Date,
+  exceptId?: string,
+): Promise<{ usedBytes: number; transfers: number }> {
+  const row = await db
+    .selectFrom('media')
+    .select([
+      sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('usedBytes'),
+      sql<number>`count(*) filter (where state = 'receiving')`.as('transfers'),
+    ])
+    .where('ownerId', '=', ownerId)
+    .where((where) =>
+      where.or([where('receivingAt', 'is', null), where('receivingAt', '>', deadBefore)]),
+    )
+    .$if(exceptId !== undefined, (query) => query.where('id', '!=', exceptId as string))
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+export async function findMedia(db: Db, id: string): Promise<MediaRow | undefined> {
+  const row = await db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()
+  return row as MediaRow | undefined
+}
+
+/** The file, held against any other change until the transaction ends. */
+export async function lockMedia(db: Db, id: string): Promise<MediaRow | undefined> {
+  const row = await db
+    .selectFrom('media')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row as MediaRow | undefined
+}
+
+export type MediaFile = MediaRow & { variants: MediaVariant[] }
+
+/** Files and the variants each has now, in one query. */
+export async function listMediaFiles(db: Db, ids: readonly string[]): Promise<MediaFile[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('media')
+    .selectAll()
+    .select(
+      sql<string[]>`array(select variant from media_objects where media_id = media.id)`.as(
+        'variants',
+      ),
+    )
+    .where('id', 'in', ids)
+    .execute()
+  return rows as MediaFile[]
+}
+
+export async function isUsedBy(db: Db, id: string, revelationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('revelations')
+    .select('id')
+    .where('id', '=', revelationId)
+    .where('mediaId', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function markAttached(db: Db, id: string, now: Date): Promise<void> {
+  await db.updateTable('media').set({ attachedAt: now }).where('id', '=', id).execute()
+}
+
+export async function deleteMedia(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('media').where('id', '=', id).execute()
+}
+
+export async function findObject(
+  db: Db,
+  mediaId: string,
+  variant: MediaVariant,
+): Promise<ObjectRow | undefined> {
+  const row = await db
+    .selectFrom('mediaObjects')
+    .selectAll()
+    .where('mediaId', '=', mediaId)
+    .where('variant', '=', variant)
+    .executeTakeFirst()
+  return row as ObjectRow | undefined
+}
+
+/** Puts an object in the place of a variant, and gives the storage key it takes the place of. */
+export async function replaceObject(db: Db, object: ObjectRow): Promise<string | undefined> {
+  const previous = await findObject(db, object.mediaId, object.variant)
+  await db
+    .insertInto('mediaObjects')
+    .values(object)
+    .onConflict((conflict) => conflict.columns(['mediaId', 'variant']).doUpdateSet(object))
+    .execute()
+  return previous?.storageKey
+}
+
+/** Forgets variants of a file and gives the storage keys of what is left to delete. */
+export async function deleteObjects(
+  db: Db,
+  mediaId: string,
+  variants?: readonly MediaVariant[],
+): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('mediaObjects')
+    .where('mediaId', '=', mediaId)
+    .$if(variants !== undefined, (query) => query.where('variant', 'in', variants ?? []))
+    .returning('storageKey')
+    .execute()
+  return rows.map((row) => row.storageKey)
+}
+
+export async function listKnownKeys(db: Db, storageKeys: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('mediaObjects')
+    .select('storageKey')
+    .where('storageKey', 'in', storageKeys)
+    .execute()
+  return new Set(rows.map((row) => row.storageKey))
+}
+
+/** Files nobody used for long, and transfers that died; those another transaction holds are left alone. */
+export async function lockUnused(
+  db: Db,
+  before: { unused: Date; dead: Date },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where('attachedAt', 'is', null)
+    .where((where) =>
+      where.or([
+        where('receivingAt', '<', before.dead),
+        where.and([where('receivingAt', 'is', null), where('createdAt', '<', before.unused)]),
+      ]),
+    )
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map((row) => row.id)
+}

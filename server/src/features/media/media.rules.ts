@@ -1,0 +1,155 @@
+import type { Folder, JobType } from '#contract/media.ts'
+import { type FileType, TEASER_MAX_SECONDS, TEASER_MIN_SECONDS } from '#contract/revelations.ts'
+
+export type MediaState = 'receiving' | 'received' | 'processing' | 'ready' | 'failed'
+export type StepState = 'processing' | 'completed' | 'failed'
+
+export type MediaVariant =
+  | 'original'
+  | 'mobile'
+  | 'teaser'
+  | 'thumbnail_teaser'
+  | 'thumbnail_complete'
+  | 'image'
+  | 'audio'
+
+/** The teaser may be seen with the envelope; all the rest is the letter. */
+export type MediaPart = 'envelope' | 'letter'
+
+export interface TeaserWindow {
+  startSeconds: number
+  endSeconds: number
+}
+
+const ENVELOPE_VARIANTS: readonly MediaVariant[] = ['teaser', 'thumbnail_teaser']
+
+export function partOf(variant: MediaVariant): MediaPart {
+  return ENVELOPE_VARIANTS.includes(variant) ? 'envelope' : 'letter'
+}
+
+const FOLDERS: Record<FileType, Folder> = {
+  video: 'videos',
+  image: 'images',
+  audio: 'audio',
+  document: 'documents',
+}
+
+export function folderOf(kind: FileType): Folder {
+  return FOLDERS[kind]
+}
+
+/** What is made from a file; a teaser only when its author chose one. */
+export function planSteps(kind: FileType, hasTeaser: boolean): JobType[] {
+  switch (kind) {
+    case 'video':
+      return hasTeaser ? ['teaser', 'thumbnails', 'mobile'] : ['thumbnails', 'mobile']
+    case 'image':
+      return ['image']
+    case 'audio':
+      return ['audio']
+    case 'document':
+      return []
+  }
+}
+
+/** Seconds a step is likely to take, for the person who waits. */
+export function estimateSeconds(type: JobType, durationSeconds: number | null): number {
+  const length = durationSeconds ?? 0
+  switch (type) {
+    case 'teaser':
+      return 15
+    case 'thumbnails':
+    case 'image':
+      return 5
+    case 'mobile':
+      return Math.max(10, Math.ceil(length / 4))
+    case 'audio':
+      return Math.max(3, Math.ceil(length / 30))
+  }
+}
+
+/** Whether nothing is left to make. A failed step limits what a file can do, it does not spoil the file. */
+export function areOver(steps: readonly { state: StepState }[]): boolean {
+  return steps.every((step) => step.state !== 'processing')
+}
+
+export interface Processing {
+  status: 'none' | 'processing' | 'completed' | 'failed'
+  progress: number
+  error: string | null
+}
+
+/** What the author is told of all steps together. */
+export function summarize(steps: readonly { state: StepState; progress: number }[]): Processing {
+  if (steps.length === 0) return { status: 'none', progress: 100, error: null }
+  const done = steps.map((step) => (step.state === 'processing' ? step.progress : 100))
+  const progress = Math.floor(done.reduce((sum, percent) => sum + percent, 0) / steps.length)
+  if (!areOver(steps)) return { status: 'processing', progress, error: null }
+  const failed = steps.filter((step) => step.state === 'failed').length
+  if (failed === 0) return { status: 'completed', progress: 100, error: null }
+  const error = `${failed} tâche(s) ont échoué. Les fonctionnalités peuvent être limitées.`
+  return { status: 'failed', progress: 100, error }
+}
+
+/** Names of containers round a length to their own clock: an end this far beyond it is its end. */
+const LENGTH_TOLERANCE_SECONDS = 0.25
+
+/** Why a window is refused, or undefined. Without a length, only what needs none is checked. */
+export function refuseWindow(
+  { startSeconds, endSeconds }: TeaserWindow,
+  durationSeconds?: number,
+): string | undefined {
+  const isNumber = Number.isFinite(startSeconds) && Number.isFinite(endSeconds)
+  if (!isNumber || startSeconds < 0) return 'Le teaser n’est pas valide'
+  const length = endSeconds - startSeconds
+  // Half a millisecond of grace: 10.3 - 9.3 is a little less than 1.
+  if (length < TEASER_MIN_SECONDS - 0.0005) {
+    return 'La fin du teaser doit être au moins 1 s après son début'
+  }
+  if (length > TEASER_MAX_SECONDS + 0.0005) return 'Le teaser dépasse la durée maximale autorisée'
+  if (durationSeconds !== undefined && endSeconds > durationSeconds + LENGTH_TOLERANCE_SECONDS) {
+    return 'Le teaser dépasse la fin de la vidéo'
+  }
+  return undefined
+}
+
+export function clampWindow(window: TeaserWindow, durationSeconds: number): TeaserWindow {
+  return { ...window, endSeconds: Math.min(window.endSeconds, durationSeconds) }
+}
+
+/** The window of an upload form: `teaserStart` and `teaserEnd`, or `teaserData` as `start|end`. */
+export function readWindow(fields: {
+  teaserStart?: string | undefined
+  teaserEnd?: string | undefined
+  teaserData?: string | undefined
+}): TeaserWindow | undefined {
+  const [dataStart, dataEnd] = (fields.teaserData ?? '').split('|')
+  const start = fields.teaserStart || dataStart
+  const end = fields.teaserEnd || dataEnd
+  if (!start && !end) return undefined
+  return { startSeconds: secondsOf(start), endSeconds: secondsOf(end) }
+}
+
+function secondsOf(text: string | undefined): number {
+  return text && /^\d{1,6}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : Number.NaN
+}
+
+/** A file nothing uses yet is seen by who sent it, and by nobody else. */
+export function mayPreview(userId: string | undefined, media: { ownerId: string }): boolean {
+  return userId === media.ownerId
+}
+
+export function isClaimable(media: { state: MediaState }): boolean {
+  return media.state === 'received' || media.state === 'processing' || media.state === 'ready'
+}
+
+/** Room a variant may take in memory while it is made, by the rates it is encoded at. */
+export function estimateVariantBytes(type: JobType, durationSeconds: number): number {
+  const kilobitsPerSecond = { teaser: 2_800, mobile: 900, audio: 140, thumbnails: 0, image: 0 }
+  return Math.ceil(kilobitsPerSecond[type] * 125 * durationSeconds * 1.3) + 4 * 1024 * 1024
+}
+
+/** A film often begins in the dark: its picture is taken a little later. */
+export function posterSecond(durationSeconds: number): number {
+  return Math.min(10, durationSeconds / 10)
+}

@@ -1,0 +1,217 @@
+import type { FileType } from '#contract/revelations.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { fieldError, notFound } from '#server/errors.ts'
+import { findActorBySession } from '#server/features/auth/auth.service.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import {
+  deleteMedia,
+  deleteObjects,
+  isUsedBy,
+  listMediaFiles,
+  lockMedia,
+  type MediaFile,
+  type MediaRow,
+  markAttached,
+  measureUse,
+} from './media.repository.ts'
+import {
+  clampWindow,
+  isClaimable,
+  type MediaPart,
+  type MediaVariant,
+  mayPreview,
+  type Processing,
+  refuseWindow,
+  summarize,
+  type TeaserWindow,
+} from './media.rules.ts'
+import { openFacts, openKeyForWork, openLetterKey } from './media-keys.service.ts'
+import { pathOf, readPath } from './media-names.rules.ts'
+import { listSteps } from './media-steps.repository.ts'
+import { deleteFilesLater, setTeaser } from './media-steps.service.ts'
+import { ticketedUrl } from './media-tickets.service.ts'
+
+/**
+ * Answers whether the holder of a ticket may have a part of a file now, for the files of one feature;
+ * undefined when the file is none of that feature's. `holder` is what the ticket was made for.
+ */
+export type MediaGate = (
+  ctx: AppContext,
+  request: { mediaId: string; part: MediaPart; holder: string },
+) => Promise<boolean | undefined>
+
+export interface ClaimedMedia {
+  mediaId: string
+  kind: FileType
+  sha256: Buffer
+  durationSeconds: number | null
+}
+
+export interface EnvelopeMedia {
+  teaserUrl: string | null
+  thumbnailTeaser: string | null
+}
+
+export interface LetterMedia {
+  fileUrl: string
+  fileMobileUrl: string | null
+  fileName: string
+  fileSize: number
+  duration: number | null
+  thumbnailComplete: string | null
+}
+
+export type { Processing }
+
+/** Whether the holder of a ticket may have a part of a file now. A file nothing uses is its sender's alone. */
+export async function mayHave(
+  ctx: AppContext,
+  gates: readonly MediaGate[],
+  media: MediaRow,
+  part: MediaPart,
+  holder: string,
+): Promise<boolean> {
+  if (media.attachedAt === null) {
+    const sessionId = /^session:(.+)$/.exec(holder)?.[1]
+    const actor = sessionId ? await findActorBySession(ctx, sessionId) : undefined
+    return mayPreview(actor?.userId, media)
+  }
+  for (const gate of gates) {
+    const answer = await gate(ctx, { mediaId: media.id, part, holder })
+    if (answer !== undefined) return answer
+  }
+  return false
+}
+
+/** Whether a `file_url` that a client sends is the file a revelation has already. */
+export function isSameMedia(fileUrl: string, mediaId: string): boolean {
+  return readPath(fileUrl)?.mediaId === mediaId
+}
+
+/**
+ * Takes a file the actor sent for one revelation or sound, once and for all. Anything but an own, unused,
+ * readable file is the same « Fichier invalide ».
+ */
+export async function claimMedia(
+  tx: AppContext,
+  actor: Actor,
+  fileUrl: string,
+  revelationId: string,
+): Promise<ClaimedMedia> {
+  const media = await lockOwnFile(tx, actor, fileUrl)
+  if (!media || !isClaimable(media)) throw fieldError('file_url', 'Fichier invalide')
+  if (media.attachedAt === null) await markAttached(tx.db, media.id, tx.now())
+  else if (!(await isUsedBy(tx.db, media.id, revelationId))) {
+    throw fieldError('file_url', 'Fichier invalide')
+  }
+  const right = grantReading(mayPreview(actor.userId, media))
+  if (!right) throw fieldError('file_url', 'Fichier invalide')
+  const { sha256, durationSeconds } = openFacts(openLetterKey(tx, right, media), media)
+  const mediaId = media.id
+  return { mediaId, kind: media.kind, sha256: Buffer.from(sha256, 'hex'), durationSeconds }
+}
+
+async function lockOwnFile(
+  tx: AppContext,
+  actor: Actor,
+  url: string,
+): Promise<MediaRow | undefined> {
+  const named = readPath(url)
+  const media = named && (await lockMedia(tx.db, named.mediaId))
+  const isOwn = media?.ownerId === actor.userId && pathOf(media) === named?.path
+  return isOwn ? media : undefined
+}
+
+/** Forgets a file and its keys now, its bytes right after. No row may refer to it any more. */
+export async function releaseMedia(tx: AppContext, mediaId: string): Promise<void> {
+  await deleteFilesLater(tx, await deleteObjects(tx.db, mediaId))
+  await deleteMedia(tx.db, mediaId)
+}
+
+/** Deletes a file of the actor's own that nothing uses; anything else is `not_found`. */
+export async function deleteUpload(ctx: AppContext, actor: Actor, path: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const media = await lockOwnFile(tx, actor, path)
+    if (!media || media.attachedAt !== null || media.state === 'receiving') throw notFound()
+    await releaseMedia(tx, media.id)
+  })
+}
+
+/** Asks for the teaser of a video, or for none; a window that does not fit is refused as `teaser_end`. */
+export async function requestTeaser(
+  tx: AppContext,
+  mediaId: string,
+  window: TeaserWindow | null,
+): Promise<void> {
+  const media = await lockMedia(tx.db, mediaId)
+  if (!media) throw notFound()
+  if (!window) return setTeaser(tx, mediaId, null)
+  if (media.kind !== 'video') throw fieldError('teaser_end', 'Seule une vidéo peut avoir un teaser')
+  const { durationSeconds } = openFacts(openKeyForWork(tx, media), media)
+  const length = durationSeconds ?? 0
+  const refusal = refuseWindow(window, length)
+  if (refusal) throw fieldError('teaser_end', refusal)
+  await setTeaser(tx, mediaId, clampWindow(window, length))
+}
+
+/** What shows with the envelope, for all files of a page at once. */
+export async function envelopeMedia(
+  ctx: AppContext,
+  holder: string,
+  mediaIds: readonly string[],
+): Promise<Map<string, EnvelopeMedia>> {
+  const files = await listMediaFiles(ctx.db, mediaIds)
+  return new Map(
+    files.map((media) => {
+      const url = addressBook(ctx, media, holder)
+      return [media.id, { teaserUrl: url('teaser'), thumbnailTeaser: url('thumbnail_teaser') }]
+    }),
+  )
+}
+
+/** The files of letters. The right is proof that the gate said yes for each of them. */
+export async function letterMedia(
+  ctx: AppContext,
+  right: ReadingRight,
+  holder: string,
+  mediaIds: readonly string[],
+): Promise<Map<string, LetterMedia>> {
+  const files = await listMediaFiles(ctx.db, mediaIds)
+  return new Map(
+    files.map((media) => {
+      const url = addressBook(ctx, media, holder)
+      const facts = openFacts(openLetterKey(ctx, right, media), media)
+      return [
+        media.id,
+        {
+          fileUrl: ticketedUrl(ctx, media, 'original', holder),
+          fileMobileUrl: url('mobile') ?? url('image') ?? url('audio'),
+          fileName: facts.name,
+          fileSize: facts.sizeBytes,
+          duration: facts.durationSeconds,
+          thumbnailComplete: url('thumbnail_complete'),
+        },
+      ]
+    }),
+  )
+}
+
+function addressBook(ctx: AppContext, media: MediaFile, holder: string) {
+  return (variant: MediaVariant) =>
+    media.variants.includes(variant) ? ticketedUrl(ctx, media, variant, holder) : null
+}
+
+/** How far the making of each file's variants is: for the author alone. */
+export async function processingOf(
+  ctx: AppContext,
+  mediaIds: readonly string[],
+): Promise<Map<string, Processing>> {
+  const steps = Map.groupBy(await listSteps(ctx.db, mediaIds), (step) => step.mediaId)
+  return new Map(mediaIds.map((id) => [id, summarize(steps.get(id) ?? [])]))
+}
+
+/** What a person's files take of their plan: the originals, as they were sent. */
+export async function storageUsedBy(ctx: AppContext, userId: string): Promise<number> {
+  return (await measureUse(ctx.db, userId, ctx.now())).usedBytes
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { liveRevelationLimit, type Plan, planAt, storageLimitBytes } from './subscriptions.rules.ts'
+
+const NOW = new Date('2027-03-01T12:00:00Z')
+const MB = 1024 * 1024
+
+function subscribed(plan: Plan, expiresAt: string | null = null, additionalStorageMb = 0) {
+  return { plan, expiresAt: expiresAt === null ? null : new Date(expiresAt), additionalStorageMb }
+}
+
+test.each([
+  ['nobody ever subscribed', undefined, 'free'],
+  ['a plan without an end', subscribed('pro'), 'pro'],
+  ['a plan that ends later', subscribed('standard', '2027-03-01T12:00:00.001Z'), 'standard'],
+  ['a plan that ends now', subscribed('standard', '2027-03-01T12:00:00Z'), 'free'],
+  ['a plan that has ended', subscribed('unlimited', '2026-01-01T00:00:00Z'), 'free'],
+] as const)('the plan that counts: %s', (_name, subscription, plan) => {
+  expect(planAt(subscription, NOW)).toBe(plan)
+})
+
+test.each([
+  [undefined, 500],
+  [subscribed('free', null, 1000), 1500],
+  [subscribed('standard'), 5120],
+  [subscribed('pro', null, 10), 51_210],
+  [subscribed('pro', '2026-01-01T00:00:00Z', 10), 510],
+  [subscribed('unlimited'), Number.POSITIVE_INFINITY],
+])('the room of %j is %d MB', (subscription, mb) => {
+  expect(storageLimitBytes(subscription, NOW)).toBe(mb * MB)
+})
+
+test('only the free plan limits how many revelations live at once', () => {
+  expect(liveRevelationLimit('free')).toBe(5)
+  for (const plan of ['standard', 'pro', 'unlimited'] as const) {
+    expect(liveRevelationLimit(plan)).toBe(Number.POSITIVE_INFINITY)
+  }
+})

@@ -1,0 +1,35 @@
+export const PLANS = ['free', 'standard', 'pro', 'unlimited'] as const
+export type Plan = (typeof PLANS)[number]
+
+export interface Subscription {
+  plan: Plan
+  expiresAt: Date | null
+  additionalStorageMb: number
+}
+
+const MB = 1024 * 1024
+const STORAGE_MB: Record<Plan, number> = {
+  free: 500,
+  standard: 5120,
+  pro: 51_200,
+  unlimited: Number.POSITIVE_INFINITY,
+}
+const FREE_LIVE_REVELATIONS = 5
+
+/** The plan that counts now: no subscription and an expired one are both the free plan. */
+export function planAt(subscription: Subscription | undefined, now: Date): Plan {
+  if (!subscription) return 'free'
+  const isExpired = subscription.expiresAt !== null && subscription.expiresAt <= now
+  return isExpired ? 'free' : subscription.plan
+}
+
+/** Room for originals, `Infinity` when nothing limits it. Storage bought apart outlives the plan. */
+export function storageLimitBytes(subscription: Subscription | undefined, now: Date): number {
+  const additionalMb = subscription?.additionalStorageMb ?? 0
+  return (STORAGE_MB[planAt(subscription, now)] + additionalMb) * MB
+}
+
+/** How many revelations may live at once, `Infinity` when nothing limits it. */
+export function liveRevelationLimit(plan: Plan): number {
+  return plan === 'free' ? FREE_LIVE_REVELATIONS : Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,20 @@
+/** The bytes are not a picture, a sound or a video we can open: broken, a playlist, no stream, absurd. */
+export class UnreadableMedia extends Error {
+  override name = 'UnreadableMedia'
+}
+
+/** A picture whose decoding would take too much memory, however small its file. */
+export class TooManyPixels extends Error {
+  override name = 'TooManyPixels'
+}
+
+/** ffmpeg or ffprobe ended badly. The message is safe to log: it holds no address of a plain source. */
+export class ToolFailed extends Error {
+  override name = 'ToolFailed'
+  readonly exitCode: number | null
+
+  constructor(message: string, exitCode: number | null) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}

@@ -1,0 +1,119 @@
+import { MAX_FRAME_PIXELS, runFfmpeg, runFfprobe, type ToolPaths } from './ffmpeg.ts'
+import { ToolFailed, UnreadableMedia } from './media-errors.ts'
+import type { ToolRun } from './tool-process.ts'
+
+export interface Probe {
+  kind: 'video' | 'audio'
+  durationSeconds: number
+  /** As a viewer sees it: turned and with square pixels; 0 for a sound. */
+  width: number
+  height: number
+  rotation: 0 | 90 | 180 | 270
+  frameRate: number | undefined
+  hasAudio: boolean
+  /** ffprobe's name of the format, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
+  container: string
+  videoCodec: string | undefined
+  audioCodec: string | undefined
+}
+
+interface ProbedStream {
+  codec_type?: string
+  codec_name?: string
+  width?: number
+  height?: number
+  sample_aspect_ratio?: string
+  r_frame_rate?: string
+  channels?: number
+  disposition?: { attached_pic?: number }
+  tags?: { rotate?: string }
+  side_data_list?: { rotation?: number }[]
+}
+
+interface ProbedFile {
+  format?: { format_name?: string; duration?: string }
+  streams?: ProbedStream[]
+}
+
+const MAX_SIDE = 16_384
+const MAX_SECONDS = 100 * 3_600
+
+/** Throws `UnreadableMedia` for what is broken, a playlist, without picture or sound, or of absurd size. */
+export async function probe(tools: ToolPaths, url: string, run?: ToolRun): Promise<Probe> {
+  const { format, streams = [] } = await readStreams(tools, url, run)
+  // A cover picture inside a song is a video stream for ffprobe, not for people.
+  const video = streams.find((s) => s.codec_type === 'video' && s.disposition?.attached_pic !== 1)
+  const audio = streams.find((s) => s.codec_type === 'audio')
+  const hasAudio = Boolean(audio?.codec_name && audio.channels)
+  if (!format?.format_name || (!video && !hasAudio)) {
+    throw new UnreadableMedia('There is no picture and no sound in the file')
+  }
+  const declared = Number(format.duration)
+  const durationSeconds = declared > 0 ? declared : await measureDuration(tools, url, run)
+  if (!(durationSeconds > 0 && durationSeconds < MAX_SECONDS)) {
+    throw new UnreadableMedia('The file has no usable duration')
+  }
+  return {
+    kind: video ? 'video' : 'audio',
+    durationSeconds,
+    ...(video ? readFrame(video) : { width: 0, height: 0, rotation: 0, frameRate: undefined }),
+    hasAudio,
+    container: format.format_name,
+    videoCodec: video?.codec_name,
+    audioCodec: hasAudio ? audio?.codec_name : undefined,
+  }
+}
+
+async function readStreams(tools: ToolPaths, url: string, run?: ToolRun): Promise<ProbedFile> {
+  const args = ['-show_format', '-show_streams', '-of', 'json']
+  return JSON.parse(await runFfprobe(tools, url, args, run).catch(rethrowUnreadable))
+}
+
+/** What browsers record says no duration: it is found by walking through the packets. */
+async function measureDuration(tools: ToolPaths, url: string, run?: ToolRun): Promise<number> {
+  const outputArgs = ['-map', '0:V:0?', '-map', '0:a:0?', '-c', 'copy', '-f', 'null', '-']
+  const { seconds } = await runFfmpeg(tools, { url, outputArgs }, run).catch(rethrowUnreadable)
+  return seconds
+}
+
+function rethrowUnreadable(error: unknown): never {
+  if (error instanceof ToolFailed && error.exitCode !== null) {
+    throw new UnreadableMedia('The file cannot be read', { cause: error })
+  }
+  throw error
+}
+
+function readFrame(video: ProbedStream) {
+  const { width = 0, height = 0, codec_name } = video
+  const absurd = Math.max(width, height) > MAX_SIDE || width * height > MAX_FRAME_PIXELS
+  if (!codec_name || width < 2 || height < 2 || absurd) {
+    throw new UnreadableMedia(`The video has no usable picture (${width}×${height})`)
+  }
+  const shown = Math.max(2, Math.round(width * readPixelAspect(video)))
+  const rotation = readRotation(video)
+  const turned = rotation === 90 || rotation === 270
+  return {
+    width: turned ? height : shown,
+    height: turned ? shown : height,
+    rotation,
+    frameRate: readRatio(video.r_frame_rate, '/'),
+  }
+}
+
+function readPixelAspect(video: ProbedStream): number {
+  const aspect = readRatio(video.sample_aspect_ratio, ':') ?? 1
+  return aspect >= 0.2 && aspect <= 5 ? aspect : 1
+}
+
+function readRotation(video: ProbedStream): Probe['rotation'] {
+  const turn = video.side_data_list?.find((data) => data.rotation !== undefined)?.rotation
+  // The side data turns counterclockwise, the tag of older versions clockwise.
+  const clockwise = turn !== undefined ? -turn : Number(video.tags?.rotate ?? 0)
+  const quarter = (((Math.round(clockwise / 90) * 90) % 360) + 360) % 360
+  return quarter === 90 || quarter === 180 || quarter === 270 ? quarter : 0
+}
+
+function readRatio(text: string | undefined, separator: string): number | undefined {
+  const [over, under] = (text ?? '').split(separator).map(Number)
+  return over && under ? over / under : undefined
+}

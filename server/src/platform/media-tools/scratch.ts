@@ -1,0 +1,86 @@
+import { constants } from 'node:fs'
+import { access, lstat, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+
+export interface Scratch {
+  folder: string
+  /** False where the machine offers no folder in memory: plain bytes of a variant then touch the disk. */
+  inMemory: boolean
+  remove(): Promise<void>
+}
+
+const TMPFS = 0x01021994
+const RAMFS = 0x858458f6
+const OWN_FOLDER = /^revelations-scratch-(\d+)-/
+
+let swept: Promise<void> | undefined
+const ours = new Set<string>()
+
+/**
+ * A private folder for what ffmpeg must write to a seekable file, in memory when a memory file system has
+ * `neededBytes` free (see docs/decisions/0003-media-variants.md).
+ */
+export async function createScratch(neededBytes = 0): Promise<Scratch> {
+  swept ??= sweepScratch()
+  await swept
+  const inMemory = await findMemoryFolder(neededBytes)
+  const parent = inMemory ?? os.tmpdir()
+  const folder = await mkdtemp(path.join(parent, `revelations-scratch-${process.pid}-`))
+  ours.add(folder)
+  return {
+    folder,
+    inMemory: inMemory !== undefined,
+    async remove() {
+      await rm(folder, { recursive: true, force: true })
+      ours.delete(folder)
+    },
+  }
+}
+
+/** Removes what dead processes of ours left behind. */
+export async function sweepScratch(): Promise<void> {
+  for (const parent of new Set([...memoryFolders(), os.tmpdir()])) {
+    const names = await readdir(parent).catch(() => [])
+    for (const name of names) {
+      const folder = path.join(parent, name)
+      const pid = Number(OWN_FOLDER.exec(name)?.[1])
+      if (pid && !ours.has(folder) && !isAlive(pid) && (await isOurFolder(folder))) {
+        await rm(folder, { recursive: true, force: true })
+      }
+    }
+  }
+}
+
+function memoryFolders(): string[] {
+  return ['/dev/shm', os.tmpdir(), `/run/user/${process.getuid?.()}`]
+}
+
+async function findMemoryFolder(neededBytes: number): Promise<string | undefined> {
+  for (const folder of memoryFolders()) {
+    try {
+      const { type, bavail, bsize } = await statfs(folder)
+      await access(folder, constants.W_OK | constants.X_OK)
+      if ((type === TMPFS || type === RAMFS) && bavail * bsize >= neededBytes) return folder
+    } catch {
+      // Not on this machine.
+    }
+  }
+  return undefined
+}
+
+/** A folder bearing our own pid that we did not make was left by an earlier process of that number. */
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
+async function isOurFolder(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined)
+  return found?.isDirectory() === true && found.uid === process.getuid?.()
+}

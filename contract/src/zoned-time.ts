@@ -1,46 +1,28 @@
 const DAY_MS = 86_400_000
 
-interface WallClock {
-  year: number
-  month: number
-  day: number
-  hour: number
-  minute: number
-  second: number
-}
+// Making a formatter costs a hundred times more than using one; there are some 600 zones at most.
+const formatters = new Map<string, Intl.DateTimeFormat>()
 
-function wallClock(instant: Date, timeZone: string): WallClock {
-  const parts = new Intl.DateTimeFormat('en-US', {
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'iso8601',
-    hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(instant)
-  const of = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find((part) => part.type === type)?.value)
-  return {
-    year: of('year'),
-    month: of('month'),
-    day: of('day'),
-    hour: of('hour'),
-    minute: of('minute'),
-    second: of('second'),
-  }
-}
-
-function dayOf(clock: WallClock): string {
-  const pad = (value: number, length: number) => String(value).padStart(length, '0')
-  return `${pad(clock.year, 4)}-${pad(clock.month, 2)}-${pad(clock.day, 2)}`
+  })
+  formatters.set(timeZone, made)
+  return made
 }
 
 /** The calendar day (YYYY-MM-DD) of an instant in a zone. */
 export function dayIn(timeZone: string, instant: Date): string {
-  return dayOf(wallClock(instant, timeZone))
+  const parts = formatterOf(timeZone).formatToParts(instant)
+  const of = (type: Intl.DateTimeFormatPartTypes, length: number) =>
+    (parts.find((part) => part.type === type)?.value ?? '').padStart(length, '0')
+  return `${of('year', 4)}-${of('month', 2)}-${of('day', 2)}`
 }
 
 /** The day after (or `days` after) a calendar day. */

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { AppContext } from '#server/context.ts'
 import { authRoutes } from '#server/features/auth/auth.routes.ts'
@@ -12,6 +12,7 @@ import { registerBearerToken } from '#server/http/bearer-token.ts'
 import { registerErrorHandler } from '#server/http/error-handler.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { registerRateLimits } from '#server/http/rate-limits.ts'
+import { registerRequestLog } from '#server/http/request-log.ts'
 import { registerSecurityHeaders } from '#server/http/security-headers.ts'
 import { registerSlowClientGuard } from '#server/http/slow-clients.ts'
 import { registerWebPages } from '#server/http/web-pages.ts'
@@ -23,7 +24,7 @@ const UPLOAD_TIMEOUT_MS = 660_000
 export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: ctx.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_MAX_BYTES,
     requestTimeout: UPLOAD_TIMEOUT_MS,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
@@ -35,6 +36,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   registerErrorHandler(app)
+  registerRequestLog(app)
   registerSecurityHeaders(app)
   registerSlowClientGuard(app)
   registerBearerToken(app, ctx)

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import {
+  deviceOf,
+  maySignIn,
+  networkOf,
+  pseudoKeyOf,
+  SESSION_IDLE_MS,
+  SESSION_LONGEST_MS,
+  sessionExpiry,
+} from './auth.rules.ts'
+
+const NOON = new Date('2026-11-20T12:00:00Z')
+
+describe('networkOf', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('takes %s for the network %s', (ip, network) => {
+    expect(networkOf(ip)).toBe(network)
+  })
+})
+
+describe('sessionExpiry', () => {
+  it('moves with use, but never beyond ninety days', () => {
+    const used = new Date(NOON.getTime() + 80 * 86_400_000)
+    expect(sessionExpiry(NOON, NOON).getTime() - NOON.getTime()).toBe(SESSION_IDLE_MS)
+    expect(sessionExpiry(NOON, used).getTime() - NOON.getTime()).toBe(SESSION_LONGEST_MS)
+  })
+})
+
+describe('maySignIn', () => {
+  it.each([
+    [{ account: 9, network: 49 }, true],
+    [{ account: 10, network: 10 }, false],
+    [{ account: 0, network: 50 }, false],
+  ])('after %o answers %s', (failures, allowed) => {
+    expect(maySignIn(failures)).toBe(allowed)
+  })
+})
+
+describe('pseudoKeyOf', () => {
+  it('takes pseudos that look the same for the same', () => {
+    expect(pseudoKeyOf('Élodie')).toBe(pseudoKeyOf('E\u0301LODIE'))
+  })
+})
+
+describe('deviceOf', () => {
+  it.each([
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+      'Chrome · Linux',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1',
+      'Safari · iPhone',
+    ],
+    ['curl/8.0', 'Navigateur'],
+    [undefined, 'Appareil inconnu'],
+  ])('names %s', (userAgent, device) => {
+    expect(deviceOf(userAgent)).toBe(device)
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { VISIBILITIES, type Visibility } from '#contract/revelations.ts'
+import {
+  isNarrowerOrSame,
+  isRevealed,
+  maskEmail,
+  mayKnowOf,
+  mayRead,
+  type Tie,
+} from './revelations.rules.ts'
+
+const INSTANT = new Date('2027-01-01T00:00:00Z')
+const BEFORE = new Date(INSTANT.getTime() - 1)
+const STRANGER: Tie = { isAuthor: false, relationship: undefined, isAddressee: false }
+const VIEWERS = {
+  stranger: STRANGER,
+  friend: { ...STRANGER, relationship: 'friend' },
+  family: { ...STRANGER, relationship: 'family' },
+  addressee: { ...STRANGER, isAddressee: true },
+  author: { ...STRANGER, isAuthor: true },
+} satisfies Record<string, Tie>
+
+// What each viewer sees: before the instant | after it (E envelope, L letter, - nothing).
+const TABLE: Record<keyof typeof VIEWERS, Record<Visibility, string>> = {
+  stranger: { public: 'E|L', friends: '-|-', family: '-|-', private: '-|-' },
+  friend: { public: 'E|L', friends: 'E|L', family: '-|-', private: '-|-' },
+  family: { public: 'E|L', friends: 'E|L', family: 'E|L', private: '-|-' },
+  addressee: { public: 'E|L', friends: '-|L', family: '-|L', private: '-|L' },
+  author: { public: 'L|L', friends: 'L|L', family: 'L|L', private: 'L|L' },
+}
+const TOLD_ADDRESSEE = { public: 'E|L', friends: 'E|L', family: 'E|L', private: '-|L' }
+
+function seen(tie: Tie, visibility: Visibility, isAddresseeNotified: boolean): string {
+  const revelation = { visibility, revealAt: INSTANT, isAddresseeNotified }
+  return [BEFORE, INSTANT]
+    .map((now) =>
+      mayRead(tie, revelation, now) ? 'L' : mayKnowOf(tie, revelation, now) ? 'E' : '-',
+    )
+    .join('|')
+}
+
+describe('the access table', () => {
+  const cells = VISIBILITIES.flatMap((visibility) =>
+    (Object.keys(VIEWERS) as (keyof typeof VIEWERS)[]).flatMap((viewer) =>
+      [false, true].map((told) => ({ viewer, visibility, told })),
+    ),
+  )
+  it.each(cells)('$viewer, $visibility, addressee told: $told', ({ viewer, visibility, told }) => {
+    const expected =
+      viewer === 'addressee' && told ? TOLD_ADDRESSEE[visibility] : TABLE[viewer][visibility]
+    expect(seen(VIEWERS[viewer], visibility, told)).toBe(expected)
+  })
+})
+
+it('reveals at the instant, to the millisecond', () => {
+  expect(isRevealed({ revealAt: INSTANT }, BEFORE)).toBe(false)
+  expect(isRevealed({ revealAt: INSTANT }, INSTANT)).toBe(true)
+})
+
+it.each([
+  ['denise@gmail.com', 'd•••@g•••.com'],
+  ['a@b.co.uk', 'a•••@b•••.uk'],
+  ['😀@exemple.test', '😀•••@e•••.test'],
+])('masks %s as %s', (email, masked) => {
+  expect(maskEmail(email)).toBe(masked)
+})
+
+it('knows which audience is narrower', () => {
+  expect(isNarrowerOrSame('private', 'public')).toBe(true)
+  expect(isNarrowerOrSame('friends', 'friends')).toBe(true)
+  expect(isNarrowerOrSame('public', 'family')).toBe(false)
+})

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
-import { type Database, isUniqueViolation, openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
+import { isUniqueViolation } from './sql-errors.ts'
 
 let test: TestDatabase
 let database: Database

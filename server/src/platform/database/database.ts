@@ -54,8 +54,3 @@ export function openDatabase(connection: pg.PoolConfig, log: Pick<Log, 'warn'>):
   })
   return { pool, db, close: () => db.destroy() }
 }
-
-/** True when a write was refused because another row already has this value. */
-export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505'
-}

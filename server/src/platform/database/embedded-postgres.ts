@@ -6,13 +6,14 @@ import { findPostgresBinaries } from './postgres-binaries.ts'
 import {
   ensureDatabaseFiles,
   openPostgresFolder,
+  POSTGRES_PORT,
   removeDrafts,
   removeSocketFolder,
 } from './postgres-folder.ts'
 import {
   connectToRunning,
-  POSTGRES_PORT,
   type Postmaster,
+  safetySettings,
   startPostmaster,
   stopPostmaster,
 } from './postmaster.ts'
@@ -115,14 +116,15 @@ async function findDifference(
   client: pg.Client,
   { binaries, durable }: Postmaster,
 ): Promise<string | undefined> {
+  const expected: Record<string, string> = {
+    server_version: binaries.version,
+    ...safetySettings(durable),
+  }
   const { rows } = await client.query<{ name: string; setting: string }>(
-    `select name, setting from pg_settings
-     where name in ('server_version', 'fsync', 'full_page_writes', 'synchronous_commit')`,
+    'select name, setting from pg_settings where name = any($1)',
+    [Object.keys(expected)],
   )
-  const safety = durable ? 'on' : 'off'
-  const wrong = rows.find(({ name, setting }) =>
-    name === 'server_version' ? setting.split(' ')[0] !== binaries.version : setting !== safety,
-  )
+  const wrong = rows.find(({ name, setting }) => setting.split(' ')[0] !== expected[name])
   return wrong && `${wrong.name} is ${wrong.setting}`
 }
 

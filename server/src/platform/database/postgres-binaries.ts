@@ -50,7 +50,7 @@ async function importPackage(
 }
 
 // An npm package cannot hold symlinks, and its install script does not run everywhere (--ignore-scripts).
-async function remakeSymlinks(packageFolder: string): Promise<void> {
+export async function remakeSymlinks(packageFolder: string): Promise<void> {
   const text = await readFile(path.join(packageFolder, 'native/pg-symlinks.json'), 'utf8')
   const links: { source: string; target: string }[] = JSON.parse(text)
   for (const { source, target } of links) {

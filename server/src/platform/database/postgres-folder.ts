@@ -27,7 +27,8 @@ const run = promisify(execFile)
 
 // A socket's path must fit in 104 bytes on macOS, 108 on Linux, with a final zero.
 const LONGEST_SOCKET_PATH = 103
-const SOCKET_FILE = '.s.PGSQL.5432'
+export const POSTGRES_PORT = 5432
+export const SOCKET_FILE = `.s.PGSQL.${POSTGRES_PORT}`
 
 export interface PostgresFolder {
   /** As the operator named it, without symlinks. */

@@ -6,9 +6,13 @@ import pg from 'pg'
 import { StartError } from '#server/platform/start-error.ts'
 import { commandAs, type PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
-import { giveTo, makeSocketFolder, type PostgresFolder } from './postgres-folder.ts'
-
-export const POSTGRES_PORT = 5432
+import {
+  giveTo,
+  makeSocketFolder,
+  POSTGRES_PORT,
+  type PostgresFolder,
+  SOCKET_FILE,
+} from './postgres-folder.ts'
 
 const ANSWER_TIMEOUT_MS = 30_000
 const PREDECESSOR_TIMEOUT_MS = 15_000
@@ -35,8 +39,12 @@ interface PidFile {
   ready: boolean
 }
 
-export async function readPidFile({ data }: PostgresFolder): Promise<PidFile | undefined> {
-  const text = await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => '')
+function pidFileOf(data: string): string {
+  return path.join(data, 'postmaster.pid')
+}
+
+async function readPidFile({ data }: PostgresFolder): Promise<PidFile | undefined> {
+  const text = await readFile(pidFileOf(data), 'utf8').catch(() => '')
   const [pid, , , , socketFolder = '', , , status = ''] = text.split('\n')
   if (!Number(pid)) return undefined
   return { pid: Number(pid), socketFolder, ready: status.trim() === 'ready' }
@@ -100,7 +108,7 @@ export async function startPostmaster(postmaster: Postmaster): Promise<pg.Client
   const deadline = Date.now() + PREDECESSOR_TIMEOUT_MS
   postmaster.socketFolder ??= await makeSocketFolder(folder)
   for (;;) {
-    await removeForeignPidFile(folder)
+    await removeForeignLocks(folder, postmaster.socketFolder)
     const failure = await runPostmaster(postmaster, postmaster.socketFolder)
     const client = await connectToRunning(folder)
     if (client) return client
@@ -112,12 +120,20 @@ export async function startPostmaster(postmaster: Postmaster): Promise<pg.Client
   }
 }
 
-// After a reboot its number may be another process's, and PostgreSQL would refuse to start because of it.
-async function removeForeignPidFile(folder: PostgresFolder): Promise<void> {
-  const pidFile = await readPidFile(folder)
-  if (!pidFile) return
-  const workingFolder = await readlink(`/proc/${pidFile.pid}/cwd`).catch(() => folder.data)
-  if (workingFolder !== folder.data) await rm(path.join(folder.data, 'postmaster.pid'))
+// The number in a lock file may be another program's by now, or of a process that ended and that nobody has
+// reaped: PostgreSQL would refuse to start because of it.
+async function removeForeignLocks({ data }: PostgresFolder, socketFolder: string): Promise<void> {
+  for (const file of [pidFileOf(data), path.join(socketFolder, `${SOCKET_FILE}.lock`)]) {
+    const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
+    if (signal(pid, 0) && !(await mayBePostmaster(pid, data))) await rm(file, { force: true })
+  }
+}
+
+/** A postmaster works in its data folder. Where the kernel does not tell, the doubt is kept. */
+async function mayBePostmaster(pid: number, data: string): Promise<boolean> {
+  const facts = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const ended = /^Z|^X/.test(facts.slice(facts.lastIndexOf(')') + 2))
+  return !ended && (await readlink(`/proc/${pid}/cwd`).catch(() => data)) === data
 }
 
 /** Resolves once it is ready, or with the reason why it ended before. It outlives this program. */
@@ -150,16 +166,19 @@ async function runPostmaster(
   return fatal.replace(/^.*(FATAL|PANIC): +/, '')
 }
 
-function settingsOf(socketFolder: string, durable: boolean): Record<string, string> {
+/** Without the first two a commit survives the program but not the machine. */
+export function safetySettings(durable: boolean): Record<string, string> {
   const safety = durable ? 'on' : 'off'
+  return { fsync: safety, full_page_writes: safety, synchronous_commit: 'on' }
+}
+
+function settingsOf(socketFolder: string, durable: boolean): Record<string, string> {
   return {
+    ...safetySettings(durable),
     listen_addresses: '',
     unix_socket_directories: `"${socketFolder}"`,
     unix_socket_permissions: '0700',
     port: String(POSTGRES_PORT),
-    fsync: safety,
-    full_page_writes: safety,
-    synchronous_commit: safety,
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
@@ -180,12 +199,13 @@ async function openLogFile(file: string) {
 
 /** Fast shutdown: open transactions are rolled back, everything committed is on the disk at the end. */
 export async function stopPostmaster(folder: PostgresFolder): Promise<void> {
-  const running = await readPidFile(folder)
-  if (!running || !signal(running.pid, 'SIGINT')) return
+  const pid = (await readPidFile(folder))?.pid
+  if (pid === undefined || !signal(pid, 'SIGINT')) return
   let deadline = Date.now() + FAST_STOP_TIMEOUT_MS
-  while ((await readPidFile(folder))?.pid === running.pid && signal(running.pid, 0)) {
+  while ((await readPidFile(folder))?.pid === pid) {
+    if (!signal(pid, 0) || !(await mayBePostmaster(pid, folder.data))) return
     if (Date.now() > deadline) {
-      signal(running.pid, 'SIGQUIT')
+      signal(pid, 'SIGQUIT')
       deadline = Number.POSITIVE_INFINITY
     }
     await delay(20)
@@ -193,6 +213,8 @@ export async function stopPostmaster(folder: PostgresFolder): Promise<void> {
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  // 0 and negative numbers would reach whole groups of processes.
+  if (!(pid > 0)) return false
   try {
     return process.kill(pid, name)
   } catch {

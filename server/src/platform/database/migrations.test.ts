@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type pg from 'pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { StartError } from '#server/platform/start-error.ts'
+import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { openDatabase } from './database.ts'
+import { MIGRATIONS_FOLDER, migrate } from './migrations.ts'
+
+let folder: string
+let test: TestDatabase
+const pools: pg.Pool[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'revelations-migrations-'))
+  test = await createTestDatabase()
+  const pool = openPool()
+  await pool.query('drop schema public cascade; create schema public')
+})
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.end()))
+  await test.drop()
+  await rm(folder, { recursive: true })
+})
+
+function openPool(): pg.Pool {
+  const { pool } = openDatabase({ connectionString: test.url }, { warn: () => {} } as never)
+  pools.push(pool)
+  return pool
+}
+
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text)
+}
+
+it('builds the real schema from nothing, once', async () => {
+  const files = (await readdir(MIGRATIONS_FOLDER)).map((file) => path.basename(file, '.sql')).sort()
+  const pool = openPool()
+  expect(await migrate(pool)).toEqual(files)
+  expect(await migrate(pool)).toEqual([])
+})
+
+it('applies only what is new, in the order of the numbers', async () => {
+  const pool = openPool()
+  await write({
+    '0001_people.sql': 'create table people (name text); create index on people (name)',
+  })
+  expect(await migrate(pool, folder)).toEqual(['0001_people'])
+  await write({
+    '0003_rename.sql': 'alter table people rename column age to years',
+    '0002_age.sql': 'alter table people add column age int',
+  })
+  expect(await migrate(pool, folder)).toEqual(['0002_age', '0003_rename'])
+  await pool.query(`insert into people (name, years) values ('Ada', 36)`)
+})
+
+it('leaves the database as it was when one of them fails', async () => {
+  await write({
+    '0001_people.sql': 'create table people (name text)',
+    '0002_wrong.sql': 'create tabel',
+  })
+  const pool = openPool()
+  await expect(migrate(pool, folder)).rejects.toThrow('Migration 0002_wrong failed')
+  const { rows } = await pool.query(`select to_regclass('people') as people`)
+  expect(rows).toEqual([{ people: null }])
+})
+
+it('refuses a database that knows a migration this program does not', async () => {
+  await write({ '0001_people.sql': 'select 1', '0002_future.sql': 'select 1' })
+  const pool = openPool()
+  await migrate(pool, folder)
+  await rm(path.join(folder, '0002_future.sql'))
+  const error = await migrate(pool, folder).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(StartError)
+  expect(error.message).toContain('newer version of this program (it knows 0002_future)')
+})
+
+it('applies each migration once when several processes migrate at once', async () => {
+  await write({ '0001_people.sql': 'create table people (name text); select pg_sleep(0.2)' })
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(openPool(), folder)))
+  expect(applied.flat()).toEqual(['0001_people'])
+})
+
+it('lets a migration outlast the time limit of the pool, and leaves the limit in place', async () => {
+  await write({ '0001_slow.sql': 'select pg_sleep(0.3)' })
+  const { pool } = openDatabase({ connectionString: test.url, statement_timeout: 100 }, {} as never)
+  pools.push(pool)
+  expect(await migrate(pool, folder)).toEqual(['0001_slow'])
+  await expect(pool.query('select pg_sleep(0.3)')).rejects.toThrow('statement timeout')
+})
+
+it.each([
+  ['people.sql', 'Migration people.sql is not named 0001_like_this.sql'],
+  ['0001_other.sql', 'Migrations 0001_other.sql and 0001_people.sql have the same number'],
+])('refuses a file named %s', async (name, message) => {
+  await write({ '0001_people.sql': 'select 1', [name]: 'select 1' })
+  await expect(migrate(openPool(), folder)).rejects.toThrow(message)
+})

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -50,6 +51,7 @@ function useServer(url: string): { server: Server; stop(): Promise<void> } {
 async function startServer(): Promise<{ server: Server; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'revelations-test-'))
   const postgres = await startEmbeddedPostgres({ dataDir, log: silent, durable: false })
+  const watch = watchOver(dataDir)
   const { host, port, user } = postgres.connection
   return {
     server: {
@@ -60,7 +62,25 @@ async function startServer(): Promise<{ server: Server; stop(): Promise<void> }>
     },
     stop: async () => {
       await postgres.stop()
+      watch.kill()
       await rm(dataDir, { recursive: true })
     },
   }
+}
+
+/** PostgreSQL is made to outlive its program; a test run that is killed must not leave it behind. */
+function watchOver(dataDir: string): ChildProcess {
+  const script = `
+    read -r _
+    lock="$1/postgres/postmaster.pid"
+    kill -INT "$(head -n 1 "$lock")"
+    while [ -e "$lock" ]; do sleep 0.1; done
+    rm -r "$1"
+  `
+  const watch = spawn('sh', ['-c', script, 'sh', dataDir], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watch.unref()
+  return watch
 }

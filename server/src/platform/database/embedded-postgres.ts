@@ -66,7 +66,7 @@ async function preparePostmaster(dataDir: string, durable: boolean): Promise<Pos
   const folder = await openPostgresFolder(dataDir)
   const binaries = await findPostgresBinaries()
   const account = await choosePostgresAccount(binaries, folder)
-  await ensureDatabaseFiles(folder, binaries, account)
+  await ensureDatabaseFiles({ folder, binaries, account, durable })
   return { folder, binaries, account, durable, socketFolder: undefined }
 }
 

@@ -38,6 +38,13 @@ export interface PostgresFolder {
   logFile: string
 }
 
+interface DatabaseFiles {
+  folder: PostgresFolder
+  binaries: PostgresBinaries
+  account: PostgresAccount
+  durable: boolean
+}
+
 export async function openPostgresFolder(dataDir: string): Promise<PostgresFolder> {
   try {
     // Root's PostgreSQL runs as somebody else, who must be able to pass through.
@@ -56,13 +63,10 @@ export async function openPostgresFolder(dataDir: string): Promise<PostgresFolde
 }
 
 /** Makes the database files when there are none; refuses those of another major version. */
-export async function ensureDatabaseFiles(
-  folder: PostgresFolder,
-  binaries: PostgresBinaries,
-  account: PostgresAccount,
-): Promise<void> {
+export async function ensureDatabaseFiles(recipe: DatabaseFiles): Promise<void> {
+  const { folder, binaries } = recipe
   const major = await readMajor(folder.data)
-  if (major === undefined) return createDatabaseFiles(folder, binaries, account)
+  if (major === undefined) return createDatabaseFiles(recipe)
   if (major !== binaries.major) {
     throw new StartError(
       `${folder.data} was written by PostgreSQL ${major} and this program brings ${binaries.major}: start the version that wrote it, dump it, and restore the dump into an empty DATA_DIR.`,
@@ -85,11 +89,12 @@ async function readMajor(data: string): Promise<string | undefined> {
 }
 
 /** A half-made folder never has the final name, so a kill in the middle costs only the time. */
-async function createDatabaseFiles(
-  { data }: PostgresFolder,
-  binaries: PostgresBinaries,
-  account: PostgresAccount,
-): Promise<void> {
+async function createDatabaseFiles({
+  folder: { data },
+  binaries,
+  account,
+  durable,
+}: DatabaseFiles): Promise<void> {
   const draft = await mkdtemp(`${data}.new-`)
   try {
     await giveTo(account, draft)
@@ -104,6 +109,7 @@ async function createDatabaseFiles(
       '--auth-local=trust',
       '--auth-host=reject',
       '--no-instructions',
+      ...(durable ? [] : ['--no-sync']),
     ])
     await run(file, args, options)
     await rename(draft, data)

@@ -1,4 +1,12 @@
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import '#web/app/theme.css'
+import { App } from './app/app.tsx'
+import './app/theme.css'
 
-createRoot(document.getElementById('root') as HTMLElement).render(<p>x</p>)
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

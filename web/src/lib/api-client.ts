@@ -27,6 +27,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The sentence to show for a failure: the server's own, what to do about the network, or else the fallback. */
+export function errorSentence(error: unknown, fallback: string): string {
+  const saysNothing = ['http', 'invalid_response']
+  return error instanceof ApiError && !saysNothing.includes(error.code) ? error.message : fallback
+}
+
 interface CallOptions {
   signal?: AbortSignal
   headers?: Record<string, string>

@@ -44,7 +44,7 @@ export function ChoiceTiles<Value extends string>({
       <div
         className={
           layout === 'row'
-            ? 'flex gap-1 rounded-field border border-line-strong bg-surface p-1'
+            ? 'flex rounded-field border border-line-strong bg-surface p-px'
             : 'grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))]'
         }
       >
@@ -55,7 +55,7 @@ export function ChoiceTiles<Value extends string>({
               'relative flex min-h-11 items-center gap-2 transition-colors',
               'has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2',
               layout === 'row'
-                ? 'min-h-9 flex-1 justify-center rounded-md px-2 text-center font-semibold text-ink-soft text-sm hover:text-ink has-checked:bg-wax has-checked:text-on-wax'
+                ? 'flex-1 justify-center rounded-[8px] px-2 text-center font-semibold text-ink-soft text-sm hover:text-ink has-checked:bg-wax has-checked:text-on-wax'
                 : 'rounded-field border border-line-strong bg-surface px-3 py-2.5 hover:bg-sunken has-checked:border-wax-ink has-checked:ring-1 has-checked:ring-wax-ink',
             )}
           >

@@ -24,6 +24,7 @@ export function DatePicker({
   hint,
   error,
   optional,
+  hideLabel,
   value,
   onChange,
   min,
@@ -35,7 +36,7 @@ export function DatePicker({
   const first = min ? toLocalDate(min) : undefined
   const last = max ? toLocalDate(max) : undefined
   return (
-    <FormField {...{ label, hint, error, optional, className }}>
+    <FormField {...{ label, hint, error, optional, hideLabel, className }}>
       {(control) => (
         <Popover.Root open={open} onOpenChange={setOpen}>
           <Popover.Trigger

@@ -9,6 +9,8 @@ export interface FieldTexts {
   /** What is wrong and what to do about it. */
   error?: string | undefined
   optional?: boolean
+  /** Keeps the label for screen readers only. */
+  hideLabel?: boolean
 }
 
 interface ControlProps {
@@ -30,6 +32,7 @@ export function FormField({
   hint,
   error,
   optional,
+  hideLabel,
   aside,
   className,
   children,
@@ -40,7 +43,7 @@ export function FormField({
   const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ')
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
-      <label htmlFor={id} className="font-semibold">
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'font-semibold'}>
         {label}
         {optional && <span className="font-normal text-ink-soft"> (facultatif)</span>}
       </label>
@@ -74,7 +77,7 @@ export function FieldError({ id, children }: { id: string; children: string }) {
 
 /** How every control one types in looks. */
 export const controlClass = classNames(
-  'w-full min-h-11 rounded-field border border-line-strong bg-surface px-3 py-2 text-base text-ink',
+  'w-full min-h-12 rounded-field border border-line-strong bg-surface px-3 py-2 text-base text-ink',
   'placeholder:text-ink-soft/80 hover:border-ink-soft',
   'focus-visible:outline-offset-0 aria-invalid:border-wax-ink aria-invalid:ring-1 aria-invalid:ring-wax-ink',
   'disabled:opacity-60',

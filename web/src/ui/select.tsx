@@ -18,12 +18,13 @@ export function Select({
   hint,
   error,
   optional,
+  hideLabel,
   options,
   className,
   ...select
 }: SelectProps) {
   return (
-    <FormField {...{ label, hint, error, optional, className }}>
+    <FormField {...{ label, hint, error, optional, hideLabel, className }}>
       {(control) => (
         <div className="relative">
           <select

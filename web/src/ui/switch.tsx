@@ -20,11 +20,11 @@ export function Switch({ label, hint, className, ...input }: SwitchProps) {
           )}
         </span>
         <span className="relative inline-flex shrink-0">
-          {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its state by itself */}
           <input
             {...input}
             id={id}
             type="checkbox"
+            // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its state by itself
             role="switch"
             aria-describedby={hint ? `${id}-hint` : undefined}
             className="peer h-7 w-12 appearance-none rounded-full border border-line-strong bg-sunken transition-colors checked:border-leaf checked:bg-leaf"

@@ -18,6 +18,7 @@ export function TextArea({
   hint,
   error,
   optional,
+  hideLabel,
   limit,
   length = 0,
   serif,
@@ -36,7 +37,7 @@ export function TextArea({
     </span>
   )
   return (
-    <FormField {...{ label, hint, error, optional, className }} aside={counter}>
+    <FormField {...{ label, hint, error, optional, hideLabel, className }} aside={counter}>
       {(control) => (
         <textarea
           rows={5}

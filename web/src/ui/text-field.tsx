@@ -12,12 +12,13 @@ export function TextField({
   hint,
   error,
   optional,
+  hideLabel,
   trailing,
   className,
   ...input
 }: TextFieldProps) {
   return (
-    <FormField {...{ label, hint, error, optional, className }}>
+    <FormField {...{ label, hint, error, optional, hideLabel, className }}>
       {(control) => (
         <div className="relative">
           <input
@@ -26,7 +27,7 @@ export function TextField({
             {...control}
             className={classNames(controlClass, trailing ? 'pr-12' : undefined)}
           />
-          {trailing && <div className="absolute inset-y-0 right-0">{trailing}</div>}
+          {trailing && <div className="absolute top-0.5 right-0.5">{trailing}</div>}
         </div>
       )}
     </FormField>

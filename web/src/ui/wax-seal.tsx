@@ -26,7 +26,7 @@ export function WaxSeal({ initial, elapsed, state = 'whole', className }: WaxSea
   return (
     <svg
       aria-hidden="true"
-      viewBox="-12 -12 124 124"
+      viewBox={elapsed === undefined ? '4 4 90 92' : '-12 -12 124 124'}
       className={classNames('overflow-visible', state === 'breaking' && 'is-breaking', className)}
     >
       <defs>

@@ -1,0 +1,23 @@
+import { BrowserRouter } from 'react-router'
+import { useSession } from '#web/features/auth/session.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Providers } from './providers.tsx'
+import { Pages } from './router.tsx'
+import { WaitingScreen } from './waiting-screen.tsx'
+
+export function App() {
+  return (
+    <ErrorBoundary>
+      <Providers>
+        <BrowserRouter>
+          <InitialisedPages />
+        </BrowserRouter>
+      </Providers>
+    </ErrorBoundary>
+  )
+}
+
+function InitialisedPages() {
+  const { isInitialised } = useSession()
+  return isInitialised ? <Pages /> : <WaitingScreen>Initialisation...</WaitingScreen>
+}

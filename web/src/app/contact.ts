@@ -1,0 +1,4 @@
+/** Where to write about the licence: a mailbox of whichever site shows this page. */
+export function licenceEmail(): string {
+  return `licence@${window.location.hostname}`
+}

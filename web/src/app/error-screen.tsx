@@ -1,0 +1,26 @@
+import { Button } from '#web/ui/button.tsx'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { paths } from './paths.ts'
+
+/** A page that could not be shown. Plain links: the router may be what broke. */
+export function ErrorScreen() {
+  return (
+    <main className="content flex min-h-[70dvh] flex-col items-center justify-center gap-5 py-16 text-center">
+      <WaxSeal initial="R" state="broken" className="size-24" />
+      <h1 className="text-3xl">Cette page ne s’est pas ouverte</h1>
+      <p className="max-w-md text-ink-soft">
+        Rechargez-la&nbsp;: souvent, cela suffit. Vos révélations ne risquent rien, elles sont
+        gardées sur le serveur.
+      </p>
+      <div className="flex flex-wrap items-center justify-center gap-3">
+        <Button onClick={() => window.location.reload()}>Recharger la page</Button>
+        <a
+          href={paths.home}
+          className="inline-flex min-h-11 items-center px-3 font-semibold underline underline-offset-4"
+        >
+          Retour à l’accueil
+        </a>
+      </div>
+    </main>
+  )
+}

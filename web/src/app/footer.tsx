@@ -1,0 +1,29 @@
+import { Link } from 'react-router'
+import { SITE_NAME } from '#web/lib/site-name.ts'
+import { licenceEmail } from './contact.ts'
+import { paths } from './paths.ts'
+
+const linkClass = 'inline-flex min-h-11 items-center underline underline-offset-4 hover:text-ink'
+
+export function Footer() {
+  return (
+    <footer className="mt-16 border-line border-t bg-sunken text-ink-soft">
+      <div className="content flex flex-col gap-x-10 gap-y-2 py-8 text-sm md:flex-row md:items-center md:justify-between">
+        <div>
+          <p className="font-semibold text-ink">
+            © {new Date().getFullYear()} {SITE_NAME}. Tous droits réservés.
+          </p>
+          <p>Œuvre protégée par le droit d’auteur · Belgique</p>
+        </div>
+        <div className="flex flex-wrap items-center gap-x-6">
+          <a href={`mailto:${licenceEmail()}`} className={linkClass}>
+            Licence&nbsp;: {licenceEmail()}
+          </a>
+          <Link to={paths.legal} className={linkClass}>
+            Mentions légales
+          </Link>
+        </div>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,41 @@
+import { Suspense } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { usePageTurn } from './use-page-turn.ts'
+
+const MAIN_ID = 'contenu'
+
+export function Layout() {
+  const { pathname } = useLocation()
+  usePageTurn()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href={`#${MAIN_ID}`}
+        className="-translate-y-24 fixed top-2 left-2 z-50 inline-flex min-h-11 items-center rounded-field bg-surface px-4 font-semibold text-ink shadow-soft focus:translate-y-0"
+      >
+        Aller au contenu
+      </a>
+      <Header />
+      <main id={MAIN_ID} tabIndex={-1} className="flex-1">
+        <ErrorBoundary resetKey={pathname}>
+          <Suspense fallback={<ArrivingPage />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+    </div>
+  )
+}
+
+/** Keeps the place of a page whose code is on its way, so that the footer does not jump. */
+function ArrivingPage() {
+  return (
+    <div role="status" className="min-h-dvh">
+      <span className="sr-only">Chargement de la page</span>
+    </div>
+  )
+}

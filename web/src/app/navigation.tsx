@@ -1,0 +1,100 @@
+import { House, LogIn, LogOut, PenLine, UserPlus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { NavLink, useNavigate } from 'react-router'
+import { useLogout } from '#web/features/auth/auth.queries.ts'
+import { useSession } from '#web/features/auth/session.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { paths } from './paths.ts'
+
+interface NavigationProps {
+  direction: 'row' | 'column'
+}
+
+export function Navigation({ direction }: NavigationProps) {
+  const { user } = useSession()
+  return (
+    <ul
+      className={classNames(
+        'flex',
+        direction === 'row' ? 'items-center gap-1' : 'flex-col gap-1 pt-1',
+      )}
+    >
+      <Entry to={paths.home} icon={<House aria-hidden="true" className="size-5" />}>
+        Accueil
+      </Entry>
+      {user ? (
+        <>
+          <Entry to={paths.create} icon={<PenLine aria-hidden="true" className="size-5" />}>
+            Créer une révélation
+          </Entry>
+          <LogoutEntry pseudo={user.pseudo} />
+        </>
+      ) : (
+        <>
+          <Entry to={paths.login} icon={<LogIn aria-hidden="true" className="size-5" />}>
+            Connexion
+          </Entry>
+          <Entry
+            to={paths.register}
+            icon={<UserPlus aria-hidden="true" className="size-5" />}
+            isMain
+          >
+            Inscription
+          </Entry>
+        </>
+      )}
+    </ul>
+  )
+}
+
+const entryClass =
+  'flex min-h-11 items-center gap-2.5 rounded-field px-3 font-semibold text-ink-soft transition-colors hover:bg-surface hover:text-ink aria-[current=page]:text-ink'
+
+interface EntryProps {
+  to: string
+  icon: ReactNode
+  /** The one that stands out. */
+  isMain?: boolean
+  children: string
+}
+
+function Entry({ to, icon, isMain = false, children }: EntryProps) {
+  return (
+    <li>
+      <NavLink
+        to={to}
+        end
+        className={classNames(
+          entryClass,
+          isMain &&
+            'bg-wax text-on-wax hover:bg-wax-hover hover:text-on-wax aria-[current=page]:text-on-wax',
+        )}
+      >
+        {icon}
+        {children}
+      </NavLink>
+    </li>
+  )
+}
+
+function LogoutEntry({ pseudo }: { pseudo: string }) {
+  const { mutate: logOut, isPending } = useLogout()
+  const navigate = useNavigate()
+  return (
+    <li className="flex items-center gap-x-1">
+      <span className="max-w-40 truncate px-3 text-ink-soft">@{pseudo}</span>
+      <button
+        type="button"
+        disabled={isPending}
+        className={entryClass}
+        onClick={() => {
+          navigate(paths.home)
+          logOut()
+        }}
+      >
+        <LogOut aria-hidden="true" className="size-5" />
+        Déconnexion
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,10 @@
+/** Every address of the pages, in one place. `pattern` is for the router, the function for links. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  register: '/register',
+  create: '/create',
+  legal: '/legal',
+  revelation: (id: string) => `/revelation/${id}`,
+  edit: (id: string) => `/edit/${id}`,
+} as const

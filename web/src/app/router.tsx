@@ -1,0 +1,37 @@
+import { type ComponentType, lazy, type ReactNode } from 'react'
+import { Navigate, Route, Routes } from 'react-router'
+import { Layout } from './layout.tsx'
+import { paths } from './paths.ts'
+import { RequireSession } from './require-session.tsx'
+import { useSessionEnd } from './use-session-end.ts'
+
+const HomePage = page(() => import('#web/pages/home/home-page.tsx'), 'HomePage')
+const LoginPage = page(() => import('#web/pages/login/login-page.tsx'), 'LoginPage')
+const RegisterPage = page(() => import('#web/pages/register/register-page.tsx'), 'RegisterPage')
+const LegalPage = page(() => import('#web/pages/legal/legal-page.tsx'), 'LegalPage')
+
+export function Pages() {
+  useSessionEnd()
+  return (
+    <Routes>
+      <Route element={<Layout />}>
+        <Route path={paths.home} element={<HomePage />} />
+        <Route path={paths.login} element={<LoginPage />} />
+        <Route path={paths.register} element={<RegisterPage />} />
+        <Route path={paths.legal} element={<LegalPage />} />
+        <Route element={<RequireSession />}>{/* pages for signed-in people only */}</Route>
+        <Route path="*" element={<Navigate to={paths.home} replace />} />
+      </Route>
+    </Routes>
+  )
+}
+
+function page<Name extends string>(
+  load: () => Promise<Record<Name, () => ReactNode>>,
+  name: Name,
+): ComponentType {
+  return lazy(async () => {
+    const module = await load()
+    return { default: module[name] as ComponentType }
+  })
+}

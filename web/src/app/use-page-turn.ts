@@ -1,0 +1,57 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
+
+const STORAGE_KEY = 'scroll-places'
+const RETURN_LIMIT_MS = 1000
+
+/**
+ * What a browser does when a page turns: a new page is seen from its top and its heading is focused; going back
+ * finds the place where one was.
+ */
+export function usePageTurn(): void {
+  const location = useLocation()
+  const navigation = useNavigationType()
+  const shown = useRef(location)
+  const places = useRef<Record<string, number>>(null)
+  places.current ??= readPlaces()
+
+  useEffect(() => {
+    window.history.scrollRestoration = 'manual'
+    const remember = () => {
+      if (places.current) places.current[shown.current.key] = Math.round(window.scrollY)
+    }
+    const keep = () => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(places.current))
+    window.addEventListener('scroll', remember, { passive: true })
+    window.addEventListener('pagehide', keep)
+    return () => {
+      window.removeEventListener('scroll', remember)
+      window.removeEventListener('pagehide', keep)
+    }
+  }, [])
+
+  useLayoutEffect(() => {
+    const isOtherPage = shown.current.pathname !== location.pathname
+    shown.current = location
+    if (isOtherPage) requestHeadingFocus()
+    if (navigation === 'POP') return returnTo(places.current?.[location.key] ?? 0)
+    if (isOtherPage) window.scrollTo(0, 0)
+  }, [location, navigation])
+}
+
+function readPlaces(): Record<string, number> {
+  return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}')
+}
+
+/** Scrolls there as soon as the page is tall enough again. */
+function returnTo(place: number): () => void {
+  let frame = 0
+  const giveUpAt = performance.now() + RETURN_LIMIT_MS
+  const attempt = () => {
+    window.scrollTo(0, place)
+    if (window.scrollY >= place - 1 || performance.now() > giveUpAt) return
+    frame = requestAnimationFrame(attempt)
+  }
+  attempt()
+  return () => cancelAnimationFrame(frame)
+}

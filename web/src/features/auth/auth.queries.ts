@@ -1,0 +1,79 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import {
+  type LoginInput,
+  login,
+  logout,
+  type RegisterInput,
+  register,
+  type SessionOpened,
+  verifyToken,
+} from '#contract/auth.ts'
+import type { User } from '#contract/profiles.ts'
+import { callApi } from '#web/lib/api-client.ts'
+import { clearToken, readToken, saveToken } from '#web/lib/session-token.ts'
+
+/** Who is signed in; null for a visitor, at once and without a call. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }): Promise<User | null> => {
+    if (!readToken()) return null
+    const { user } = await callApi(verifyToken, {}, { signal })
+    return user
+  },
+  initialData: () => (readToken() ? undefined : null),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export function useLogin() {
+  const openSession = useOpenSession()
+  return useMutation({
+    mutationFn: (input: LoginInput) => callApi(login, { body: input }),
+    onSuccess: openSession,
+  })
+}
+
+export function useRegister() {
+  const openSession = useOpenSession()
+  return useMutation({
+    mutationFn: (input: RegisterInput) => callApi(register, { body: input }),
+    onSuccess: openSession,
+  })
+}
+
+/** Signs out on this device whatever the server answers; the server ends the session when it can. */
+export function useLogout() {
+  const forget = useForgetSession()
+  return useMutation({
+    mutationFn: () => callApi(logout),
+    onSettled: () => {
+      clearToken()
+      forget()
+    },
+  })
+}
+
+/** Makes this page a visitor's: nobody is signed in, and nothing read by the former user remains. */
+export function useForgetSession(): () => void {
+  const client = useQueryClient()
+  return useCallback(() => {
+    client.setQueryData(sessionQuery.queryKey, null)
+    dropPersonalData(client)
+  }, [client])
+}
+
+function useOpenSession() {
+  const client = useQueryClient()
+  return ({ token, user }: SessionOpened) => {
+    saveToken(token)
+    dropPersonalData(client)
+    client.setQueryData(sessionQuery.queryKey, user)
+  }
+}
+
+// What the server shows depends on who asks: nothing is kept across a change of person.
+function dropPersonalData(client: QueryClient): void {
+  const isOther = (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== 'session'
+  client.removeQueries({ predicate: (query) => isOther(query) && !query.isActive() })
+  void client.resetQueries({ predicate: isOther })
+}

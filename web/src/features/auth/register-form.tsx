@@ -1,0 +1,107 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type UseFormSetError, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { registerInputSchema } from '#contract/auth.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useRegister } from './auth.queries.ts'
+
+const formSchema = z
+  .extend(registerInputSchema, {
+    confirmation: z.string().check(z.minLength(1, 'Confirmation du mot de passe requise')),
+  })
+  .check(
+    z.refine(({ password, confirmation }) => password === confirmation, {
+      error: 'Les mots de passe ne correspondent pas',
+      path: ['confirmation'],
+      // Told as soon as both are typed, whatever the other fields still lack.
+      when: ({ value }) => hasConfirmation(value),
+    }),
+  )
+type RegisterForm = z.infer<typeof formSchema>
+
+function hasConfirmation(value: unknown): boolean {
+  return (value as RegisterForm).confirmation !== ''
+}
+
+export function RegisterForm() {
+  const { register, handleSubmit, formState, setError } = useForm<RegisterForm>({
+    resolver: zodResolver(formSchema),
+    mode: 'onTouched',
+    defaultValues: { pseudo: '', email: '', password: '', confirmation: '' },
+  })
+  const { errors } = formState
+  const { mutate: createAccount, isPending, error } = useRegister()
+  const isSaidByField = error instanceof ApiError && Object.keys(fieldErrors(error)).length > 0
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={handleSubmit(({ confirmation: _, ...input }) =>
+        createAccount(input, { onError: (failure) => showFieldErrors(failure, setError) }),
+      )}
+    >
+      <TextField
+        label="Pseudo"
+        hint="Le nom que les autres verront."
+        autoComplete="nickname"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.pseudo?.message}
+        {...register('pseudo')}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        error={errors.email?.message}
+        {...register('email')}
+      />
+      <PasswordField
+        label="Mot de passe"
+        hint="Au moins 8 caractères."
+        autoComplete="new-password"
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      <PasswordField
+        label="Confirmer le mot de passe"
+        autoComplete="new-password"
+        error={errors.confirmation?.message}
+        {...register('confirmation')}
+      />
+      {error && !isSaidByField && (
+        <Notice tone="error">{errorSentence(error, 'Erreur lors de la création du compte')}</Notice>
+      )}
+      <Button type="submit" large block busy={isPending} busyLabel="Création du compte">
+        Créer mon compte
+      </Button>
+    </form>
+  )
+}
+
+type FieldName = 'pseudo' | 'email' | 'password'
+const FIELDS: readonly FieldName[] = ['pseudo', 'email', 'password']
+
+function fieldErrors(error: ApiError): Partial<Record<FieldName, string>> {
+  if (error.code === 'pseudo_taken') return { pseudo: error.message }
+  if (error.code === 'email_taken') return { email: error.message }
+  return Object.fromEntries(Object.entries(error.fields).filter(([name]) => isFieldName(name)))
+}
+
+function isFieldName(name: string): name is FieldName {
+  return FIELDS.some((field) => field === name)
+}
+
+function showFieldErrors(error: Error, setError: UseFormSetError<RegisterForm>): void {
+  if (!(error instanceof ApiError)) return
+  const entries = Object.entries(fieldErrors(error))
+  for (const [index, [name, message]] of entries.entries()) {
+    setError(name as FieldName, { message }, { shouldFocus: index === 0 })
+  }
+}

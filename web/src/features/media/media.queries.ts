@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getJobStatuses, type JobStatus } from '#contract/jobs.ts'
+import { deleteFile, type JobType } from '#contract/media.ts'
+import { callApi } from '#web/lib/api-client.ts'
+
+const POLL_MS = 3000
+
+export interface Step {
+  jobId: string
+  type: JobType
+  status: JobStatus['status'] | 'not_found'
+  /** From 0 to 100. */
+  progress: number
+}
+
+/** How far the server is with what it makes of a file; asked every three seconds until all is over. */
+export function stepsQuery(jobs: readonly { jobId: string; type: JobType }[]) {
+  const jobIds = jobs.map(({ jobId }) => jobId)
+  return queryOptions({
+    queryKey: ['jobs', jobIds],
+    queryFn: async ({ signal }): Promise<Step[]> => {
+      const { results } = await callApi(getJobStatuses, { body: { jobIds } }, { signal })
+      return jobs.map(({ jobId, type }) => {
+        const known = results.find((result) => result.jobId === jobId)
+        if (!known || known.status === 'not_found') {
+          return { jobId, type, status: 'not_found', progress: 0 }
+        }
+        return { jobId, type, status: known.status, progress: known.progress }
+      })
+    },
+    enabled: jobIds.length > 0,
+    refetchInterval: ({ state }) =>
+      state.data?.every(({ status }) => status !== 'processing') ? false : POLL_MS,
+  })
+}
+
+/** Takes back a file nothing uses. A failure is nobody's business: the server sweeps unused files by itself. */
+export async function deleteUploadedFile(path: string): Promise<void> {
+  await callApi(deleteFile, { body: { path } }).catch(() => undefined)
+}

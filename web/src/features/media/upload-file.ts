@@ -1,0 +1,112 @@
+import { errorSchema } from '#contract/errors.ts'
+import {
+  type Folder,
+  UPLOAD_TIMEOUT_MS,
+  type UploadResult,
+  uploadFile as uploadEndpoint,
+  uploadResultSchema,
+} from '#contract/media.ts'
+import { endSession } from '#web/lib/api-client.ts'
+import { readToken } from '#web/lib/session-token.ts'
+import { tooLargeSentence } from './file-facts.ts'
+
+export interface UploadFields {
+  folder: Folder
+  teaserStart?: number
+  teaserEnd?: number
+  revelationId?: string
+}
+
+export interface UploadOptions {
+  /** Bytes of the file that have left. */
+  onProgress?: (loadedBytes: number) => void
+  signal?: AbortSignal
+}
+
+export type UploadOutcome =
+  | { state: 'sent'; result: UploadResult }
+  /** `mayRetry`: the same file may go through another time. */
+  | { state: 'failed'; error: string; mayRetry: boolean }
+  | { state: 'cancelled' }
+
+/** Sends a file. Never rejects: what went wrong is in the outcome, in words that may be shown. */
+export function uploadFile(
+  file: File,
+  fields: UploadFields,
+  { onProgress, signal }: UploadOptions = {},
+): Promise<UploadOutcome> {
+  return new Promise((resolve) => {
+    // fetch tells nothing of what has left; XMLHttpRequest does.
+    const request = new XMLHttpRequest()
+    request.open(uploadEndpoint.method, uploadEndpoint.url)
+    request.timeout = UPLOAD_TIMEOUT_MS
+    request.setRequestHeader('accept', 'application/json')
+    const token = readToken()
+    if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
+    request.upload.onprogress = ({ loaded }) => onProgress?.(Math.min(loaded, file.size))
+    request.onload = () => resolve(readAnswer(request, file))
+    request.onerror = () => resolve(mayBeRetried("Erreur réseau lors de l'upload"))
+    request.ontimeout = () => resolve(mayBeRetried("Timeout - l'upload a pris trop de temps"))
+    request.onabort = () => resolve({ state: 'cancelled' })
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    if (signal?.aborted) resolve({ state: 'cancelled' })
+    else request.send(formOf(file, fields))
+  })
+}
+
+function mayBeRetried(error: string): UploadOutcome {
+  return { state: 'failed', error, mayRetry: true }
+}
+
+function refused(error: string): UploadOutcome {
+  return { state: 'failed', error, mayRetry: false }
+}
+
+/** The fields go before the file: the server reads them while the file is still on its way. */
+function formOf(file: File, { folder, teaserStart, teaserEnd, revelationId }: UploadFields) {
+  const form = new FormData()
+  form.append('folder', folder)
+  if (teaserStart !== undefined && teaserEnd !== undefined) {
+    form.append('teaserStart', String(teaserStart))
+    form.append('teaserEnd', String(teaserEnd))
+    form.append('teaserData', `${teaserStart}|${teaserEnd}`)
+  }
+  if (revelationId) form.append('revelationId', revelationId)
+  form.append('file', file, file.name)
+  return form
+}
+
+function readAnswer({ status, statusText, responseText }: XMLHttpRequest, file: File) {
+  if (status === 401 || status === 403) {
+    endSession()
+    return refused('Votre session a expiré. Veuillez vous reconnecter.')
+  }
+  const body = parse(responseText)
+  if (status < 200 || status > 299) return readRefusal(status, statusText, body, file)
+  const answer = uploadResultSchema.safeParse(body)
+  if (!answer.success) return mayBeRetried('Erreur de parsing de la réponse')
+  const { url, filename } = answer.data
+  if (!url.includes(filename)) {
+    return mayBeRetried('URL de fichier invalide retournée par le serveur')
+  }
+  return { state: 'sent', result: answer.data } as const
+}
+
+function readRefusal(status: number, statusText: string, body: unknown, file: File) {
+  const known = errorSchema.safeParse(body)
+  const sentence = known.success ? known.data.error : ''
+  if (status === 400 && /volumineu|too large/i.test(sentence)) {
+    return refused(tooLargeSentence(file.size))
+  }
+  const mayRetry = status === 429 || status >= 500
+  const error = sentence || `Upload failed: ${status} - ${statusText}`
+  return { state: 'failed', error, mayRetry } as const
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

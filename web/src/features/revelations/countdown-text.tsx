@@ -1,0 +1,25 @@
+import { useCountdown } from '#web/lib/countdown.ts'
+import { formatInstant, formatShortInstant } from '#web/lib/french-dates.ts'
+import { classNames } from '#web/ui/class-names.ts'
+
+interface CountdownTextProps {
+  instant: string
+  timeZone: string
+  className?: string
+}
+
+/** The digits that tick, for the eyes; the date in words, for screen readers. */
+export function CountdownText({ instant, timeZone, className }: CountdownTextProps) {
+  const text = useCountdown(instant)
+  return (
+    <p className={classNames('leading-tight', className)}>
+      <span className="sr-only">S’ouvre le {formatInstant(instant, timeZone)}</span>
+      <span aria-hidden="true" aria-live="off" className="digits block font-bold text-[1.65rem]">
+        {text}
+      </span>
+      <time dateTime={instant} aria-hidden="true" className="block text-ink-soft text-sm">
+        {formatShortInstant(instant, timeZone)}
+      </time>
+    </p>
+  )
+}

@@ -1,0 +1,69 @@
+import type { OpenRevelation } from '#contract/revelations.ts'
+import { formatDay } from '#web/lib/french-dates.ts'
+import { initialOf } from '#web/lib/initials.ts'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { CardPicture } from './card-picture.tsx'
+import { FILE_WORDS, formatDuration } from './revelation-words.ts'
+import { VideoThumbnail } from './video-thumbnail.tsx'
+
+interface OpenStageProps {
+  revelation: OpenRevelation
+}
+
+/** The top of an open card: its picture if it has one, and always the broken seal with the day it opened. */
+export function OpenStage({ revelation }: OpenStageProps) {
+  const { reveal_date, time_zone, author_pseudo } = revelation
+  return (
+    <div>
+      <Picture revelation={revelation} />
+      <div className="flex items-center gap-3 px-4 pt-4 sm:px-5">
+        <WaxSeal initial={initialOf(author_pseudo)} state="broken" className="size-12 shrink-0" />
+        <p className="text-sm leading-snug">
+          <span className="block font-semibold text-wax-ink">Dévoilée</span>
+          <time dateTime={reveal_date} className="text-ink-soft">
+            le {formatDay(reveal_date, time_zone)}
+          </time>
+        </p>
+        <Attachment revelation={revelation} />
+      </div>
+    </div>
+  )
+}
+
+function Picture({ revelation }: OpenStageProps) {
+  const { id, title, file_type, file_url, file_mobile_url, thumbnail_complete, duration } =
+    revelation
+  if (file_type === 'video') {
+    return (
+      <VideoThumbnail
+        revelationId={id}
+        title={title}
+        kind="whole"
+        thumbnail={thumbnail_complete}
+        video={file_url}
+        durationSeconds={duration}
+      />
+    )
+  }
+  const image = thumbnail_complete ?? file_mobile_url ?? file_url
+  if (file_type !== 'image' || !image) return null
+  return (
+    <div className="aspect-video w-full overflow-hidden bg-sunken">
+      <CardPicture revelationId={id} src={image} alt={`Image de la révélation ${title}`} />
+    </div>
+  )
+}
+
+/** What comes with the letter and cannot be shown as a picture. */
+function Attachment({ revelation }: OpenStageProps) {
+  const { file_type, duration } = revelation
+  if (file_type !== 'audio' && file_type !== 'document') return null
+  const { icon: Icon, label } = FILE_WORDS[file_type]
+  return (
+    <span className="ml-auto inline-flex items-center gap-1.5 text-ink-soft text-sm">
+      <Icon aria-hidden="true" className="size-4" />
+      {label}
+      {file_type === 'audio' && duration !== null && ` · ${formatDuration(duration)}`}
+    </span>
+  )
+}

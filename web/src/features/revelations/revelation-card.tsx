@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { isOpen, type Revelation } from '#contract/revelations.ts'
+import { paths } from '#web/app/paths.ts'
+import { initialOf } from '#web/lib/initials.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { CardCounts } from './card-counts.tsx'
+import { CardPeople } from './card-people.tsx'
+import { CardTags } from './card-tags.tsx'
+import { DawnVeil } from './dawn-veil.tsx'
+import { LetterExcerpt } from './letter-excerpt.tsx'
+import { OpenStage } from './open-stage.tsx'
+import { useRecordView } from './revelations.queries.ts'
+import { SealedStage } from './sealed-stage.tsx'
+import { useDawn } from './use-dawn.ts'
+import { useReveal } from './use-reveal.ts'
+
+interface RevelationCardProps {
+  revelation: Revelation
+  /** Small controls beside the counts: share, edit, delete. */
+  actions?: ReactNode
+  /** Below everything: reactions, comments. */
+  footer?: ReactNode
+}
+
+/** A revelation among others: night while it is sealed, paper once it is open. */
+export function RevelationCard({ revelation, actions, footer }: RevelationCardProps) {
+  const { phase, isTurning } = useReveal(revelation)
+  const dawn = useDawn(revelation.reveal_date)
+  const recordView = useRecordView()
+  const isLetter = phase === 'open' && isOpen(revelation)
+  return (
+    <article
+      className={classNames(
+        'relative flex flex-col overflow-hidden rounded-card border border-line text-ink shadow-soft',
+        'transition-transform duration-200 has-[a:hover]:-translate-y-0.5',
+        isLetter ? 'sky-paper bg-surface' : 'sky-night night-card',
+        isTurning && 'is-turning',
+      )}
+      style={isLetter ? undefined : { '--dawn': phase === 'due' ? 1 : dawn }}
+    >
+      {isLetter ? <OpenStage revelation={revelation} /> : <SealedStage revelation={revelation} />}
+      <div className="flex flex-1 flex-col gap-3 p-4 sm:p-5">
+        <CardTags revelation={revelation} />
+        <h3 className="line-clamp-3 text-pretty text-xl [overflow-wrap:anywhere]">
+          <Link
+            to={paths.revelation(revelation.id)}
+            onClick={() => recordView(revelation.id)}
+            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
+          >
+            {revelation.title}
+          </Link>
+        </h3>
+        {isLetter && <LetterExcerpt revelation={revelation} />}
+        <CardPeople revelation={revelation} />
+        <div className="mt-auto flex min-h-11 flex-wrap items-center justify-between gap-x-2 border-line border-t pt-2">
+          <CardCounts revelation={revelation} />
+          {actions && <div className="relative z-10 -mr-2 flex">{actions}</div>}
+        </div>
+        {footer && <div className="relative z-10">{footer}</div>}
+      </div>
+      {isTurning && <DawnVeil initial={initialOf(revelation.author_pseudo)} />}
+    </article>
+  )
+}

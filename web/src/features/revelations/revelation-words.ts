@@ -1,0 +1,63 @@
+import {
+  Briefcase,
+  Clapperboard,
+  FileText,
+  Film,
+  Gift,
+  Globe,
+  Heart,
+  House,
+  Image,
+  KeyRound,
+  Lock,
+  type LucideIcon,
+  MessageCircle,
+  Mic,
+  Plane,
+  Rocket,
+  User,
+  Users,
+} from 'lucide-react'
+import type { Category, FileType, Visibility } from '#contract/revelations.ts'
+
+interface Words {
+  label: string
+  icon: LucideIcon
+}
+
+export const CATEGORY_WORDS: Record<Category, Words> = {
+  general: { label: 'Général', icon: MessageCircle },
+  love: { label: 'Amour', icon: Heart },
+  family: { label: 'Famille', icon: House },
+  personal: { label: 'Personnel', icon: User },
+  work: { label: 'Travail', icon: Briefcase },
+  entertainment: { label: 'Divertissement', icon: Clapperboard },
+  secrets: { label: 'Secrets', icon: KeyRound },
+  surprises: { label: 'Surprises', icon: Gift },
+  projects: { label: 'Projets', icon: Rocket },
+  travel: { label: 'Voyage', icon: Plane },
+}
+
+export const VISIBILITY_WORDS: Record<Visibility, Words> = {
+  public: { label: 'Public', icon: Globe },
+  friends: { label: 'Amis', icon: Users },
+  family: { label: 'Cercle Privé', icon: House },
+  private: { label: 'Personnel', icon: Lock },
+}
+
+export const FILE_WORDS: Record<FileType, Words> = {
+  video: { label: 'Une vidéo', icon: Film },
+  image: { label: 'Une image', icon: Image },
+  audio: { label: 'Un message audio', icon: Mic },
+  document: { label: 'Un document', icon: FileText },
+}
+
+/** « 1:05 »: how long something plays. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds)
+  const hours = Math.floor(whole / 3600)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const minutes = Math.floor(whole / 60) % 60
+  const rest = two(whole % 60)
+  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`
+}

@@ -1,0 +1,52 @@
+import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SearchBox } from './search-box.tsx'
+import {
+  type HomeFilters,
+  STATUS_FILTERS,
+  type StatusFilter,
+  VISIBILITY_FILTERS,
+  type VisibilityFilter,
+} from './use-feed-filters.ts'
+
+const STATUS_LABELS: Record<StatusFilter, string> = {
+  all: 'Toutes',
+  pending: 'En attente',
+  revealed: 'Dévoilées',
+}
+
+const VISIBILITY_LABELS: Record<VisibilityFilter, string> = {
+  all: 'Toutes les visibilités',
+  public: 'Publiques',
+  friends: 'Entre amis',
+  private: 'Personnelles',
+}
+
+interface FeedFiltersProps {
+  filters: HomeFilters
+  onChange: (change: Partial<HomeFilters>) => void
+}
+
+export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
+  return (
+    <div className="mt-5 grid gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_22rem_14rem]">
+      <SearchBox q={filters.q} onSearch={(q) => onChange({ q })} />
+      <ChoiceTiles
+        legend="Statut"
+        hideLegend
+        layout="row"
+        name="status"
+        choices={STATUS_FILTERS.map((value) => ({ value, label: STATUS_LABELS[value] }))}
+        value={filters.status}
+        onChange={(status) => onChange({ status })}
+      />
+      <Select
+        label="Visibilité"
+        hideLabel
+        options={VISIBILITY_FILTERS.map((value) => ({ value, label: VISIBILITY_LABELS[value] }))}
+        value={filters.visibility}
+        onChange={(event) => onChange({ visibility: event.target.value as VisibilityFilter })}
+      />
+    </div>
+  )
+}

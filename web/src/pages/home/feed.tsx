@@ -1,0 +1,80 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
+import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
+import {
+  RevelationGrid,
+  RevelationGridSkeleton,
+} from '#web/features/revelations/revelation-grid.tsx'
+import { revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { EmptyFeed } from './empty-feed.tsx'
+import { FeedCounts } from './feed-counts.tsx'
+import { MoreButton } from './more-button.tsx'
+import { type HomeFilters, toQuery } from './use-feed-filters.ts'
+
+interface FeedProps {
+  filters: HomeFilters
+  onClear: () => void
+}
+
+export function Feed({ filters, onClear }: FeedProps) {
+  const feed = useInfiniteQuery(revelationsQuery(toQuery(filters)))
+  if (feed.isPending) {
+    return (
+      <>
+        <FeedCounts />
+        <RevelationGridSkeleton />
+      </>
+    )
+  }
+  if (feed.isError && !feed.data) {
+    return (
+      <Notice
+        tone="error"
+        className="mt-6"
+        title="Les révélations n’ont pas pu être chargées"
+        action={
+          <Button variant="secondary" busy={feed.isFetching} onClick={() => feed.refetch()}>
+            Réessayer
+          </Button>
+        }
+      >
+        {errorSentence(feed.error, 'Erreur API')}
+      </Notice>
+    )
+  }
+  const [firstPage] = feed.data.pages
+  const revelations = feed.data.pages.flatMap((page) => page.revelations)
+  return (
+    <div
+      aria-busy={feed.isPlaceholderData}
+      className={feed.isPlaceholderData ? 'opacity-60 transition-opacity delay-200' : undefined}
+    >
+      <FeedCounts counts={firstPage?.counts} />
+      {revelations.length === 0 ? (
+        <EmptyFeed filters={filters} onClear={onClear} />
+      ) : (
+        <RevelationGrid>
+          {revelations.map((revelation) => (
+            <li key={revelation.id}>
+              <RevelationCard
+                revelation={revelation}
+                actions={<AuthorActions revelation={revelation} />}
+              />
+            </li>
+          ))}
+        </RevelationGrid>
+      )}
+      {feed.hasNextPage && (
+        <MoreButton
+          shownPages={feed.data.pages.length}
+          isLoading={feed.isFetchingNextPage}
+          hasFailed={feed.isFetchNextPageError}
+          onMore={feed.fetchNextPage}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useSearchParams } from 'react-router'
+import type { FeedFilters } from '#web/features/revelations/revelations.queries.ts'
+
+export const VISIBILITY_FILTERS = ['all', 'public', 'friends', 'private'] as const
+export type VisibilityFilter = (typeof VISIBILITY_FILTERS)[number]
+
+export const STATUS_FILTERS = ['all', 'pending', 'revealed'] as const
+export type StatusFilter = (typeof STATUS_FILTERS)[number]
+
+export interface HomeFilters {
+  q: string
+  visibility: VisibilityFilter
+  status: StatusFilter
+}
+
+/** What is looked for, kept in the address so that it can be shared and come back to. */
+export function useFeedFilters() {
+  const [params, setParams] = useSearchParams()
+  const filters: HomeFilters = {
+    q: params.get('q') ?? '',
+    visibility: oneOf(VISIBILITY_FILTERS, params.get('visibility')),
+    status: oneOf(STATUS_FILTERS, params.get('status')),
+  }
+  const setFilters = (change: Partial<HomeFilters>) => {
+    const next = { ...filters, ...change }
+    setParams(toParams(next), { replace: true, preventScrollReset: true })
+  }
+  return { filters, setFilters, clearFilters: () => setParams({}, { replace: true }) }
+}
+
+/** What the server is asked: the defaults are left out. */
+export function toQuery({ q, visibility, status }: HomeFilters): FeedFilters {
+  return {
+    ...(q && { q }),
+    ...(visibility !== 'all' && { visibility }),
+    ...(status !== 'all' && { status }),
+  }
+}
+
+function toParams(filters: HomeFilters): Record<string, string> {
+  return { ...toQuery(filters) }
+}
+
+function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value {
+  return values.find((value) => value === text) ?? (values[0] as Value)
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { initialOf } from '#web/lib/initials.ts'
+import { classNames } from './class-names.ts'
+
+interface AvatarProps {
+  name: string
+  src: string | null
+  className?: string
+}
+
+/** A face, or the first letter of the name; the name itself stands beside it. */
+export function Avatar({ name, src, className }: AvatarProps) {
+  const [failed, setFailed] = useState<string>()
+  const look = classNames('size-9 shrink-0 rounded-full', className)
+  if (src && src !== failed) {
+    return (
+      <img
+        src={src}
+        alt=""
+        loading="lazy"
+        className={classNames(look, 'object-cover')}
+        onError={() => setFailed(src)}
+      />
+    )
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        look,
+        'inline-flex items-center justify-center border border-line-strong bg-sunken font-semibold text-ink-soft',
+      )}
+    >
+      {initialOf(name)}
+    </span>
+  )
+}

@@ -228,6 +228,8 @@ export type OpenRevelation = z.infer<typeof openRevelationSchema>
 
 /** What its author receives besides. */
 export const ownRevelationSchema = z.extend(openRevelationSchema, {
+  /** The original of one's own video, for choosing a teaser. */
+  video_edit_url: z.nullable(z.string()),
   processing_status: processingStatusSchema,
   processing_progress: z.number(),
   processing_error: z.nullable(z.string()),

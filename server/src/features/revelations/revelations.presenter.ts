@@ -59,10 +59,12 @@ function presentLetter({ letter }: SeenRevelation) {
   }
 }
 
-function presentOwn({ own }: SeenRevelation): Partial<OwnRevelation> {
+function presentOwn({ envelope, letter, own }: SeenRevelation): Partial<OwnRevelation> {
   if (!own) return {}
   const { delivery, processing } = own
   return {
+    video_edit_url:
+      envelope.fileType === 'video' && letter?.file ? editingUrl(envelope.id, letter.file) : null,
     processing_status: processing?.status ?? 'none',
     processing_progress: processing?.progress ?? 0,
     processing_error: processing?.error ?? null,
@@ -79,4 +81,9 @@ function presentOwn({ own }: SeenRevelation): Partial<OwnRevelation> {
       notified_at: delivery.notifiedAt?.toISOString() ?? null,
     },
   }
+}
+
+/** The same ticket as the original's: both are for the author's session. */
+function editingUrl(id: string, file: { fileUrl: string }): string {
+  return `/api/revelations/video-stream-edit/${id}${new URL(file.fileUrl, 'http://x').search}`
 }

@@ -1,14 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import * as endpoints from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { sendMedia } from '#server/features/media/media-files.service.ts'
 import { limited } from '#server/http/rate-limits.ts'
+import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { editRevelation } from './edits.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
 import type { Viewer } from './viewers.service.ts'
+
+const ticketQuery = z.object({ token: z.string().optional() })
 
 function viewerOf(request: FastifyRequest): Viewer {
   const key = request.headers[endpoints.DELIVERY_KEY_HEADER]
@@ -76,6 +81,19 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         return { success: true as const }
       },
     })
+
+    app.get(
+      '/api/revelations/video-stream-edit/:id',
+      { schema: { params: endpoints.getRevelation.schema.params, querystring: ticketQuery } },
+      async (request, reply) => {
+        const asked = { actor: actorOf(request), ticket: request.query.token }
+        const mediaId = await revelations.getOwnVideo(ctx, asked, request.params.id)
+        const right = grantReading(true)
+        const variant = 'original'
+        const whole = { mediaId, variant, right, download: false, isForEverybody: false } as const
+        return sendMedia(ctx, request, reply, whole)
+      },
+    )
 
     app.route({
       ...endpoints.recordView,

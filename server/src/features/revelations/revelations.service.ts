@@ -3,9 +3,11 @@ import type { CreateRevelationInput } from '#contract/revelations.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import { emailKeyOf, networkOf } from '#server/features/auth/auth.rules.ts'
+import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { planDelivery, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
 import { claimMedia, releaseMedia, requestTeaser } from '#server/features/media/media.service.ts'
+import { requireTicket } from '#server/features/media/media-tickets.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
 import { openLetters, rightToRead, sealLetter } from './letters.service.ts'
 import { resolveNewRevealDate } from './reveal-dates.rules.ts'
@@ -159,11 +161,25 @@ export async function deleteRevelation(ctx: AppContext, actor: Actor, id: string
   })
 }
 
-/** The author's own revelation whose original may be streamed for editing its teaser. */
-export async function getOwnVideo(ctx: AppContext, actor: Actor, id: string): Promise<string> {
-  const envelope = await requireAuthor(ctx, actor, id)
-  if (!envelope.mediaId || envelope.fileType !== 'video') throw notFound()
+/** The author's own video, asked for with a session or, by a player, with a ticket made for that session. */
+export async function getOwnVideo(
+  ctx: AppContext,
+  asked: { actor: Actor | null; ticket: string | undefined },
+  id: string,
+): Promise<string> {
+  const mediaId = (await findEnvelope(ctx.db, id))?.mediaId
+  // A ticket is asked for first, whatever the id: nothing is told to who holds none.
+  if (!asked.actor && !mediaId) throw new AppError('ticket_expired')
+  const actor = asked.actor ?? (await holderOfTicket(ctx, asked.ticket, mediaId ?? ''))
+  const envelope = actor && (await requireAuthor(ctx, actor, id))
+  if (!envelope?.mediaId || envelope.fileType !== 'video') throw notFound()
   return envelope.mediaId
+}
+
+async function holderOfTicket(ctx: AppContext, ticket: string | undefined, mediaId: string) {
+  const holder = requireTicket(ctx, ticket, mediaId, 'original')
+  const sessionId = /^session:(.+)$/.exec(holder)?.[1]
+  return sessionId ? findActorBySession(ctx, sessionId) : undefined
 }
 
 /** Counts a view: once a day per account, or per daily keyed hash of a visitor; the author's own never. */

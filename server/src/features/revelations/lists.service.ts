@@ -3,7 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listTies } from '#server/features/relationships/relationships.service.ts'
-import { gramsOf, searchForm } from '#server/platform/sealing/blind-index.ts'
+import { createBlindIndex, searchForm } from '#server/platform/sealing/blind-index.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { openLetters, openTexts, rightToRead } from './letters.service.ts'
 import {
@@ -149,7 +149,7 @@ async function findLettersWith(
   filter: ListFilter,
 ): Promise<string[]> {
   const { viewer } = filter
-  const grams = gramsOf(ctx.keyring.secretFor('search-index'), text)
+  const grams = searchIndex(ctx).gramsOf(text)
   const [revealed, own] = await Promise.all([
     grams.length > 0 ? listLetterCandidates(ctx.db, filter, grams, LETTERS_PER_SEARCH) : [],
     viewer.userId ? listOwnUnindexed(ctx.db, viewer.userId, LETTERS_PER_SEARCH) : [],
@@ -168,11 +168,19 @@ export async function indexRevealedLetters(ctx: AppContext): Promise<number> {
   const ids = await listRevealedUnindexed(ctx.db, ctx.now(), LETTERS_PER_INDEXING)
   const right = grantReading(true)
   if (ids.length === 0 || !right) return 0
-  const secret = ctx.keyring.secretFor('search-index')
+  const index = searchIndex(ctx)
   for (const [id, { content }] of await openTexts(ctx, right, ids)) {
-    await saveGrams(ctx.db, id, [...new Set(gramsOf(secret, content))])
+    await saveGrams(ctx.db, id, index.gramsOf(content))
   }
-  return ids.length
+  // A full slice means that more wait.
+  return ids.length < LETTERS_PER_INDEXING
+    ? ids.length
+    : ids.length + (await indexRevealedLetters(ctx))
+}
+
+/** The keyed index of revealed letters. */
+export function searchIndex(ctx: AppContext) {
+  return createBlindIndex(ctx.keyring.secretFor('search-index'))
 }
 
 function writeCursor(sort: Sort, last: EnvelopeRow): string {

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { CATEGORIES, DEFAULT_TIME_ZONE, VISIBILITIES } from '#contract/revelations.ts'
+import type { AppContext } from '#server/context.ts'
+import { sealLetter } from '#server/features/revelations/letters.service.ts'
+import { searchIndex } from '#server/features/revelations/lists.service.ts'
+import { hashPassword } from '#server/platform/passwords/passwords.ts'
+import { copyRows } from './copy-rows.ts'
+import { createRandom, type Random } from './random.ts'
+import { inventLetter, inventPseudo, inventTitle } from './sentences.ts'
+
+/** Every seeded account has it, and an address under a name that no mail can reach. */
+export const SEED_PASSWORD = 'revelations-demo'
+export const SEED_DOMAIN = 'semis.exemple.test'
+
+const DAY_MS = 86_400_000
+
+interface Person {
+  id: string
+  pseudo: string
+  email: string
+  createdAt: Date
+}
+
+interface Seeded {
+  id: string
+  title: string
+  content: string
+  author: Person
+  revealAt: Date
+  createdAt: Date
+  isRevealed: boolean
+}
+
+/** Replaces what an earlier seeding made; the same numbers give the same people and letters, dated from `now`. */
+export async function seedDatabase(
+  ctx: AppContext,
+  size: { users: number; revelations: number },
+): Promise<void> {
+  const random = createRandom(`${size.users}/${size.revelations}`)
+  const people = Array.from({ length: size.users }, (_, n) => inventPerson(ctx, random, n))
+  const passwordHash = await hashPassword(SEED_PASSWORD)
+  const client = await ctx.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local statement_timeout = 0')
+    await client.query(`delete from users where email_key like '%@${SEED_DOMAIN}'`)
+    await copyRows(
+      client,
+      'users',
+      [
+        'id',
+        'email',
+        'email_key',
+        'pseudo',
+        'pseudo_key',
+        'password_hash',
+        'email_verified_at',
+        'created_at',
+      ],
+      people.map(({ id, email, pseudo, createdAt }) => [
+        id,
+        email,
+        email,
+        pseudo,
+        pseudo.toLowerCase(),
+        passwordHash,
+        createdAt,
+        createdAt,
+      ]),
+    )
+    await copyRows(
+      client,
+      'subscriptions',
+      ['user_id', 'plan'],
+      people.map(({ id }) => [id, 'pro']),
+    )
+    await copyRows(
+      client,
+      'relationships',
+      ['low_user_id', 'high_user_id', 'type', 'created_at'],
+      inventTies(random, people),
+    )
+    const index = searchIndex(ctx)
+    // Letters are made in slices, so that a million of them never stand in memory at once.
+    for (let start = 0; start < size.revelations; start += 10_000) {
+      const count = Math.min(10_000, size.revelations - start)
+      const slice = Array.from({ length: count }, (_, n) =>
+        inventRevelation(ctx, random, people, start + n),
+      )
+      await copyRevelations(ctx, client, random, index, slice)
+    }
+    await client.query('commit')
+    await client.query('analyze')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+function inventPerson(ctx: AppContext, random: Random, index: number): Person {
+  const pseudo = inventPseudo(index)
+  const createdAt = new Date(ctx.now().getTime() - (30 + random.below(300)) * DAY_MS)
+  return { id: random.uuid(), pseudo, email: `compte${index}@${SEED_DOMAIN}`, createdAt }
+}
+
+function* inventTies(random: Random, people: readonly Person[]) {
+  for (const [index, person] of people.entries()) {
+    const next = people[index + 1]
+    const [low, high] = [person.id, next?.id ?? ''].sort()
+    if (next && low && high) yield [low, high, random.pick(['friend', 'family']), next.createdAt]
+  }
+}
+
+function inventRevelation(
+  ctx: AppContext,
+  random: Random,
+  people: readonly Person[],
+  index: number,
+): Seeded & { category: (typeof CATEGORIES)[number]; visibility: string } {
+  const now = ctx.now().getTime()
+  const category = random.pick(CATEGORIES)
+  const createdAt = new Date(now - random.below(30 * DAY_MS))
+  const isRevealed = random.next() < 0.5
+  const revealAt = isRevealed
+    ? new Date(createdAt.getTime() + random.below(now - createdAt.getTime()))
+    : new Date(now + 3_600_000 + random.below(365 * DAY_MS))
+  return {
+    id: random.uuid(),
+    title: inventTitle(random, category, index),
+    content: inventLetter(random),
+    author: random.pick(people),
+    category,
+    visibility: random.next() < 0.8 ? 'public' : random.pick(VISIBILITIES),
+    revealAt,
+    createdAt,
+    isRevealed,
+  }
+}
+
+async function copyRevelations(
+  ctx: AppContext,
+  client: Parameters<typeof copyRows>[0],
+  random: Random,
+  index: ReturnType<typeof searchIndex>,
+  slice: readonly ReturnType<typeof inventRevelation>[],
+): Promise<void> {
+  const sealed = slice.map((item) => ({
+    ...item,
+    ...sealLetter(ctx, { ...item, authorId: item.author.id, fileSha256: undefined }),
+  }))
+  await copyRows(
+    client,
+    'revelations',
+    [
+      'id',
+      'author_id',
+      'title',
+      'category',
+      'visibility',
+      'target_email',
+      'target_email_key',
+      'reveal_at',
+      'time_zone',
+      'wrapped_key',
+      'sealed_content',
+      'sealed_opening',
+      'commitment',
+      'views_count',
+      'searchable',
+      'created_at',
+      'updated_at',
+    ],
+    sealed.map((item) => [
+      item.id,
+      item.author.id,
+      item.title,
+      item.category,
+      item.visibility,
+      `a@${SEED_DOMAIN}`,
+      `a@${SEED_DOMAIN}`,
+      item.revealAt,
+      DEFAULT_TIME_ZONE,
+      item.wrappedKey,
+      item.sealedContent,
+      item.sealedOpening,
+      item.commitment,
+      random.below(500),
+      item.isRevealed,
+      item.createdAt,
+      item.createdAt,
+    ]),
+  )
+  await copyRows(
+    client,
+    'seals',
+    ['revelation_id', 'version', 'kind', 'commitment', 'sealed_at'],
+    sealed.map((item) => [item.id, 1, 'create', item.commitment, item.createdAt]),
+  )
+  await copyRows(
+    client,
+    'deliveries',
+    ['revelation_id', 'due_at', 'state', 'key_hash', 'sent_at'],
+    // What is already open was delivered long ago: seeding sends no mail.
+    sealed.map((item) => [
+      item.id,
+      item.revealAt,
+      item.isRevealed ? 'sent' : 'planned',
+      createHash('sha256').update(item.id).digest(),
+      item.isRevealed ? item.revealAt : null,
+    ]),
+  )
+  await copyRows(
+    client,
+    'letter_grams',
+    ['revelation_id', 'grams'],
+    sealed.filter((item) => item.isRevealed).map((item) => [item.id, index.gramsOf(item.content)]),
+  )
+}

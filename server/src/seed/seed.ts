@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util'
+import pino from 'pino'
+import { readConfig } from '#server/config.ts'
+import { createContext } from '#server/create-context.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import { SEED_DOMAIN, SEED_PASSWORD, seedDatabase } from './seed-database.ts'
+
+function countOf(text: string, name: string, least: number): number {
+  const count = Number(text)
+  if (Number.isSafeInteger(count) && count >= least && count <= 5_000_000) return count
+  throw new StartError(`--${name} must be a whole number from ${least} to 5000000.`)
+}
+
+try {
+  const { values } = parseArgs({
+    options: {
+      users: { type: 'string', default: '30' },
+      revelations: { type: 'string', default: '200' },
+    },
+  })
+  const users = countOf(values.users, 'users', 1)
+  const revelations = countOf(values.revelations, 'revelations', 0)
+  const ctx = await createContext(readConfig(), { log: pino({ level: 'warn' }), jobs: [] })
+  try {
+    await seedDatabase(ctx, { users, revelations })
+  } finally {
+    await ctx.close()
+  }
+  process.stdout.write(
+    `${users} accounts and ${revelations} revelations are ready: sign in as compte0@${SEED_DOMAIN} with « ${SEED_PASSWORD} ».\n`,
+  )
+} catch (error) {
+  const isOperators = error instanceof StartError || error instanceof TypeError
+  process.stderr.write(`${isOperators ? error.message : (error as Error).stack}\n`)
+  process.exit(1)
+}

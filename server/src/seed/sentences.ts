@@ -1,0 +1,85 @@
+import type { Category } from '#contract/revelations.ts'
+import type { Random } from './random.ts'
+
+const FIRST = [
+  'Brume',
+  'Lueur',
+  'Marée',
+  'Plume',
+  'Écume',
+  'Comète',
+  'Sente',
+  'Aurore',
+  'Cime',
+  'Ombre',
+]
+const SECOND = [
+  'agile',
+  'douce',
+  'rêveuse',
+  'vive',
+  'secrète',
+  'lente',
+  'franche',
+  'claire',
+  'fidèle',
+  'rare',
+]
+
+const TITLES: Record<Category, readonly string[]> = {
+  general: [
+    'Ce que je crois savoir',
+    'À ouvrir ensemble',
+    'Une chose à vous dire',
+    'La réponse est ici',
+  ],
+  love: ['Pour nos dix ans', 'Ce que je n’ai jamais osé dire', 'Une lettre avant le oui'],
+  family: ['Le prénom est choisi', 'La recette de la maison bleue', 'Pour tes dix-huit ans'],
+  personal: [
+    'À moi, dans un an',
+    'Trois promesses que je me fais',
+    'Ce que j’espère avoir compris',
+  ],
+  work: ['Je change de métier', 'Le nom du produit', 'Ce que sera l’équipe dans un an'],
+  entertainment: ['Qui gagnera la finale', 'La fin de la saison, devinée', 'Le film de l’année'],
+  secrets: ['Où la clé était cachée', 'La vérité sur le gâteau', 'Le trésor du grenier'],
+  surprises: ['La destination est…', 'Ne réservez rien ce jour-là', 'Le cadeau commun'],
+  projects: ['Le plan du potager', 'Notre tour en train', 'La boutique ouvrira'],
+  travel: ['Carte postale à retardement', 'Là où je serai', 'Vingt jours sans téléphone'],
+}
+
+const OPENINGS = [
+  'Quand vous lirez ceci, tout sera déjà décidé.',
+  'J’écris ces lignes un soir de pluie, sans rien avoir dit à personne.',
+  'Si je me trompe, gardez cette lettre et riez-en avec moi.',
+  'Je voulais que ces mots arrivent à leur heure, pas avant.',
+]
+const MIDDLES = [
+  'J’ai hésité longtemps, puis les choses se sont mises en place d’elles-mêmes.',
+  'Je parie que personne autour de la table ne l’a vu venir.',
+  'Il y a dans le tiroir du bas une enveloppe qui dit la même chose.',
+  'Retenez la date : elle compte plus que le reste.',
+  'Tout a commencé par une phrase entendue dans un train.',
+]
+const ENDINGS = [
+  'Voilà, vous savez tout.',
+  'À vous de me dire si j’avais raison.',
+  'Je vous embrasse depuis le jour où j’écris.',
+  'La suite, nous l’écrirons ensemble.',
+]
+
+/** A pseudo that names nobody. */
+export function inventPseudo(index: number): string {
+  const first = FIRST[index % FIRST.length]
+  const second = SECOND[Math.floor(index / FIRST.length) % SECOND.length]
+  return `${first}_${second}_${index}`.slice(0, 20)
+}
+
+export function inventTitle(random: Random, category: Category, index: number): string {
+  return `${random.pick(TITLES[category])} (n° ${index + 1})`
+}
+
+export function inventLetter(random: Random): string {
+  const middles = Array.from({ length: 1 + random.below(4) }, () => random.pick(MIDDLES))
+  return [random.pick(OPENINGS), ...middles, random.pick(ENDINGS)].join('\n\n')
+}

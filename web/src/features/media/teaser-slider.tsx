@@ -1,4 +1,10 @@
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useRef,
+} from 'react'
 import { speakPlace } from '#web/lib/durations.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
@@ -19,8 +25,8 @@ interface TeaserSliderProps {
   onMove: (to: number) => void
   onRelease: () => void
   className?: string
-  style?: React.CSSProperties
-  children?: React.ReactNode
+  style?: CSSProperties
+  children?: ReactNode
 }
 
 /** One thing to drag along the film: an end of the window, or the window itself. */

@@ -27,9 +27,12 @@ export function TeaserTrack({ src, duration, window, onChange, playhead }: Tease
   const track = useRef<HTMLDivElement>(null)
   // The view waits for the finger to leave before it follows the window.
   const [view, setView] = useState(() => viewAround(window, duration))
-  const isWhole = view.end - view.start >= duration
+  const isWhole = duration - (view.end - view.start) < 1
   const span = view.end - view.start
-  const follow = (moved: TeaserWindow) => setView(viewAround(moved, duration))
+  const follow = (moved: TeaserWindow) => {
+    const next = viewAround(moved, duration)
+    if (next.start !== view.start || next.end !== view.end) setView(next)
+  }
   const percent = (place: number) => `${((place - view.start) / span) * 100}%`
   const shared = {
     secondsPerPixel: () => span / Math.max(1, track.current?.clientWidth ?? 1),

@@ -1,0 +1,65 @@
+import { Upload as UploadIcon } from 'lucide-react'
+import { type DragEvent, useId, useState } from 'react'
+import { ACCEPTED_FILES } from '#contract/media.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { FieldError } from '#web/ui/form-field.tsx'
+
+interface FileDropProps {
+  label: string
+  hint: string
+  error?: string | undefined
+  onChoose: (file: File) => void
+}
+
+/** Where a file is dropped, or picked with the system's own window. */
+export function FileDrop({ label, hint, error, onChoose }: FileDropProps) {
+  const id = useId()
+  const [isOver, setOver] = useState(false)
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file) onChoose(file)
+  }
+  return (
+    <div className="flex flex-col gap-1.5">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to the input inside */}
+      <div
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+        className={classNames(
+          'relative flex flex-col items-center gap-1 rounded-card border-2 border-dashed px-4 py-7 text-center transition-colors',
+          'has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2',
+          isOver ? 'border-wax-ink bg-sunken' : 'border-line-strong hover:bg-sunken',
+        )}
+      >
+        <UploadIcon aria-hidden="true" className="mb-1 size-8 text-wax-ink" />
+        <label htmlFor={id} className="font-semibold after:absolute after:inset-0">
+          {label}
+        </label>
+        <p id={`${id}-hint`} className="text-ink-soft text-sm">
+          {hint}
+        </p>
+        <input
+          id={id}
+          type="file"
+          accept={ACCEPTED_FILES}
+          aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
+          aria-invalid={error ? true : undefined}
+          className="absolute inset-0 size-full cursor-pointer opacity-0"
+          onChange={(event) => {
+            const file = event.target.files?.[0]
+            if (file) onChoose(file)
+            // The same file may be picked again after it was taken away.
+            event.target.value = ''
+          }}
+        />
+      </div>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  )
+}

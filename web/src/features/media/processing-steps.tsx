@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
+import type { JobType, UploadResult } from '#contract/media.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { type Step, stepsQuery } from './media.queries.ts'
+
+export const STEP_WORDS: Record<JobType, string> = {
+  teaser: 'Extrait public',
+  thumbnails: 'Vignettes',
+  mobile: 'Version légère pour téléphone',
+  image: 'Version d’affichage',
+  audio: 'Version pour tous les téléphones',
+}
+
+/** What the server makes of a file that has arrived, step by step. It goes on when the page is left. */
+export function ProcessingSteps({ jobs }: { jobs: UploadResult['processing']['jobs'] }) {
+  const { data: steps } = useQuery(stepsQuery(jobs))
+  if (!steps || steps.length === 0) return null
+  const failed = steps.filter(({ status }) => status === 'failed').length
+  return (
+    <div className="flex flex-col gap-3">
+      <ul aria-label="Préparation du fichier" className="flex flex-col gap-2">
+        {steps.map((step) => (
+          <li key={step.jobId} className="flex items-center gap-2.5">
+            <StepMark status={step.status} />
+            <span>{STEP_WORDS[step.type]}</span>
+            <span className="digits ml-auto text-ink-soft text-sm">{stepState(step)}</span>
+          </li>
+        ))}
+      </ul>
+      {failed > 0 && (
+        <Notice tone="warning">
+          {failed} tâche(s) ont échoué. Les fonctionnalités peuvent être limitées.
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function stepState({ status, progress }: Step): string {
+  if (status === 'completed') return 'Prêt'
+  if (status === 'failed') return 'Échec'
+  if (status === 'not_found') return 'Plus suivie'
+  return progress > 0 ? `${Math.round(progress)}\u00A0%` : 'En attente'
+}
+
+function StepMark({ status }: { status: Step['status'] }) {
+  if (status === 'completed') {
+    return <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-leaf-ink" />
+  }
+  if (status === 'failed') {
+    return <TriangleAlert aria-hidden="true" className="size-5 shrink-0 text-ember-ink" />
+  }
+  if (status === 'not_found') {
+    return <CircleDashed aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
+  }
+  return <Spinner />
+}

@@ -1,0 +1,99 @@
+import { Eye, Scissors } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatPlace, formatSeconds } from '#web/lib/durations.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FieldError } from '#web/ui/form-field.tsx'
+import { TeaserEditor } from './teaser-editor.tsx'
+import { lengthOf, refuseWindow } from './teaser-window.ts'
+import type { Attachment } from './use-attachment.ts'
+
+interface TeaserPanelProps {
+  attachment: Attachment
+  /** Who will be able to watch it before the instant, in words. */
+  audience: string
+  error?: string | undefined
+}
+
+/** What to show of a video before its instant: a window to keep, or nothing. */
+export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
+  const { teaser, setTeaser, askTeaser, previewUrl, duration } = attachment
+  return (
+    <section
+      aria-labelledby="teaser-title"
+      className="flex flex-col gap-4 rounded-field border border-line bg-ground p-4"
+    >
+      <div>
+        <h3 id="teaser-title" className="flex items-center gap-2 text-xl">
+          <Scissors aria-hidden="true" className="size-5 text-ember-ink" />
+          L’extrait
+        </h3>
+        <p className="mt-1 flex items-start gap-2 text-ink-soft text-sm">
+          <Eye aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ember-ink" />
+          <span>
+            <strong className="text-ember-ink">Ceci sera public&nbsp;:</strong> {audience} Rien
+            d’autre de la vidéo n’est montré avant la date.
+          </span>
+        </p>
+      </div>
+      {duration === undefined && (
+        <p className="text-ink-soft">
+          La durée de cette vidéo sera connue à la fin de l’envoi&nbsp;: vous choisirez l’extrait à
+          ce moment-là.
+        </p>
+      )}
+      {duration !== undefined && teaser.state === 'asking' && (
+        <>
+          <TeaserEditor
+            src={previewUrl}
+            duration={duration}
+            window={teaser.window}
+            onChange={(window) => setTeaser({ state: 'asking', window })}
+          />
+          <div className="flex flex-col gap-2 xs:flex-row">
+            <Button
+              disabled={refuseWindow(teaser.window, duration) !== undefined}
+              onClick={() => setTeaser({ state: 'kept', window: teaser.window })}
+            >
+              Garder cet extrait
+            </Button>
+            <Button variant="secondary" onClick={() => setTeaser({ state: 'none' })}>
+              Sans extrait
+            </Button>
+          </div>
+        </>
+      )}
+      {duration !== undefined && teaser.state === 'kept' && (
+        <Summary
+          text={`De ${formatPlace(teaser.window.start)} à ${formatPlace(teaser.window.end)}, ${formatSeconds(lengthOf(teaser.window))}`}
+        >
+          <Button
+            variant="secondary"
+            onClick={() => setTeaser({ state: 'asking', window: teaser.window })}
+          >
+            Modifier l’extrait
+          </Button>
+          <Button variant="ghost" onClick={() => setTeaser({ state: 'none' })}>
+            Sans extrait
+          </Button>
+        </Summary>
+      )}
+      {duration !== undefined && teaser.state === 'none' && (
+        <Summary text="Sans extrait : personne ne voit rien de la vidéo avant la date.">
+          <Button variant="secondary" disabled={duration < 1} onClick={askTeaser}>
+            Choisir un extrait
+          </Button>
+        </Summary>
+      )}
+      {error && <FieldError id="teaser-error">{error}</FieldError>}
+    </section>
+  )
+}
+
+function Summary({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="digits whitespace-normal! font-semibold">{text}</p>
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </div>
+  )
+}

@@ -11,7 +11,7 @@ export interface TeaserWindow {
 }
 
 /** A variant is written to memory: a longer source gets fewer bits, so that it is never larger. */
-export const VARIANT_MAX_BYTES = 256 * 1024 * 1024
+const VARIANT_MAX_BYTES = 256 * 1024 * 1024
 
 const POSTER_SIDE = 960
 const HOUR_MS = 3_600_000

@@ -1,0 +1,38 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { SealBroken } from './seal-broken.ts'
+
+// version (1 byte) ‖ nonce (12) ‖ ciphertext ‖ tag (16)
+const VERSION = Buffer.of(1)
+const NONCE_SIZE = 12
+const TAG_SIZE = 16
+const OVERHEAD = VERSION.length + NONCE_SIZE + TAG_SIZE
+
+/** Seals a few bytes for one place: `openBox` refuses them anywhere but under the same `place`. */
+export function sealBox(key: Buffer, place: string, plain: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_SIZE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(additionalData(place))
+  const sealed = [cipher.update(plain), cipher.final()]
+  return Buffer.concat([VERSION, nonce, ...sealed, cipher.getAuthTag()])
+}
+
+/** Throws `SealBroken`, which tells the place and nothing of the content. */
+export function openBox(key: Buffer, place: string, sealed: Uint8Array): Buffer {
+  if (sealed.length < OVERHEAD || sealed[0] !== VERSION[0]) {
+    throw new SealBroken(`What is sealed for ${place} is not in a known format`)
+  }
+  const nonce = sealed.subarray(VERSION.length, VERSION.length + NONCE_SIZE)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_SIZE })
+  decipher.setAAD(additionalData(place))
+  decipher.setAuthTag(sealed.subarray(-TAG_SIZE))
+  try {
+    const ciphertext = sealed.subarray(VERSION.length + NONCE_SIZE, -TAG_SIZE)
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()])
+  } catch {
+    throw new SealBroken(`What is sealed for ${place} was altered, or sealed for another place`)
+  }
+}
+
+function additionalData(place: string): Buffer {
+  return Buffer.concat([VERSION, Buffer.from(place)])
+}

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream'
+
+/** First and last byte, both included. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/**
+ * Bytes under keys such as "ab/abcdef/original": on the disk or in a bucket. It knows nothing of
+ * what it keeps; everything private is sealed before it comes here.
+ */
+export interface Storage {
+  /**
+   * The object is absent or whole, whatever happens meanwhile, and durable once this resolves. An
+   * object of the same key is replaced. A source that fails leaves nothing; no room is `StorageFull`.
+   */
+  put(key: string, bytes: Readable): Promise<{ sizeBytes: number }>
+  /**
+   * Rejects with `ObjectMissing`, or with `RangeError` when the range begins after the end; one that
+   * ends after the end gives what there is. The stream must be read or destroyed.
+   */
+  get(key: string, range?: ByteRange): Promise<Readable>
+  size(key: string): Promise<number | undefined>
+  /** An absent object is fine. */
+  delete(key: string): Promise<void>
+  /** The objects whose key begins with `prefix`, in no particular order. */
+  list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }>
+  /** Rejects with `StartError` unless an object can be written and read now. */
+  check(): Promise<void>
+}
+
+export class StorageFull extends Error {
+  override name = 'StorageFull'
+}
+
+export class ObjectMissing extends Error {
+  override name = 'ObjectMissing'
+}
+
+const KEY_PATTERN = /^[\w-][\w.-]{0,199}(\/[\w-][\w.-]{0,199}){0,7}$/
+
+/** Keys are made by the program: one that could leave the folder is a bug, or an attack. */
+export function requireStorageKey(key: string): void {
+  if (!KEY_PATTERN.test(key)) throw new Error(`Not a storage key: ${JSON.stringify(key)}`)
+}

@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** The right of one holder (a session, a link, a visitor) to one variant of one item, for a while. */
+export interface Ticket {
+  item: string
+  variant: string
+  holder: string
+  expiresAt: Date
+}
+
+const FORMAT = 'ticket-1'
+
+export function signTicket(secret: Buffer, ticket: Ticket): string {
+  const { item, variant, holder, expiresAt } = ticket
+  const facts = JSON.stringify([item, variant, holder, expiresAt.getTime()])
+  const body = Buffer.from(facts).toString('base64url')
+  return `${body}.${signatureOf(secret, body)}`
+}
+
+/** Undefined when it was forged or is malformed; whether it has expired is for the caller to say. */
+export function readTicket(secret: Buffer, text: string): Ticket | undefined {
+  const [body = '', signature = '', ...more] = text.split('.', 3)
+  const expected = Buffer.from(signatureOf(secret, body))
+  const given = Buffer.from(signature)
+  if (more.length > 0 || given.length !== expected.length) return undefined
+  if (!timingSafeEqual(given, expected)) return undefined
+  const [item, variant, holder, expiresAt] = JSON.parse(
+    Buffer.from(body, 'base64url').toString(),
+  ) as [string, string, string, number]
+  return { item, variant, holder, expiresAt: new Date(expiresAt) }
+}
+
+function signatureOf(secret: Buffer, body: string): string {
+  return createHmac('sha256', secret).update(`${FORMAT}.${body}`).digest('base64url')
+}

@@ -3,7 +3,7 @@ import type { Visibility } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Deliveries } from '#server/platform/database/tables.ts'
 
-export type DeliveryState = 'planned' | 'queued' | 'sent' | 'failed'
+type DeliveryState = 'planned' | 'queued' | 'sent' | 'failed'
 
 /** The journal of a delivery, as its author may read it. */
 export type Delivery = Pick<
@@ -14,7 +14,6 @@ export type Delivery = Pick<
 /** Everything a mail about a delivery may say; nothing of the letter is ever read for it. */
 export interface DeliveryFacts {
   id: string
-  state: DeliveryState
   mailId: string | null
   notifiedAt: Date | null
   revelationId: string
@@ -73,7 +72,6 @@ export async function findDeliveryFacts(
     .innerJoin('users as author', 'author.id', 'revelations.authorId')
     .select([
       'deliveries.id',
-      'deliveries.state',
       'deliveries.mailId',
       'deliveries.notifiedAt',
       'deliveries.revelationId',
@@ -94,13 +92,7 @@ export async function findDeliveryFacts(
         : where('deliveries.revelationId', '=', by.revelationId),
     )
     .executeTakeFirst()
-  return (
-    row && {
-      ...row,
-      state: row.state as DeliveryState,
-      visibility: row.visibility as Visibility,
-    }
-  )
+  return row && { ...row, visibility: row.visibility as Visibility }
 }
 
 export async function findDeliveryByKey(

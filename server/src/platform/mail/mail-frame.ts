@@ -17,7 +17,7 @@ export interface MailContent {
   publicUrl: string
 }
 
-export type MailBlock =
+type MailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'small'; text: string }
   | { kind: 'envelope'; title: string; lines: readonly string[] }

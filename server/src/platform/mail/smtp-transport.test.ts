@@ -118,6 +118,14 @@ describe('a failure says', () => {
   })
 })
 
+test('a connection that the server closed between two mails costs nothing', async () => {
+  await transport.send(emailTo('dest@exemple.fr'))
+  await smtp.stop()
+  await smtp.start()
+  await transport.send(emailTo('dest@exemple.fr'))
+  expect(smtp.received).toHaveLength(2)
+})
+
 test.each([
   'smtp://',
   'smtp://hôte inconnu',

@@ -43,7 +43,7 @@ function createTransporter(url: string): Transporter {
       greetingTimeout: CONNECT_TIMEOUT_MS,
       dnsTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SILENCE_TIMEOUT_MS,
-      // A connection lost after DATA may have delivered: trying again is the job's decision, not the pool's.
+      // Trying again is the job's decision: it waits, counts, and tells the author.
       maxRequeues: 0,
     })
   } catch {

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '#server/context.ts'
+import { A_DAY_MS, createRevelation } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import {
+  findKeyHolder,
+  getDeliveries,
+  isKeyHolderAlive,
+  moveDelivery,
+  queueDueDeliveries,
+} from './deliveries.service.ts'
+
+const CANARY = 'pamplemousse-canari'
+
+let server: TestApp
+let author: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  author = await signedIn(server)
+  server.mailbox.all.length = 0
+})
+
+function notify(as: Person | undefined, revelationId: unknown) {
+  return server.call('POST', '/api/email/notify-revelation', { as, body: { revelationId } })
+}
+
+async function seal(overrides: Parameters<typeof createRevelation>[2] = {}) {
+  const target = `dest.${crypto.randomUUID()}@exemple.fr`
+  const revelation = await createRevelation(server, author, {
+    title: 'Pour tes dix-huit ans',
+    content: `Le mot secret est ${CANARY}.`,
+    target_email: target,
+    ...overrides,
+  })
+  return { id: revelation.id as string, target: overrides.target_email ?? target }
+}
+
+async function deliveryOf(id: string) {
+  const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
+  return body.revelation.delivery
+}
+
+function keyIn(text: string): string {
+  return /#cle=([\w-]+)/.exec(text)?.[1] ?? ''
+}
+
+describe('at its instant', () => {
+  test('a revelation is mailed to its addressee once, with a link that opens it', async () => {
+    const { id, target } = await seal({ visibility: 'private' })
+    await server.runJobs()
+    expect(server.mailbox.lastTo(target)).toBeUndefined()
+    expect(await deliveryOf(id)).toMatchObject({ state: 'planned', error: null, opened_at: null })
+
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    await server.runJobs()
+    expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(1)
+    const mail = server.mailbox.lastTo(target)
+    const key = keyIn(mail?.text ?? '')
+    expect(mail?.html).toContain(`/revelation/${id}#cle=${key}`)
+    expect(mail?.subject).toBe(
+      `@${author.pseudo} vous a laissé une révélation\u00A0: elle est ouverte`,
+    )
+    expect(await deliveryOf(id)).toMatchObject({ state: 'sent' })
+
+    const opened = await server.call('GET', `/api/revelations/${id}`, {
+      headers: { 'x-delivery-key': key },
+    })
+    expect(opened.body.revelation.content).toContain(CANARY)
+    expect(await deliveryOf(id)).toMatchObject({ state: 'opened' })
+    const again = await server.call('GET', `/api/revelations/${id}`, {
+      headers: { 'x-delivery-key': key },
+    })
+    expect(again.status).toBe(200)
+  })
+
+  test('a capsule for oneself says so', async () => {
+    const { target } = await seal({ visibility: 'private', target_email: author.email })
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    const mail = server.mailbox.lastTo(target)
+    expect(mail?.subject).toBe('La révélation que vous vous étiez adressée est ouverte')
+    expect(mail?.text).not.toContain(author.pseudo)
+  })
+
+  test('one that was deleted is not mailed, even when its mail was already queued', async () => {
+    const { id, target } = await seal()
+    server.clock.advance(A_DAY_MS)
+    await queueDueDeliveries(server.ctx)
+    await server.call('DELETE', `/api/revelations/${id}`, { as: author })
+    await server.runJobs()
+    expect(server.mailbox.lastTo(target)).toBeUndefined()
+    const left = await server.ctx.db.selectFrom('mails').select('id').where('state', '=', 'queued')
+    expect(await left.execute()).toEqual([])
+  })
+
+  test('one moved to another date leaves at the new one, and at the new address', async () => {
+    const { id, target } = await seal()
+    const revealDate = new Date(server.clock.now.getTime() + 3 * A_DAY_MS).toISOString()
+    const newTarget = `nouvelle.${crypto.randomUUID()}@exemple.fr`
+    const edited = await server.call('PUT', `/api/revelations/${id}`, {
+      as: author,
+      body: { reveal_date: revealDate, target_email: newTarget },
+    })
+    expect(edited.status).toBe(200)
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    expect(server.mailbox.lastTo(target)).toBeUndefined()
+    expect(server.mailbox.lastTo(newTarget)).toBeUndefined()
+    server.clock.advance(2 * A_DAY_MS)
+    await server.runJobs()
+    expect(server.mailbox.lastTo(target)).toBeUndefined()
+    expect(server.mailbox.lastTo(newTarget)?.text).toContain('#cle=')
+  })
+
+  test('a mail that was queued for a date since changed does not leave', async () => {
+    const { id, target } = await seal()
+    const queuedAt = new Date(server.clock.now.getTime() + A_DAY_MS)
+    const dueAt = new Date(queuedAt.getTime() + A_DAY_MS)
+    await queueDueDeliveries({ ...server.ctx, now: () => queuedAt })
+    await inTransaction(server.ctx, (tx) => moveDelivery(tx, { revelationId: id, dueAt }))
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    expect(server.mailbox.lastTo(target)).toBeUndefined()
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(1)
+  })
+
+  test.each([
+    ['2027-03-28', '2027-03-27T23:00:00Z', 'dimanche 28 mars 2027 à\u00A000:00'],
+    ['2027-10-31', '2027-10-30T22:00:00Z', 'dimanche 31 octobre 2027 à\u00A000:00'],
+  ])('midnight in Brussels on %s is %s', async (day, instant, words) => {
+    const { target } = await seal({ reveal_date: day, time_zone: 'Europe/Brussels' })
+    const before = new Date(Date.parse(instant) - 1)
+    await server.runJobs()
+    const { now } = server.clock
+    server.clock.now = before
+    await server.runJobs()
+    expect(server.mailbox.lastTo(target)).toBeUndefined()
+    server.clock.now = new Date(instant)
+    await server.runJobs()
+    expect(server.mailbox.lastTo(target)?.text).toContain(`${words} (heure de Bruxelles)`)
+    server.clock.now = now
+  })
+})
+
+describe('the personal key', () => {
+  test('is kept as a hash only, and found until it is revoked', async () => {
+    const { id, target } = await seal()
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    const key = keyIn(server.mailbox.lastTo(target)?.text ?? '')
+    const holder = await findKeyHolder(server.ctx, key)
+    expect(holder?.revelationId).toBe(id)
+    const deliveryId = holder?.deliveryId ?? ''
+    expect(await isKeyHolderAlive(server.ctx, deliveryId)).toBe(id)
+    const row = await server.ctx.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('id', '=', deliveryId)
+      .executeTakeFirst()
+    expect(JSON.stringify(row)).not.toContain(key)
+    expect(row?.keyHash).toHaveLength(32)
+
+    await server.ctx.db
+      .updateTable('deliveries')
+      .set({ revokedAt: server.ctx.now() })
+      .where('id', '=', deliveryId)
+      .execute()
+    expect(await findKeyHolder(server.ctx, key)).toBeUndefined()
+    expect(await isKeyHolderAlive(server.ctx, deliveryId)).toBeUndefined()
+  })
+
+  test.each(['', 'x', '\u0000', 'é'.repeat(100)])('%j is nobody’s', async (key) => {
+    expect(await findKeyHolder(server.ctx, key)).toBeUndefined()
+  })
+})
+
+describe('the notice', () => {
+  test('tells the addressee title, author and date, once', async () => {
+    const { id, target } = await seal({ title: 'Un titre <b>&</b> "tout"' })
+    expect((await notify(author, id)).body).toEqual({ queued: true })
+    expect((await notify(author, id)).body).toEqual({ queued: false })
+    await server.runJobs()
+    expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(1)
+    const mail = server.mailbox.lastTo(target)
+    expect(mail?.subject).toBe(`@${author.pseudo} a scellé une révélation pour vous`)
+    expect(mail?.text).toContain('Un titre <b>&</b> "tout"')
+    expect(mail?.html).toContain('Un titre &lt;b&gt;&amp;&lt;/b&gt; &quot;tout&quot;')
+    expect(mail?.text).toContain('(heure de Bruxelles)')
+    expect(mail?.text).not.toContain('#cle=')
+    expect((await deliveryOf(id)).notified_at).not.toBeNull()
+  })
+
+  test('twenty requests at once are one mail', async () => {
+    const { id, target } = await seal()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => notify(author, id)))
+    expect(answers.filter(({ body }) => body.queued)).toHaveLength(1)
+    await server.runJobs()
+    expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(1)
+  })
+
+  test('links to the page only where the addressee may see it without an account', async () => {
+    const open = await seal({ visibility: 'public' })
+    const hidden = await seal({ visibility: 'friends' })
+    await notify(author, open.id)
+    await notify(author, hidden.id)
+    await server.runJobs()
+    expect(server.mailbox.lastTo(open.target)?.text).toContain(`/revelation/${open.id}`)
+    expect(server.mailbox.lastTo(hidden.target)?.text).not.toContain(hidden.id)
+  })
+
+  test('is not sent when there is nothing left to announce', async () => {
+    const own = await seal({ target_email: author.email })
+    expect((await notify(author, own.id)).body).toEqual({ queued: false })
+    const revealed = await seal()
+    server.clock.advance(A_DAY_MS)
+    expect((await notify(author, revealed.id)).body).toEqual({ queued: false })
+    const late = await seal()
+    expect((await notify(author, late.id)).body).toEqual({ queued: true })
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    const mails = server.mailbox.all.filter(({ to }) => to === late.target)
+    expect(mails.map(({ text }) => text.includes('#cle='))).toEqual([true])
+  })
+
+  test('is refused to anyone but the author, without telling what is hidden', async () => {
+    const other = await signedIn(server)
+    const open = await seal({ visibility: 'public' })
+    const hidden = await seal({ visibility: 'private' })
+    expect((await notify(undefined, open.id)).status).toBe(401)
+    expect((await notify(other, open.id)).status).toBe(403)
+    const toHidden = await notify(other, hidden.id)
+    const toMissing = await notify(other, crypto.randomUUID())
+    expect([toHidden.status, toHidden.text]).toEqual([404, toMissing.text])
+    expect((await notify(author, 'not an id')).status).toBe(400)
+    expect((await notify(author, 12)).status).toBe(400)
+    await server.runJobs()
+    expect(server.mailbox.lastTo(open.target)).toBeUndefined()
+    expect(server.mailbox.lastTo(hidden.target)).toBeUndefined()
+  })
+})
+
+test('no mail holds a word of the letter, and the journal is the author’s alone', async () => {
+  const { id, target } = await seal({ visibility: 'public', title: 'Titre\nsur deux lignes' })
+  await notify(author, id)
+  await server.runJobs()
+  server.clock.advance(A_DAY_MS)
+  await server.runJobs()
+  const mails = server.mailbox.all.filter(({ to }) => to === target)
+  expect(mails).toHaveLength(2)
+  expect(JSON.stringify(server.mailbox.all)).not.toContain(CANARY)
+  for (const { subject, text } of mails) {
+    expect(subject).not.toMatch(/[\r\n]/)
+    expect(text).toContain('Titre sur deux lignes')
+  }
+  const seen = await server.call('GET', `/api/revelations/${id}`)
+  expect(seen.body.revelation.delivery).toBeUndefined()
+  expect((await getDeliveries(server.ctx, [id])).get(id)?.state).toBe('sent')
+})

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AppContext } from '#server/context.ts'
+import type { MailTransport } from '#server/platform/mail/mail.ts'
+import { openSmtp } from '#server/platform/mail/smtp-transport.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
+import { startTestSmtp, type TestSmtp } from '#test/mailbox.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { queueDueDeliveries } from './deliveries.service.ts'
+import { handleSendMail } from './deliveries.worker.ts'
+
+let server: TestApp
+let smtp: TestSmtp
+let transport: MailTransport
+let ctx: AppContext
+let author: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  author = await signedIn(server)
+  smtp = await startTestSmtp()
+  transport = openSmtp(smtp.url, 'bonjour@revelations.test')
+  ctx = { ...server.ctx, mail: transport }
+})
+
+afterEach(async () => {
+  await transport.close()
+  await smtp.stop()
+})
+
+/** A revelation whose instant has come and whose mail waits in the queue. */
+async function sealDue(): Promise<{ id: string; target: string; mailId: string }> {
+  const target = `dest.${randomUUID()}@exemple.fr`
+  const { id } = await createRevelation(server, author, { target_email: target })
+  server.clock.advance(A_DAY_MS)
+  await queueDueDeliveries(ctx)
+  return { id, target, mailId: await mailIdOf(id) }
+}
+
+async function mailIdOf(revelationId: string): Promise<string> {
+  const { mailId } = await deliveryRow(revelationId)
+  if (!mailId) throw new Error('No mail is queued')
+  return mailId
+}
+
+function deliveryRow(revelationId: string) {
+  return ctx.db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('revelationId', '=', revelationId)
+    .executeTakeFirstOrThrow()
+}
+
+function mailRow(id: string) {
+  return ctx.db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+function reachedMailboxes(): string[] {
+  return smtp.received.flatMap(({ to }) => to)
+}
+
+describe('a mail', () => {
+  test('leaves once, however often its job runs', async () => {
+    const { target, mailId, id } = await sealDue()
+    await handleSendMail(ctx, { mailId })
+    await handleSendMail(ctx, { mailId })
+    expect(reachedMailboxes()).toEqual([target])
+    expect(smtp.received[0]?.messageId).toBe(`<${mailId}@localhost>`)
+    expect(await mailRow(mailId)).toMatchObject({ state: 'sent', attempts: 1, lastError: null })
+    expect(await deliveryRow(id)).toMatchObject({ state: 'sent', error: null })
+  })
+
+  test('leaves once when two workers have its job at the same moment', async () => {
+    const { target, mailId } = await sealDue()
+    const runs = await Promise.allSettled(
+      Array.from({ length: 6 }, () => handleSendMail(ctx, { mailId })),
+    )
+    expect(reachedMailboxes()).toEqual([target])
+    const rejected = runs.filter(({ status }) => status === 'rejected')
+    await Promise.all(rejected.map(() => handleSendMail(ctx, { mailId })))
+    expect(reachedMailboxes()).toEqual([target])
+  })
+
+  test('waits out a server that is down, tells the author why, and leaves when it is back', async () => {
+    const { id, target, mailId } = await sealDue()
+    await smtp.stop()
+    await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
+    server.clock.advance(AN_HOUR_MS)
+    await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
+    expect(await mailRow(mailId)).toMatchObject({ state: 'queued', attempts: 2 })
+    expect(await deliveryRow(id)).toMatchObject({
+      state: 'queued',
+      error: 'Le serveur de messagerie n’a pas répondu. Un nouvel essai suivra.',
+    })
+    await smtp.start()
+    await handleSendMail(ctx, { mailId })
+    expect(reachedMailboxes()).toEqual([target])
+    expect(await deliveryRow(id)).toMatchObject({ state: 'sent', error: null })
+  })
+
+  test('that may have arrived when the connection died comes again as the same mail', async () => {
+    const { target, mailId } = await sealDue()
+    smtp.behaviour = 'vanish'
+    await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
+    smtp.behaviour = 'accept'
+    await handleSendMail(ctx, { mailId })
+    await handleSendMail(ctx, { mailId })
+    expect(reachedMailboxes()).toEqual([target, target])
+    const [first, second] = smtp.received
+    expect(second?.messageId).toBe(first?.messageId)
+    expect(second?.text).toBe(first?.text)
+  })
+
+  test('to an address that does not exist is given up at once, and the author reads why', async () => {
+    const { id, mailId } = await sealDue()
+    smtp.behaviour = 'no such address'
+    await handleSendMail(ctx, { mailId })
+    await handleSendMail(ctx, { mailId })
+    expect(smtp.attempts).toBe(1)
+    expect(await deliveryRow(id)).toMatchObject({
+      state: 'failed',
+      error: 'L’adresse du destinataire n’existe pas ou n’existe plus.',
+    })
+    const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
+    expect(body.revelation.delivery).toMatchObject({ state: 'failed' })
+  })
+
+  test('refused for three days is given up, and the author reads why', async () => {
+    const { id, mailId } = await sealDue()
+    smtp.behaviour = 'refuse'
+    await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
+    server.clock.advance(3 * A_DAY_MS - 1)
+    await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
+    server.clock.advance(1)
+    await handleSendMail(ctx, { mailId })
+    expect(await deliveryRow(id)).toMatchObject({
+      state: 'failed',
+      error:
+        'Le serveur de messagerie a refusé le message. Trois jours d’essais n’y ont rien changé.',
+    })
+    const { lastError } = await mailRow(mailId)
+    expect(lastError).toContain('554 5.7.1')
+  })
+
+  test('is not given up because nobody was there to send it for a week', async () => {
+    const { mailId } = await sealDue()
+    server.clock.advance(7 * A_DAY_MS)
+    smtp.behaviour = 'not now'
+    await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
+    expect(await mailRow(mailId)).toMatchObject({ state: 'queued' })
+  })
+})
+
+test('workers that race for the same due deliveries queue one mail each', async () => {
+  const targets = await plantDueRevelations(250)
+  const counts = await Promise.all(Array.from({ length: 8 }, () => queueDueDeliveries(ctx)))
+  expect(counts.reduce((sum, count) => sum + count)).toBe(targets.length)
+  await drainQueue(ctx)
+  expect(among(targets, reachedMailboxes())).toEqual(targets)
+})
+
+test('a thousand letters due at once are queued in seconds, and all arrive', async () => {
+  const targets = await plantDueRevelations(1_000)
+  const startedAt = performance.now()
+  expect(await queueDueDeliveries(ctx)).toBe(targets.length)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  await drainQueue(server.ctx)
+  const arrived = server.mailbox.all.map(({ to }) => to)
+  expect(among(targets, arrived)).toEqual(targets)
+}, 60_000)
+
+/** Every mail to one of these, repetitions included; other tests leave mails of their own in the queue. */
+function among(targets: string[], reached: string[]): string[] {
+  const ours = new Set(targets)
+  return reached.filter((target) => ours.has(target)).sort()
+}
+
+/** Copies one sealed revelation, so that a thousand do not have to come through the front door. */
+async function plantDueRevelations(count: number): Promise<string[]> {
+  const { id } = await createRevelation(server, author, { target_email: author.email })
+  const model = await ctx.db
+    .selectFrom('revelations')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const copies = Array.from({ length: count }, () => {
+    const target = `mille.${randomUUID()}@exemple.fr`
+    const revealAt = new Date(server.clock.now.getTime() - AN_HOUR_MS)
+    return { ...model, id: randomUUID(), targetEmail: target, targetEmailKey: target, revealAt }
+  })
+  await ctx.db.insertInto('revelations').values(copies).execute()
+  await ctx.db
+    .insertInto('deliveries')
+    .values(
+      copies.map((copy) => ({
+        revelationId: copy.id,
+        dueAt: copy.revealAt,
+        state: 'planned',
+        keyHash: Buffer.from(copy.id),
+      })),
+    )
+    .execute()
+  return copies.map(({ targetEmail }) => targetEmail).sort()
+}
+
+/** Runs the jobs of the queue itself, as five workers would. */
+async function drainQueue(ctx: AppContext): Promise<void> {
+  await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      for (;;) {
+        const [job] = (await ctx.boss.fetch<{ mailId: string }>('send-mail')) ?? []
+        if (!job) return
+        await handleSendMail(ctx, job.data)
+        await ctx.boss.complete('send-mail', job.id)
+      }
+    }),
+  )
+}

@@ -30,7 +30,7 @@ interface Plan {
  * The key in the link of the delivery mail, always the same so that a mail sent twice carries the same link.
  * Nothing but its hash is kept.
  */
-export function personalKeyOf(ctx: AppContext, deliveryId: string): string {
+export function personalKeyFor(ctx: AppContext, deliveryId: string): string {
   const secret = ctx.keyring.secretFor('delivery-links')
   return createHmac('sha256', secret).update(deliveryId).digest('base64url')
 }
@@ -42,7 +42,7 @@ function hashOfKey(personalKey: string): Buffer {
 /** To be called in the transaction that creates the revelation. */
 export async function planDelivery(tx: AppContext, { revelationId, dueAt }: Plan): Promise<void> {
   const id = randomUUID()
-  const keyHash = hashOfKey(personalKeyOf(tx, id))
+  const keyHash = hashOfKey(personalKeyFor(tx, id))
   await insertDelivery(tx.db, { id, revelationId, dueAt, keyHash })
 }
 

@@ -12,7 +12,7 @@ import {
 import { deliveryEmail, noticeEmail } from './deliveries.emails.ts'
 import { findDeliveryFacts, noteOutcome } from './deliveries.repository.ts'
 import { isLastTry, reasonInWords } from './deliveries.rules.ts'
-import { personalKeyOf, queueDueDeliveries } from './deliveries.service.ts'
+import { personalKeyFor, queueDueDeliveries } from './deliveries.service.ts'
 
 export const dueDeliveriesSchedule = {
   name: 'queue-due-deliveries',
@@ -73,7 +73,7 @@ async function composeMail(tx: AppContext, mail: QueuedMail): Promise<Email | un
   }
   if (mail.template === 'delivery') {
     if (facts.mailId !== mail.id || !isRevealed) return undefined
-    const personalLink = `${page}#cle=${personalKeyOf(tx, facts.id)}`
+    const personalLink = `${page}#cle=${personalKeyFor(tx, facts.id)}`
     return { ...envelope, ...deliveryEmail(facts, { publicUrl, personalLink }) }
   }
   if (isRevealed) return undefined

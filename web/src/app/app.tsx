@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { BrowserRouter } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -5,10 +6,10 @@ import { Providers } from './providers.tsx'
 import { Pages } from './router.tsx'
 import { WaitingScreen } from './waiting-screen.tsx'
 
-export function App() {
+export function App({ queryClient }: { queryClient: QueryClient }) {
   return (
     <ErrorBoundary>
-      <Providers>
+      <Providers queryClient={queryClient}>
         <BrowserRouter>
           <InitialisedPages />
         </BrowserRouter>

@@ -12,6 +12,7 @@ const MENU_ID = 'menu'
 export function Header() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const header = useRef<HTMLElement>(null)
+  const toggle = useRef<HTMLButtonElement>(null)
   const { key } = useLocation()
   const [shownKey, setShownKey] = useState(key)
   if (key !== shownKey) {
@@ -23,7 +24,7 @@ export function Header() {
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       setMenuOpen(false)
-      header.current?.querySelector<HTMLElement>('[aria-controls]')?.focus()
+      toggle.current?.focus()
     }
     const closeOutside = (event: PointerEvent) => {
       if (!header.current?.contains(event.target as Node)) setMenuOpen(false)
@@ -51,10 +52,11 @@ export function Header() {
           <Navigation direction="row" />
         </nav>
         <IconButton
+          ref={toggle}
           className="ml-auto lg:hidden"
           label={isMenuOpen ? 'Fermer le menu' : 'Ouvrir le menu'}
           aria-expanded={isMenuOpen}
-          aria-controls={MENU_ID}
+          aria-controls={isMenuOpen ? MENU_ID : undefined}
           onClick={() => setMenuOpen(!isMenuOpen)}
           icon={
             isMenuOpen ? (
@@ -65,14 +67,15 @@ export function Header() {
           }
         />
       </div>
-      <nav
-        id={MENU_ID}
-        aria-label="Menu"
-        hidden={!isMenuOpen}
-        className="content absolute inset-x-0 top-full w-full border-line border-t bg-ground px-4 pt-2 pb-5 shadow-soft lg:hidden"
-      >
-        <Navigation direction="column" />
-      </nav>
+      {isMenuOpen && (
+        <nav
+          id={MENU_ID}
+          aria-label="Menu"
+          className="content absolute inset-x-0 top-full w-full border-line border-t bg-ground px-4 pt-2 pb-5 shadow-soft lg:hidden"
+        >
+          <Navigation direction="column" />
+        </nav>
+      )}
     </header>
   )
 }

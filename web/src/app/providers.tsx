@@ -1,11 +1,14 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { SessionProvider } from '#web/features/auth/session.tsx'
-import { createQueryClient } from '#web/lib/query-client.ts'
 import { Toasts } from '#web/ui/toasts.tsx'
 
-export function Providers({ children }: { children: ReactNode }) {
-  const [queryClient] = useState(createQueryClient)
+interface ProvidersProps {
+  queryClient: QueryClient
+  children: ReactNode
+}
+
+export function Providers({ queryClient, children }: ProvidersProps) {
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>

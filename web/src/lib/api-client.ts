@@ -119,7 +119,7 @@ function buildUrl(
   for (const [name, value] of Object.entries(querystring)) {
     if (value !== undefined) query.set(name, String(value))
   }
-  return query.size > 0 ? `${path}?${query}` : path
+  return new URL(query.size > 0 ? `${path}?${query}` : path, window.location.origin).href
 }
 
 async function readAnswer<E extends Endpoint>(

@@ -1,0 +1,35 @@
+import { cleanup } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
+import { forgetServerClock } from '#web/lib/server-clock.ts'
+import { fakeServer } from './fake-api.ts'
+
+let consoleError: MockInstance<typeof console.error>
+
+beforeAll(() => {
+  fakeServer.listen({ onUnhandledFrame: 'error' })
+  // What jsdom does not have: nothing scrolls and nothing comes into view.
+  window.scrollTo = () => {}
+  window.IntersectionObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+    takeRecords() {
+      return []
+    }
+  } as unknown as typeof IntersectionObserver
+})
+
+beforeEach(() => {
+  consoleError = vi.spyOn(console, 'error')
+})
+
+afterEach(() => {
+  cleanup()
+  fakeServer.resetHandlers()
+  localStorage.clear()
+  sessionStorage.clear()
+  forgetServerClock()
+  expect(consoleError.mock.calls, 'nothing is written to console.error').toEqual([])
+})
+
+afterAll(() => fakeServer.close())

@@ -5,9 +5,9 @@ export function DawnVeil({ initial }: { initial: string }) {
   return (
     <div
       aria-hidden="true"
-      className="dawn-veil pointer-events-none absolute inset-0 z-20 flex items-center justify-center"
+      className="dawn-veil pointer-events-none absolute inset-0 z-20 flex justify-center"
     >
-      <WaxSeal initial={initial} state="breaking" className="size-28" />
+      <WaxSeal initial={initial} state="breaking" className="mt-15 size-24" />
     </div>
   )
 }

@@ -1,0 +1,35 @@
+import { render } from '@testing-library/react'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import type { RequestHandler } from 'msw'
+import { verifyToken } from '#contract/auth.ts'
+import type { User } from '#contract/profiles.ts'
+import { App } from '#web/app/app.tsx'
+import { createQueryClient } from '#web/lib/query-client.ts'
+import { saveToken } from '#web/lib/session-token.ts'
+import { answer, fakeServer } from './fake-api.ts'
+
+export const TOKEN = 'token-of-this-session'
+
+interface PageOptions {
+  /** What the server answers; see `answer`. */
+  api?: RequestHandler[]
+  /** Who is signed in. */
+  user?: User
+}
+
+/** The whole application at an address, with the person who uses it. */
+export function renderPage(path: string, { api = [], user }: PageOptions = {}): UserEvent {
+  window.history.replaceState(null, '', path)
+  fakeServer.use(...api)
+  if (user) {
+    saveToken(TOKEN)
+    fakeServer.use(answer(verifyToken, { user }))
+  }
+  const queryClient = createQueryClient()
+  // A test that wants a failure wants it at once.
+  queryClient.setDefaultOptions({
+    queries: { ...queryClient.getDefaultOptions().queries, retry: false },
+  })
+  render(<App queryClient={queryClient} />)
+  return userEvent.setup()
+}

@@ -1,0 +1,113 @@
+import type { User } from '#contract/profiles.ts'
+import type {
+  Envelope,
+  OpenRevelation,
+  OwnRevelation,
+  Revelation,
+  RevelationPage,
+} from '#contract/revelations.ts'
+
+const DAY_MS = 86_400_000
+let lastId = 0
+
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * DAY_MS).toISOString()
+}
+
+export function aUser(overrides: Partial<User> = {}): User {
+  return {
+    id: 'user-camille',
+    pseudo: 'camille',
+    email: 'camille@exemple.be',
+    avatar_url: null,
+    bio: '',
+    location: '',
+    website: '',
+    email_verified: true,
+    created_at: inDays(-90),
+    ...overrides,
+  }
+}
+
+/** What anybody may see of a sealed revelation. */
+export function anEnvelope(overrides: Partial<Envelope> = {}): Envelope {
+  lastId += 1
+  return {
+    id: `revelation-${lastId}`,
+    title: 'Ce que je pense de notre voyage',
+    author_id: 'user-noemie',
+    author_pseudo: 'noemie',
+    author_avatar: null,
+    target_email: 'd•••@g•••.com',
+    reveal_date: inDays(3.2),
+    time_zone: 'Europe/Brussels',
+    category: 'travel',
+    visibility: 'public',
+    is_private: false,
+    is_revealed: false,
+    file_type: null,
+    teaser_start: null,
+    teaser_end: null,
+    teaser_url: null,
+    thumbnail_teaser: null,
+    reactions_count: 0,
+    comments_count: 0,
+    views_count: 0,
+    my_reactions: [],
+    created_at: inDays(-10),
+    updated_at: inDays(-10),
+    version: 1,
+    commitment: '0'.repeat(64),
+    can: { edit: false, delete: false, react: false, comment: false },
+    ...overrides,
+  }
+}
+
+/** What its readers receive once it is open. */
+export function anOpenLetter(overrides: Partial<OpenRevelation> = {}): OpenRevelation {
+  return {
+    ...anEnvelope({ reveal_date: inDays(-1), is_revealed: true }),
+    content: 'Quand vous lirez ces lignes, un an aura passé.',
+    file_url: null,
+    file_mobile_url: null,
+    file_name: null,
+    file_size: null,
+    duration: null,
+    thumbnail_complete: null,
+    ...overrides,
+  }
+}
+
+/** What its author receives, sealed or not. */
+export function anOwnRevelation(overrides: Partial<OwnRevelation> = {}): OwnRevelation {
+  const author = aUser()
+  return {
+    ...anOpenLetter({ is_revealed: false, reveal_date: inDays(3.2) }),
+    author_id: author.id,
+    author_pseudo: author.pseudo,
+    target_email: 'maman@exemple.be',
+    can: { edit: true, delete: true, react: true, comment: true },
+    video_edit_url: null,
+    processing_status: 'none',
+    processing_progress: 100,
+    processing_error: null,
+    delivery: {
+      state: 'planned',
+      due_at: inDays(3.2),
+      sent_at: null,
+      opened_at: null,
+      error: null,
+      notified_at: null,
+    },
+    ...overrides,
+  }
+}
+
+export function aPage(
+  revelations: Revelation[],
+  next_cursor: string | null = null,
+): RevelationPage {
+  const revealed = revelations.filter((revelation) => revelation.is_revealed).length
+  const found = revelations.length
+  return { revelations, next_cursor, counts: { found, revealed, pending: found - revealed } }
+}

@@ -60,7 +60,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const name = String(issue?.path[0])
-    throw new StartError(`${name} cannot be used (« ${given[name]} »): ${issue?.message}.`)
+    // An address may hold a password: it is named, never repeated.
+    const value = name.endsWith('_URL') ? '' : ` (« ${given[name]} »)`
+    throw new StartError(`${name} cannot be used${value}: ${issue?.message}.`)
   }
   const env = parsed.data
   if (env.RATE_LIMITS === 'off' && !isLoopback(env.HOST)) {

@@ -43,14 +43,16 @@ export function openDatabase(connection: pg.PoolConfig, log: Pick<Log, 'warn'>):
     types,
     ...connection,
   })
-  // Without a listener, the end of an idle connection would end the program.
-  pool.on('error', (error) =>
-    log.warn({ error: error.message }, 'an idle database connection ended'),
-  )
+  // Without a listener, the end of an idle connection would end the program. A pool that is closing says so
+  // itself: PostgreSQL may end its last connections before they have said goodbye.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ error: error.message }, 'an idle database connection ended')
+  })
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     // Keys inside JSON columns are data, not column names.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-  return { pool, db, close: () => db.destroy() }
+  // Kysely's own destroy() leaves the pool open when no query went through it.
+  return { pool, db, close: () => pool.end() }
 }

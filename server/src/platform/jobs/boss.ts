@@ -4,6 +4,7 @@ import type { Job } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 
 const DEAD_AFTER_SILENT_SECONDS = 15
+const A_YEAR_SECONDS = 365 * 24 * 3600
 
 /** Starts the queue on the application's own pool and makes sure that every declared job has its queue. */
 export async function startBoss(
@@ -33,6 +34,8 @@ async function ensureQueue(boss: PgBoss, job: Job<object>): Promise<void> {
     expireInSeconds: job.expireInSeconds,
     heartbeatSeconds: DEAD_AFTER_SILENT_SECONDS,
     deleteAfterSeconds: 24 * 3600,
+    // A job that waits for a worker must never be forgotten, however long the worker was away.
+    retentionSeconds: A_YEAR_SECONDS,
   }
   if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, queue)
   else await boss.createQueue(job.name, queue)

@@ -1,4 +1,4 @@
-import type { PgBoss } from 'pg-boss'
+import type { JobResult, PgBoss } from 'pg-boss'
 import type { Job } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 
@@ -22,27 +22,41 @@ export interface Schedule<C> {
   run(ctx: C): Promise<unknown>
 }
 
-/** Starts taking jobs from the queue. A handler that throws is tried again; one that returns is done. */
+/**
+ * Starts taking jobs from the queue, as many at once as the job allows. A handler that throws is tried again;
+ * one that returns is done.
+ */
 export async function takeJobs<C extends { log: Log }>(
   boss: PgBoss,
   ctx: C,
   handlers: readonly Handler<C>[],
 ): Promise<void> {
-  for (const { job, handle } of handlers) {
-    await boss.work<object>(
-      job.name,
-      { pollingIntervalSeconds: 1, localConcurrency: job.concurrency },
-      async ([taken]) => {
-        if (!taken) return
-        const payload = job.payload.parse(taken.data) as never
-        try {
-          await handle(ctx, payload)
-        } catch (error) {
-          ctx.log.warn({ job: job.name, id: taken.id, err: error }, 'a job will be tried again')
-          throw error
-        }
-      },
+  for (const handler of handlers) {
+    const { job } = handler
+    const options = {
+      pollingIntervalSeconds: 1,
+      batchSize: job.concurrency,
+      // A full batch says that more wait: the next is taken at once.
+      burstWhenBatchFull: true,
+      perJobResults: true,
+    } as const
+    await boss.work<object, never, typeof options>(job.name, options, (batch) =>
+      Promise.all(batch.map((taken) => runJob(ctx, handler, taken))),
     )
+  }
+}
+
+async function runJob<C extends { log: Log }>(
+  ctx: C,
+  { job, handle }: Handler<C>,
+  taken: { id: string; data: object },
+): Promise<JobResult> {
+  try {
+    await handle(ctx, job.payload.parse(taken.data) as never)
+    return { id: taken.id, status: 'completed' }
+  } catch (error) {
+    ctx.log.warn({ job: job.name, id: taken.id, err: error }, 'a job will be tried again')
+    return { id: taken.id, status: 'failed', output: { error: String(error) } }
   }
 }
 

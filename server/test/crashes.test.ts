@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process'
+import { randomInt, randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Program, startProgram } from '#test/program.ts'
+
+/** How many times each kind of kill strikes: three here, thirty with `CRASHES=30`. */
+const KILLS = Number(process.env.CRASHES ?? 3)
+const WRITERS = 4
+const SETTLED_WITHIN_MS = 120_000
+
+interface Acknowledged {
+  id: string
+  token: string
+  content: string
+  targetEmail: string
+  hasFile: boolean
+}
+
+let folder: string
+let picture: Blob
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'revelations-crashes-'))
+  const bytes = await sharp({
+    create: { width: 40, height: 30, channels: 3, background: '#b3263a' },
+  })
+    .png()
+    .toBuffer()
+  picture = new Blob([new Uint8Array(bytes)])
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+// biome-ignore lint/suspicious/noExplicitAny: a wrong shape fails the test
+type Body = any
+
+async function send(
+  origin: string,
+  url: string,
+  token: string | null,
+  body: unknown,
+): Promise<Body> {
+  const isForm = body instanceof FormData
+  const response = await fetch(origin + url, {
+    method: 'POST',
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(isForm ? {} : { 'content-type': 'application/json' }),
+    },
+    body: isForm ? body : JSON.stringify(body),
+  })
+  if (response.status !== 201) throw new Error(`${url} answered ${response.status}`)
+  return response.json()
+}
+
+async function uploadPicture(origin: string, token: string): Promise<string> {
+  const form = new FormData()
+  form.set('folder', 'images')
+  form.set('file', picture, 'image.png')
+  return (await send(origin, '/api/upload', token, form)).url
+}
+
+/** Seals letters that open at once, one after the other, until the program is gone. */
+async function write(origin: string, acknowledged: Acknowledged[]): Promise<void> {
+  for (;;) {
+    try {
+      const name = randomUUID().slice(0, 8)
+      const { token } = await send(origin, '/api/auth/register', null, {
+        pseudo: `auteur_${name}`,
+        email: `${name}@exemple.test`,
+        password: 'mot de passe',
+      })
+      // A free account holds five.
+      for (let n = 0; n < 5; n += 1) {
+        const letter = {
+          content: `Lettre ${randomUUID()}`,
+          targetEmail: `${randomUUID()}@exemple.test`,
+        }
+        const hasFile = n === 0
+        const file_url = hasFile ? await uploadPicture(origin, token) : undefined
+        const { revelation } = await send(origin, '/api/revelations', token, {
+          title: 'Sous les coups',
+          reveal_date: new Date().toISOString(),
+          file_url,
+          ...letter,
+        })
+        acknowledged.push({ id: revelation.id, token, hasFile, ...letter })
+      }
+    } catch {
+      return
+    }
+  }
+}
+
+async function strike(program: Program, dataDir: string, withPostgres: boolean): Promise<void> {
+  const postmaster = Number(
+    (await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0],
+  )
+  if (withPostgres) process.kill(postmaster, 'SIGKILL')
+  await program.end('SIGKILL')
+}
+
+async function readAll(origin: string, acknowledged: readonly Acknowledged[]): Promise<Body[]> {
+  const found: Body[] = []
+  for (const { id, token } of acknowledged) {
+    const response = await fetch(`${origin}/api/revelations/${id}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    found.push(((await response.json()) as Body).revelation)
+  }
+  return found
+}
+
+/** The addresses of the mails in the outbox, each as often as it was written to. */
+async function listMailed(dataDir: string): Promise<string[]> {
+  const outbox = path.join(dataDir, 'outbox')
+  const names = (await readdir(outbox)).filter((name) => name.endsWith('.eml'))
+  const texts = await Promise.all(names.map((name) => readFile(path.join(outbox, name), 'utf8')))
+  return texts.map((text) => /^To: .*?([^<\s]+@exemple\.test)/m.exec(text)?.[1] ?? 'nobody')
+}
+
+async function until(isSettled: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + SETTLED_WITHIN_MS
+  while (!(await isSettled())) {
+    if (Date.now() > deadline) return
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+describe.each([
+  ['the program alone', false],
+  ['the program with its PostgreSQL', true],
+])(`${KILLS} kill -9 of %s under writing`, (_name, withPostgres) => {
+  it(
+    'lose no acknowledged write, no job and no mail',
+    async () => {
+      const dataDir = path.join(folder, withPostgres ? 'both' : 'alone')
+      const environment = { DATA_DIR: dataDir }
+      const acknowledged: Acknowledged[] = []
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const program = await startProgram(environment)
+        const writers = Array.from({ length: WRITERS }, () => write(program.origin, acknowledged))
+        await new Promise((resolve) => setTimeout(resolve, randomInt(300, 2_500)))
+        await strike(program, dataDir, withPostgres)
+        await Promise.all(writers)
+      }
+
+      const program = await startProgram(environment)
+      const mailed = new Set<string>()
+      await until(async () => {
+        for (const address of await listMailed(dataDir)) mailed.add(address)
+        const revelations = await readAll(
+          program.origin,
+          acknowledged.filter((item) => item.hasFile),
+        )
+        return (
+          acknowledged.every(({ targetEmail }) => mailed.has(targetEmail)) &&
+          revelations.every((revelation) => revelation.processing_status === 'completed')
+        )
+      })
+
+      const revelations = await readAll(program.origin, acknowledged)
+      const twice = (await listMailed(dataDir)).length - mailed.size
+      console.log(`${acknowledged.length} acknowledged, ${mailed.size} mailed, ${twice} twice`)
+      expect(acknowledged.length).toBeGreaterThan(0)
+      expect(revelations.map((revelation) => revelation?.content)).toEqual(
+        acknowledged.map(({ content }) => content),
+      )
+      expect(acknowledged.filter(({ targetEmail }) => !mailed.has(targetEmail))).toEqual([])
+      const unfinished = revelations.filter(
+        ({ file_type, processing_status }) => file_type && processing_status !== 'completed',
+      )
+      expect(unfinished.map(({ id, processing_status }) => [id, processing_status])).toEqual([])
+      expect(await program.end('SIGTERM')).toBe(0)
+      expect(
+        execFileSync('ls', [path.join(dataDir, 'keys')])
+          .toString()
+          .trim(),
+      ).toBe('master.key')
+    },
+    KILLS * 30_000 + SETTLED_WITHIN_MS,
+  )
+})

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import path from 'node:path'
+
+const START = path.resolve(import.meta.dirname, '../src/start.ts')
+
+/** The real program in a process of its own. */
+export interface Program {
+  origin: string
+  process: ChildProcess
+  /** What it wrote on standard error: one sentence when it refuses to start. */
+  said(): string
+  /** Sends the signal and waits for the end; the answer is the exit code, null when it was killed. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+function spawnProgram(environment: Record<string, string>) {
+  // Nothing of this shell's own configuration reaches the program.
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [START], {
+    env: { PATH, HOME, RATE_LIMITS: 'off', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let logged = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    logged += text
+  })
+  return { child, said: () => said, logged: () => logged }
+}
+
+/** A port of loopback that nobody listens on now. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (!address || typeof address === 'string') throw new Error('No port')
+  return address.port
+}
+
+/** Starts the program and waits until it is ready; throws with what it said when it refuses. */
+export async function startProgram(environment: Record<string, string>): Promise<Program> {
+  const port = environment.PORT ?? String(await findFreePort())
+  const { child, said, logged } = spawnProgram({ ...environment, PORT: port })
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  const ready = new Promise<'ready'>((resolve) => {
+    child.stdout?.on('data', () => {
+      if (logged().includes('is ready on')) resolve('ready')
+    })
+  })
+  const first = await Promise.race([ready, ended])
+  if (first !== 'ready') throw new Error(`The program ended with ${first[0]}: ${said()}`)
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    process: child,
+    said,
+    async end(signal) {
+      child.kill(signal)
+      return (await ended)[0]
+    },
+  }
+}
+
+/** Starts the program where it must refuse: its exit code and what it said. */
+export async function refusedStart(
+  environment: Record<string, string>,
+): Promise<{ exitCode: number | null; said: string }> {
+  const { child, said } = spawnProgram({ PORT: '0', ...environment })
+  const [exitCode] = (await once(child, 'close')) as [number | null]
+  return { exitCode, said: said() }
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findFreePort, type Program, refusedStart, startProgram } from '#test/program.ts'
+
+// A folder that a first start has filled; each case that may hurt it works on it and then starts it again.
+let folder: string
+let dataDir: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'revelations-starts-'))
+  dataDir = path.join(folder, 'data')
+  const first = await startProgram({ DATA_DIR: dataDir })
+  await register(first, 'première')
+  expect(await first.end('SIGTERM')).toBe(0)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function register(program: Program, pseudo: string): Promise<number> {
+  const response = await fetch(`${program.origin}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      pseudo,
+      email: `${pseudo.length}.x@exemple.test`,
+      password: 'mot de passe',
+    }),
+  })
+  return response.status
+}
+
+async function expectRefusal(environment: Record<string, string>, sentence: RegExp): Promise<void> {
+  const { exitCode, said } = await refusedStart({ DATA_DIR: dataDir, ...environment })
+  expect(said).toMatch(sentence)
+  expect(said.trim().split('\n')).toHaveLength(1)
+  expect(exitCode).toBe(1)
+}
+
+describe('the program refuses to start, in one sentence,', () => {
+  it.each([
+    ['PORT', 'beaucoup'],
+    ['PORT', '70000'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['SMTP_URL', 'mailserver'],
+    ['MAIL_FROM', 'a@x.fr, b@y.fr'],
+    ['PUBLIC_URL', 'ftp://exemple.test'],
+    ['PUBLIC_URL', 'https://exemple.test/chemin'],
+    ['ROLE', 'chef'],
+    ['LOG_LEVEL', 'bavard'],
+    ['RATE_LIMITS', 'non'],
+  ])('with %s=%s', (name, value) => expectRefusal({ [name]: value }, new RegExp(name)))
+
+  it('with rate limits off for the world', () =>
+    expectRefusal({ RATE_LIMITS: 'off', HOST: '0.0.0.0' }, /RATE_LIMITS/))
+
+  it('with a database server that does not answer', async () => {
+    const port = await findFreePort()
+    await expectRefusal(
+      { DATABASE_URL: `postgresql://nobody:secret@127.0.0.1:${port}/nothing` },
+      /^DATABASE_URL (?!.*secret)/,
+    )
+  })
+
+  it('with ffmpeg or ffprobe missing', async () => {
+    await expectRefusal({ FFMPEG_PATH: '/nowhere/ffmpeg' }, /ffmpeg.*FFMPEG_PATH/)
+    await expectRefusal({ FFPROBE_PATH: '/nowhere/ffprobe' }, /ffprobe.*FFPROBE_PATH/)
+  })
+
+  it('with a folder that cannot be written', async () => {
+    const file = path.join(folder, 'a file')
+    await writeFile(file, '')
+    await expectRefusal({ DATA_DIR: path.join(file, 'data') }, /DATA_DIR/)
+  })
+
+  it('on a taken port', async () => {
+    const port = await findFreePort()
+    const other = createServer().listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    await expectRefusal({ PORT: String(port) }, /PORT .* already taken/)
+    other.close()
+  })
+
+  it('without the master key, with another one, or with one that is no key', async () => {
+    const key = path.join(dataDir, 'keys/master.key')
+    const kept = await readFile(key)
+    await rm(key)
+    await expectRefusal({}, /master key/i)
+    await writeFile(key, 'pas une clé')
+    await expectRefusal({}, /master\.key/)
+    const elsewhere = path.join(folder, 'elsewhere')
+    const other = await startProgram({ DATA_DIR: elsewhere })
+    await other.end('SIGTERM')
+    await cp(path.join(elsewhere, 'keys/master.key'), key)
+    await expectRefusal({}, /not the master key/)
+    await expectRefusal({ MASTER_KEY_FILE: '/nowhere/key' }, /MASTER_KEY_FILE|\/nowhere\/key/)
+    await writeFile(key, kept)
+  })
+
+  it('a second time on the same folder, and the first one goes on', async () => {
+    const first = await startProgram({ DATA_DIR: dataDir })
+    await expectRefusal({}, /./)
+    expect(await register(first, 'toujours_là')).toBe(201)
+    expect(await first.end('SIGTERM')).toBe(0)
+  })
+
+  it('and nothing is damaged: it starts again with what it had', async () => {
+    const again = await startProgram({ DATA_DIR: dataDir })
+    expect(await register(again, 'première')).toBe(409)
+    expect(await again.end('SIGTERM')).toBe(0)
+  })
+})

@@ -29,7 +29,7 @@ export async function moveInto(root: string, from: string, to: string): Promise<
   // Up to the root, even when the folders were there: another process may have only just made them.
   for (let folder = parent; ; folder = dirname(folder)) {
     await unlessAbsent(syncFolder(folder))
-    if (folder === root) return
+    if (folder === root || folder === dirname(folder)) return
   }
 }
 

@@ -1,7 +1,10 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import { forgetServerClock } from '#web/lib/server-clock.ts'
 import { fakeServer } from './fake-api.ts'
+
+// The first test of a page also waits for the page's code.
+configure({ asyncUtilTimeout: 5000 })
 
 let consoleError: MockInstance<typeof console.error>
 

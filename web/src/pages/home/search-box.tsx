@@ -13,51 +13,52 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
   const { text, setText, searchNow } = useSearchText(q, onSearch)
   useSlashFocus(input)
   return (
-    <search className="relative sm:max-lg:col-span-2">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          searchNow(text)
-        }}
-      >
-        <label htmlFor="recherche" className="sr-only">
-          Rechercher un titre, un pseudo ou un contenu
-        </label>
-        <Search
+    // biome-ignore lint/a11y/useSemanticElements: <search> is unknown to browsers older than 2023
+    <form
+      role="search"
+      className="relative sm:max-lg:col-span-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        searchNow(text)
+      }}
+    >
+      <label htmlFor="recherche" className="sr-only">
+        Rechercher un titre, un pseudo ou un contenu
+      </label>
+      <Search
+        aria-hidden="true"
+        className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3.5 size-5 text-ink-soft"
+      />
+      <input
+        ref={input}
+        id="recherche"
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        placeholder="Un titre, un pseudo, un contenu"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="min-h-12 w-full rounded-field border border-line-strong bg-surface pr-12 pl-11 text-base text-ink placeholder:text-ink-soft focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden"
+      />
+      {text ? (
+        <IconButton
+          label="Effacer la recherche"
+          icon={<X aria-hidden="true" className="size-5" />}
+          className="absolute top-0.5 right-0.5"
+          onClick={() => {
+            searchNow('')
+            input.current?.focus()
+          }}
+        />
+      ) : (
+        <span
           aria-hidden="true"
-          className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3.5 size-5 text-ink-soft"
-        />
-        <input
-          ref={input}
-          id="recherche"
-          type="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          placeholder="Un titre, un pseudo, un contenu"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className="min-h-12 w-full rounded-field border border-line-strong bg-surface pr-12 pl-11 text-base text-ink placeholder:text-ink-soft focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden"
-        />
-        {text ? (
-          <IconButton
-            label="Effacer la recherche"
-            icon={<X aria-hidden="true" className="size-5" />}
-            className="absolute top-0.5 right-0.5"
-            onClick={() => {
-              searchNow('')
-              input.current?.focus()
-            }}
-          />
-        ) : (
-          <span
-            aria-hidden="true"
-            className="-translate-y-1/2 absolute top-1/2 right-3.5 hidden rounded-md border border-line-strong px-2 py-0.5 text-ink-soft text-sm sm:block"
-          >
-            /
-          </span>
-        )}
-      </form>
-    </search>
+          className="-translate-y-1/2 absolute top-1/2 right-3.5 hidden rounded-md border border-line-strong px-2 py-0.5 text-ink-soft text-sm sm:block"
+        >
+          /
+        </span>
+      )}
+    </form>
   )
 }
 

@@ -1,0 +1,119 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { getRevelation, type Revelation } from '#contract/revelations.ts'
+import { createQueryClient } from '#web/lib/query-client.ts'
+import { answer, fakeServer } from '#web/test/fake-api.ts'
+import { anEnvelope, anOpenLetter, anOwnRevelation } from '#web/test/samples.ts'
+import { RevelationCard } from './revelation-card.tsx'
+import { revelationQuery } from './revelations.queries.ts'
+
+/** The card of a revelation as the cache knows it, as on a page. */
+function LiveCard({ revelation }: { revelation: Revelation }) {
+  const { data } = useQuery({
+    ...revelationQuery(revelation.id),
+    initialData: revelation,
+    enabled: false,
+  })
+  return <RevelationCard revelation={data} />
+}
+
+function renderCard(revelation: Revelation) {
+  return render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MemoryRouter>
+        <LiveCard revelation={revelation} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+}
+
+const teaser = {
+  file_type: 'video',
+  teaser_start: 4,
+  teaser_end: 14,
+  teaser_url: '/api/secure-file/teasers/teaser_a.mp4?token=t',
+} as const
+
+describe('a card', () => {
+  test('of a sealed video shows its teaser, with its length', async () => {
+    renderCard(anEnvelope({ ...teaser, thumbnail_teaser: '/api/thumbnail/a?token=t' }))
+    expect(screen.getByText('Aperçu · 0:10')).toBeTruthy()
+    screen.getByRole('button', { name: /Lire l’aperçu/ }).click()
+    const video = await screen.findByLabelText(/^Aperçu/)
+    expect(video.getAttribute('src')).toBe(teaser.teaser_url)
+  })
+
+  test('of a video without its picture yet says that it is being made', () => {
+    renderCard(anEnvelope({ ...teaser, teaser_url: null }))
+    expect(screen.getByText('Création en cours...')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Lire/ })).toBeNull()
+  })
+
+  test('of an open video says that it is whole', () => {
+    renderCard(
+      anOpenLetter({
+        file_type: 'video',
+        file_url: '/api/secure-file/videos/a.mp4?token=t',
+        thumbnail_complete: '/api/thumbnail/b?token=t',
+        duration: 84,
+      }),
+    )
+    expect(screen.getByText('Complète · 1:24')).toBeTruthy()
+  })
+
+  test('of a sealed file without teaser only says what kind it is', () => {
+    renderCard(anEnvelope({ file_type: 'audio' }))
+    expect(screen.getByText('Un message audio à l’intérieur')).toBeTruthy()
+  })
+
+  test('shows the author nothing of the own sealed letter', () => {
+    renderCard(anOwnRevelation({ content: 'Elle s’appellera Rose.' }))
+    expect(screen.queryByText('Elle s’appellera Rose.')).toBeNull()
+    expect(screen.getByText('pour maman@exemple.be')).toBeTruthy()
+  })
+
+  test('reads its date to screen readers, and not the digits that tick', () => {
+    renderCard(anEnvelope({ reveal_date: '2126-12-31T23:00:00.000Z' }))
+    const words = screen.getByText(
+      'S’ouvre le mercredi 1 janvier 2127 à 00:00 (heure de Bruxelles)',
+    )
+    const digits = words.nextElementSibling
+    expect(digits?.getAttribute('aria-live')).toBe('off')
+    expect(digits?.getAttribute('aria-hidden')).toBe('true')
+  })
+})
+
+describe('at its instant', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-20T12:00:00.000Z') })
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  })
+  afterEach(() => vi.useRealTimers())
+
+  test('turns on the open page, as soon as the server opens it', async () => {
+    const sealed = anEnvelope({ reveal_date: '2026-11-20T12:00:05.000Z' })
+    let asked = 0
+    fakeServer.use(
+      answer(getRevelation, () => {
+        asked += 1
+        if (asked === 1) return { revelation: sealed }
+        return {
+          revelation: anOpenLetter({ ...sealed, is_revealed: true, content: 'Enfin, les mots.' }),
+        }
+      }),
+    )
+    renderCard(sealed)
+    expect(screen.getByText('5 s')).toBeTruthy()
+    act(() => vi.advanceTimersByTime(4900))
+    expect(asked).toBe(0)
+    act(() => vi.advanceTimersByTime(100))
+    expect(screen.getByText('Révélé !')).toBeTruthy()
+    act(() => vi.advanceTimersByTime(250))
+    await waitFor(() => expect(asked).toBe(1))
+    expect(screen.queryByText('Enfin, les mots.')).toBeNull()
+    expect(await screen.findByText('Enfin, les mots.', {}, { timeout: 4000 })).toBeTruthy()
+    expect(asked).toBe(2)
+  })
+})

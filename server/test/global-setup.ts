@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { asAdmin, databaseUrl, type TestServer } from '#test/test-database.ts'
@@ -34,11 +35,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function createTemplate(server: Server, name: string): Promise<void> {
   await asAdmin(server, `create database ${name} owner ${server.owner.user}`)
-  const pool = new pg.Pool({ connectionString: databaseUrl(server, server.owner, name) })
+  const connectionString = databaseUrl(server, server.owner, name)
+  const { pool, close } = openDatabase({ connectionString }, silent)
   try {
     await migrate(pool)
   } finally {
-    await pool.end()
+    await close()
   }
 }
 

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -12,7 +13,7 @@ import {
   startEmbeddedPostgres,
 } from '#server/platform/database/embedded-postgres.ts'
 
-const HOLD_POSTGRES = path.join(import.meta.dirname, 'hold-postgres.ts')
+const HOLD_POSTGRES = fileURLToPath(new URL('./hold-postgres.ts', import.meta.url))
 const silent = { info: () => {}, warn: () => {} }
 
 /** Data folders, embedded servers and programs that hold them; all of them end with the test. */

@@ -9,7 +9,7 @@ let database: Database
 
 beforeAll(async () => {
   test = await createTestDatabase()
-  database = openDatabase({ connectionString: test.url }, { warn: () => {} } as never)
+  database = openDatabase({ connectionString: test.url }, { warn: () => {} })
 })
 
 afterAll(async () => {
@@ -51,4 +51,11 @@ it('gives each call a database of its own', async () => {
   const other = await createTestDatabase()
   expect(other.url).not.toBe(test.url)
   await other.drop()
+})
+
+it('closes every connection, whoever used it', async () => {
+  const { pool, close } = openDatabase({ connectionString: test.url }, { warn: () => {} })
+  await pool.query('select 1')
+  await close()
+  expect(pool.totalCount).toBe(0)
 })

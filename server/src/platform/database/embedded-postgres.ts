@@ -99,17 +99,23 @@ async function connectAndLock(postmaster: Postmaster): Promise<Possession> {
     await client.query('select pg_advisory_lock($1)', [POSSESSION_LOCK])
     return { client, lost }
   } catch (error) {
-    if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE) throw error
-    const { rows } = await client.query(
-      `select application_name as holder from pg_locks join pg_stat_activity using (pid)
-       where locktype = 'advisory' and objid = $1 and granted`,
-      [POSSESSION_LOCK],
-    )
+    const taken = (error as pg.DatabaseError).code === LOCK_NOT_AVAILABLE
+    const holder = taken && (await findHolder(client))
     await client.end()
+    if (!taken) throw error
     throw new StartError(
-      `${folder.dataDir} is in use by another program, ${rows[0]?.holder}: stop that one first, or choose another DATA_DIR.`,
+      `${folder.dataDir} is in use by another program, ${holder}: stop that one first, or choose another DATA_DIR.`,
     )
   }
+}
+
+async function findHolder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select application_name as name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and objid = $1 and granted`,
+    [POSSESSION_LOCK],
+  )
+  return rows[0]?.name ?? 'which has just ended'
 }
 
 async function findDifference(

@@ -2,9 +2,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
-import { generate, PostgresDialect as PostgresGenerator } from 'kysely-codegen'
-import pg from 'pg'
+import { generate, PostgresDialect } from 'kysely-codegen'
+import { openDatabase } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { migrate } from './migrations.ts'
 
@@ -15,13 +14,12 @@ const silent = { info: () => {}, warn: () => {} }
 async function generateTables(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'revelations-tables-'))
   const postgres = await startEmbeddedPostgres({ dataDir, log: silent, durable: false })
-  const pool = new pg.Pool(postgres.connection)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const database = openDatabase(postgres.connection, silent)
   try {
-    await migrate(pool)
+    await migrate(database.pool)
     const types = await generate({
-      db,
-      dialect: new PostgresGenerator({ dateParser: 'string' }),
+      db: database.db.withoutPlugins(),
+      dialect: new PostgresDialect({ dateParser: 'string' }),
       camelCase: true,
       excludePattern: 'kysely_*',
       outFile: null,
@@ -30,7 +28,7 @@ async function generateTables(): Promise<string> {
     })
     return types.replace('export interface DB {', 'export interface Tables {')
   } finally {
-    await db.destroy()
+    await database.close()
     await postgres.stop()
     await rm(dataDir, { recursive: true })
   }

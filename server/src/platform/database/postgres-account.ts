@@ -19,8 +19,14 @@ export interface PostgresAccount {
 
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
-// For a checkout under /root in a container, where user namespaces are not to be had.
-const REACH = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--']
+// For a checkout under /root in a container, where user namespaces are not to be had. Without the securebit,
+// access(2), which initdb asks about its own binaries, would not see the capability.
+const REACH = [
+  '--securebits=+no_setuid_fixup',
+  '--inh-caps=+dac_override',
+  '--ambient-caps=+dac_override',
+  '--',
+]
 
 /** The first account that can both run the binaries and enter the data folder. */
 export async function choosePostgresAccount(

@@ -31,7 +31,7 @@ export async function findPostgresBinaries(
     return { initdb, postgres, version, major: version.split('.')[0] ?? '' }
   } catch (error) {
     throw new StartError(
-      `The bundled PostgreSQL does not run on this machine (${lastLine(error)}): set DATABASE_URL to a PostgreSQL 18 server.`,
+      `The bundled PostgreSQL does not run on this machine (${causeOf(error)}): set DATABASE_URL to a PostgreSQL 18 server.`,
     )
   }
 }
@@ -60,15 +60,19 @@ export async function remakeSymlinks(packageFolder: string): Promise<void> {
       await symlink(path.relative(path.dirname(target), source), link)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
-      throw new StartError(
-        `${link} is missing and cannot be made (${lastLine(error)}): run npm ci.`,
-      )
+      throw new StartError(`${link} is missing and cannot be made (${causeOf(error)}): run npm ci.`)
     }
   }
 }
 
-/** What a failed command said last: the line worth showing an operator. */
-export function lastLine(error: unknown): string {
+/** Of what a failed command said, the line worth showing an operator. */
+export function causeIn(output: string): string {
+  const lines = output.trim().split('\n')
+  const fatal = lines.find((line) => /(FATAL|PANIC): /.test(line)) ?? lines.at(-1) ?? ''
+  return fatal.replace(/^.*(FATAL|PANIC): +/, '')
+}
+
+export function causeOf(error: unknown): string {
   const { stderr, message } = error as { stderr?: string; message: string }
-  return (stderr || message).trim().split('\n').at(-1) ?? ''
+  return causeIn(stderr || message)
 }

@@ -21,7 +21,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '#server/platform/start-error.ts'
 import { commandAs, type PostgresAccount } from './postgres-account.ts'
-import { lastLine, type PostgresBinaries } from './postgres-binaries.ts'
+import { causeOf, type PostgresBinaries } from './postgres-binaries.ts'
 
 const run = promisify(execFile)
 
@@ -52,7 +52,7 @@ export async function openPostgresFolder(dataDir: string): Promise<PostgresFolde
     await mkdir(dataDir, { recursive: true, mode })
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new StartError(`DATA_DIR cannot be written (${lastLine(error)}).`)
+    throw new StartError(`DATA_DIR cannot be written (${causeOf(error)}).`)
   }
   const real = await realpath(dataDir)
   return {
@@ -118,7 +118,7 @@ async function createDatabaseFiles({
     await rm(draft, { recursive: true, force: true })
     // Two first starts at once: the other one was quicker, its files serve both.
     if (await readMajor(data)) return
-    throw new StartError(`PostgreSQL cannot create its files in ${data} (${lastLine(error)}).`)
+    throw new StartError(`PostgreSQL cannot create its files in ${data} (${causeOf(error)}).`)
   }
 }
 

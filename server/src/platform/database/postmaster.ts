@@ -1,18 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdir, open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
-import path from 'node:path'
+import { mkdir, open, readFile, realpath, rename, stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '#server/platform/start-error.ts'
 import { commandAs, type PostgresAccount } from './postgres-account.ts'
-import type { PostgresBinaries } from './postgres-binaries.ts'
-import {
-  giveTo,
-  makeSocketFolder,
-  POSTGRES_PORT,
-  type PostgresFolder,
-  SOCKET_FILE,
-} from './postgres-folder.ts'
+import { causeIn, type PostgresBinaries } from './postgres-binaries.ts'
+import { giveTo, makeSocketFolder, POSTGRES_PORT, type PostgresFolder } from './postgres-folder.ts'
+import { mayBePostmaster, readPidFile, removeForeignLocks, sendSignal } from './postmaster-lock.ts'
 
 const ANSWER_TIMEOUT_MS = 30_000
 const PREDECESSOR_TIMEOUT_MS = 15_000
@@ -31,23 +25,6 @@ export interface Postmaster {
   /** Where it listens; chosen at the first start, then kept. */
   socketFolder: string | undefined
   durable: boolean
-}
-
-interface PidFile {
-  pid: number
-  socketFolder: string
-  ready: boolean
-}
-
-function pidFileOf(data: string): string {
-  return path.join(data, 'postmaster.pid')
-}
-
-async function readPidFile({ data }: PostgresFolder): Promise<PidFile | undefined> {
-  const text = await readFile(pidFileOf(data), 'utf8').catch(() => '')
-  const [pid, , , , socketFolder = '', , , status = ''] = text.split('\n')
-  if (!Number(pid)) return undefined
-  return { pid: Number(pid), socketFolder, ready: status.trim() === 'ready' }
 }
 
 /**
@@ -120,22 +97,6 @@ export async function startPostmaster(postmaster: Postmaster): Promise<pg.Client
   }
 }
 
-// The number in a lock file may be another program's by now, or of a process that ended and that nobody has
-// reaped: PostgreSQL would refuse to start because of it.
-async function removeForeignLocks({ data }: PostgresFolder, socketFolder: string): Promise<void> {
-  for (const file of [pidFileOf(data), path.join(socketFolder, `${SOCKET_FILE}.lock`)]) {
-    const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
-    if (signal(pid, 0) && !(await mayBePostmaster(pid, data))) await rm(file, { force: true })
-  }
-}
-
-/** A postmaster works in its data folder. Where the kernel does not tell, the doubt is kept. */
-async function mayBePostmaster(pid: number, data: string): Promise<boolean> {
-  const facts = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const ended = /^Z|^X/.test(facts.slice(facts.lastIndexOf(')') + 2))
-  return !ended && (await readlink(`/proc/${pid}/cwd`).catch(() => data)) === data
-}
-
 /** Resolves once it is ready, or with the reason why it ended before. It outlives this program. */
 async function runPostmaster(
   { folder, account, binaries, durable }: Postmaster,
@@ -161,9 +122,7 @@ async function runPostmaster(
     if (pidFile?.pid === child.pid && pidFile?.ready) return undefined
     await delay(10)
   }
-  const said = (await readFile(folder.logFile)).subarray(size).toString().trim().split('\n')
-  const fatal = said.find((line) => /(FATAL|PANIC): /.test(line)) ?? said.at(-1) ?? ''
-  return fatal.replace(/^.*(FATAL|PANIC): +/, '')
+  return causeIn((await readFile(folder.logFile)).subarray(size).toString())
 }
 
 /** Without the first two a commit survives the program but not the machine. */
@@ -200,24 +159,14 @@ async function openLogFile(file: string) {
 /** Fast shutdown: open transactions are rolled back, everything committed is on the disk at the end. */
 export async function stopPostmaster(folder: PostgresFolder): Promise<void> {
   const pid = (await readPidFile(folder))?.pid
-  if (pid === undefined || !signal(pid, 'SIGINT')) return
+  if (pid === undefined || !sendSignal(pid, 'SIGINT')) return
   let deadline = Date.now() + FAST_STOP_TIMEOUT_MS
   while ((await readPidFile(folder))?.pid === pid) {
-    if (!signal(pid, 0) || !(await mayBePostmaster(pid, folder.data))) return
+    if (!sendSignal(pid, 0) || !(await mayBePostmaster(pid, folder.data))) return
     if (Date.now() > deadline) {
-      signal(pid, 'SIGQUIT')
+      sendSignal(pid, 'SIGQUIT')
       deadline = Number.POSITIVE_INFINITY
     }
     await delay(20)
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  // 0 and negative numbers would reach whole groups of processes.
-  if (!(pid > 0)) return false
-  try {
-    return process.kill(pid, name)
-  } catch {
-    return false
   }
 }

@@ -4,7 +4,7 @@ import { formatBytes } from '#web/lib/sizes.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { FILE_ICONS } from './file-icons.ts'
-import { TeaserPanel } from './teaser-panel.tsx'
+import { type TeaserAudience, TeaserPanel } from './teaser-panel.tsx'
 import { UploadState } from './upload-state.tsx'
 import type { Attachment } from './use-attachment.ts'
 
@@ -12,8 +12,7 @@ const FORMATS = 'Vidéo, image, audio ou PDF, jusqu’à 600 Mo.'
 
 interface AttachmentSectionProps {
   attachment: Attachment
-  /** Who could watch a teaser before the instant, in words. */
-  audience: string
+  audience: TeaserAudience
   /** What the form says of the file or its teaser. */
   error?: string | undefined
 }

@@ -7,10 +7,15 @@ import { TeaserEditor } from './teaser-editor.tsx'
 import { lengthOf, refuseWindow } from './teaser-window.ts'
 import type { Attachment } from './use-attachment.ts'
 
+/** Who will be able to watch it before the instant, in words. */
+export interface TeaserAudience {
+  title: string
+  words: string
+}
+
 interface TeaserPanelProps {
   attachment: Attachment
-  /** Who will be able to watch it before the instant, in words. */
-  audience: string
+  audience: TeaserAudience
   error?: string | undefined
 }
 
@@ -30,7 +35,7 @@ export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
         <p className="mt-1 flex items-start gap-2 text-ink-soft text-sm">
           <Eye aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ember-ink" />
           <span>
-            <strong className="text-ember-ink">Ceci sera public&nbsp;:</strong> {audience} Rien
+            <strong className="text-ember-ink">{audience.title}</strong> {audience.words} Rien
             d’autre de la vidéo n’est montré avant la date.
           </span>
         </p>

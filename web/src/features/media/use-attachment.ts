@@ -8,7 +8,10 @@ import { type UploadControls, useUpload } from './use-upload.ts'
 
 /** A file that the revelation has already. */
 export interface StoredFile {
+  /** Its address as the revelation has it. */
   url: string
+  /** Where this page can read it while it is edited. */
+  previewUrl: string
   kind: FileType
   name: string
   sizeBytes: number
@@ -78,7 +81,7 @@ export function useAttachment(initial?: StoredFile): Attachment {
     kind,
     name: file?.name ?? stored?.name,
     sizeBytes: file?.size ?? stored?.sizeBytes,
-    previewUrl: file ? objectUrl : stored?.url,
+    previewUrl: file ? objectUrl : stored?.previewUrl,
     duration,
     teaser: kind === 'video' ? teaser : { state: 'none' },
     setTeaser,

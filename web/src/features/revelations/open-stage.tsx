@@ -1,9 +1,10 @@
 import type { OpenRevelation } from '#contract/revelations.ts'
+import { formatDuration } from '#web/lib/durations.ts'
 import { formatDay } from '#web/lib/french-dates.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { CardPicture } from './card-picture.tsx'
-import { FILE_WORDS, formatDuration } from './revelation-words.ts'
+import { FILE_WORDS } from './revelation-words.ts'
 import { VideoThumbnail } from './video-thumbnail.tsx'
 
 interface OpenStageProps {

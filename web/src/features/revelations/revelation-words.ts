@@ -51,13 +51,3 @@ export const FILE_WORDS: Record<FileType, Words> = {
   audio: { label: 'Un message audio', icon: Mic },
   document: { label: 'Un document', icon: FileText },
 }
-
-/** « 1:05 »: how long something plays. */
-export function formatDuration(seconds: number): string {
-  const whole = Math.round(seconds)
-  const hours = Math.floor(whole / 3600)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const minutes = Math.floor(whole / 60) % 60
-  const rest = two(whole % 60)
-  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`
-}

@@ -7,16 +7,25 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { notifyRevelation } from '#contract/deliveries.ts'
 import {
+  type CreateRevelationInput,
+  createRevelation,
   deleteRevelation,
+  type EditRevelationInput,
+  editRevelation,
   getRevelation,
+  isOwn,
   type ListQuery,
   listRevelations,
+  listRevelationsOfUser,
+  type OwnRevelation,
   type Revelation,
   type RevelationPage,
   recordView,
 } from '#contract/revelations.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { deliveryKeyHeaders } from './delivery-key.ts'
 
 export type FeedFilters = Pick<ListQuery, 'q' | 'visibility' | 'status'>
 
@@ -42,7 +51,8 @@ export function revelationQuery(id: string) {
   return queryOptions({
     queryKey: ['revelations', 'item', id],
     queryFn: async ({ signal }): Promise<Revelation> => {
-      const { revelation } = await callApi(getRevelation, { params: { id } }, { signal })
+      const headers = deliveryKeyHeaders(id)
+      const { revelation } = await callApi(getRevelation, { params: { id } }, { signal, headers })
       return revelation
     },
   })
@@ -55,6 +65,52 @@ export function useRefreshRevelation() {
     const revelation = await client.fetchQuery({ ...revelationQuery(id), staleTime: 0 })
     changeInLists(client, id, () => revelation)
     return revelation
+  }
+}
+
+/** Seals a revelation. */
+export function useCreateRevelation() {
+  const keep = useKeepRevelation()
+  return useMutation({
+    mutationFn: (body: CreateRevelationInput) => callApi(createRevelation, { body }),
+    onSuccess: keep,
+  })
+}
+
+export function useEditRevelation(id: string) {
+  const keep = useKeepRevelation()
+  return useMutation({
+    mutationFn: (body: EditRevelationInput) => callApi(editRevelation, { params: { id }, body }),
+    onSuccess: keep,
+  })
+}
+
+function useKeepRevelation() {
+  const client = useQueryClient()
+  return ({ revelation }: { revelation: Revelation }) => {
+    client.setQueryData(revelationQuery(revelation.id).queryKey, revelation)
+    void client.invalidateQueries({ queryKey: LISTS_KEY })
+  }
+}
+
+const RECENT = 10
+
+/** The latest revelations of the signed-in user, newest first. */
+export async function listOwnRecent(userId: string): Promise<OwnRevelation[]> {
+  const { revelations } = await callApi(listRevelationsOfUser, {
+    params: { id: userId },
+    querystring: { sort: 'newest', limit: RECENT },
+  })
+  return revelations.filter(isOwn)
+}
+
+/** Tells the addressee now that something waits. A failure is only logged: the delivery itself does not need it. */
+export async function notifyAddressee(revelationId: string): Promise<void> {
+  try {
+    await callApi(notifyRevelation, { body: { revelationId } })
+  } catch (error) {
+    // biome-ignore lint/suspicious/noConsole: the specification wants this failure logged and nothing more
+    console.warn('the addressee was not told', error)
   }
 }
 
@@ -73,7 +129,8 @@ export function useDeleteRevelation() {
 export function useRecordView() {
   const client = useQueryClient()
   const { mutate } = useMutation({
-    mutationFn: (id: string) => callApi(recordView, { params: { id } }),
+    mutationFn: (id: string) =>
+      callApi(recordView, { params: { id } }, { headers: deliveryKeyHeaders(id) }),
     onSuccess: ({ views_count }, id) => {
       const withViews = (revelation: Revelation) => ({ ...revelation, views_count })
       changeInLists(client, id, withViews)

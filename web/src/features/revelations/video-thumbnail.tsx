@@ -1,8 +1,8 @@
 import { Play } from 'lucide-react'
 import { useState } from 'react'
+import { formatDuration } from '#web/lib/durations.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { CardPicture } from './card-picture.tsx'
-import { formatDuration } from './revelation-words.ts'
 
 interface VideoThumbnailProps {
   revelationId: string

@@ -1,0 +1,92 @@
+import { Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import { formatDuration, speakPlace } from '#web/lib/durations.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import type { RenewUrl } from './use-fresh-source.ts'
+import { usePlayer } from './use-player.ts'
+
+interface AudioPlayerProps {
+  title: string
+  url: string
+  durationSeconds: number | null
+  renew: RenewUrl
+}
+
+/** A sound: one large button, and a bar to go anywhere in it. */
+export function AudioPlayer({ title, url, durationSeconds, renew }: AudioPlayerProps) {
+  const { media, source, state, handlers, retry } = usePlayer<HTMLAudioElement>(url, renew)
+  const [isPlaying, setPlaying] = useState(false)
+  const [elapsed, setElapsed] = useState(0)
+  const [known, setKnown] = useState<number>()
+  const length = durationSeconds ?? known ?? 0
+  const toggle = () => {
+    const player = media.current
+    if (!player) return
+    if (player.paused) player.play().catch(() => setPlaying(false))
+    else player.pause()
+  }
+  const seek = (place: number) => {
+    if (media.current) media.current.currentTime = place
+    setElapsed(place)
+  }
+  if (state === 'failed') {
+    return (
+      <Notice
+        tone="error"
+        title="Erreur lors du chargement du fichier"
+        action={
+          <Button variant="secondary" onClick={retry}>
+            Réessayer
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <div className="flex items-center gap-4 rounded-card border border-line bg-ground p-3 sm:p-4">
+      <audio
+        ref={media}
+        src={source}
+        preload="metadata"
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onTimeUpdate={(event) => setElapsed(event.currentTarget.currentTime)}
+        onDurationChange={({ currentTarget: { duration } }) => {
+          if (Number.isFinite(duration)) setKnown(duration)
+        }}
+        onEnded={() => seek(0)}
+        {...handlers}
+      />
+      <button
+        type="button"
+        aria-label={isPlaying ? `Mettre ${title} en pause` : `Écouter ${title}`}
+        onClick={toggle}
+        className="inline-flex size-14 shrink-0 items-center justify-center rounded-full bg-wax text-on-wax shadow-soft hover:bg-wax-hover"
+      >
+        {isPlaying ? (
+          <Pause aria-hidden="true" className="size-6 fill-current" />
+        ) : (
+          <Play aria-hidden="true" className="ml-0.5 size-6 fill-current" />
+        )}
+      </button>
+      <div className="min-w-0 flex-1">
+        <input
+          type="range"
+          aria-label="Position dans le message"
+          aria-valuetext={speakPlace(Math.round(elapsed))}
+          min={0}
+          max={length || 1}
+          step={0.1}
+          value={Math.min(elapsed, length)}
+          onChange={(event) => seek(event.target.valueAsNumber)}
+          className="h-11 w-full accent-wax"
+        />
+        <p className="digits -mt-1 flex justify-between text-ink-soft text-sm">
+          <span>{formatDuration(elapsed)}</span>
+          <span>{formatDuration(length)}</span>
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { formatDuration } from '#web/lib/durations.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { readConnection, useConnection } from './connection.ts'
+import { PlayerVeil } from './player-veil.tsx'
+import type { RenewUrl } from './use-fresh-source.ts'
+import { usePlayer } from './use-player.ts'
+
+export type Quality = 'original' | 'mobile'
+
+interface VideoPlayerProps {
+  title: string
+  url: string
+  /** The smaller file, once it is made. */
+  mobileUrl: string | null
+  poster: string | null
+  durationSeconds: number | null
+  renew: (quality: Quality) => ReturnType<RenewUrl>
+}
+
+/** The whole video: the browser's own controls, in the quality that the network carries. */
+export function VideoPlayer(props: VideoPlayerProps) {
+  const { title, url, mobileUrl, poster, durationSeconds, renew } = props
+  const connection = useConnection()
+  const [chosen, setChosen] = useState<Quality>(() =>
+    readConnection() === 'good' ? 'original' : 'mobile',
+  )
+  const quality = mobileUrl && chosen === 'mobile' ? 'mobile' : 'original'
+  const { media, source, state, handlers, retry, rememberPlace } = usePlayer<HTMLVideoElement>(
+    quality === 'mobile' && mobileUrl ? mobileUrl : url,
+    () => renew(quality),
+  )
+  const choose = (next: Quality) => {
+    rememberPlace()
+    setChosen(next)
+  }
+  return (
+    <figure className="flex flex-col gap-3">
+      {connection === 'slow' && (
+        <SlowConnection quality={quality} hasMobile={mobileUrl !== null} onChoose={choose} />
+      )}
+      <div className="relative overflow-hidden rounded-field bg-black">
+        <video
+          ref={media}
+          src={source}
+          poster={poster ?? undefined}
+          controls
+          playsInline
+          preload="metadata"
+          aria-label={`Vidéo complète : ${title}`}
+          className="aspect-video max-h-[75dvh] w-full object-contain"
+          {...handlers}
+        />
+        <PlayerVeil state={state} onRetry={retry} />
+      </div>
+      <figcaption className="flex min-h-11 flex-wrap items-center gap-2">
+        <Badge tone="leaf">
+          Complète
+          {durationSeconds !== null && ` · ${formatDuration(durationSeconds)}`}
+        </Badge>
+        {mobileUrl && connection !== 'slow' && (
+          <Button
+            variant="ghost"
+            onClick={() => choose(quality === 'mobile' ? 'original' : 'mobile')}
+          >
+            {quality === 'mobile' ? 'Passer en qualité d’origine' : 'Passer en qualité réduite'}
+          </Button>
+        )}
+      </figcaption>
+    </figure>
+  )
+}
+
+interface SlowConnectionProps {
+  quality: Quality
+  hasMobile: boolean
+  onChoose: (quality: Quality) => void
+}
+
+function SlowConnection({ quality, hasMobile, onChoose }: SlowConnectionProps) {
+  if (!hasMobile) {
+    return <Notice tone="warning">Connexion lente : la lecture peut s’interrompre.</Notice>
+  }
+  const isReduced = quality === 'mobile'
+  return (
+    <Notice
+      tone="warning"
+      action={
+        <Button variant="secondary" onClick={() => onChoose(isReduced ? 'original' : 'mobile')}>
+          {isReduced ? 'Voir en qualité d’origine' : 'Voir en qualité réduite'}
+        </Button>
+      }
+    >
+      {isReduced
+        ? 'Connexion lente : la vidéo est lue en qualité réduite.'
+        : 'Connexion lente : la lecture peut s’interrompre en qualité d’origine.'}
+    </Notice>
+  )
+}

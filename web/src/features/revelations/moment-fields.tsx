@@ -1,0 +1,74 @@
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import { formatInstant, zoneInWords } from '#web/lib/french-dates.ts'
+import { DatePicker } from '#web/ui/date-picker.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { furthestDay, instantOfMoment, isPastMoment } from './reveal-moment.ts'
+import type { RevelationDraft } from './revelation-draft.ts'
+
+interface MomentFieldsProps {
+  form: UseFormReturn<RevelationDraft>
+  timeZone: string
+  firstDay: string
+}
+
+/** The day, the hour if there is one, and the instant they make, in words. */
+export function MomentFields({ form, timeZone, firstDay }: MomentFieldsProps) {
+  const { errors } = form.formState
+  const [day, time] = form.watch(['day', 'time'])
+  return (
+    <>
+      <div className="grid gap-5 xs:grid-cols-[1fr_9rem]">
+        <Controller
+          control={form.control}
+          name="day"
+          render={({ field }) => (
+            <DatePicker
+              label="Date de révélation"
+              value={field.value}
+              onChange={field.onChange}
+              min={firstDay}
+              max={furthestDay(timeZone)}
+              error={errors.day?.message}
+            />
+          )}
+        />
+        <TextField
+          label="Heure"
+          optional
+          type="time"
+          className="digits"
+          {...form.register('time')}
+        />
+      </div>
+      <div role="status">
+        {day && !errors.day && <MomentInWords moment={{ day, time }} timeZone={timeZone} />}
+      </div>
+    </>
+  )
+}
+
+interface MomentInWordsProps {
+  moment: { day: string; time: string }
+  timeZone: string
+}
+
+function MomentInWords({ moment, timeZone }: MomentInWordsProps) {
+  if (isPastMoment(moment, timeZone)) {
+    return (
+      <Notice tone="warning" title="Elle sera dévoilée immédiatement">
+        Cet instant est déjà passé ({zoneInWords(timeZone)}). Choisissez une heure à venir pour
+        qu’elle reste scellée.
+      </Notice>
+    )
+  }
+  return (
+    <p className="text-ink-soft">
+      Elle s’ouvrira{' '}
+      <strong className="text-ink">
+        {formatInstant(instantOfMoment(moment, timeZone), timeZone)}
+      </strong>
+      .
+    </p>
+  )
+}

@@ -1,0 +1,57 @@
+import { CircleCheck } from 'lucide-react'
+import type { JobType } from '#contract/media.ts'
+import type { OwnRevelation } from '#contract/revelations.ts'
+import { STEP_WORDS } from '#web/features/media/processing-steps.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+interface Made {
+  type: JobType
+  isReady: boolean
+}
+
+/** How far the server is with the file; nothing once all is ready. */
+export function Preparation({ revelation }: { revelation: OwnRevelation }) {
+  const { processing_status, processing_progress, processing_error } = revelation
+  if (processing_status === 'failed') {
+    return <Notice tone="warning">{processing_error}</Notice>
+  }
+  if (processing_status !== 'processing') return null
+  return (
+    <div className="flex flex-col gap-3">
+      <ProgressBar label="Préparation du fichier" percent={processing_progress} />
+      <ul aria-label="Étapes de la préparation" className="flex flex-wrap gap-x-6 gap-y-2 text-sm">
+        {stepsOf(revelation).map(({ type, isReady }) => (
+          <li key={type} className="flex items-center gap-2">
+            {isReady ? (
+              <CircleCheck aria-hidden="true" className="size-5 text-leaf-ink" />
+            ) : (
+              <Spinner />
+            )}
+            {STEP_WORDS[type]}
+            <span className="sr-only">{isReady ? ' : prêt' : ' : en cours'}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="text-ink-soft text-sm">
+        Vous pouvez quitter la page&nbsp;: la préparation continue sans vous.
+      </p>
+    </div>
+  )
+}
+
+function stepsOf(revelation: OwnRevelation): Made[] {
+  const { file_type, teaser_end, teaser_url, thumbnail_complete, file_mobile_url } = revelation
+  const light = file_mobile_url !== null
+  if (file_type === 'image') return [{ type: 'image', isReady: light }]
+  if (file_type === 'audio') return [{ type: 'audio', isReady: light }]
+  if (file_type !== 'video') return []
+  const teaser: Made[] =
+    teaser_end === null ? [] : [{ type: 'teaser', isReady: teaser_url !== null }]
+  return [
+    ...teaser,
+    { type: 'thumbnails', isReady: thumbnail_complete !== null },
+    { type: 'mobile', isReady: light },
+  ]
+}

@@ -1,0 +1,63 @@
+import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/revelations.ts'
+import { addDays, browserTimeZone, dayAt, instantOf, startOfDay } from '#web/lib/calendar-days.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+
+/** A day, « 2027-01-01 », and an hour, « 18:30 » or empty for the start of the day. */
+export interface Moment {
+  day: string
+  time: string
+}
+
+/** Where the clocks are read. Nobody lives by UTC: a browser that says so hides where it is. */
+export function personTimeZone(): string {
+  const zone: string | undefined = browserTimeZone()
+  return !zone || zone === 'UTC' || zone.startsWith('Etc/') ? DEFAULT_TIME_ZONE : zone
+}
+
+export function instantOfMoment({ day, time }: Moment, timeZone: string): Date {
+  return time ? instantOf(day, time, timeZone) : startOfDay(day, timeZone)
+}
+
+/** How the server is told: a bare day opens at its start, in the zone sent beside it. */
+export function revealDateOf(moment: Moment, timeZone: string): string {
+  return moment.time ? instantOfMoment(moment, timeZone).toISOString() : moment.day
+}
+
+export function isPastMoment(moment: Moment, timeZone: string): boolean {
+  return instantOfMoment(moment, timeZone).getTime() <= serverNow()
+}
+
+/** The day it is now on the server's clock, and `days` later. */
+export function dayFromNow(days: number, timeZone: string): string {
+  return addDays(dayAt(new Date(serverNow()), timeZone), days)
+}
+
+/** The last day that may be chosen. */
+export function furthestDay(timeZone: string): string {
+  const today = dayFromNow(0, timeZone)
+  const year = Number(today.slice(0, 4)) + REVEAL_HORIZON_YEARS
+  return addDays(`${year}${today.slice(4)}`, -1)
+}
+
+/** From when on, and in which words earlier days are refused; the stored instant is always good. */
+export interface MomentRule {
+  firstDay: string
+  tooEarly: string
+  storedInstant?: string
+}
+
+/** Why a moment cannot be chosen, or undefined. An empty day is the schema's business. */
+export function refuseMoment(
+  moment: Moment,
+  timeZone: string,
+  { firstDay, tooEarly, storedInstant }: MomentRule,
+): string | undefined {
+  if (!moment.day) return undefined
+  const instant = instantOfMoment(moment, timeZone)
+  if (storedInstant && instant.getTime() === Date.parse(storedInstant)) return undefined
+  if (moment.day < firstDay) return tooEarly
+  if (moment.day > furthestDay(timeZone)) {
+    return 'La date de révélation est trop lointaine (100 ans au plus)'
+  }
+  return undefined
+}

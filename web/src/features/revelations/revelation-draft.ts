@@ -1,0 +1,85 @@
+import type { FieldErrors, Resolver } from 'react-hook-form'
+import * as z from 'zod/mini'
+import {
+  CATEGORIES,
+  createRevelationInputSchema,
+  type OwnRevelation,
+  VISIBILITIES,
+} from '#contract/revelations.ts'
+import { dayAt, timeAt } from '#web/lib/calendar-days.ts'
+import { dayFromNow, type MomentRule, refuseMoment, revealDateOf } from './reveal-moment.ts'
+
+/** What is typed and chosen in the form, under the names of the wire where it has them. */
+export const revelationDraftSchema = z.object({
+  title: z.string(),
+  content: z.string(),
+  target_email: z.string(),
+  day: z.string(),
+  time: z.string(),
+  category: z.enum(CATEGORIES),
+  visibility: z.enum(VISIBILITIES),
+})
+export type RevelationDraft = z.infer<typeof revelationDraftSchema>
+
+/** Defaults of the specification: public, general, tomorrow. */
+export function emptyDraft(timeZone: string): RevelationDraft {
+  return {
+    title: '',
+    content: '',
+    target_email: '',
+    day: dayFromNow(1, timeZone),
+    time: '',
+    category: 'general',
+    visibility: 'public',
+  }
+}
+
+export function draftOf(revelation: OwnRevelation): RevelationDraft {
+  const { title, content, target_email, category, visibility, reveal_date, time_zone } = revelation
+  const instant = new Date(reveal_date)
+  const time = timeAt(instant, time_zone)
+  return {
+    title,
+    content,
+    target_email,
+    day: dayAt(instant, time_zone),
+    time: time === '00:00' ? '' : time,
+    category,
+    visibility,
+  }
+}
+
+export function inputOf(draft: RevelationDraft, timeZone: string) {
+  const { title, content, target_email, category, visibility } = draft
+  return {
+    title,
+    content,
+    target_email,
+    reveal_date: draft.day && revealDateOf(draft, timeZone),
+    time_zone: timeZone,
+    category,
+    visibility,
+    is_private: visibility === 'private',
+  }
+}
+
+/** The field of the form that a name of the wire belongs to. */
+export function fieldOf(name: string): keyof RevelationDraft | undefined {
+  if (name === 'reveal_date' || name === 'time_zone') return 'day'
+  return name in revelationDraftSchema.shape ? (name as keyof RevelationDraft) : undefined
+}
+
+/** Checks the form with the schema that the server checks it with, and the day with the rule of the page. */
+export function draftResolver(timeZone: string, rule: MomentRule): Resolver<RevelationDraft> {
+  return (draft) => {
+    const errors: FieldErrors<RevelationDraft> = {}
+    const checked = createRevelationInputSchema.safeParse(inputOf(draft, timeZone))
+    for (const { path, message } of checked.error?.issues ?? []) {
+      const field = fieldOf(String(path[0]))
+      if (field) errors[field] ??= { type: 'invalid', message }
+    }
+    const refusal = refuseMoment(draft, timeZone, rule)
+    if (refusal) errors.day ??= { type: 'invalid', message: refusal }
+    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: draft, errors: {} }
+  }
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import type { Visibility } from '#contract/revelations.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { AudienceFields } from './audience-fields.tsx'
+import { FormSection } from './form-section.tsx'
+import { LetterFields } from './letter-fields.tsx'
+import { MomentFields } from './moment-fields.tsx'
+import type { RevelationDraft } from './revelation-draft.ts'
+
+interface RevelationFieldsProps {
+  form: UseFormReturn<RevelationDraft>
+  timeZone: string
+  /** The first day that may be chosen. */
+  firstDay: string
+  /** What is joined to the letter. */
+  file: ReactNode
+  /** Below the addressee. */
+  children?: ReactNode
+}
+
+/** All that makes a revelation, in the order one thinks of it. */
+export function RevelationFields({
+  form,
+  timeZone,
+  firstDay,
+  file,
+  children,
+}: RevelationFieldsProps) {
+  const setVisibility = useOwnAddress(form)
+  return (
+    <>
+      <FormSection title="La lettre" paper>
+        <LetterFields form={form} />
+      </FormSection>
+      <FormSection title="Un fichier, si vous voulez">{file}</FormSection>
+      <FormSection title="Quand">
+        <MomentFields form={form} timeZone={timeZone} firstDay={firstDay} />
+      </FormSection>
+      <FormSection title="Pour qui">
+        <AudienceFields form={form} onVisibility={setVisibility} />
+        <div className="flex flex-col gap-2">
+          <TextField
+            label="Email du destinataire"
+            hint="La lettre lui est livrée à la date, par un lien personnel."
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={form.formState.errors.target_email?.message}
+            {...form.register('target_email')}
+          />
+          {children}
+        </div>
+      </FormSection>
+    </>
+  )
+}
+
+/** « Personnel » fills in the author's own address; another choice takes it away if nobody touched it. */
+function useOwnAddress(form: UseFormReturn<RevelationDraft>) {
+  const { email } = useSignedInUser()
+  return (visibility: Visibility) => {
+    const { visibility: before, target_email } = form.getValues()
+    form.setValue('visibility', visibility, { shouldDirty: true })
+    const write = (address: string) =>
+      form.setValue('target_email', address, {
+        shouldDirty: true,
+        shouldValidate: form.formState.isSubmitted,
+      })
+    if (visibility === 'private' && target_email.trim() === '') write(email)
+    else if (before === 'private' && target_email === email) write('')
+  }
+}

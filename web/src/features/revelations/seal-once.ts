@@ -1,0 +1,39 @@
+import type { CreateRevelationInput, Revelation } from '#contract/revelations.ts'
+import { ApiError } from '#web/lib/api-client.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import { listOwnRecent } from './revelations.queries.ts'
+
+// The clocks of both sides agree to a second at best.
+const CLOCK_GRACE_MS = 5000
+
+/** An attempt whose answer never came: it may have been sealed all the same. */
+export interface Doubt {
+  input: CreateRevelationInput
+  sinceMs: number
+}
+
+export function doubtAbout(input: CreateRevelationInput): Doubt {
+  return { input, sinceMs: serverNow() - CLOCK_GRACE_MS }
+}
+
+/** Whether a failure leaves open if the server did what it was asked. */
+export function isAnswerLost(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return ['network', 'timeout', 'invalid_response'].includes(error.code) || error.status >= 500
+}
+
+/** What that attempt sealed, if it did. Throws when the server cannot be asked. */
+export async function findSealed(userId: string, doubt: Doubt): Promise<Revelation | undefined> {
+  const recent = await listOwnRecent(userId)
+  return recent.find(
+    ({ title, content, created_at }) =>
+      Date.parse(created_at) >= doubt.sinceMs &&
+      isSameText(title, doubt.input.title) &&
+      isSameText(content, doubt.input.content),
+  )
+}
+
+/** The server keeps texts trimmed, in one form of Unicode. */
+function isSameText(kept: string, sent: string): boolean {
+  return kept === sent.replaceAll('\r\n', '\n').normalize('NFC').trim()
+}

@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react'
+import type { CreateRevelationInput, Revelation } from '#contract/revelations.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { useCreateRevelation } from './revelations.queries.ts'
+import { type Doubt, doubtAbout, findSealed, isAnswerLost } from './seal-once.ts'
+
+interface SealingOptions {
+  userId: string
+  /** `wasLost`: an earlier attempt had sealed it, and its answer never came. */
+  onSealed: (revelation: Revelation, wasLost: boolean) => void
+  onRefused: (error: unknown) => void
+}
+
+/**
+ * Seals once. A second click while it runs does nothing; after an answer that was lost, what was asked is looked
+ * for among the author's revelations before anything is sealed again.
+ */
+export function useSealing({ userId, onSealed, onRefused }: SealingOptions) {
+  const { mutateAsync: create } = useCreateRevelation()
+  const [isSealing, setSealing] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const isRunning = useRef(false)
+  const doubt = useRef<Doubt>(undefined)
+
+  const settleDoubt = async (): Promise<boolean> => {
+    if (!doubt.current) return false
+    const sealed = await findSealed(userId, doubt.current)
+    if (sealed) onSealed(sealed, true)
+    else doubt.current = undefined
+    return sealed !== undefined
+  }
+
+  const attempt = async (input: CreateRevelationInput) => {
+    if (await settleDoubt()) return
+    const asked = doubtAbout(input)
+    try {
+      const { revelation } = await create(input)
+      onSealed(revelation, false)
+    } catch (error) {
+      if (!isAnswerLost(error)) throw error
+      doubt.current = asked
+      if (!(await settleDoubt())) throw error
+    }
+  }
+
+  const seal = async (input: CreateRevelationInput) => {
+    if (isRunning.current) return
+    isRunning.current = true
+    setSealing(true)
+    setFailure(undefined)
+    try {
+      await attempt(input)
+    } catch (error) {
+      if (doubt.current) setFailure(IN_DOUBT)
+      else {
+        setFailure(errorSentence(error, 'La révélation n’a pas pu être scellée. Réessayez.'))
+        onRefused(error)
+      }
+    } finally {
+      isRunning.current = false
+      setSealing(false)
+    }
+  }
+  return { seal, isSealing, failure, clearFailure: () => setFailure(undefined) }
+}
+
+const IN_DOUBT =
+  'La réponse du serveur s’est perdue. Vérifiez votre connexion, puis appuyez de nouveau sur « Sceller » : nous regarderons d’abord si elle n’est pas déjà scellée.'

@@ -1,0 +1,45 @@
+import type { Visibility } from '#contract/revelations.ts'
+
+interface VisibilityHints {
+  /** Under the tiles: what the choice means. */
+  hint: string
+  /** In the recap: who sees what. */
+  audience: string
+  /** Who may watch a teaser before the instant. */
+  teaser: { title: string; words: string }
+}
+
+export const VISIBILITY_HINTS: Record<Visibility, VisibilityHints> = {
+  public: {
+    hint: 'Tout le monde voit l’enveloppe dès maintenant, puis la lettre à la date.',
+    audience: 'Tout le monde',
+    teaser: {
+      title: 'Ceci sera public\u00A0:',
+      words: 'tout le monde pourra regarder cet extrait dès maintenant.',
+    },
+  },
+  friends: {
+    hint: 'Vos amis et votre famille voient l’enveloppe dès maintenant, puis la lettre à la date.',
+    audience: 'Vos amis et votre famille',
+    teaser: {
+      title: 'Ceci sera visible\u00A0:',
+      words: 'vos amis et votre famille pourront regarder cet extrait dès maintenant.',
+    },
+  },
+  family: {
+    hint: 'Votre cercle privé voit l’enveloppe dès maintenant, puis la lettre à la date.',
+    audience: 'Votre cercle privé',
+    teaser: {
+      title: 'Ceci sera visible\u00A0:',
+      words: 'votre cercle privé pourra regarder cet extrait dès maintenant.',
+    },
+  },
+  private: {
+    hint: 'Sur le site, vous seul la voyez. Elle est livrée au destinataire à la date : avec votre propre adresse, c’est une capsule pour vous-même.',
+    audience: 'Vous seul sur le site, et le destinataire à la date',
+    teaser: {
+      title: 'Ceci sera visible\u00A0:',
+      words: 'le destinataire, si vous le prévenez, pourra regarder cet extrait dès maintenant.',
+    },
+  },
+}

@@ -1,0 +1,116 @@
+import { ScrollText } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import type { Revelation } from '#contract/revelations.ts'
+import { paths } from '#web/app/paths.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
+import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
+import { fileError, showFieldErrors } from '#web/features/revelations/form-errors.ts'
+import { dayFromNow, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
+import {
+  draftResolver,
+  emptyDraft,
+  inputOf,
+  type RevelationDraft,
+} from '#web/features/revelations/revelation-draft.ts'
+import { RevelationFields } from '#web/features/revelations/revelation-fields.tsx'
+import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
+import { useSealing } from '#web/features/revelations/use-sealing.ts'
+import { useFirstDraft, useKeptDraft } from '#web/features/revelations/use-stored-draft.ts'
+import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
+import { ActionBar } from '#web/ui/action-bar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
+import { RecapDialog } from './recap-dialog.tsx'
+import { RestoredNotice } from './restored-notice.tsx'
+
+export function CreateForm() {
+  const user = useSignedInUser()
+  const navigate = useNavigate()
+  const [timeZone] = useState(personTimeZone)
+  const firstDay = dayFromNow(0, timeZone)
+  const first = useFirstDraft(user.id, timeZone)
+  const form = useForm<RevelationDraft>({
+    resolver: draftResolver(timeZone, { firstDay, tooEarly: TOO_EARLY }),
+    mode: 'onTouched',
+    defaultValues: first.draft,
+  })
+  const forgetDraft = useKeptDraft(user.id, form)
+  const attachment = useAttachment()
+  const fileSection = useRef<HTMLDivElement>(null)
+  const [notifiesNow, setNotifiesNow] = useState(true)
+  const [isRecapOpen, setRecapOpen] = useState(false)
+  const [refusedFile, setRefusedFile] = useState<string>()
+  const draft = form.watch()
+
+  const { seal, isSealing, failure, clearFailure } = useSealing({
+    userId: user.id,
+    onSealed: (revelation: Revelation, wasLost) => {
+      forgetDraft()
+      if (notifiesNow) void notifyAddressee(revelation.id)
+      void showToast('success', wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
+      navigate(paths.revelation(revelation.id))
+    },
+    onRefused: (error) => {
+      const said = fileError(error)
+      setRefusedFile(said)
+      if (showFieldErrors(error, form) || said) setRecapOpen(false)
+    },
+  })
+  const review = () => {
+    setRefusedFile(undefined)
+    clearFailure()
+    if (attachment.problem) fileSection.current?.focus()
+    else setRecapOpen(true)
+  }
+
+  return (
+    <form noValidate className="flex min-w-0 flex-col gap-6" onSubmit={form.handleSubmit(review)}>
+      {first.isRestored && <RestoredNotice onStartAgain={() => form.reset(emptyDraft(timeZone))} />}
+      <RevelationFields
+        form={form}
+        timeZone={timeZone}
+        firstDay={firstDay}
+        file={
+          <div ref={fileSection} tabIndex={-1}>
+            <AttachmentSection
+              attachment={attachment}
+              audience={VISIBILITY_HINTS[draft.visibility].teaser}
+              error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
+            />
+          </div>
+        }
+      >
+        <Checkbox
+          label="Prévenir le destinataire dès maintenant"
+          hint="Un mail avec le titre, votre pseudo et la date, jamais la lettre. Décochez pour garder la surprise."
+          checked={notifiesNow}
+          onChange={(event) => setNotifiesNow(event.target.checked)}
+        />
+      </RevelationFields>
+      <ActionBar>
+        <Button type="submit" large icon={<ScrollText aria-hidden="true" className="size-5" />}>
+          Relire avant de sceller
+        </Button>
+      </ActionBar>
+      <RecapDialog
+        open={isRecapOpen}
+        onOpenChange={setRecapOpen}
+        draft={draft}
+        timeZone={timeZone}
+        attachment={attachment}
+        notifiesNow={notifiesNow}
+        isSealing={isSealing}
+        failure={failure}
+        onSeal={() => void seal({ ...inputOf(draft, timeZone), ...attachmentInput(attachment) })}
+      />
+    </form>
+  )
+}
+
+const TOO_EARLY = 'La date de révélation ne peut pas être dans le passé'
+const WAS_SEALED_ALREADY =
+  'Elle était déjà scellée : la réponse du serveur s’était perdue en route.'

@@ -1,0 +1,70 @@
+import { Stamp } from 'lucide-react'
+import type { Attachment } from '#web/features/media/use-attachment.ts'
+import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
+import { SealRecap } from '#web/features/revelations/seal-recap.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+
+interface RecapDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  draft: RevelationDraft
+  timeZone: string
+  attachment: Attachment
+  notifiesNow: boolean
+  isSealing: boolean
+  failure: string | undefined
+  onSeal: () => void
+}
+
+/** Read once more, then seal. */
+export function RecapDialog({
+  open,
+  onOpenChange,
+  draft,
+  timeZone,
+  attachment,
+  notifiesNow,
+  isSealing,
+  failure,
+  onSeal,
+}: RecapDialogProps) {
+  const { upload } = attachment
+  const isSending = upload.phase === 'sending'
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Avant de sceller"
+      footer={
+        <>
+          <Button variant="secondary" onClick={() => onOpenChange(false)}>
+            Revenir au texte
+          </Button>
+          <Button
+            large
+            busy={isSealing}
+            busyLabel="Le sceau se pose"
+            disabled={isSending || attachment.problem !== undefined}
+            icon={<Stamp aria-hidden="true" className="size-5" />}
+            onClick={onSeal}
+          >
+            Sceller
+          </Button>
+        </>
+      }
+    >
+      <SealRecap {...{ draft, timeZone, attachment, notifiesNow }} />
+      {isSending && (
+        <ProgressBar
+          label="Le fichier finit d’arriver"
+          percent={(upload.loadedBytes / Math.max(1, upload.file.size)) * 100}
+        />
+      )}
+      {attachment.problem && <Notice tone="warning">{attachment.problem}</Notice>}
+      {failure && <Notice tone="error">{failure}</Notice>}
+    </Dialog>
+  )
+}

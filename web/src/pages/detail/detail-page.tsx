@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react'
+import { useParams } from 'react-router'
+import { useRecordView } from '#web/features/revelations/revelations.queries.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { DetailSkeleton } from './detail-skeleton.tsx'
+import { HiddenRevelation } from './hidden-revelation.tsx'
+import { RevelationView } from './revelation-view.tsx'
+import { useDeliveryKey } from './use-delivery-key.ts'
+import { useRevelation } from './use-revelation.ts'
+
+export function DetailPage() {
+  const { id = '' } = useParams()
+  return <DetailOf key={id} id={id} />
+}
+
+function DetailOf({ id }: { id: string }) {
+  useDeliveryKey(id)
+  const { data: revelation, error, isFetching, refetch } = useRevelation(id)
+  useVisit(id, revelation !== undefined)
+  if (isHidden(error)) return <HiddenRevelation />
+  if (revelation) return <RevelationView revelation={revelation} />
+  if (!error) return <DetailSkeleton />
+  return (
+    <div className="content max-w-reading pt-10">
+      <PageHeading>Révélation</PageHeading>
+      <Notice
+        tone="error"
+        className="mt-6"
+        title="Cette révélation n’a pas pu être chargée"
+        action={
+          <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
+            Réessayer
+          </Button>
+        }
+      >
+        {errorSentence(error, 'Erreur API')}
+      </Notice>
+    </div>
+  )
+}
+
+/** Absent, hidden, or an address that names nothing: the same answer to all. */
+function isHidden(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.code === 'invalid_input')
+}
+
+/** Counts one view per visit of the page, once there is something to see. */
+function useVisit(id: string, isShown: boolean): void {
+  const recordView = useRecordView()
+  const isCounted = useRef(false)
+  useEffect(() => {
+    if (!isShown || isCounted.current) return
+    isCounted.current = true
+    recordView(id)
+  }, [id, isShown, recordView])
+}

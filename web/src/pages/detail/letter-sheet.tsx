@@ -1,0 +1,72 @@
+import { EyeOff } from 'lucide-react'
+import type { OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
+import { CardTags } from '#web/features/revelations/card-tags.tsx'
+import { LetterFile } from '#web/features/revelations/letter-file.tsx'
+import { formatInstant } from '#web/lib/french-dates.ts'
+import { initialOf } from '#web/lib/initials.ts'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { RevelationLines } from './revelation-lines.tsx'
+
+interface LetterSheetProps {
+  revelation: OpenRevelation | OwnRevelation
+  isRevealed: boolean
+}
+
+/** The letter on its paper, with its file. Before the instant only its author holds it. */
+export function LetterSheet({ revelation, isRevealed }: LetterSheetProps) {
+  const { content, file_type } = revelation
+  const hasFile = file_type !== null
+  const isFileLast = file_type === 'document'
+  return (
+    <section
+      aria-label={isRevealed ? 'La lettre' : 'Votre lettre'}
+      className="sky-paper flex flex-col gap-6 rounded-card border border-line bg-surface px-5 py-7 text-ink shadow-soft sm:px-12 sm:py-10"
+    >
+      {isRevealed ? <RevealedHead revelation={revelation} /> : <OwnHead />}
+      {hasFile && !isFileLast && <LetterFile revelation={revelation} />}
+      <div className="letter-in mx-auto w-full max-w-reading whitespace-pre-wrap font-serif text-lg leading-relaxed [overflow-wrap:anywhere] sm:text-xl sm:leading-relaxed">
+        {content}
+      </div>
+      {hasFile && isFileLast && <LetterFile revelation={revelation} />}
+    </section>
+  )
+}
+
+function RevealedHead({ revelation }: { revelation: OpenRevelation | OwnRevelation }) {
+  const { title, reveal_date, time_zone, author_pseudo } = revelation
+  return (
+    <header className="flex flex-col gap-5">
+      <div className="flex items-center gap-4">
+        <WaxSeal initial={initialOf(author_pseudo)} state="broken" className="size-16 shrink-0" />
+        <div className="min-w-0 leading-snug">
+          <h2 className="text-wax-ink text-xl">Révélation dévoilée</h2>
+          <p className="text-ink-soft text-sm first-letter:uppercase">
+            <time dateTime={reveal_date}>{formatInstant(reveal_date, time_zone)}</time>
+          </p>
+        </div>
+      </div>
+      <PageHeading
+        documentTitle={title}
+        className="leading-tight! [overflow-wrap:anywhere] sm:text-5xl"
+      >
+        {title}
+      </PageHeading>
+      <RevelationLines revelation={revelation} />
+      <CardTags revelation={revelation} />
+      <hr className="border-line" />
+    </header>
+  )
+}
+
+function OwnHead() {
+  return (
+    <header className="flex flex-col gap-1">
+      <h2 className="text-2xl">Votre lettre</h2>
+      <p className="flex items-start gap-2 text-ink-soft">
+        <EyeOff aria-hidden="true" className="mt-1 size-4 shrink-0" />
+        Vous seul pouvez lire ceci avant la date.
+      </p>
+    </header>
+  )
+}

@@ -1,0 +1,41 @@
+import { useNavigate } from 'react-router'
+import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
+import { paths } from '#web/app/paths.ts'
+import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
+import { CardCounts } from '#web/features/revelations/card-counts.tsx'
+import { useReveal } from '#web/features/revelations/use-reveal.ts'
+import { initialOf } from '#web/lib/initials.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { DawnScreen } from './dawn-screen.tsx'
+import { LetterSheet } from './letter-sheet.tsx'
+import { OwnNotes } from './own-notes.tsx'
+import { SealedScene } from './sealed-scene.tsx'
+
+/** A revelation on its own page: night and seal before the instant, a sheet of paper after it. */
+export function RevelationView({ revelation }: { revelation: Revelation }) {
+  const navigate = useNavigate()
+  const { phase, isTurning } = useReveal(revelation)
+  const isRevealed = phase === 'open' && isOpen(revelation)
+  return (
+    <article className={classNames('pb-6', isTurning && 'is-turning')}>
+      <p role="status" className="sr-only">
+        {isTurning && 'La révélation vient de s’ouvrir.'}
+      </p>
+      {!isRevealed && <SealedScene revelation={revelation} isDue={phase === 'due'} />}
+      <div className="content flex max-w-3xl flex-col gap-6 pt-6 sm:pt-10">
+        {isOpen(revelation) && <LetterSheet revelation={revelation} isRevealed={isRevealed} />}
+        {isOwn(revelation) && <OwnNotes revelation={revelation} />}
+        <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-y py-2">
+          <CardCounts revelation={revelation} />
+          <div className="-mr-2 flex">
+            <AuthorActions
+              revelation={revelation}
+              onDeleted={() => navigate(paths.home, { replace: true })}
+            />
+          </div>
+        </div>
+      </div>
+      {isTurning && <DawnScreen initial={initialOf(revelation.author_pseudo)} />}
+    </article>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Revelation } from '#contract/revelations.ts'
+import { isOpen } from '#contract/revelations.ts'
+import { CardTags } from '#web/features/revelations/card-tags.tsx'
+import { SealedMedia } from '#web/features/revelations/sealed-media.tsx'
+import { useDawn } from '#web/features/revelations/use-dawn.ts'
+import { useCountdown, useElapsedShare } from '#web/lib/countdown.ts'
+import { formatInstant } from '#web/lib/french-dates.ts'
+import { initialOf } from '#web/lib/initials.ts'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { RevelationLines } from './revelation-lines.tsx'
+
+interface SealedSceneProps {
+  revelation: Revelation
+  /** The instant has passed here, and the server is being asked. */
+  isDue: boolean
+}
+
+/** The envelope by night, and what may be seen of its file. */
+export function SealedScene({ revelation, isDue }: SealedSceneProps) {
+  const { title, reveal_date, time_zone, created_at, author_pseudo } = revelation
+  const elapsed = useElapsedShare(created_at, reveal_date)
+  const countdown = useCountdown(reveal_date)
+  const dawn = useDawn(reveal_date)
+  return (
+    <div
+      className="sky-night night-sky night-horizon px-4 pt-8 pb-12 text-ink sm:pt-12 sm:pb-16"
+      style={{ '--dawn': isDue ? 1 : dawn }}
+    >
+      <div className="mx-auto flex max-w-3xl flex-col items-center gap-4 text-center">
+        <CardTags revelation={revelation} />
+        <PageHeading
+          documentTitle={title}
+          className="max-w-full leading-tight! [overflow-wrap:anywhere] sm:text-5xl"
+        >
+          {title}
+        </PageHeading>
+        <RevelationLines revelation={revelation} className="text-left" />
+        <WaxSeal
+          initial={initialOf(author_pseudo)}
+          elapsed={elapsed}
+          className="mt-4 size-40 sm:size-48"
+        />
+        <section aria-labelledby="waiting" className="flex flex-col items-center gap-1">
+          <h2 id="waiting" className="mt-2 text-ink-soft text-xl">
+            Révélation en attente
+          </h2>
+          <p
+            aria-live="off"
+            aria-hidden="true"
+            className="digits font-bold text-5xl leading-none sm:text-6xl"
+          >
+            {countdown}
+          </p>
+          <p className="mt-2 text-ink-soft first-letter:uppercase">
+            <time dateTime={reveal_date}>{formatInstant(reveal_date, time_zone)}</time>
+          </p>
+          {isDue && <p role="status">La lettre s’ouvre…</p>}
+        </section>
+        {revelation.file_type !== null &&
+          (!isOpen(revelation) || revelation.teaser_end !== null) && (
+            <div className="mt-6 w-full text-left">
+              <SealedMedia revelation={revelation} />
+            </div>
+          )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { Save } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import type { OwnRevelation } from '#contract/revelations.ts'
+import { paths } from '#web/app/paths.ts'
+import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
+import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
+import { fileError, showFieldErrors } from '#web/features/revelations/form-errors.ts'
+import { dayFromNow } from '#web/features/revelations/reveal-moment.ts'
+import {
+  draftOf,
+  draftResolver,
+  inputOf,
+  type RevelationDraft,
+} from '#web/features/revelations/revelation-draft.ts'
+import { RevelationFields } from '#web/features/revelations/revelation-fields.tsx'
+import { useEditRevelation } from '#web/features/revelations/revelations.queries.ts'
+import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { ActionBar } from '#web/ui/action-bar.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
+import { storedFileOf } from './stored-file.ts'
+
+export function EditForm({ revelation }: { revelation: OwnRevelation }) {
+  const { id, time_zone: timeZone, reveal_date } = revelation
+  const navigate = useNavigate()
+  const firstDay = dayFromNow(1, timeZone)
+  const form = useForm<RevelationDraft>({
+    resolver: draftResolver(timeZone, {
+      firstDay,
+      tooEarly: 'La date de révélation doit être au plus tôt demain',
+      storedInstant: reveal_date,
+    }),
+    mode: 'onTouched',
+    defaultValues: draftOf(revelation),
+  })
+  const attachment = useAttachment(storedFileOf(revelation))
+  const fileSection = useRef<HTMLDivElement>(null)
+  const { mutate: save, isPending, error } = useEditRevelation(id)
+  const [refusedFile, setRefusedFile] = useState<string>()
+  const isSending = attachment.upload.phase === 'sending'
+
+  const submit = (draft: RevelationDraft) => {
+    setRefusedFile(undefined)
+    if (attachment.problem || isSending) return fileSection.current?.focus()
+    save(
+      { ...inputOf(draft, timeZone), ...attachmentInput(attachment) },
+      {
+        onSuccess: () => {
+          void showToast('success', 'Modifications enregistrées')
+          navigate(paths.home)
+        },
+        onError: async (failure) => {
+          setRefusedFile(fileError(failure))
+          showFieldErrors(failure, form)
+          // Nothing refers to the new file: it must not stay on the server.
+          await attachment.takeBack('Failed to update revelation')
+        },
+      },
+    )
+  }
+
+  return (
+    <form noValidate className="flex flex-col gap-6" onSubmit={form.handleSubmit(submit)}>
+      <RevelationFields
+        form={form}
+        timeZone={timeZone}
+        firstDay={firstDay}
+        file={
+          <div ref={fileSection} tabIndex={-1}>
+            <AttachmentSection
+              attachment={attachment}
+              audience={VISIBILITY_HINTS[form.watch('visibility')].teaser}
+              error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
+            />
+          </div>
+        }
+      />
+      {error && (
+        <Notice tone="error">
+          {errorSentence(error, 'Une erreur est survenue lors de la mise à jour de la révélation')}
+        </Notice>
+      )}
+      <ActionBar>
+        <ButtonLink variant="secondary" large to={paths.home}>
+          Annuler
+        </ButtonLink>
+        <Button
+          type="submit"
+          large
+          busy={isPending}
+          busyLabel="Enregistrement"
+          disabled={isSending}
+          icon={<Save aria-hidden="true" className="size-5" />}
+        >
+          Enregistrer les modifications
+        </Button>
+      </ActionBar>
+    </form>
+  )
+}

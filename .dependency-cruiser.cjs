@@ -74,7 +74,9 @@ module.exports = {
       comment: 'What opens a letter lives in one folder.',
       severity: 'error',
       from: { path: '^server/src/', pathNot: '^server/src/(platform/sealing|create-context)' },
-      to: { path: '^server/src/platform/sealing/(sealed-box|sealed-chunk|master-key|derive-key)\\.ts$' },
+      to: {
+        path: '^server/src/platform/sealing/(sealed-box|sealed-chunk|master-key|derive-key)\\.ts$',
+      },
     },
     {
       name: 'web-ui-knows-no-feature',
@@ -102,6 +104,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(/dist/|/node_modules/.cache/)' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 }

@@ -21,7 +21,9 @@ const complaints = [
     .filter((folder) => !ours.some(({ source }) => source.startsWith(folder)))
     .map((folder) => `${folder}: no file was read`),
   ...configuration.forbidden
-    .filter(({ from }) => from.path && !ours.some(({ source }) => new RegExp(from.path).test(source)))
+    .filter(
+      ({ from }) => from.path && !ours.some(({ source }) => new RegExp(from.path).test(source)),
+    )
     .map(({ name }) => `${name}: the rule was tried on no file`),
   ...ours.flatMap(({ source, dependencies }) =>
     dependencies
@@ -30,5 +32,7 @@ const complaints = [
   ),
 ]
 for (const complaint of complaints) console.error(complaint)
-console.log(`${ours.length} files read, ${configuration.forbidden.length} rules, ${complaints.length} complaints`)
+console.log(
+  `${ours.length} files read, ${configuration.forbidden.length} rules, ${complaints.length} complaints`,
+)
 process.exit(complaints.length > 0 ? 1 : 0)

@@ -6,7 +6,7 @@ type Resolved = { revealAt: Date; timeZone: string } | { refusal: string }
 const DAY_ONLY = /^\d{4}-\d{2}-\d{2}$/
 
 /** The instant meant: a day opens at 00:00 in its zone. */
-export function instantOf(revealDate: string, timeZone: string): Date {
+function instantOf(revealDate: string, timeZone: string): Date {
   return DAY_ONLY.test(revealDate) ? startOfDay(revealDate, timeZone) : new Date(revealDate)
 }
 

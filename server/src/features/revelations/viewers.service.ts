@@ -13,8 +13,6 @@ export interface Viewer {
   deliveryKey: string | null
 }
 
-export const VISITOR: Viewer = { actor: null, deliveryKey: null }
-
 interface KeyHolder {
   deliveryId: string
   revelationId: string

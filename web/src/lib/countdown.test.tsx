@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { formatCountdown, useCountdown } from './countdown.ts'
+import { formatCountdown, useCountdown, useIsPast } from './countdown.ts'
 import { forgetServerClock, learnServerClock } from './server-clock.ts'
 
 const SECOND = 1000
@@ -47,6 +47,17 @@ describe('on the page', () => {
     expect(screen.getByText('Révélé !')).toBeTruthy()
     expect(renders.near).toBe(6)
     expect(renders.far).toBe(2)
+  })
+
+  test('an instant between two seconds is not waited for until the next one', () => {
+    function Passing() {
+      return <p>{useIsPast('2026-11-20T12:00:02.150Z') ? 'passé' : 'à venir'}</p>
+    }
+    render(<Passing />)
+    act(() => vi.advanceTimersByTime(1849))
+    expect(screen.getByText('à venir')).toBeTruthy()
+    act(() => vi.advanceTimersByTime(1))
+    expect(screen.getByText('passé')).toBeTruthy()
   })
 
   test('a device whose clock is wrong follows the server', () => {

@@ -27,10 +27,13 @@ export function useCountdown(instant: string): string {
   return useTicking(useCallback(() => formatCountdown(target - serverNow()), [target]))
 }
 
-/** Whether an instant is past on the server's clock; renders again when it passes. */
+/** Whether an instant is past on the server's clock; renders again at that very instant. */
 export function useIsPast(instant: string): boolean {
   const target = Date.parse(instant)
-  return useTicking(useCallback(() => serverNow() >= target, [target]))
+  return useSyncExternalStore(
+    useCallback((listener) => subscribe(listener, target), [target]),
+    useCallback(() => serverNow() >= target, [target]),
+  )
 }
 
 /** The part of a wait that is over, from 0 to 1, in steps of one hundredth. */
@@ -48,20 +51,25 @@ export function useElapsedShare(from: string, until: string): number {
 
 /** A value read from the clock once a second; the component renders only when the value is another one. */
 export function useTicking<T extends string | number | boolean>(read: () => T): T {
-  return useSyncExternalStore(subscribe, read)
+  return useSyncExternalStore(subscribeToTicks, read)
 }
 
-const listeners = new Set<() => void>()
+function subscribeToTicks(listener: () => void): () => void {
+  return subscribe(listener)
+}
+
+// Who listens, and the instant that must not wait for the next second, if there is one.
+const listeners = new Map<() => void, number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** One ticker for all countdowns of the page, on the whole seconds of the server's clock. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
+function subscribe(listener: () => void, alarm = 0): () => void {
+  listeners.set(listener, alarm)
   if (listeners.size === 1) {
-    scheduleTick()
     // A page in the background ticks once a minute: catch up as soon as it is seen again.
     document.addEventListener('visibilitychange', tick)
   }
+  scheduleTick()
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -71,11 +79,16 @@ function subscribe(listener: () => void): () => void {
 }
 
 function tick(): void {
-  clearTimeout(timer)
-  for (const listener of [...listeners]) listener()
+  for (const listener of [...listeners.keys()]) listener()
   if (listeners.size > 0) scheduleTick()
 }
 
 function scheduleTick(): void {
-  timer = setTimeout(tick, SECOND_MS - (serverNow() % SECOND_MS))
+  const now = serverNow()
+  let wait = SECOND_MS - (now % SECOND_MS)
+  for (const alarm of listeners.values()) {
+    if (alarm > now) wait = Math.min(wait, alarm - now)
+  }
+  clearTimeout(timer)
+  timer = setTimeout(tick, wait)
 }

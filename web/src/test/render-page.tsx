@@ -8,7 +8,7 @@ import { createQueryClient } from '#web/lib/query-client.ts'
 import { saveToken } from '#web/lib/session-token.ts'
 import { answer, fakeServer } from './fake-api.ts'
 
-export const TOKEN = 'token-of-this-session'
+const TOKEN = 'token-of-this-session'
 
 interface PageOptions {
   /** What the server answers; see `answer`. */

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 import { controlClass, type FieldTexts, FormField } from './form-field.tsx'
 
-export interface Option<Value extends string> {
+interface Option<Value extends string> {
   value: Value
   label: string
 }

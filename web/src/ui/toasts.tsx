@@ -1,12 +1,25 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 
 const loadSonner = () => import('sonner')
 const Toaster = lazy(async () => ({ default: (await loadSonner()).Toaster }))
 
 const DURATION_MS = 3000
 
-/** Where short messages appear. Mounted once; its code arrives after the page's. */
+// The code of the messages comes with the first one: most visits never see any.
+let isWanted = false
+let announce = () => {}
+
+function subscribe(listener: () => void): () => void {
+  announce = listener
+  return () => {
+    announce = () => {}
+  }
+}
+
+/** Where short messages appear. Mounted once. */
 export function Toasts() {
+  const isShown = useSyncExternalStore(subscribe, () => isWanted)
+  if (!isShown) return null
   return (
     <Suspense>
       <Toaster
@@ -29,6 +42,8 @@ export function Toasts() {
 
 /** Says a short thing for three seconds. What must be acted upon belongs beside what failed, not here. */
 export async function showToast(kind: 'info' | 'success' | 'error', message: string) {
+  isWanted = true
+  announce()
   const { toast } = await loadSonner()
   toast[kind](message)
 }

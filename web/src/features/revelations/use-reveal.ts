@@ -9,7 +9,7 @@ const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 30_000
 
 /** `due`: the instant has passed here, and the server is being asked for the letter. */
-export type Phase = 'sealed' | 'due' | 'open'
+type Phase = 'sealed' | 'due' | 'open'
 
 interface Reveal {
   phase: Phase

@@ -137,6 +137,7 @@ describe('the home page', () => {
     })
     expect(document.activeElement?.textContent).toBe('Annuler')
     await user.click(within(question).getByRole('button', { name: 'Supprimer' }))
+    expect(await screen.findByText('Révélation supprimée')).toBeTruthy()
     expect(await screen.findByText('Aucune révélation trouvée')).toBeTruthy()
   })
 

@@ -14,14 +14,13 @@ const ABANDONED_AFTER_MS = 3 * 24 * HOUR_MS
 const BATCH = 100
 
 /**
- * Forgets files that nothing used for 24 hours, transfers that died, and stored bytes that no row names. A file
- * somebody is taking at this moment is either taken or swept, never both.
+ * Forgets files that nothing used for 24 hours and transfers that died. A file somebody is taking at this moment is
+ * either taken or swept, never both.
  */
 export async function sweepUnusedMedia(ctx: AppContext): Promise<void> {
   while ((await releaseBatch(ctx)) === BATCH) {
     // The next hundred.
   }
-  await deleteOrphans(ctx)
   await giveUpSteps(ctx)
 }
 
@@ -38,7 +37,8 @@ async function releaseBatch(ctx: AppContext): Promise<number> {
   })
 }
 
-async function deleteOrphans(ctx: AppContext): Promise<void> {
+/** Deletes stored bytes that no row names: what a kill left between the two. */
+export async function sweepOrphanFiles(ctx: AppContext): Promise<void> {
   const before = new Date(ctx.now().getTime() - ORPHAN_AFTER_MS)
   let batch: string[] = []
   for await (const { key, modifiedAt } of ctx.storage.list('media/')) {

@@ -40,11 +40,12 @@ export async function takeUpload(
   drainOnRefusal(request, reply)
   await refuseByLength(ctx, actor, declaredBytes)
   if (!request.isMultipart()) throw new AppError('invalid_file')
-  const { part, fields } = await readForm(request)
+  const { part, fields, readEnd } = await readForm(request)
   try {
     const file: IncomingFile = {
       ...readFields(fields),
       bytes: part.file,
+      readEnd,
       fileName: part.filename,
       declaredType: part.mimetype,
       declaredBytes,
@@ -57,17 +58,30 @@ export async function takeUpload(
   }
 }
 
-/** The fields that stand before the file, and the file, still on its way. */
-async function readForm(
-  request: FastifyRequest,
-): Promise<{ part: MultipartFile; fields: Record<string, string> }> {
+interface Form {
+  /** The fields that stand before the file. */
+  fields: Record<string, string>
+  /** The file, still on its way. */
+  part: MultipartFile
+  /** Resolves when the form has come to its end, once the file is read. */
+  readEnd(): Promise<void>
+}
+
+async function readForm(request: FastifyRequest): Promise<Form> {
   const fields: Record<string, string> = {}
   try {
     const parts = request.parts()[Symbol.asyncIterator]()
     for (;;) {
       const { value: part, done } = await parts.next()
       if (done) break
-      if (part.type === 'file') return { part, fields }
+      if (part.type === 'file') {
+        const readEnd = async () => {
+          while (!(await parts.next()).done) {
+            // What stands after the file is not asked for.
+          }
+        }
+        return { part, fields, readEnd }
+      }
       if (typeof part.value === 'string' && !part.valueTruncated)
         fields[part.fieldname] = part.value
     }

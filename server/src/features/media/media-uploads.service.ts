@@ -35,6 +35,8 @@ import { hasFreeSlot } from './media-uploads.rules.ts'
 /** A file on its way in, with what the form said before it. */
 export interface IncomingFile {
   bytes: Readable & { truncated?: boolean }
+  /** Rejects when the request is cut after the file: its sender will never know that it arrived. */
+  readEnd(): Promise<void>
   fileName: string | undefined
   declaredType: string
   /** The least it can measure, by the length of the whole request; undefined when that was not said. */
@@ -102,6 +104,7 @@ export async function receiveUpload(
     const limit = { bytes: maxBytesOf(detected), room: roomBytes, declared: file.declaredBytes }
     const counted = await keepSealed(ctx, { key: keys.letterKey, storageKey, rest, limit })
     if (file.bytes.truncated) throw tooLarge(file.declaredBytes)
+    await file.readEnd().catch(() => Promise.reject(interrupted()))
     return await settleUpload(ctx, actor, file, { id, detected, storageKey, head, counted, keys })
   } catch (error) {
     await discard(ctx, id, storageKey)

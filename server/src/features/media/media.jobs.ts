@@ -4,7 +4,10 @@ import { defineJob } from '#server/platform/jobs/jobs.ts'
 const stepPayload = z.object({ stepId: z.uuid() })
 
 /** What people wait for: teaser, pictures, sound. */
-export const prepareMedia = defineJob('prepare-media', stepPayload, { expireInSeconds: 3_600 })
+export const prepareMedia = defineJob('prepare-media', stepPayload, {
+  concurrency: 2,
+  expireInSeconds: 3_600,
+})
 
 /** The whole video for small screens: long, so it never stands before the others. */
 export const compressVideo = defineJob('compress-video', stepPayload, {

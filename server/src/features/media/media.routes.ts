@@ -26,7 +26,7 @@ export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): Fasti
 
     app.route({
       ...endpoints.uploadFile,
-      config: limited(60, '1 hour'),
+      config: limited(120, '1 hour'),
       handler: async (request, reply) =>
         reply.code(201).send(await takeUpload(ctx, request, reply)),
     })

@@ -14,7 +14,7 @@ import {
   writeProgress,
 } from './media-steps.repository.ts'
 import { deleteFilesLater, settle } from './media-steps.service.ts'
-import { sweepUnusedMedia } from './media-sweep.service.ts'
+import { sweepOrphanFiles, sweepUnusedMedia } from './media-sweep.service.ts'
 import { discardObjects, type MadeObject, makeVariants } from './media-variants.service.ts'
 
 const TRIES = 4
@@ -30,6 +30,7 @@ export const mediaHandlers = [
 
 export const mediaSchedules: Schedule<AppContext>[] = [
   { name: 'sweep-unused-media', everyMs: 5 * 60_000, run: sweepUnusedMedia },
+  { name: 'sweep-orphan-files', everyMs: 60 * 60_000, run: sweepOrphanFiles },
 ]
 
 /** Makes the variants of one step. Run twice, or cut in the middle, it ends the same. */

@@ -1,0 +1,343 @@
+import { Readable } from 'node:stream'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { AppContext } from '#server/context.ts'
+import { inTransaction } from '#server/context.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
+import { colourVideo, pdf, photoWithGps, picture, toneAudio } from '#test/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { countStoredFiles, uploadFile } from '#test/uploads.ts'
+import { lockMedia } from './media.repository.ts'
+import { claimMedia, releaseMedia } from './media.service.ts'
+import { handleDeleteMediaFiles, handleMediaStep } from './media.worker.ts'
+import { sweepOrphanFiles, sweepUnusedMedia } from './media-sweep.service.ts'
+import { newStorageKey } from './media-transfer.service.ts'
+
+let server: TestApp
+let author: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  await server.ctx.db.deleteFrom('revelations').execute()
+  await server.ctx.db.deleteFrom('media').execute()
+  for await (const { key } of server.ctx.storage.list('')) await server.ctx.storage.delete(key)
+  await server.runJobs()
+})
+
+/** Seals a revelation with this file, runs its jobs, and gives what its author sees. */
+async function sealed(bytes: Buffer, overrides: object = {}) {
+  author = await signedIn(server)
+  const { url, filename } = await uploadFile(server, author, { bytes })
+  const { id } = await createRevelation(server, author, { file_url: url, ...overrides })
+  await server.runJobs()
+  return { id, mediaId: filename.slice(0, 36), ...(await read(id)) }
+}
+
+async function read(id: string) {
+  return (await server.call('GET', `/api/revelations/${id}`, { as: author })).body.revelation
+}
+
+async function bytesAt(url: string): Promise<Buffer> {
+  const answer = await server.app.inject(url)
+  expect(answer.statusCode).toBe(200)
+  return answer.rawPayload
+}
+
+interface StepFacts {
+  id: string
+  type: string
+  state: string
+  attempts: number
+  error: string | null
+}
+
+async function listSteps(mediaId: string): Promise<StepFacts[]> {
+  const { rows } = await server.ctx.pool.query<StepFacts>(
+    'select id, type, state, attempts, error from media_steps where media_id = $1 order by type',
+    [mediaId],
+  )
+  return rows
+}
+
+async function stateOf(mediaId: string): Promise<string | undefined> {
+  const { rows } = await server.ctx.pool.query('select state from media where id = $1', [mediaId])
+  return rows[0]?.state
+}
+
+test('a video gets its full picture, its small version and the teaser that was asked for', async () => {
+  const bytes = await colourVideo({ seconds: 4 })
+  const seen = await sealed(bytes, { teaser_start: 1, teaser_end: 3 })
+  expect(seen).toMatchObject({ processing_status: 'completed', processing_progress: 100 })
+  expect(await stateOf(seen.mediaId)).toBe('ready')
+  for (const url of [seen.thumbnail_teaser, seen.thumbnail_complete]) {
+    expect((await sharp(await bytesAt(url)).metadata()).format).toBe('webp')
+  }
+  for (const url of [seen.teaser_url, seen.file_mobile_url]) {
+    expect((await bytesAt(url)).subarray(4, 8).toString()).toBe('ftyp')
+  }
+})
+
+test('a video without a teaser shows nothing before its instant', async () => {
+  const seen = await sealed(await colourVideo({ seconds: 2 }))
+  expect(seen).toMatchObject({ teaser_url: null, thumbnail_teaser: null })
+  expect((await listSteps(seen.mediaId)).map(({ type }) => type)).toEqual(['mobile', 'thumbnails'])
+})
+
+test('a photo keeps its bytes, and its variants say neither where nor by whom it was taken', async () => {
+  const bytes = await photoWithGps()
+  const seen = await sealed(bytes)
+  expect((await bytesAt(seen.file_url)).equals(bytes)).toBe(true)
+  for (const url of [seen.file_mobile_url, seen.thumbnail_complete]) {
+    const variant = await bytesAt(url)
+    const { exif, format, width, height } = await sharp(variant).metadata()
+    expect({ exif, format }).toEqual({ exif: undefined, format: 'webp' })
+    expect(height).toBeGreaterThan(width ?? 0)
+    expect(variant.includes('Camille')).toBe(false)
+  }
+})
+
+test('a picture of one pixel has its variants too', async () => {
+  const seen = await sealed(await picture('gif', 1, 1))
+  expect((await sharp(await bytesAt(seen.file_mobile_url)).metadata()).width).toBe(1)
+})
+
+test('a recording gets the sound that phones play', async () => {
+  const seen = await sealed(await toneAudio('webm', 3))
+  expect(seen.file_mobile_url).toContain('/api/audio/')
+  expect((await bytesAt(seen.file_mobile_url)).subarray(4, 8).toString()).toBe('ftyp')
+  expect(seen.duration).toBeCloseTo(3, 0)
+})
+
+test('a document needs nothing', async () => {
+  const seen = await sealed(pdf())
+  expect(seen).toMatchObject({ processing_status: 'none', file_mobile_url: null })
+  expect(await stateOf(seen.mediaId)).toBe('ready')
+})
+
+test('every step run twice, or by two workers at once, ends the same and leaves nothing behind', async () => {
+  const bytes = await colourVideo({ seconds: 2 })
+  const { mediaId } = await sealed(bytes, { teaser_start: 0, teaser_end: 1 })
+  const steps = await listSteps(mediaId)
+  const before = await countStoredFiles(server)
+  await server.ctx.pool.query("update media_steps set state = 'processing'")
+  for (const { id } of steps) {
+    await Promise.all([1, 2].map(() => handleMediaStep(server.ctx, { stepId: id })))
+    await handleMediaStep(server.ctx, { stepId: id })
+  }
+  await server.runJobs()
+  expect(await countStoredFiles(server)).toBe(before)
+  expect((await listSteps(mediaId)).map(({ state }) => state)).toEqual(Array(3).fill('completed'))
+  const [{ storageKey } = { storageKey: '' }] = await server.ctx.db
+    .selectFrom('mediaObjects')
+    .select('storageKey')
+    .where('variant', '=', 'mobile')
+    .execute()
+  const gone = newStorageKey()
+  await handleDeleteMediaFiles(server.ctx, { storageKeys: [gone, storageKey] })
+  await handleDeleteMediaFiles(server.ctx, { storageKeys: [gone, storageKey] })
+})
+
+test('another teaser takes the place of the first, which disappears at once; none takes it away', async () => {
+  const bytes = await colourVideo({ seconds: 4 })
+  const first = await sealed(bytes, { teaser_start: 0, teaser_end: 1 })
+  const edit = (body: object) =>
+    server.call('PUT', `/api/revelations/${first.id}`, { as: author, body })
+  const steps = await listSteps(first.mediaId)
+  await edit({ teaser_start: 0, teaser_end: 1 })
+  expect(await listSteps(first.mediaId)).toEqual(steps)
+  await edit({ teaser_start: 2, teaser_end: 4 })
+  expect(await read(first.id)).toMatchObject({
+    teaser_url: null,
+    thumbnail_teaser: null,
+    processing_status: 'processing',
+  })
+  expect((await server.app.inject(first.teaser_url)).statusCode).toBe(404)
+  await server.runJobs()
+  const second = await read(first.id)
+  expect((await bytesAt(second.teaser_url)).equals(await bytesAt(first.file_url))).toBe(false)
+  const stored = await countStoredFiles(server)
+  await edit({ teaser_start: null, teaser_end: null })
+  expect(await read(first.id)).toMatchObject({ teaser_url: null, processing_status: 'completed' })
+  await server.runJobs()
+  expect(await countStoredFiles(server)).toBe(stored - 2)
+})
+
+test('what is made for a file that has gone meanwhile is thrown away', async () => {
+  author = await signedIn(server)
+  const { filename, processing } = await uploadFile(server, author, { bytes: await picture('png') })
+  const [{ jobId: stepId }] = processing.jobs
+  let running = Promise.resolve()
+  await inTransaction(server.ctx, async (tx) => {
+    await lockMedia(tx.db, filename.slice(0, 36))
+    running = handleMediaStep(server.ctx, { stepId })
+    await expect.poll(() => countStoredFiles(server)).toBe(3)
+    await releaseMedia(tx, filename.slice(0, 36))
+  })
+  await running
+  await server.runJobs()
+  expect(await countStoredFiles(server)).toBe(0)
+})
+
+test('bytes that cannot be decoded make the file fail, in words, without trying again', async () => {
+  author = await signedIn(server)
+  const whole = await sharp({
+    create: {
+      width: 800,
+      height: 600,
+      channels: 3,
+      background: 'red',
+      noise: { type: 'gaussian', mean: 9, sigma: 50 },
+    },
+  })
+    .png()
+    .toBuffer()
+  const broken = whole.subarray(0, whole.length / 2)
+  const { url, filename } = await uploadFile(server, author, { bytes: broken })
+  await server.runJobs()
+  const mediaId = filename.slice(0, 36)
+  expect(await stateOf(mediaId)).toBe('failed')
+  expect(await listSteps(mediaId)).toMatchObject([
+    { state: 'failed', attempts: 1, error: 'Ce fichier est abîmé ou illisible' },
+  ])
+  const refused = await server.call('POST', '/api/revelations', {
+    as: author,
+    body: { file_url: url, title: 'Titre', content: 'Une lettre assez longue' },
+  })
+  expect(refused.status).toBe(400)
+})
+
+test('a tool that fails is tried four times; then its author reads that it failed, and the file stays', async () => {
+  author = await signedIn(server)
+  const { url, filename } = await uploadFile(server, author, {
+    bytes: await colourVideo({ seconds: 2 }),
+  })
+  const mediaId = filename.slice(0, 36)
+  const { id } = await createRevelation(server, author, { file_url: url })
+  const step = (await listSteps(mediaId)).find(({ type }) => type === 'mobile')
+  const noTools: AppContext = {
+    ...server.ctx,
+    tools: { ...server.ctx.tools, ffmpegPath: '/bin/false' },
+  }
+  const run = () => handleMediaStep(noTools, { stepId: step?.id ?? '' })
+  for (let tries = 1; tries < 4; tries += 1) await expect(run()).rejects.toThrow()
+  await run()
+  expect((await listSteps(mediaId)).find(({ type }) => type === 'mobile')).toMatchObject({
+    state: 'failed',
+    attempts: 4,
+  })
+  await server.ctx.boss.deleteAllJobs('compress-video')
+  await server.runJobs()
+  expect(await stateOf(mediaId)).toBe('ready')
+  expect(await read(id)).toMatchObject({
+    processing_status: 'failed',
+    processing_error: '1 tâche(s) ont échoué. Les fonctionnalités peuvent être limitées.',
+    file_mobile_url: null,
+    thumbnail_complete: expect.any(String),
+  })
+})
+
+test('a worker that stops hands its step back, and it is not counted as a failure', async () => {
+  author = await signedIn(server)
+  const bytes = await colourVideo({ seconds: 20, size: '1280x720' })
+  const { filename } = await uploadFile(server, author, { bytes })
+  const mediaId = filename.slice(0, 36)
+  const step = (await listSteps(mediaId)).find(({ type }) => type === 'mobile')
+  const stop = new AbortController()
+  const ctx: AppContext = { ...server.ctx, stopping: stop.signal }
+  const running = handleMediaStep(ctx, { stepId: step?.id ?? '' })
+  await expect.poll(async () => (await listProgress(mediaId)) > 0, { timeout: 10_000 }).toBe(true)
+  stop.abort(new Error('stop'))
+  await expect(running).rejects.toThrow('stop')
+  expect((await listSteps(mediaId)).find(({ type }) => type === 'mobile')).toMatchObject({
+    state: 'processing',
+    attempts: 0,
+  })
+  await handleMediaStep(server.ctx, { stepId: step?.id ?? '' })
+  expect((await listSteps(mediaId)).find(({ type }) => type === 'mobile')?.state).toBe('completed')
+})
+
+async function listProgress(mediaId: string): Promise<number> {
+  const { rows } = await server.ctx.pool.query(
+    "select progress from media_steps where media_id = $1 and type = 'mobile'",
+    [mediaId],
+  )
+  return rows[0].progress
+}
+
+test('what nothing used for 24 hours is swept, what is used stays', async () => {
+  const start = server.clock.now
+  const used = await sealed(pdf())
+  const unused = await uploadFile(server, author, { bytes: await picture('png') })
+  await server.runJobs()
+  server.clock.advance(A_DAY_MS - 60_000)
+  await sweepUnusedMedia(server.ctx)
+  expect(await stateOf(unused.filename.slice(0, 36))).toBe('ready')
+  server.clock.advance(120_000)
+  await server.runJobs()
+  expect(await stateOf(unused.filename.slice(0, 36))).toBeUndefined()
+  expect(await stateOf(used.mediaId)).toBe('ready')
+  expect(await countStoredFiles(server)).toBe(1)
+  server.clock.now = start
+})
+
+test('a file that is being taken is not swept', async () => {
+  const start = server.clock.now
+  author = await signedIn(server)
+  const { url, filename } = await uploadFile(server, author, { bytes: pdf() })
+  const actor = { userId: author.id, sessionId: 'x', verifiedEmailKey: null }
+  server.clock.advance(2 * A_DAY_MS)
+  await inTransaction(server.ctx, async (tx) => {
+    await claimMedia(tx, actor, url, filename.slice(0, 36))
+    await sweepUnusedMedia(server.ctx)
+  })
+  await sweepUnusedMedia(server.ctx)
+  expect(await stateOf(filename.slice(0, 36))).toBe('ready')
+  server.clock.now = start
+})
+
+test('what a kill leaves of a transfer is swept within minutes, and holds neither slot nor room meanwhile', async () => {
+  const start = server.clock.now
+  author = await signedIn(server)
+  for (let n = 0; n < 2; n += 1) await uploadFile(server, author, { bytes: pdf() })
+  await server.ctx.db
+    .updateTable('media')
+    .set({ state: 'receiving', receivingAt: start, sealedFacts: null, sizeBytes: 500 * 1024 ** 2 })
+    .where('ownerId', '=', author.id)
+    .execute()
+  server.clock.advance(61_000)
+  const next = await uploadFile(server, author, { bytes: pdf() })
+  server.clock.advance(5 * 60_000)
+  await server.runJobs()
+  expect(await countStoredFiles(server)).toBe(1)
+  expect(await stateOf(next.filename.slice(0, 36))).toBe('ready')
+  server.clock.now = start
+})
+
+test('stored bytes that no row names are swept, but not while they may be about to be named', async () => {
+  const start = server.clock.now
+  const { mediaId } = await sealed(pdf())
+  await server.ctx.storage.put(newStorageKey(), Readable.from([Buffer.from('orphelin')]))
+  server.clock.now = new Date()
+  await sweepOrphanFiles(server.ctx)
+  expect(await countStoredFiles(server)).toBe(2)
+  server.clock.advance(2 * AN_HOUR_MS)
+  await sweepOrphanFiles(server.ctx)
+  expect(await countStoredFiles(server)).toBe(1)
+  expect(await stateOf(mediaId)).toBe('ready')
+  server.clock.now = start
+})
+
+test('a step the queue has given up is told as failed', async () => {
+  const start = server.clock.now
+  const { mediaId } = await sealed(await picture('png'))
+  await server.ctx.pool.query("update media_steps set state = 'processing'")
+  await server.ctx.pool.query("update media set state = 'processing'")
+  server.clock.advance(4 * A_DAY_MS)
+  await sweepUnusedMedia(server.ctx)
+  expect(await listSteps(mediaId)).toMatchObject([{ state: 'failed' }])
+  expect(await stateOf(mediaId)).toBe('ready')
+  server.clock.now = start
+})

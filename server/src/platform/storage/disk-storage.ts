@@ -1,13 +1,12 @@
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { access, constants, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SEALED_CHUNK_SIZE } from '#server/platform/sealing/sealed-chunk.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { makeDraftName, sweepStaleDrafts } from './drafts.ts'
-import { moveInto, removeEmptyFolders, unlessAbsent, walkFiles } from './folders.ts'
+import { moveInto, unlessAbsent, walkFiles } from './folders.ts'
 import {
   type ByteRange,
   ObjectMissing,
@@ -52,8 +51,6 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
       await pipeline(bytes, file)
       await moveInto(root, draft, path)
     } catch (error) {
-      // The file may be still opening: removed now, it would come after.
-      if (!file.closed) await once(file, 'close')
       await rm(draft, { force: true })
       throw isFull(error) ? new StorageFull('No room is left for files', { cause: error }) : error
     }
@@ -82,9 +79,8 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
   }
 
   async function remove(key: string): Promise<void> {
-    const path = pathOf(key)
-    await unlessAbsent(rm(path))
-    await removeEmptyFolders(root, dirname(path))
+    // Its folder stays: removed when empty, it could vanish under an object on its way there.
+    await unlessAbsent(rm(pathOf(key)))
   }
 
   async function* list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }> {

@@ -1,7 +1,5 @@
-import { mkdir, open, readdir, rename, rmdir } from 'node:fs/promises'
+import { mkdir, open, readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-
-const MAX_ATTEMPTS = 5
 
 /** A new name in a folder is only safe from a power cut once the folder itself is on the disk. */
 export async function syncFolder(path: string): Promise<void> {
@@ -16,30 +14,12 @@ export async function syncFolder(path: string): Promise<void> {
 /** Renames `from` to `to`, somewhere under `root`, and resolves when a power cut cannot undo it. */
 export async function moveInto(root: string, from: string, to: string): Promise<void> {
   const parent = dirname(to)
-  for (let attempt = 1; ; attempt += 1) {
-    await mkdir(parent, { recursive: true, mode: 0o700 })
-    try {
-      await rename(from, to)
-      break
-    } catch (error) {
-      // The last file of the folder may have just been deleted, and the folder with it.
-      if (!isAbsent(error) || attempt === MAX_ATTEMPTS) throw error
-    }
-  }
+  await mkdir(parent, { recursive: true, mode: 0o700 })
+  await rename(from, to)
   // Up to the root, even when the folders were there: another process may have only just made them.
   for (let folder = parent; ; folder = dirname(folder)) {
-    await unlessAbsent(syncFolder(folder))
+    await syncFolder(folder)
     if (folder === root || folder === dirname(folder)) return
-  }
-}
-
-export async function removeEmptyFolders(root: string, from: string): Promise<void> {
-  for (let folder = from; folder !== root; folder = dirname(folder)) {
-    try {
-      await rmdir(folder)
-    } catch {
-      return
-    }
   }
 }
 

@@ -1,17 +1,20 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
+import { useDraftsEnd } from '#web/features/revelations/use-drafts-end.ts'
 import { Layout } from './layout.tsx'
 import { paths } from './paths.ts'
 import { RequireSession } from './require-session.tsx'
-import { useSessionEnd } from './use-session-end.ts'
 
 const HomePage = page(() => import('#web/pages/home/home-page.tsx'), 'HomePage')
 const LoginPage = page(() => import('#web/pages/login/login-page.tsx'), 'LoginPage')
 const RegisterPage = page(() => import('#web/pages/register/register-page.tsx'), 'RegisterPage')
+const CreatePage = page(() => import('#web/pages/create/create-page.tsx'), 'CreatePage')
+const DetailPage = page(() => import('#web/pages/detail/detail-page.tsx'), 'DetailPage')
+const EditPage = page(() => import('#web/pages/edit/edit-page.tsx'), 'EditPage')
 const LegalPage = page(() => import('#web/pages/legal/legal-page.tsx'), 'LegalPage')
 
 export function Pages() {
-  useSessionEnd()
+  useDraftsEnd()
   return (
     <Routes>
       <Route element={<Layout />}>
@@ -19,7 +22,11 @@ export function Pages() {
         <Route path={paths.login} element={<LoginPage />} />
         <Route path={paths.register} element={<RegisterPage />} />
         <Route path={paths.legal} element={<LegalPage />} />
-        <Route element={<RequireSession />}>{/* pages for signed-in people only */}</Route>
+        <Route path={paths.revelation(':id')} element={<DetailPage />} />
+        <Route element={<RequireSession />}>
+          <Route path={paths.create} element={<CreatePage />} />
+          <Route path={paths.edit(':id?')} element={<EditPage />} />
+        </Route>
         <Route path="*" element={<Navigate to={paths.home} replace />} />
       </Route>
     </Routes>

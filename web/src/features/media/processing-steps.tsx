@@ -17,15 +17,21 @@ export const STEP_WORDS: Record<JobType, string> = {
 export function ProcessingSteps({ jobs }: { jobs: UploadResult['processing']['jobs'] }) {
   const { data: steps } = useQuery(stepsQuery(jobs))
   if (!steps || steps.length === 0) return null
+  const isOver = steps.every(({ status }) => status !== 'processing')
   const failed = steps.filter(({ status }) => status === 'failed').length
   return (
     <div className="flex flex-col gap-3">
-      <ul aria-label="Préparation du fichier" className="flex flex-col gap-2">
+      {!isOver && (
+        <p className="text-ink-soft text-sm">
+          La préparation continue sans vous&nbsp;: vous pouvez sceller et quitter la page.
+        </p>
+      )}
+      <ul aria-label="Préparation du fichier" className="flex flex-col gap-1.5 text-sm">
         {steps.map((step) => (
           <li key={step.jobId} className="flex items-center gap-2.5">
             <StepMark status={step.status} />
             <span>{STEP_WORDS[step.type]}</span>
-            <span className="digits ml-auto text-ink-soft text-sm">{stepState(step)}</span>
+            <span className="digits ml-auto text-ink-soft">{stepState(step)}</span>
           </li>
         ))}
       </ul>

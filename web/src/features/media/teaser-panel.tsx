@@ -25,7 +25,7 @@ export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
   return (
     <section
       aria-labelledby="teaser-title"
-      className="flex flex-col gap-4 rounded-field border border-line bg-ground p-4"
+      className="flex flex-col gap-4 border-line border-t pt-5 sm:rounded-field sm:border sm:bg-ground sm:p-5"
     >
       <div>
         <h3 id="teaser-title" className="flex items-center gap-2 text-xl">

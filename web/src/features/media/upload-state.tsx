@@ -1,4 +1,4 @@
-import { Smartphone } from 'lucide-react'
+import { CircleCheck, Smartphone } from 'lucide-react'
 import { formatBytes } from '#web/lib/sizes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -36,10 +36,10 @@ export function UploadState({ upload, retry, remove }: UploadControls) {
     case 'sent':
       return (
         <div className="flex flex-col gap-3">
-          <Notice tone="success" title="Upload terminé">
-            {upload.result.processing.enabled &&
-              'La préparation continue sans vous : vous pouvez sceller et quitter la page.'}
-          </Notice>
+          <p role="status" className="flex items-center gap-2 font-semibold text-leaf-ink">
+            <CircleCheck aria-hidden="true" className="size-5 shrink-0" />
+            Upload terminé
+          </p>
           <ProcessingSteps jobs={upload.result.processing.jobs} />
         </div>
       )

@@ -37,7 +37,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
     setChosen(next)
   }
   return (
-    <figure className="flex flex-col gap-3">
+    <figure className="flex flex-col gap-1">
       {connection === 'slow' && (
         <SlowConnection quality={quality} hasMobile={mobileUrl !== null} onChoose={choose} />
       )}
@@ -53,22 +53,23 @@ export function VideoPlayer(props: VideoPlayerProps) {
           className="aspect-video max-h-[75dvh] w-full object-contain"
           {...handlers}
         />
-        <PlayerVeil state={state} onRetry={retry} />
-      </div>
-      <figcaption className="flex min-h-11 flex-wrap items-center gap-2">
-        <Badge tone="leaf">
+        <Badge tone="leaf" className="pointer-events-none absolute top-3 right-3">
           Complète
           {durationSeconds !== null && ` · ${formatDuration(durationSeconds)}`}
         </Badge>
-        {mobileUrl && connection !== 'slow' && (
+        <PlayerVeil state={state} onRetry={retry} />
+      </div>
+      {mobileUrl && connection !== 'slow' && (
+        <figcaption>
           <Button
             variant="ghost"
+            className="-ml-4 text-ink-soft"
             onClick={() => choose(quality === 'mobile' ? 'original' : 'mobile')}
           >
             {quality === 'mobile' ? 'Passer en qualité d’origine' : 'Passer en qualité réduite'}
           </Button>
-        )}
-      </figcaption>
+        </figcaption>
+      )}
     </figure>
   )
 }

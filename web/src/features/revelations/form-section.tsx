@@ -15,7 +15,8 @@ export function FormSection({ title, paper = false, children }: FormSectionProps
     <section
       aria-labelledby={id}
       className={classNames(
-        'flex flex-col gap-5 rounded-card border border-line bg-surface p-4 text-ink shadow-soft sm:p-6',
+        '-mx-4 flex flex-col gap-5 border-line border-y bg-surface p-4 text-ink',
+        'sm:mx-0 sm:rounded-card sm:border-x sm:p-6 sm:shadow-soft',
         paper && 'sky-paper',
       )}
     >

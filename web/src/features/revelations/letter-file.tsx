@@ -6,13 +6,6 @@ import { ImageView } from '#web/features/media/image-view.tsx'
 import { VideoPlayer } from '#web/features/media/video-player.tsx'
 import { useRenewUrl } from './use-renew-url.ts'
 
-const DOWNLOAD_WORDS = {
-  video: 'Télécharger la vidéo',
-  image: 'Télécharger l’image',
-  audio: 'Télécharger le message',
-  document: 'Télécharger le document',
-}
-
 /** The file of a letter, for whoever may read it: seen or heard here, and saved under its true name. */
 export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
   const { id, file_type, file_url, file_name, file_size } = revelation
@@ -28,7 +21,7 @@ export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
           <span className="min-w-0 [overflow-wrap:anywhere]">{file_name}</span>
         </p>
         <DownloadButton
-          label={DOWNLOAD_WORDS[file_type]}
+          label="Télécharger"
           url={file_url}
           fileName={file_name ?? 'fichier'}
           sizeBytes={file_size}

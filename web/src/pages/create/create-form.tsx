@@ -86,7 +86,7 @@ export function CreateForm() {
       >
         <Checkbox
           label="Prévenir le destinataire dès maintenant"
-          hint="Un mail avec le titre, votre pseudo et la date, jamais la lettre. Décochez pour garder la surprise."
+          hint="Un mail lui annonce qu’une lettre l’attend et quand elle s’ouvrira, sans rien en dire. Décochez pour garder la surprise."
           checked={notifiesNow}
           onChange={(event) => setNotifiesNow(event.target.checked)}
         />

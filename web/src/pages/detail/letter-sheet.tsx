@@ -25,7 +25,7 @@ export function LetterSheet({ revelation, isRevealed }: LetterSheetProps) {
     >
       {isRevealed ? <RevealedHead revelation={revelation} /> : <OwnHead />}
       {hasFile && !isFileLast && <LetterFile revelation={revelation} />}
-      <div className="letter-in mx-auto w-full max-w-reading whitespace-pre-wrap font-serif text-lg leading-relaxed [overflow-wrap:anywhere] sm:text-xl sm:leading-relaxed">
+      <div className="letter-in w-full max-w-reading whitespace-pre-wrap font-serif text-lg leading-relaxed [overflow-wrap:anywhere] sm:text-xl sm:leading-relaxed">
         {content}
       </div>
       {hasFile && isFileLast && <LetterFile revelation={revelation} />}

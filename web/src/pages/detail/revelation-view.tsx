@@ -17,12 +17,18 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
   const { phase, isTurning } = useReveal(revelation)
   const isRevealed = phase === 'open' && isOpen(revelation)
   return (
-    <article className={classNames('pb-6', isTurning && 'is-turning')}>
+    <article
+      className={classNames(
+        'pb-12 text-ink',
+        isRevealed ? 'pt-6 sm:pt-10' : 'sky-night night-sky -mb-16 min-h-[calc(100dvh-4rem)]',
+        isTurning && 'is-turning',
+      )}
+    >
       <p role="status" className="sr-only">
         {isTurning && 'La révélation vient de s’ouvrir.'}
       </p>
       {!isRevealed && <SealedScene revelation={revelation} isDue={phase === 'due'} />}
-      <div className="content flex max-w-3xl flex-col gap-6 pt-6 sm:pt-10">
+      <div className="content flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && <LetterSheet revelation={revelation} isRevealed={isRevealed} />}
         {isOwn(revelation) && <OwnNotes revelation={revelation} />}
         <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-y py-2">

@@ -24,7 +24,7 @@ export function SealedScene({ revelation, isDue }: SealedSceneProps) {
   const dawn = useDawn(reveal_date)
   return (
     <div
-      className="sky-night night-sky night-horizon px-4 pt-8 pb-12 text-ink sm:pt-12 sm:pb-16"
+      className="night-horizon px-4 pt-8 pb-10 sm:pt-12 sm:pb-12"
       style={{ '--dawn': isDue ? 1 : dawn }}
     >
       <div className="mx-auto flex max-w-3xl flex-col items-center gap-4 text-center">
@@ -42,7 +42,7 @@ export function SealedScene({ revelation, isDue }: SealedSceneProps) {
           className="mt-4 size-40 sm:size-48"
         />
         <section aria-labelledby="waiting" className="flex flex-col items-center gap-1">
-          <h2 id="waiting" className="mt-2 text-ink-soft text-xl">
+          <h2 id="waiting" className="mt-3 text-2xl text-ink-soft">
             Révélation en attente
           </h2>
           <p

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { StartError } from '#server/platform/start-error.ts'
+import { asNobody } from '#test/as-nobody.ts'
 import { loadKeyring } from './keyring.ts'
 import { SealBroken } from './seal-broken.ts'
 
@@ -23,17 +24,6 @@ afterEach(() => rm(dataDir, { recursive: true }))
 
 function load(expectedFingerprint?: Buffer, masterKeyFile?: string) {
   return loadKeyring({ dataDir, masterKeyFile, expectedFingerprint, log })
-}
-
-/** Root may write everywhere: for a while, this process is nobody. */
-async function asNobody<T>(work: () => Promise<T>): Promise<T> {
-  if (process.geteuid?.() !== 0) return work()
-  process.seteuid?.(65_534)
-  try {
-    return await work()
-  } finally {
-    process.seteuid?.(0)
-  }
 }
 
 test('the first start makes a key for the program alone, and asks once for a second copy', async () => {

@@ -1,5 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import type { ByteRange } from '#server/platform/storage/storage.ts'
 import { chunkOpener } from './chunk-opener.ts'
 import type { DataKey } from './keyring.ts'
 import { SealBroken } from './seal-broken.ts'
@@ -12,12 +13,6 @@ import {
   SEALED_CHUNK_SIZE,
   sealChunk,
 } from './sealed-chunk.ts'
-
-/** First and last byte, both included. */
-interface ByteRange {
-  start: number
-  end: number
-}
 
 /** Where sealed bytes are read: `storage.size` and `storage.get` of one key. */
 export interface SealedSource {

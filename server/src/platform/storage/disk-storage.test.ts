@@ -17,6 +17,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, it, onTestFinished, type TestContext } from 'vitest'
 import { StartError } from '#server/platform/start-error.ts'
+import { asNobody } from '#test/as-nobody.ts'
 import { openDiskStorage } from './disk-storage.ts'
 import { makeDraftName } from './drafts.ts'
 import { testStorageContract } from './storage.contract.ts'
@@ -34,17 +35,6 @@ async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'disk-storage-'))
   folders.push(folder)
   return folder
-}
-
-/** Root may write everywhere: for a while, this process is nobody. */
-async function asNobody<T>(work: () => Promise<T>): Promise<T> {
-  if (process.geteuid?.() !== 0) return work()
-  process.seteuid?.(65_534)
-  try {
-    return await work()
-  } finally {
-    process.seteuid?.(0)
-  }
 }
 
 async function endlessBytes(): Promise<Readable> {

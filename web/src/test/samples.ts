@@ -1,3 +1,4 @@
+import type { UploadResult } from '#contract/media.ts'
 import type { User } from '#contract/profiles.ts'
 import type {
   Envelope,
@@ -110,4 +111,28 @@ export function aPage(
   const revealed = revelations.filter((revelation) => revelation.is_revealed).length
   const found = revelations.length
   return { revelations, next_cursor, counts: { found, revealed, pending: found - revealed } }
+}
+
+/** What the server answers to a video that has arrived. */
+export function anUpload(overrides: Partial<UploadResult> = {}): UploadResult {
+  const filename = '0b7f4c1e.mp4'
+  return {
+    url: `/api/secure-file/videos/${filename}`,
+    path: `videos/${filename}`,
+    filename,
+    originalName: 'film.mp4',
+    size: 5000,
+    sizeMB: 0.01,
+    mimetype: 'video/mp4',
+    duration: 40,
+    processing: { enabled: false, totalJobs: 0, jobs: [] },
+    userExperience: { canProceed: true, message: 'Votre fichier est prêt.' },
+    processingInfo: {
+      status: 'completed',
+      statusText: 'Upload terminé',
+      mbLoaded: 0.01,
+      mbTotal: 0.01,
+    },
+    ...overrides,
+  }
 }

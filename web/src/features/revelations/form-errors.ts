@@ -1,18 +1,28 @@
+import type { BaseSyntheticEvent } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { ApiError } from '#web/lib/api-client.ts'
 import { fieldOf, type RevelationDraft } from './revelation-draft.ts'
 
-/** Shows beside each field what the server says of it, and goes to the first. False when no field is concerned. */
+/** Shows beside each field what the server says of it. False when no field is concerned. */
 export function showFieldErrors(error: unknown, form: UseFormReturn<RevelationDraft>): boolean {
   const said = error instanceof ApiError ? Object.entries(error.fields) : []
-  let count = 0
+  let isOfField = false
   for (const [name, message] of said) {
     const field = fieldOf(name)
-    if (!field) continue
-    form.setError(field, { type: 'server', message }, { shouldFocus: count === 0 })
-    count += 1
+    if (field) form.setError(field, { type: 'server', message })
+    isOfField ||= field !== undefined
   }
-  return count > 0
+  return isOfField
+}
+
+/** Goes to the first control that was refused, in the order one reads them. */
+export function goToFirstInvalid(_errors: unknown, event?: BaseSyntheticEvent): void {
+  const form: unknown = event?.target
+  // The marks are there once the errors are rendered.
+  requestAnimationFrame(() => {
+    if (!(form instanceof HTMLFormElement)) return
+    form.querySelector<HTMLElement>(':is(input, textarea, button)[aria-invalid]')?.focus()
+  })
 }
 
 /** What the server says of the file or of its teaser. */

@@ -3,7 +3,7 @@ import { formatInstant, zoneInWords } from '#web/lib/french-dates.ts'
 import { DatePicker } from '#web/ui/date-picker.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { furthestDay, instantOfMoment, isPastMoment } from './reveal-moment.ts'
+import { dayFromNow, furthestDay, instantOfMoment, isPastMoment } from './reveal-moment.ts'
 import type { RevelationDraft } from './revelation-draft.ts'
 
 interface MomentFieldsProps {
@@ -41,10 +41,51 @@ export function MomentFields({ form, timeZone, firstDay }: MomentFieldsProps) {
           {...form.register('time')}
         />
       </div>
+      <ShortWays
+        timeZone={timeZone}
+        onChoose={(chosen) =>
+          form.setValue('day', chosen, {
+            shouldDirty: true,
+            shouldTouch: true,
+            shouldValidate: true,
+          })
+        }
+      />
       <div role="status">
         {day && !errors.day && <MomentInWords moment={{ day, time }} timeZone={timeZone} />}
       </div>
     </>
+  )
+}
+
+const SHORT_WAYS = [
+  { label: 'Demain', months: 0, days: 1 },
+  { label: 'Dans un mois', months: 1, days: 0 },
+  { label: 'Dans un an', months: 12, days: 0 },
+  { label: 'Dans dix ans', months: 120, days: 0 },
+]
+
+interface ShortWaysProps {
+  timeZone: string
+  onChoose: (day: string) => void
+}
+
+/** The days people choose most, one touch away. */
+function ShortWays({ timeZone, onChoose }: ShortWaysProps) {
+  return (
+    <ul aria-label="Dates proposées" className="-mt-2 flex flex-wrap gap-2">
+      {SHORT_WAYS.map(({ label, months, days }) => (
+        <li key={label}>
+          <button
+            type="button"
+            onClick={() => onChoose(dayFromNow(days, timeZone, months))}
+            className="min-h-11 rounded-full border border-line px-3.5 text-ink-soft text-sm hover:bg-sunken hover:text-ink"
+          >
+            {label}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -27,16 +27,25 @@ export function isPastMoment(moment: Moment, timeZone: string): boolean {
   return instantOfMoment(moment, timeZone).getTime() <= serverNow()
 }
 
-/** The day it is now on the server's clock, and `days` later. */
-export function dayFromNow(days: number, timeZone: string): string {
-  return addDays(dayAt(new Date(serverNow()), timeZone), days)
+/** The day it is now on the server's clock, and so many days and months later. */
+export function dayFromNow(days: number, timeZone: string, months = 0): string {
+  const today = dayAt(new Date(serverNow()), timeZone)
+  return addDays(addMonths(today, months), days)
+}
+
+/** The same day of another month, or the last one of a month that is shorter. */
+function addMonths(day: string, months: number): string {
+  const date = new Date(`${day}T00:00Z`)
+  const dayOfMonth = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months + 1, 0)
+  date.setUTCDate(Math.min(dayOfMonth, date.getUTCDate()))
+  return date.toISOString().slice(0, 10)
 }
 
 /** The last day that may be chosen. */
 export function furthestDay(timeZone: string): string {
-  const today = dayFromNow(0, timeZone)
-  const year = Number(today.slice(0, 4)) + REVEAL_HORIZON_YEARS
-  return addDays(`${year}${today.slice(4)}`, -1)
+  return dayFromNow(-1, timeZone, REVEAL_HORIZON_YEARS * 12)
 }
 
 /** From when on, and in which words earlier days are refused; the stored instant is always good. */

@@ -7,7 +7,11 @@ import { paths } from '#web/app/paths.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
 import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
-import { fileError, showFieldErrors } from '#web/features/revelations/form-errors.ts'
+import {
+  fileError,
+  goToFirstInvalid,
+  showFieldErrors,
+} from '#web/features/revelations/form-errors.ts'
 import { dayFromNow, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import {
   draftResolver,
@@ -36,6 +40,7 @@ export function CreateForm() {
   const form = useForm<RevelationDraft>({
     resolver: draftResolver(timeZone, { firstDay, tooEarly: TOO_EARLY }),
     mode: 'onTouched',
+    shouldFocusError: false,
     defaultValues: first.draft,
   })
   const forgetDraft = useKeptDraft(user.id, form)
@@ -68,7 +73,11 @@ export function CreateForm() {
   }
 
   return (
-    <form noValidate className="flex min-w-0 flex-col gap-6" onSubmit={form.handleSubmit(review)}>
+    <form
+      noValidate
+      className="flex min-w-0 flex-col gap-6"
+      onSubmit={form.handleSubmit(review, goToFirstInvalid)}
+    >
       {first.isRestored && <RestoredNotice onStartAgain={() => form.reset(emptyDraft(timeZone))} />}
       <RevelationFields
         form={form}

@@ -23,10 +23,12 @@ export function SealedScene({ revelation, isDue }: SealedSceneProps) {
   const countdown = useCountdown(reveal_date)
   const dawn = useDawn(reveal_date)
   return (
-    <div
-      className="night-horizon px-4 pt-8 pb-10 sm:pt-12 sm:pb-12"
-      style={{ '--dawn': isDue ? 1 : dawn }}
-    >
+    <div className="px-4 pt-8 pb-10 sm:pt-12 sm:pb-12">
+      <div
+        aria-hidden="true"
+        className="night-horizon -z-10 pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
+        style={{ '--dawn': isDue ? 1 : dawn }}
+      />
       <div className="mx-auto flex max-w-3xl flex-col items-center gap-4 text-center">
         <CardTags revelation={revelation} />
         <PageHeading

@@ -6,7 +6,11 @@ import type { OwnRevelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
 import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
-import { fileError, showFieldErrors } from '#web/features/revelations/form-errors.ts'
+import {
+  fileError,
+  goToFirstInvalid,
+  showFieldErrors,
+} from '#web/features/revelations/form-errors.ts'
 import { dayFromNow } from '#web/features/revelations/reveal-moment.ts'
 import {
   draftOf,
@@ -35,6 +39,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
       storedInstant: reveal_date,
     }),
     mode: 'onTouched',
+    shouldFocusError: false,
     defaultValues: draftOf(revelation),
   })
   const attachment = useAttachment(storedFileOf(revelation))
@@ -64,7 +69,11 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
   }
 
   return (
-    <form noValidate className="flex flex-col gap-6" onSubmit={form.handleSubmit(submit)}>
+    <form
+      noValidate
+      className="flex flex-col gap-6"
+      onSubmit={form.handleSubmit(submit, goToFirstInvalid)}
+    >
       <RevelationFields
         form={form}
         timeZone={timeZone}
@@ -85,16 +94,22 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
         </Notice>
       )}
       <ActionBar>
-        <ButtonLink variant="secondary" large to={paths.home}>
+        <ButtonLink
+          variant="secondary"
+          large
+          to={paths.home}
+          className="max-sm:flex-none! max-sm:text-base!"
+        >
           Annuler
         </ButtonLink>
         <Button
           type="submit"
           large
+          className="max-sm:text-base!"
           busy={isPending}
           busyLabel="Enregistrement"
           disabled={isSending}
-          icon={<Save aria-hidden="true" className="size-5" />}
+          icon={<Save aria-hidden="true" className="hidden size-5 shrink-0 sm:block" />}
         >
           Enregistrer les modifications
         </Button>

@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises'
+import os from 'node:os'
+
+const TICKS_PER_SECOND = 100
+/** Parent of the threads of the kernel: they write out our pages as much as anybody's. */
+const KERNEL = 2
+
+interface CpuTicks {
+  at: number
+  /** Everything, with what other virtual machines took of these cores. */
+  all: number
+  /** Ours and the kernel's. */
+  own: number
+}
+
+/** Cores that processes other than ours kept busy, on average, until the answer is called. */
+export async function watchForeignCpu(): Promise<() => Promise<number>> {
+  const before = await readTicks()
+  return async () => {
+    const after = await readTicks()
+    const seconds = (after.at - before.at) / 1000
+    const ticks = after.all - before.all - (after.own - before.own)
+    return Math.max(0, ticks / TICKS_PER_SECOND / seconds)
+  }
+}
+
+async function readTicks(): Promise<CpuTicks> {
+  const [total = ''] = (await readFile('/proc/stat', 'utf8')).split('\n')
+  const [user = 0, nice = 0, system = 0, , , , , steal = 0] = total
+    .split(/\s+/)
+    .slice(1)
+    .map(Number)
+  const processes = await readProcesses()
+  const ours = new Set([process.pid, KERNEL])
+  // A child may be listed before its parent: again until nothing is added.
+  for (let size = 0; size !== ours.size; ) {
+    size = ours.size
+    for (const { pid, parent } of processes) if (ours.has(parent)) ours.add(pid)
+  }
+  const own = processes.reduce((sum, { pid, ticks }) => sum + (ours.has(pid) ? ticks : 0), 0)
+  return { at: performance.now(), all: user + nice + system + steal, own }
+}
+
+async function readProcesses(): Promise<{ pid: number; parent: number; ticks: number }[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const stats = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')),
+  )
+  return stats.filter(Boolean).map((stat) => {
+    // The name stands in brackets and may hold anything. The ticks are its own and its ended children's.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+    return { pid: Number.parseInt(stat, 10), parent: Number(fields[1]), ticks }
+  })
+}
+
+export function describeMachine(): string {
+  const cpus = os.cpus()
+  const memory = Math.round(os.totalmem() / 1024 ** 3)
+  return `${cpus.length} cores (${cpus[0]?.model.trim()}), ${memory} GB, Node ${process.version}`
+}

@@ -1,0 +1,126 @@
+import type { UploadResult } from '#contract/media.ts'
+import type { OwnRevelation } from '#contract/revelations.ts'
+import type { Program } from './program.ts'
+import { randomRanges, sequentialRanges } from './ranges.ts'
+import type { Contestant } from './rounds.ts'
+import {
+  copyDurably,
+  type PlainServer,
+  secondsOf,
+  streamDurably,
+  type TransferClient,
+} from './transfers.ts'
+
+const MB = 1024 * 1024
+/** The read size of the program's own storage. */
+const READ_BYTES = 512 * 1024
+
+export interface MediaBench {
+  program: Program
+  plain: PlainServer
+  client: TransferClient
+  token: string
+  film: { path: string; bytes: number }
+  /** Where copies of the film are made. */
+  scratch: string
+}
+
+export const UPLOAD_REFERENCES = ['plain copy', 'Node file stream', 'plain form']
+
+export function uploadContestants(bench: MediaBench): Contestant[] {
+  const { film, scratch, client, plain } = bench
+  const rateOf = (seconds: number) => film.bytes / MB / seconds
+  const order = { kind: 'upload', file: film.path, fileBytes: film.bytes } as const
+  return [
+    {
+      name: 'plain copy',
+      run: async () => rateOf(await secondsOf(() => copyDurably(film.path, scratch))),
+    },
+    {
+      name: 'Node file stream',
+      run: async () => rateOf(await secondsOf(() => streamDurably(film.path, scratch, READ_BYTES))),
+    },
+    {
+      name: 'plain form',
+      run: async () => {
+        const sent = { ...order, url: plain.uploads, headers: {} }
+        return rateOf((await client.transfer(sent)).seconds)
+      },
+    },
+    {
+      name: 'sealed upload',
+      run: async () => {
+        const { seconds, upload } = await uploadSealed(bench)
+        await bench.program.call('DELETE', '/api/delete', {
+          token: bench.token,
+          body: { path: upload.path },
+        })
+        return rateOf(seconds)
+      },
+    },
+  ]
+}
+
+async function uploadSealed({ program, client, token, film }: MediaBench) {
+  const { seconds, answer } = await client.transfer({
+    kind: 'upload',
+    url: `${program.origin}/api/upload`,
+    headers: { authorization: `Bearer ${token}` },
+    file: film.path,
+    fileBytes: film.bytes,
+  })
+  return { seconds, upload: JSON.parse(answer) as UploadResult }
+}
+
+/** Seals the film in a revelation that opens at once, for a visitor to read; the answer gives its address. */
+export async function publishFilm(bench: MediaBench): Promise<() => Promise<string>> {
+  const { program, token } = bench
+  const { upload } = await uploadSealed(bench)
+  const body = {
+    title: 'Un long film',
+    content: 'Le voici tout entier.',
+    target_email: 'bench@exemple.test',
+    reveal_date: new Date().toISOString(),
+    file_url: upload.url,
+  }
+  const path = '/api/revelations'
+  const { revelation } = await program.call<Answer>('POST', path, { token, body })
+  return async () => {
+    // Asked again each time: the ticket in it lives for minutes only.
+    const read = await program.call<Answer>('GET', `${path}/${revelation.id}`)
+    return `${program.origin}${read.revelation.file_url}`
+  }
+}
+
+interface Answer {
+  revelation: Pick<OwnRevelation, 'id' | 'file_url'>
+}
+
+export const READ_REFERENCES = ['plain server']
+
+export interface ReadPattern {
+  name: string
+  connections: number
+  rangeBytes: number
+  /** Of each connection. */
+  ranges: number
+  isRandom: boolean
+}
+
+export function readContestants(
+  { client, plain, film }: MediaBench,
+  addressOfFilm: () => Promise<string>,
+  { connections, rangeBytes, ranges, isRandom }: ReadPattern,
+): Contestant[] {
+  const choose = isRandom ? randomRanges : sequentialRanges
+  const chosen = choose(film.bytes, connections, rangeBytes, ranges)
+  const bytes = chosen.flat().reduce((sum, [first, last]) => sum + last - first + 1, 0)
+  async function read(url: string): Promise<number> {
+    const order = { kind: 'read', url, connections: chosen } as const
+    return bytes / MB / (await client.transfer(order)).seconds
+  }
+  return [
+    { name: 'plain server', run: () => read(plain.reads) },
+    { name: 'sealed reads', run: async () => read(await addressOfFilm()) },
+  ]
+}

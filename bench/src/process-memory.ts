@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import type { AtEnd } from './clean-up.ts'
+
+const SAMPLE_EVERY_MS = 20
+
+export interface MemoryWatch {
+  /** Resident megabytes when the watch began. */
+  beforeMb: number
+  /** The most resident megabytes since the watch began, or since this was last asked. */
+  takePeakMb(): Promise<number>
+}
+
+/** Watches one process, none of its children. */
+export async function watchMemory(pid: number, atEnd: AtEnd): Promise<MemoryWatch> {
+  let last = await readMemory(pid)
+  const beforeMb = last.residentMb
+  let sampledMb = beforeMb
+  async function sample(): Promise<void> {
+    sampledMb = Math.max(sampledMb, (await readMemory(pid)).residentMb)
+  }
+  const sampling = setInterval(() => sample().catch(() => undefined), SAMPLE_EVERY_MS)
+  atEnd(() => clearInterval(sampling))
+  return {
+    beforeMb,
+    async takePeakMb() {
+      const now = await readMemory(pid)
+      // The kernel misses nothing between two samples, but its mark is of the whole life of the process.
+      const peakMb = now.highestMb > last.highestMb ? now.highestMb : sampledMb
+      last = now
+      sampledMb = now.residentMb
+      return peakMb
+    },
+  }
+}
+
+async function readMemory(pid: number): Promise<{ residentMb: number; highestMb: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
+  return { residentMb: read('VmRSS'), highestMb: read('VmHWM') }
+}

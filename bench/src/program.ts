@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db } from '#server/platform/database/database.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
+import type { AtEnd } from './clean-up.ts'
+
+const START = path.resolve(import.meta.dirname, '../../server/src/start.ts')
+
+/** The real program in a process of its own, on a folder and a database of its own. */
+export interface Program {
+  origin: string
+  pid: number
+  /** For what no door gives yet. */
+  db: Db
+  /** One JSON call; throws with the answer unless it succeeds. */
+  call<T>(method: string, url: string, options?: { token?: string; body?: object }): Promise<T>
+}
+
+/** PostgreSQL is started apart from the program, so that what is measured is the program's own process. */
+export async function startProgram(
+  dataDir: string,
+  environment: Record<string, string>,
+  atEnd: AtEnd,
+): Promise<Program> {
+  await mkdir(dataDir, { recursive: true })
+  const log = { info: () => undefined, warn: console.warn }
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  atEnd(postgres.stop)
+  const { host, port: postgresPort, user, database } = postgres.connection
+  const facts = new URLSearchParams({ host, port: String(postgresPort), user })
+  const { db, close } = openDatabase(postgres.connection, log)
+  atEnd(close)
+  const port = await findFreePort()
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [START], {
+    env: {
+      PATH,
+      HOME,
+      DATA_DIR: dataDir,
+      DATABASE_URL: `postgresql:///${database}?${facts}`,
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  atEnd(() => {
+    child.kill('SIGTERM')
+    return ended
+  })
+  const origin = `http://127.0.0.1:${port}`
+  while (!(await isReady(origin))) {
+    if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode}`)
+    await delay(50)
+  }
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    db,
+    async call<T>(method: string, url: string, options: { token?: string; body?: object } = {}) {
+      const { token, body } = options
+      const answer = await fetch(`${origin}${url}`, {
+        method,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`)
+      return JSON.parse(text) as T
+    },
+  }
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  const answer = await fetch(`${origin}/api/health`).catch(() => undefined)
+  await answer?.arrayBuffer()
+  return answer?.ok ?? false
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (!address || typeof address === 'string') throw new Error('No port')
+  return address.port
+}

@@ -1,0 +1,127 @@
+import { createReadStream } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+
+/** Sends a file as a browser does, in one form. */
+export interface UploadOrder {
+  kind: 'upload'
+  url: string
+  headers: Record<string, string>
+  file: string
+  fileBytes: number
+}
+
+/** Reads ranges of one file over several connections at once, each one range after the other. */
+export interface ReadOrder {
+  kind: 'read'
+  url: string
+  /** By connection: the first and the last byte of each range. */
+  connections: [first: number, last: number][][]
+}
+
+export type TransferOrder = UploadOrder | ReadOrder
+export type TransferResult = { seconds: number; answer: string } | { failure: string }
+
+const BOUNDARY = '----revelations-bench'
+const READ_BYTES = 1024 * 1024
+
+async function upload({ url, headers, file, fileBytes }: UploadOrder): Promise<string> {
+  const disposition = 'Content-Disposition: form-data'
+  const before = `--${BOUNDARY}\r\n${disposition}; name="folder"\r\n\r\nvideos\r\n--${BOUNDARY}\r\n${disposition}; name="file"; filename="film.mp4"\r\nContent-Type: video/mp4\r\n\r\n`
+  const after = `\r\n--${BOUNDARY}--\r\n`
+  const sent = request(url, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      'content-length': before.length + fileBytes + after.length,
+    },
+  })
+  const answered = new Promise<string>((resolve, reject) => {
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece
+      })
+      response.on('end', () =>
+        response.statusCode === 201
+          ? resolve(text)
+          : reject(new Error(`Upload: ${response.statusCode} ${text}`)),
+      )
+    })
+  })
+  sent.write(before)
+  await pipeline(createReadStream(file, { highWaterMark: READ_BYTES }), sent, { end: false })
+  sent.end(after)
+  return answered
+}
+
+/** On a bare socket, into one buffer: on a small machine a dear client would be what is measured. */
+function readRanges(url: URL, ranges: [number, number][]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let asked = 0
+    let head = ''
+    let missing = 0
+    const socket = connect({
+      host: url.hostname,
+      port: Number(url.port),
+      onread: { buffer: Buffer.allocUnsafe(READ_BYTES), callback: take },
+    })
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('The server closed the connection')))
+    askNext()
+
+    function askNext(): void {
+      const range = ranges[asked]
+      asked += 1
+      if (!range) {
+        resolve()
+        socket.destroy()
+        return
+      }
+      head = ''
+      missing = range[1] - range[0] + 1
+      socket.write(
+        `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nRange: bytes=${range[0]}-${range[1]}\r\n\r\n`,
+      )
+    }
+
+    function take(size: number, bytes: Uint8Array): boolean {
+      let body = size
+      if (!head.endsWith('\r\n\r\n')) {
+        const text = Buffer.from(bytes.buffer, bytes.byteOffset, size).toString('latin1')
+        const end = text.indexOf('\r\n\r\n')
+        head += end < 0 ? text : text.slice(0, end + 4)
+        if (end < 0) return true
+        const length = /^content-length: (\d+)\r$/im.exec(head)?.[1]
+        if (!head.startsWith('HTTP/1.1 206') || Number(length) !== missing) {
+          socket.destroy(new Error(`Not the range that was asked for: ${head}`))
+          return false
+        }
+        body = size - (end + 4)
+      }
+      missing -= body
+      if (missing === 0) askNext()
+      return true
+    }
+  })
+}
+
+async function obey(order: TransferOrder): Promise<string> {
+  if (order.kind === 'upload') return upload(order)
+  const url = new URL(order.url)
+  await Promise.all(order.connections.map((ranges) => readRanges(url, ranges)))
+  return ''
+}
+
+process.on('disconnect', () => process.exit(0))
+process.on('message', async (order: TransferOrder) => {
+  const startedAt = performance.now()
+  const result: TransferResult = await obey(order).then(
+    (answer) => ({ seconds: (performance.now() - startedAt) / 1000, answer }),
+    (error) => ({ failure: String(error) }),
+  )
+  process.send?.(result)
+})

@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
+import type { MediaVariant } from '#server/features/media/media.rules.ts'
+import {
+  type Item,
+  REVEAL,
+  type Stage,
+  type StageFile,
+  setStage,
+} from '#test/access-table/stage.ts'
+import { isListed, type Subject, sightOf, VIEWERS, type Viewer } from '#test/access-table/table.ts'
+import { A_DAY_MS } from '#test/factories.ts'
+import type { Answer } from '#test/test-server.ts'
+
+const LETTER_KEYS = [
+  ...['content', 'file_url', 'file_mobile_url', 'file_name', 'file_size', 'duration'],
+  'thumbnail_complete',
+]
+const OWN_KEYS = [
+  ...['video_edit_url', 'processing_status', 'processing_progress', 'processing_error', 'delivery'],
+]
+
+const FILE_CELLS: [file: 'video' | 'audio', variant: MediaVariant][] = [
+  ['video', 'original'],
+  ['video', 'mobile'],
+  ['video', 'teaser'],
+  ['video', 'thumbnail_complete'],
+  ['video', 'thumbnail_teaser'],
+  ['audio', 'original'],
+  ['audio', 'audio'],
+]
+
+const INSTANTS = [
+  { instant: 'a millisecond before the instant', offsetMs: -1 },
+  { instant: 'at the very instant', offsetMs: 0 },
+  { instant: 'a day after the instant', offsetMs: A_DAY_MS },
+]
+
+let stage: Stage
+/** What is answered about things that are not there, by viewer and door. */
+const unknowns = new Map<string, Answer>()
+let cells = 0
+let wrong: string[] = []
+
+beforeAll(async () => {
+  stage = await setStage()
+}, 120_000)
+afterAll(async () => {
+  console.info(`access table: ${cells} cells`)
+  await stage.server.close()
+})
+
+function check(cell: string, isRight: boolean, seen: unknown): void {
+  cells += 1
+  if (!isRight) wrong.push(`${cell}: ${seen}`)
+}
+
+function expectAllRight(): void {
+  const found = wrong
+  wrong = []
+  expect(found).toEqual([])
+}
+
+function subjectOf({ visibility, isNotified }: Item): Subject {
+  return { visibility, isNotified, isRevealed: stage.server.clock.now >= REVEAL }
+}
+
+/** Everything of an answer but the date of the wall clock. */
+function wholeOf({ status, headers, text }: Answer): string {
+  const kept = Object.entries(headers).filter(([name]) => name !== 'date')
+  return JSON.stringify([status, kept, text])
+}
+
+type Expected = number | 'as unknown'
+
+interface Door {
+  viewer: Viewer
+  name: string
+  /** What is answered when there is nothing of that id. */
+  statusOfUnknown: number
+  ask(isThere: boolean): Promise<Answer>
+}
+
+/** Asks for something that is there and for something that is not: with no right, both answers are one. */
+async function checkAnswer(item: Item, expected: Expected, door: Door): Promise<Answer> {
+  const { viewer, name, statusOfUnknown, ask } = door
+  const cell = `${viewer}, ${item.code}, ${name}`
+  const answer = await ask(true)
+  if (expected !== 'as unknown') {
+    check(cell, answer.status === expected, answer.status)
+    return answer
+  }
+  const key = `${viewer}, ${name}`
+  const unknown = unknowns.get(key) ?? (await ask(false))
+  unknowns.set(key, unknown)
+  const isSame = unknown.status === statusOfUnknown && wholeOf(answer) === wholeOf(unknown)
+  check(cell, isSame, `${answer.status} ${answer.text}`)
+  return answer
+}
+
+/** The keys of the letter are there or absent, whatever they hold. */
+function checkShape(
+  cell: string,
+  viewer: Viewer,
+  item: Item,
+  shown: Record<string, unknown>,
+): void {
+  const subject = subjectOf(item)
+  const canRead = sightOf(viewer, subject) === 'letter'
+  const has = (keys: readonly string[]) => keys.filter((key) => Object.hasOwn(shown, key)).join()
+  const letterKeys = canRead ? LETTER_KEYS.join() : ''
+  const ownKeys = viewer === 'author' ? OWN_KEYS.join() : ''
+  check(`${cell}, letter keys`, has(LETTER_KEYS) === letterKeys, has(LETTER_KEYS))
+  check(`${cell}, own keys`, has(OWN_KEYS) === ownKeys, has(OWN_KEYS))
+  check(`${cell}, is_revealed`, shown.is_revealed === subject.isRevealed, shown.is_revealed)
+  const content = canRead ? `La lettre dit ${item.code}.` : undefined
+  check(`${cell}, content`, shown.content === content, shown.content)
+}
+
+/** Everything that is asked of one revelation; what its author may change or end is a spare. */
+async function checkRevelation(viewer: Viewer, item: Item, spare: string): Promise<void> {
+  const isAuthor = viewer === 'author'
+  const subject = subjectOf(item)
+  const isSeen = sightOf(viewer, subject) !== 'nothing'
+  const unknown = randomUUID()
+  function door(id: string, method: string, path = '', body?: object): Door {
+    return {
+      viewer,
+      name: `${method} ${path}`,
+      statusOfUnknown: isChange(method, path) && !stage.hasAccount(viewer) ? 401 : 404,
+      ask: (isThere) => {
+        const url = `/api/revelations/${isThere ? id : unknown}${path}`
+        return stage.call(viewer, item, method, url, body)
+      },
+    }
+  }
+  const seen = isSeen ? 200 : 'as unknown'
+  const detail = await checkAnswer(item, seen, door(item.id, 'GET'))
+  if (detail.status === 200) checkDetail(viewer, item, detail.body.revelation)
+  await checkAnswer(item, seen, door(item.id, 'POST', '/view'))
+
+  const mine = isAuthor ? spare : item.id
+  const refused: Expected = stage.hasAccount(viewer) && isSeen ? 403 : 'as unknown'
+  const edited = subject.isRevealed ? 409 : 200
+  const edit = { content: 'Une autre lettre, assez longue.' }
+  await checkAnswer(item, isAuthor ? edited : refused, door(mine, 'PUT', '', edit))
+  await checkAnswer(item, isAuthor ? 200 : refused, {
+    ...door(mine, 'PUT'),
+    name: 'notify',
+    ask: (isThere) => {
+      const body = { revelationId: isThere ? mine : unknown }
+      return stage.call(viewer, item, 'POST', '/api/email/notify-revelation', body)
+    },
+  })
+  await checkAnswer(item, isAuthor ? 200 : refused, door(mine, 'DELETE'))
+}
+
+function isChange(method: string, path: string): boolean {
+  return method !== 'GET' && path !== '/view'
+}
+
+function checkDetail(viewer: Viewer, item: Item, revelation: Record<string, unknown>): void {
+  const cell = `${viewer}, ${item.code}`
+  checkShape(`${cell}, detail`, viewer, item, revelation)
+  const isWhole = !String(revelation.target_email).includes('•')
+  const isTheirs = ['author', 'addressee', 'bearer of the key'].includes(viewer)
+  check(`${cell}, target_email`, isWhole === isTheirs, revelation.target_email)
+}
+
+async function checkFiles(viewer: Viewer, item: Item, kind: 'video' | 'audio'): Promise<void> {
+  const file = stage.files[kind]
+  const sight = sightOf(viewer, subjectOf(item))
+  const nowhere: StageFile = { ...file, id: randomUUID() }
+  for (const [, variant] of FILE_CELLS.filter(([of]) => of === kind)) {
+    const isEnvelope = variant === 'teaser' || variant === 'thumbnail_teaser'
+    const isAllowed = isEnvelope ? sight !== 'nothing' : sight === 'letter'
+    await checkAnswer(item, isAllowed ? 200 : 'as unknown', {
+      viewer,
+      name: `${kind} ${variant}`,
+      statusOfUnknown: 404,
+      ask: (isThere) => {
+        const address = stage.addressOf(viewer, item, isThere ? file : nowhere, variant)
+        return stage.call(viewer, item, 'GET', address)
+      },
+    })
+  }
+  if (kind === 'video') await checkOwnVideo(viewer, item)
+}
+
+/** The one address of a file that goes by the revelation: its author’s alone. */
+function checkOwnVideo(viewer: Viewer, item: Item): Promise<Answer> {
+  const isSeen = sightOf(viewer, subjectOf(item)) !== 'nothing'
+  const refused: Expected = stage.hasAccount(viewer) && isSeen ? 403 : 'as unknown'
+  return checkAnswer(item, viewer === 'author' ? 200 : refused, {
+    viewer,
+    name: 'video-stream-edit',
+    statusOfUnknown: stage.hasAccount(viewer) ? 404 : 403,
+    ask: (isThere) => {
+      const id = isThere ? item.id : randomUUID()
+      return stage.call(viewer, item, 'GET', `/api/revelations/video-stream-edit/${id}`)
+    },
+  })
+}
+
+async function checkJobs(viewer: Viewer, item: Item): Promise<void> {
+  const isAuthor = viewer === 'author'
+  const statusOfUnknown = stage.hasAccount(viewer) ? 404 : 401
+  for (const { kind, jobId } of Object.values(stage.files)) {
+    await checkAnswer(item, isAuthor ? 200 : 'as unknown', {
+      viewer,
+      name: `${kind} job`,
+      statusOfUnknown,
+      ask: (isThere) =>
+        stage.call(viewer, item, 'GET', `/api/jobs/status/${isThere ? jobId : randomUUID()}`),
+    })
+    const asked = { jobIds: [jobId] }
+    const { body } = await stage.call(viewer, item, 'POST', '/api/jobs/batch-status', asked)
+    const status = body.results?.[0].status ?? body.code
+    const nothing = statusOfUnknown === 404 ? 'not_found' : 'unauthenticated'
+    check(
+      `${viewer}, ${kind} job among others`,
+      status === (isAuthor ? 'completed' : nothing),
+      status,
+    )
+  }
+}
+
+/** Which items a list shows, and as what; `of` narrows the items that could be found. */
+async function checkList(
+  viewer: Viewer,
+  scope: Parameters<typeof isListed>[2],
+  path: string,
+  isFound: (item: Item) => boolean = () => true,
+): Promise<void> {
+  const { body } = await stage.call(viewer, stage.items[0] as Item, 'GET', path)
+  for (const item of stage.items) {
+    const cell = `${viewer}, ${item.code}, ${path}`
+    const shown = body.revelations.find(({ id }: { id: string }) => id === item.id)
+    const expected = isListed(viewer, subjectOf(item), scope) && isFound(item)
+    check(cell, (shown !== undefined) === expected, shown ? 'shown' : 'not shown')
+    if (shown) checkShape(cell, viewer === 'bearer of the key' ? 'visitor' : viewer, item, shown)
+  }
+}
+
+describe.each(INSTANTS)('$instant', { timeout: 60_000 }, ({ offsetMs }) => {
+  const spareIndex = INSTANTS.findIndex((one) => one.offsetMs === offsetMs)
+
+  beforeAll(() => {
+    stage.server.clock.now = new Date(REVEAL.getTime() + offsetMs)
+    unknowns.clear()
+  })
+
+  it.each(VIEWERS)('a revelation and %s', async (viewer) => {
+    for (const item of stage.items) {
+      await checkRevelation(viewer, item, item.spares[spareIndex] ?? '')
+    }
+    expectAllRight()
+  })
+
+  it.each(['video', 'audio'] as const)('the variants of a %s and everybody', async (kind) => {
+    for (const item of stage.items) {
+      await stage.giveFile(item, stage.files[kind])
+      for (const viewer of VIEWERS) await checkFiles(viewer, item, kind)
+    }
+    expectAllRight()
+  })
+
+  it.each(VIEWERS)('the making of a file and %s', async (viewer) => {
+    await checkJobs(viewer, stage.items[0] as Item)
+    expectAllRight()
+  })
+
+  it.each(VIEWERS)('lists, once the worker ran, and %s', async (viewer) => {
+    await stage.server.runJobs()
+    await checkList(viewer, 'home', '/api/revelations?limit=100')
+    for (const sort of SORTS) {
+      await checkList(viewer, 'home', `/api/revelations?limit=100&sort=${sort}`)
+    }
+    for (const visibility of VISIBILITIES) {
+      const path = `/api/revelations?limit=100&visibility=${visibility}`
+      await checkList(viewer, visibility, path)
+    }
+    const profile = `/api/revelations/user/${stage.authorId}?limit=100`
+    await checkList(viewer, 'profile', profile)
+    for (const item of stage.items) {
+      const isIt = ({ id }: Item) => id === item.id
+      const canRead = sightOf(viewer === 'bearer of the key' ? 'visitor' : viewer, subjectOf(item))
+      for (const [words, isFound] of [
+        [`titre ${item.code}`, isIt],
+        [`dit ${item.code}`, (one: Item) => isIt(one) && canRead === 'letter'],
+      ] as const) {
+        const q = encodeURIComponent(words)
+        const narrowed = `/api/revelations?visibility=${item.visibility}&q=${q}`
+        await checkList(viewer, 'home', `/api/revelations?q=${q}`, isFound)
+        await checkList(viewer, item.visibility, narrowed, isFound)
+        await checkList(viewer, 'profile', `${profile}&q=${q}`, isFound)
+      }
+    }
+    expectAllRight()
+  })
+})

@@ -1,0 +1,190 @@
+import {
+  DELIVERY_KEY_HEADER,
+  type FileType,
+  VISIBILITIES,
+  type Visibility,
+} from '#contract/revelations.ts'
+import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
+import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'
+import type { MediaVariant } from '#server/features/media/media.rules.ts'
+import { readPath, urlOf } from '#server/features/media/media-names.rules.ts'
+import { ticketFor } from '#server/features/media/media-tickets.service.ts'
+import { createRevelation, relate, verifyEmail } from '#test/factories.ts'
+import { colourVideo, toneAudio } from '#test/media-files.ts'
+import {
+  type Answer,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
+import { uploadFile } from '#test/uploads.ts'
+import type { Viewer } from './table.ts'
+
+export const REVEAL = new Date('2026-11-22T09:00:00.000Z')
+
+export interface Item {
+  id: string
+  deliveryId: string
+  visibility: Visibility
+  isNotified: boolean
+  /** A word of its title and of its letter. */
+  code: string
+  /** Like it, for what changes or ends a revelation: one for each instant. */
+  spares: string[]
+}
+
+interface Account extends Person {
+  sessionId: string
+}
+
+export interface StageFile {
+  id: string
+  kind: FileType
+  extension: string
+  jobId: string
+}
+
+const CAST = ['author', 'stranger', 'friend', 'family', 'addressee'] as const
+
+/** One server with everybody of the table, an item of each kind, and a video and a sound wholly prepared. */
+export interface Stage {
+  server: TestApp
+  items: readonly Item[]
+  files: { video: StageFile; audio: StageFile }
+  /** One request of this viewer; as the bearer, with the personal key of the item. */
+  call(viewer: Viewer, item: Item, method: string, url: string, body?: object): Promise<Answer>
+  hasAccount(viewer: Viewer): boolean
+  /** The address of a variant, with a ticket made for this viewer: only the gate stands in between. */
+  addressOf(viewer: Viewer, item: Item, file: StageFile, variant: MediaVariant): string
+  /** Makes the file that of the item, and of no other. */
+  giveFile(item: Item, file: StageFile): Promise<void>
+  authorId: string
+}
+
+export async function setStage(): Promise<Stage> {
+  const server = await startTestServer()
+  const accounts = Object.fromEntries(
+    await Promise.all(CAST.map(async (name) => [name, await openAccount(server)])),
+  ) as Record<(typeof CAST)[number], Account>
+  const { author, friend, family, addressee } = accounts
+  await relate(server, author, friend, 'friend')
+  await relate(server, author, family, 'family')
+  const { ctx } = server
+  await ctx.db
+    .insertInto('subscriptions')
+    .values({ userId: author.id, plan: 'unlimited' })
+    .execute()
+
+  function accountOf(viewer: Viewer): Account | undefined {
+    if (viewer === 'visitor' || viewer === 'bearer of the key') return undefined
+    return viewer === 'addressee not verified' ? addressee : accounts[viewer]
+  }
+
+  async function call(viewer: Viewer, item: Item, method: string, url: string, body?: object) {
+    if (viewer === 'addressee') await verifyEmail(server, addressee)
+    if (viewer === 'addressee not verified') await forgetVerification(server, addressee)
+    const isBearer = viewer === 'bearer of the key'
+    const key = personalKeyFor(ctx, item.deliveryId)
+    return server.call(method, url, {
+      as: accountOf(viewer),
+      headers: isBearer ? { [DELIVERY_KEY_HEADER]: key } : {},
+      body,
+    })
+  }
+
+  function holderOf(viewer: Viewer, item: Item): string {
+    if (viewer === 'bearer of the key') return `key:${item.deliveryId}`
+    const account = accountOf(viewer)
+    return account ? `session:${account.sessionId}` : 'visitor'
+  }
+
+  const items: Item[] = []
+  for (const visibility of VISIBILITIES) {
+    for (const isNotified of [true, false]) {
+      items.push(await sealItem(server, accounts, visibility, isNotified))
+    }
+  }
+  const video = await sendFile(server, author, 'video')
+  const audio = await sendFile(server, author, 'audio')
+  await server.runJobs()
+  return {
+    server,
+    items,
+    files: { video, audio },
+    call,
+    hasAccount: (viewer) => accountOf(viewer) !== undefined,
+    addressOf: (viewer, item, file, variant) =>
+      `${urlOf(file, variant)}?token=${ticketFor(ctx, file.id, variant, holderOf(viewer, item))}`,
+    giveFile: (item, file) => giveFile(server, item, file),
+    authorId: author.id,
+  }
+}
+
+async function openAccount(server: TestApp): Promise<Account> {
+  const person = await signedIn(server)
+  const { body } = await server.call('GET', '/api/auth/sessions', { as: person })
+  return { ...person, sessionId: body.sessions[0].id }
+}
+
+async function forgetVerification({ ctx }: TestApp, person: Person): Promise<void> {
+  await ctx.db
+    .updateTable('users')
+    .set({ emailVerifiedAt: null })
+    .where('id', '=', person.id)
+    .execute()
+}
+
+async function sealItem(
+  server: TestApp,
+  { author, addressee }: { author: Person; addressee: Person },
+  visibility: Visibility,
+  isNotified: boolean,
+): Promise<Item> {
+  const code = `${visibility}${isNotified ? 'annonce' : 'surprise'}`
+  const ids: string[] = []
+  for (const mark of ['', '1', '2', '3']) {
+    const { id } = await createRevelation(server, author, {
+      title: `Le titre ${code}${mark}`,
+      content: `La lettre dit ${code}${mark}.`,
+      target_email: addressee.email,
+      reveal_date: REVEAL.toISOString(),
+      visibility,
+    })
+    ids.push(id)
+    const notify = { as: author, body: { revelationId: id } }
+    if (isNotified) await server.call('POST', '/api/email/notify-revelation', notify)
+  }
+  const [id = '', ...spares] = ids
+  const delivery = await findDeliveryFacts(server.ctx.db, { revelationId: id })
+  return { id, deliveryId: delivery?.id ?? '', visibility, isNotified, code, spares }
+}
+
+async function sendFile(
+  server: TestApp,
+  author: Person,
+  kind: 'video' | 'audio',
+): Promise<StageFile> {
+  const sample =
+    kind === 'video'
+      ? {
+          bytes: await colourVideo({ seconds: 3, fps: 10, size: '64x36' }),
+          fields: { teaserStart: '0', teaserEnd: '1' },
+        }
+      : { bytes: await toneAudio('mp3', 1) }
+  const sent = await uploadFile(server, author, sample)
+  const id = readPath(sent.path)?.mediaId ?? ''
+  const { jobId } = sent.processing.jobs[0]
+  return { id, kind, extension: sent.path.split('.').at(-1), jobId }
+}
+
+async function giveFile({ ctx }: TestApp, item: Item, file: StageFile): Promise<void> {
+  const { db } = ctx
+  await db.updateTable('media').set({ attachedAt: ctx.now() }).execute()
+  await db.updateTable('revelations').set({ mediaId: null, fileType: null }).execute()
+  await db
+    .updateTable('revelations')
+    .set({ mediaId: file.id, fileType: file.kind })
+    .where('id', '=', item.id)
+    .execute()
+}

@@ -1,0 +1,53 @@
+import type { Visibility } from '#contract/revelations.ts'
+
+/** The table of decisions §1, as it stands there; « 404* » is the envelope for an addressee who was told. */
+const TABLE = {
+  visitor: row('envelope → letter', '404', '404', '404'),
+  stranger: row('envelope → letter', '404', '404', '404'),
+  friend: row('envelope → letter', 'envelope → letter', '404', '404'),
+  family: row('envelope → letter', 'envelope → letter', 'envelope → letter', '404'),
+  addressee: row('envelope → letter', '404* → letter', '404* → letter', '404 → letter'),
+  'addressee not verified': row('envelope → letter', '404', '404', '404'),
+  'bearer of the key': row('envelope → letter', '404* → letter', '404* → letter', '404 → letter'),
+  author: row('letter', 'letter', 'letter', 'letter'),
+}
+
+function row(forPublic: string, friends: string, family: string, forPrivate: string) {
+  return { public: forPublic, friends, family, private: forPrivate }
+}
+
+export type Viewer = keyof typeof TABLE
+export const VIEWERS = Object.keys(TABLE) as Viewer[]
+
+/** What is asked about, at the instant of asking. */
+export interface Subject {
+  visibility: Visibility
+  isNotified: boolean
+  isRevealed: boolean
+}
+
+export function sightOf(viewer: Viewer, subject: Subject): 'nothing' | 'envelope' | 'letter' {
+  const [before = '', after = before] = TABLE[viewer][subject.visibility].split(' → ')
+  const cell = subject.isRevealed ? after : before
+  if (cell === '404*') return subject.isNotified ? 'envelope' : 'nothing'
+  return cell === '404' ? 'nothing' : (cell as 'envelope' | 'letter')
+}
+
+/** Lists show what is public or of one’s circle; an addressee finds what was sent to them by its own link. */
+const LISTED_TO: Record<Visibility, readonly Viewer[]> = {
+  public: VIEWERS,
+  friends: ['friend', 'family', 'author'],
+  family: ['family', 'author'],
+  private: ['author'],
+}
+
+/** `home`: never family. `profile`: of another person, what is public and revealed. */
+export function isListed(
+  viewer: Viewer,
+  { visibility, isRevealed }: Subject,
+  scope: 'home' | 'profile' | Visibility,
+): boolean {
+  if (scope === 'profile') return viewer === 'author' || (visibility === 'public' && isRevealed)
+  if (scope === 'home' ? visibility === 'family' : visibility !== scope) return false
+  return LISTED_TO[visibility].includes(viewer)
+}

@@ -4,9 +4,10 @@ import { SealBroken } from './seal-broken.ts'
 import { CHUNK_SIZE, type FileSeal, openChunk, SEALED_CHUNK_SIZE } from './sealed-chunk.ts'
 
 interface Wanted {
-  /** Chunks that will be written, in order. */
+  /** The chunks that will be written, in order, and the sealed size of the last of them. */
   firstChunk: number
   lastChunk: number
+  lastChunkSize: number
   /** Chunks of the whole file. */
   chunkCount: number
   /** Plain bytes to give, both included. */
@@ -17,46 +18,52 @@ interface Wanted {
 
 /** Sealed chunks in, plain bytes of the range out. What is written to it is overwritten. */
 export function chunkOpener(seal: FileSeal, wanted: Wanted): Transform {
-  const { firstChunk, lastChunk, chunkCount, start, end, onFirstChunk } = wanted
-  const held = Buffer.allocUnsafe(SEALED_CHUNK_SIZE)
-  let heldSize = 0
+  const { firstChunk, lastChunk, lastChunkSize, chunkCount, start, end, onFirstChunk } = wanted
   let index = firstChunk
+  let held = Buffer.alloc(0)
+  let heldSize = 0
 
-  /** Opens the next chunk and writes what is wanted of it to `out`, which may overlap `sealed`. */
+  function sizeOfNext(): number {
+    if (index > lastChunk) return 0
+    return index === lastChunk ? lastChunkSize : SEALED_CHUNK_SIZE
+  }
+
+  /** Opens the next chunk and writes what is wanted of it to `out`, which `sealed` may be part of. */
   function open(sealed: Buffer, out: Buffer, offset: number): number {
     const plain = openChunk(seal, index, index === chunkCount - 1, sealed)
     const chunkStart = index * CHUNK_SIZE
     const size = plain.copy(out, offset, Math.max(0, start - chunkStart), end - chunkStart + 1)
     freeMemoryOf(plain)
     index += 1
-    onFirstChunk()
     return size
   }
 
-  /** Opens the chunks that are whole in `piece`, in place: a buffer of its own would cost as much as the cipher. */
+  /** Opens in place the chunks that are whole in `piece`: buffers of their own would cost as much as the cipher. */
   function openWhole(piece: Buffer): Buffer {
     let read = 0
     let written = 0
-    while (index < lastChunk && piece.length - read >= SEALED_CHUNK_SIZE) {
-      written += open(piece.subarray(read, read + SEALED_CHUNK_SIZE), piece, written)
-      read += SEALED_CHUNK_SIZE
+    while (index <= lastChunk && piece.length - read >= sizeOfNext()) {
+      const sealed = piece.subarray(read, read + sizeOfNext())
+      read += sealed.length
+      written += open(sealed, piece, written)
     }
-    hold(piece.subarray(read))
+    if (hold(piece.subarray(read)).length > 0) {
+      throw new SealBroken('The sealed file is longer than its size')
+    }
     return piece.subarray(0, written)
   }
 
-  function openHeld(): Buffer {
-    const out = Buffer.allocUnsafeSlow(CHUNK_SIZE)
-    const size = open(held.subarray(0, heldSize), out, 0)
-    heldSize = 0
-    return out.subarray(0, size)
+  /** Keeps the beginning of a chunk whose end is in the next pieces; gives what of `piece` is left. */
+  function hold(piece: Buffer): Buffer {
+    const part = piece.subarray(0, sizeOfNext() - heldSize)
+    if (part.length > 0 && heldSize === 0) held = Buffer.allocUnsafeSlow(sizeOfNext())
+    heldSize += part.copy(held, heldSize)
+    return piece.subarray(part.length)
   }
 
-  function hold(bytes: Buffer): void {
-    if (heldSize + bytes.length > SEALED_CHUNK_SIZE) {
-      throw new SealBroken('The sealed file is longer than its size')
-    }
-    heldSize += bytes.copy(held, heldSize)
+  function openHeld(): Buffer {
+    heldSize = 0
+    return held.subarray(0, open(held, held, 0))
   }
 
   return new Transform({
@@ -65,14 +72,10 @@ export function chunkOpener(seal: FileSeal, wanted: Wanted): Transform {
       // reads its next piece meanwhile.
       setImmediate(() => {
         try {
-          let rest = piece
-          if (heldSize > 0) {
-            const missing = SEALED_CHUNK_SIZE - heldSize
-            hold(rest.subarray(0, missing))
-            rest = rest.subarray(missing)
-            if (heldSize === SEALED_CHUNK_SIZE && index < lastChunk) this.push(openHeld())
-          }
+          const rest = heldSize > 0 ? hold(piece) : piece
+          if (heldSize > 0 && heldSize === sizeOfNext()) this.push(openHeld())
           if (rest.length > 0) this.push(openWhole(rest))
+          if (index > firstChunk) onFirstChunk()
           done()
         } catch (error) {
           done(error as Error)
@@ -80,11 +83,7 @@ export function chunkOpener(seal: FileSeal, wanted: Wanted): Transform {
       })
     },
     flush(done) {
-      try {
-        done(null, openHeld())
-      } catch (error) {
-        done(error as Error)
-      }
+      done(index > lastChunk ? null : new SealBroken('The sealed file is cut'))
     },
   })
 }

@@ -1,5 +1,4 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import type { ByteRange } from '#server/platform/storage/storage.ts'
 import { chunkOpener } from './chunk-opener.ts'
 import type { DataKey } from './keyring.ts'
@@ -95,15 +94,18 @@ export async function openSealed(
   const lastChunk = Math.max(0, Math.floor(end / CHUNK_SIZE))
 
   const header = await source.read({ start: 0, end: HEADER_SIZE - 1 })
-  const seal = readFileSeal(key, await buffer(header))
+  const seal = readFileSeal(key, Buffer.concat(await header.toArray()))
+  const lastChunkStart = HEADER_SIZE + lastChunk * SEALED_CHUNK_SIZE
+  const lastChunkEnd = Math.min(source.size, lastChunkStart + SEALED_CHUNK_SIZE)
   const sealed = await source.read({
     start: HEADER_SIZE + firstChunk * SEALED_CHUNK_SIZE,
-    end: Math.min(source.size, HEADER_SIZE + (lastChunk + 1) * SEALED_CHUNK_SIZE) - 1,
+    end: lastChunkEnd - 1,
   })
   const { promise: firstChunkOpened, resolve, reject } = Promise.withResolvers<void>()
   const opener = chunkOpener(seal, {
     firstChunk,
     lastChunk,
+    lastChunkSize: lastChunkEnd - lastChunkStart,
     chunkCount: chunksIn(source.size),
     start,
     end,

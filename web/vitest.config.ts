@@ -10,5 +10,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
     restoreMocks: true,
+    // Whole pages, on a machine that may be busy with the other suites.
+    testTimeout: 15_000,
   },
 })

@@ -52,8 +52,8 @@ export function answer<E extends Endpoint>(
 }
 
 async function readBody(request: Request): Promise<unknown> {
-  const text = await request.text()
-  return text === '' ? undefined : JSON.parse(text)
+  const isJson = request.headers.get('content-type')?.startsWith('application/json')
+  return isJson ? request.json() : undefined
 }
 
 function toResponse<E extends Endpoint>(endpoint: E, given: Answer<E>): Response {

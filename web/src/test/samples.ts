@@ -11,7 +11,7 @@ import type {
 const DAY_MS = 86_400_000
 let lastId = 0
 
-function inDays(days: number): string {
+export function inDays(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString()
 }
 

@@ -1,4 +1,4 @@
-import { Controller, type UseFormReturn } from 'react-hook-form'
+import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { CATEGORIES, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import type { RevelationDraft } from './revelation-draft.ts'
@@ -13,7 +13,7 @@ interface AudienceFieldsProps {
 /** Who may know of it, with what that means, and what it is about. */
 export function AudienceFields({ form, onVisibility }: AudienceFieldsProps) {
   const { errors } = form.formState
-  const visibility = form.watch('visibility')
+  const visibility = useWatch({ control: form.control, name: 'visibility' })
   return (
     <>
       <div>

@@ -1,4 +1,4 @@
-import type { UseFormReturn } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { CONTENT_MAX_LENGTH } from '#contract/revelations.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -11,6 +11,7 @@ interface LetterFieldsProps {
 /** Title and content. */
 export function LetterFields({ form }: LetterFieldsProps) {
   const { errors } = form.formState
+  const content = useWatch({ control: form.control, name: 'content' })
   return (
     <>
       <TextField
@@ -26,7 +27,7 @@ export function LetterFields({ form }: LetterFieldsProps) {
         serif
         rows={9}
         limit={CONTENT_MAX_LENGTH}
-        length={form.watch('content').length}
+        length={content.length}
         error={errors.content?.message}
         {...form.register('content')}
       />

@@ -1,4 +1,4 @@
-import { Controller, type UseFormReturn } from 'react-hook-form'
+import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { formatInstant, zoneInWords } from '#web/lib/french-dates.ts'
 import { DatePicker } from '#web/ui/date-picker.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -15,7 +15,7 @@ interface MomentFieldsProps {
 /** The day, the hour if there is one, and the instant they make, in words. */
 export function MomentFields({ form, timeZone, firstDay }: MomentFieldsProps) {
   const { errors } = form.formState
-  const [day, time] = form.watch(['day', 'time'])
+  const [day, time] = useWatch({ control: form.control, name: ['day', 'time'] })
   return (
     <>
       <div className="grid gap-5 xs:grid-cols-[1fr_9rem]">

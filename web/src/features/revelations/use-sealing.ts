@@ -19,7 +19,8 @@ export function useSealing({ userId, onSealed, onRefused }: SealingOptions) {
   const { mutateAsync: create } = useCreateRevelation()
   const [isSealing, setSealing] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const isRunning = useRef(false)
+  // Stays closed once it has been sealed: the page is about to be left, and another click may still come.
+  const isClosed = useRef(false)
   const doubt = useRef<Doubt>(undefined)
 
   const settleDoubt = async (): Promise<boolean> => {
@@ -44,21 +45,18 @@ export function useSealing({ userId, onSealed, onRefused }: SealingOptions) {
   }
 
   const seal = async (input: CreateRevelationInput) => {
-    if (isRunning.current) return
-    isRunning.current = true
+    if (isClosed.current) return
+    isClosed.current = true
     setSealing(true)
     setFailure(undefined)
     try {
       await attempt(input)
     } catch (error) {
-      if (doubt.current) setFailure(IN_DOUBT)
-      else {
-        setFailure(errorSentence(error, 'La révélation n’a pas pu être scellée. Réessayez.'))
-        onRefused(error)
-      }
-    } finally {
-      isRunning.current = false
+      isClosed.current = false
       setSealing(false)
+      if (doubt.current) return setFailure(IN_DOUBT)
+      setFailure(errorSentence(error, 'La révélation n’a pas pu être scellée. Réessayez.'))
+      onRefused(error)
     }
   }
   return { seal, isSealing, failure, clearFailure: () => setFailure(undefined) }

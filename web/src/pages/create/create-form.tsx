@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
@@ -49,7 +49,8 @@ export function CreateForm() {
   const [notifiesNow, setNotifiesNow] = useState(true)
   const [isRecapOpen, setRecapOpen] = useState(false)
   const [refusedFile, setRefusedFile] = useState<string>()
-  const draft = form.watch()
+  const visibility = useWatch({ control: form.control, name: 'visibility' })
+  const draft = form.getValues()
 
   const { seal, isSealing, failure, clearFailure } = useSealing({
     userId: user.id,
@@ -87,7 +88,7 @@ export function CreateForm() {
           <div ref={fileSection} tabIndex={-1}>
             <AttachmentSection
               attachment={attachment}
-              audience={VISIBILITY_HINTS[draft.visibility].teaser}
+              audience={VISIBILITY_HINTS[visibility].teaser}
               error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
             />
           </div>

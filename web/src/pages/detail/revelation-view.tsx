@@ -20,7 +20,9 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
     <article
       className={classNames(
         'pb-12 text-ink',
-        isRevealed ? 'pt-6 sm:pt-10' : 'sky-night night-sky isolate -mb-16 min-h-[calc(100dvh-4rem)]',
+        isRevealed
+          ? 'pt-6 sm:pt-10'
+          : 'sky-night night-sky isolate -mb-16 min-h-[calc(100dvh-4rem)]',
         isTurning && 'is-turning',
       )}
     >

@@ -1,6 +1,6 @@
 import { Save } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
@@ -43,6 +43,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
     defaultValues: draftOf(revelation),
   })
   const attachment = useAttachment(storedFileOf(revelation))
+  const visibility = useWatch({ control: form.control, name: 'visibility' })
   const fileSection = useRef<HTMLDivElement>(null)
   const { mutate: save, isPending, error } = useEditRevelation(id)
   const [refusedFile, setRefusedFile] = useState<string>()
@@ -82,7 +83,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
           <div ref={fileSection} tabIndex={-1}>
             <AttachmentSection
               attachment={attachment}
-              audience={VISIBILITY_HINTS[form.watch('visibility')].teaser}
+              audience={VISIBILITY_HINTS[visibility].teaser}
               error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
             />
           </div>

@@ -1,0 +1,430 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { logout } from '#contract/auth.ts'
+import { notifyRevelation } from '#contract/deliveries.ts'
+import { deleteFile, uploadFile } from '#contract/media.ts'
+import {
+  type CreateRevelationInput,
+  createRevelation,
+  getRevelation,
+  listRevelations,
+  listRevelationsOfUser,
+  recordView,
+} from '#contract/revelations.ts'
+import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
+import { standInForMedia } from '#web/test/media-stand-ins.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { anOwnRevelation, anUpload, aPage, aUser } from '#web/test/samples.ts'
+
+const author = aUser()
+const film = new File(['x'.repeat(5000)], 'film.mp4', { type: 'video/mp4' })
+
+// The page's code, once, so that no test waits for it.
+beforeAll(() => import('./create-page.tsx'))
+beforeEach(() => standInForMedia({ duration: 40 }))
+afterEach(() => vi.useRealTimers())
+
+/** A server that seals, and remembers what it sealed and whom it told. */
+function sealingServer() {
+  const sealed: CreateRevelationInput[] = []
+  const notified: unknown[] = []
+  const revelation = anOwnRevelation({ id: 'la-nouvelle', title: 'Ce qui sera' })
+  const api = [
+    answer(createRevelation, ({ body }) => {
+      sealed.push(body as CreateRevelationInput)
+      return { revelation }
+    }),
+    answer(notifyRevelation, ({ body }) => {
+      notified.push(body)
+      return { queued: true }
+    }),
+    answer(getRevelation, { revelation }),
+    answer(recordView, { views_count: 0 }),
+  ]
+  return { sealed, notified, api }
+}
+
+async function write(user: UserEvent) {
+  await fill(user, await screen.findByLabelText('Titre'), 'Ce qui sera')
+  await fill(user, screen.getByLabelText('Contenu'), 'Nous vivrons à Lisbonne.')
+  await fill(user, screen.getByLabelText('Email du destinataire'), 'lea@exemple.be')
+}
+
+async function fill(user: UserEvent, field: HTMLElement, text: string) {
+  await user.click(field)
+  await user.paste(text)
+}
+
+async function review(user: UserEvent) {
+  await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
+}
+
+async function recap() {
+  return within(await screen.findByRole('dialog', { name: 'Avant de sceller' }))
+}
+
+describe('the form', () => {
+  test('says what is missing, in the words of the contract, and goes to the first', async () => {
+    const user = renderPage('/create', { user: author })
+    await screen.findByLabelText('Titre')
+    await review(user)
+    expect(await screen.findByText('Le titre est requis')).toBeTruthy()
+    expect(screen.getByText('Le contenu est requis')).toBeTruthy()
+    expect(screen.getByText("L'email du destinataire est requis")).toBeTruthy()
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Titre')))
+    await user.type(screen.getByLabelText('Titre'), 'ab')
+    await user.type(screen.getByLabelText('Contenu'), 'trop peu')
+    await user.type(screen.getByLabelText('Email du destinataire'), 'lea')
+    expect(await screen.findByText('Le titre doit contenir au moins 3 caractères')).toBeTruthy()
+    expect(screen.getByText('Le contenu doit contenir au moins 10 caractères')).toBeTruthy()
+    expect(screen.getByText('Format email invalide')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('counts the characters of the letter', async () => {
+    const user = renderPage('/create', { user: author })
+    await user.type(await screen.findByLabelText('Contenu'), 'douze signes')
+    expect(screen.getByText(/^12 \//)).toBeTruthy()
+  })
+
+  test('starts public, general, tomorrow, and tells the addressee', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
+    renderPage('/create', { user: author })
+    await screen.findByLabelText('Titre')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Public' }).checked).toBe(true)
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Général' }).checked).toBe(true)
+    expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true)
+    expect(screen.getByLabelText('Date de révélation').textContent).toBe('samedi 21 novembre 2026')
+    expect(screen.getByText('samedi 21 novembre 2026 à 00:00 (heure de Bruxelles)')).toBeTruthy()
+  })
+
+  test('says that an instant already past opens at once', async () => {
+    const user = renderPage('/create', { user: author })
+    await user.click(await screen.findByLabelText('Date de révélation'))
+    await user.click(screen.getByRole('button', { name: /^aujourd/i }))
+    expect(await screen.findByText('Elle sera dévoilée immédiatement')).toBeTruthy()
+  })
+
+  test('« Personnel » is explained, and filled in with the author’s own address', async () => {
+    const user = renderPage('/create', { user: author })
+    const email = await screen.findByLabelText<HTMLInputElement>('Email du destinataire')
+    const personal = screen.getAllByRole('radio', { name: 'Personnel' })[0] as HTMLElement
+    await user.click(personal)
+    expect(email.value).toBe(author.email)
+    expect(screen.getByText(/Elle est livrée au destinataire à la date/)).toBeTruthy()
+    await user.click(screen.getByRole('radio', { name: 'Public' }))
+    expect(email.value).toBe('')
+    await user.type(email, 'lea@exemple.be')
+    await user.click(personal)
+    expect(email.value).toBe('lea@exemple.be')
+  })
+
+  test('tells what happens to a letter, and promises no more', async () => {
+    renderPage('/create', { user: author })
+    expect(await screen.findByText(/personne d’autre que vous ne peut ouvrir/)).toBeTruthy()
+    expect(document.body.textContent).not.toMatch(/inviolable|bout en bout|pour toujours/)
+  })
+})
+
+describe('sealing', () => {
+  test('is asked once more, with everything in words', async () => {
+    const { sealed, notified, api } = sealingServer()
+    const user = renderPage('/create', { user: author, api })
+    await write(user)
+    await user.click(screen.getByRole('button', { name: 'Dans dix ans' }))
+    await review(user)
+    const dialog = await recap()
+    expect(dialog.getByText('Ce qui sera')).toBeTruthy()
+    expect(dialog.getByText(/ à 00:00 \(heure de Bruxelles\)$/)).toBeTruthy()
+    expect(dialog.getByText('Tout le monde')).toBeTruthy()
+    expect(dialog.getByText('lea@exemple.be')).toBeTruthy()
+    expect(dialog.getByText('Aucun')).toBeTruthy()
+    expect(sealed).toEqual([])
+    await user.dblClick(dialog.getByRole('button', { name: 'Sceller' }))
+    expect(await screen.findByText('Révélation en attente')).toBeTruthy()
+    expect(window.location.pathname).toBe('/revelation/la-nouvelle')
+    expect(sealed).toHaveLength(1)
+    expect(sealed[0]).toMatchObject({
+      title: 'Ce qui sera',
+      content: 'Nous vivrons à Lisbonne.',
+      target_email: 'lea@exemple.be',
+      time_zone: 'Europe/Brussels',
+      category: 'general',
+      visibility: 'public',
+      is_private: false,
+      file_url: null,
+    })
+    expect(sealed[0]?.reveal_date).toMatch(/^\d{4}-\d\d-\d\d$/)
+    expect(notified).toEqual([{ revelationId: 'la-nouvelle' }])
+  })
+
+  test('keeps the surprise when asked to, and sends an hour as an instant', async () => {
+    const { sealed, notified, api } = sealingServer()
+    const user = renderPage('/create', { user: author, api })
+    await write(user)
+    await user.click(screen.getByRole('checkbox'))
+    await user.type(screen.getByLabelText(/^Heure/), '18:30')
+    await review(user)
+    const dialog = await recap()
+    expect(dialog.getByText('La surprise est gardée jusqu’à la date.')).toBeTruthy()
+    expect(dialog.getByText(/ à 18:30 \(heure de Bruxelles\)$/)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
+    await screen.findByText('Révélation en attente')
+    expect(sealed[0]?.reveal_date).toMatch(/T\d\d:30:00\.000Z$/)
+    expect(notified).toEqual([])
+  })
+
+  test('that is refused keeps what was typed and says why', async () => {
+    const user = renderPage('/create', {
+      user: author,
+      api: [answer(createRevelation, () => refusal('plan_limit'))],
+    })
+    await write(user)
+    await review(user)
+    const dialog = await recap()
+    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
+    expect(await dialog.findByText(/Votre plan gratuit permet 5 révélations/)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Revenir au texte' }))
+    expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Ce qui sera')
+    expect(window.location.pathname).toBe('/create')
+  })
+
+  test('shows beside its field what the server refuses', async () => {
+    const refused = { reveal_date: 'La date de révélation ne peut pas être dans le passé' }
+    const user = renderPage('/create', {
+      user: author,
+      api: [answer(createRevelation, () => refusal('invalid_input', refused))],
+    })
+    await write(user)
+    await review(user)
+    await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
+    expect(await screen.findByText(refused.reveal_date)).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+describe('an answer that is lost', () => {
+  const lostOnce = (then: () => void) =>
+    http.post(`${window.location.origin}${createRevelation.url}`, () => {
+      then()
+      return HttpResponse.error()
+    })
+
+  test('is looked for, and nothing is sealed twice', async () => {
+    let requests = 0
+    const mine = anOwnRevelation({
+      id: 'la-nouvelle',
+      title: 'Ce qui sera',
+      content: 'Nous vivrons à Lisbonne.',
+      created_at: new Date().toISOString(),
+    })
+    const user = renderPage('/create', {
+      user: author,
+      api: [
+        lostOnce(() => {
+          requests += 1
+        }),
+        answer(listRevelationsOfUser, aPage([mine])),
+        answer(notifyRevelation, { queued: true }),
+        answer(getRevelation, { revelation: mine }),
+        answer(recordView, { views_count: 0 }),
+      ],
+    })
+    await write(user)
+    await review(user)
+    await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
+    expect(await screen.findByText('Révélation en attente')).toBeTruthy()
+    expect(await screen.findByText(/Elle était déjà scellée/)).toBeTruthy()
+    expect(requests).toBe(1)
+  })
+
+  test('that cannot be looked for is said, and looked for before trying again', async () => {
+    let requests = 0
+    let looked = 0
+    const { sealed, api } = sealingServer()
+    const user = renderPage('/create', {
+      user: author,
+      api: [
+        lostOnce(() => {
+          requests += 1
+        }),
+        answer(listRevelationsOfUser, () => refusal('not_ready')),
+      ],
+    })
+    await write(user)
+    await review(user)
+    const dialog = await recap()
+    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
+    expect(await dialog.findByText(/La réponse du serveur s’est perdue/)).toBeTruthy()
+    expect(requests).toBe(1)
+    fakeServer.use(
+      ...api,
+      answer(listRevelationsOfUser, () => {
+        looked += 1
+        return aPage([])
+      }),
+    )
+    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
+    expect(await screen.findByText('Révélation en attente')).toBeTruthy()
+    expect(looked).toBe(1)
+    expect(sealed).toHaveLength(1)
+  })
+})
+
+describe('a draft', () => {
+  test('comes back after a reload, and goes with the sealing', async () => {
+    const { api } = sealingServer()
+    const user = renderPage('/create', { user: author, api })
+    await write(user)
+    window.dispatchEvent(new Event('pagehide'))
+    expect(localStorage.getItem(`revelation-draft:${author.id}`)).toContain('Lisbonne')
+    await review(user)
+    await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
+    await screen.findByText('Révélation en attente')
+    expect(localStorage.getItem(`revelation-draft:${author.id}`)).toBeNull()
+  })
+
+  test('of this account is shown, with a way to start again', async () => {
+    const draft = {
+      title: 'Un brouillon',
+      content: '',
+      target_email: '',
+      day: '2030-01-01',
+      time: '',
+      category: 'love',
+      visibility: 'friends',
+    }
+    localStorage.setItem(`revelation-draft:${author.id}`, JSON.stringify(draft))
+    localStorage.setItem('revelation-draft:quelqu-un', JSON.stringify({ ...draft, title: 'Autre' }))
+    const user = renderPage('/create', { user: author })
+    expect((await screen.findByLabelText<HTMLInputElement>('Titre')).value).toBe('Un brouillon')
+    await user.click(screen.getByRole('button', { name: 'Repartir de zéro' }))
+    expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('')
+  })
+
+  test('is erased when one signs out', async () => {
+    const user = renderPage('/create', {
+      user: author,
+      api: [answer(logout, { success: true }), answer(listRevelations, aPage([]))],
+    })
+    await user.type(await screen.findByLabelText('Titre'), 'Un secret')
+    window.dispatchEvent(new Event('pagehide'))
+    await user.click(screen.getAllByRole('button', { name: 'Déconnexion' })[0] as HTMLElement)
+    await waitFor(() => expect(localStorage).toHaveLength(0))
+  })
+})
+
+describe('a file', () => {
+  const choose = (user: UserEvent, file: File) =>
+    user.upload(screen.getByLabelText('Joindre un fichier'), file)
+
+  test('of another type is refused before it is sent', async () => {
+    const user = renderPage('/create', { user: author })
+    await screen.findByLabelText('Titre')
+    const input = screen.getByLabelText<HTMLInputElement>('Joindre un fichier')
+    input.accept = ''
+    await user.upload(input, new File(['<svg/>'], 'dessin.svg', { type: 'image/svg+xml' }))
+    expect(screen.getByText('Type de fichier non autorisé: image/svg+xml')).toBeTruthy()
+  })
+
+  test('is sent at once; its teaser is shown to nobody until it is kept', async () => {
+    const { sealed, api } = sealingServer()
+    const user = renderPage('/create', {
+      user: author,
+      api: [...api, answer(uploadFile, anUpload())],
+    })
+    await write(user)
+    await choose(user, film)
+    expect(await screen.findByText('Upload terminé')).toBeTruthy()
+    expect(await screen.findByText(/Ceci sera public/)).toBeTruthy()
+    await review(user)
+    expect(
+      await screen.findByText('Gardez l’extrait choisi, ou préférez « Sans extrait ».'),
+    ).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Garder cet extrait' }))
+    await review(user)
+    const dialog = await recap()
+    expect(dialog.getByText(/de 0:00,0 à 0:10,0/)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
+    await screen.findByText('Révélation en attente')
+    expect(sealed[0]).toMatchObject({
+      file_url: anUpload().url,
+      file_type: 'video',
+      teaser_start: 0,
+      teaser_end: 10,
+    })
+  })
+
+  test('may go without a teaser', async () => {
+    const { sealed, api } = sealingServer()
+    const user = renderPage('/create', {
+      user: author,
+      api: [...api, answer(uploadFile, anUpload())],
+    })
+    await write(user)
+    await choose(user, film)
+    await user.click(await screen.findByRole('button', { name: 'Sans extrait' }))
+    await review(user)
+    await user.click((await recap()).getByRole('button', { name: 'Sceller' }))
+    await screen.findByText('Révélation en attente')
+    expect(sealed[0]).toMatchObject({ file_type: 'video', teaser_start: null, teaser_end: null })
+  })
+
+  test('that was cut is sent again on demand, and the text stays', async () => {
+    const user = renderPage('/create', {
+      user: author,
+      api: [http.post(`${window.location.origin}${uploadFile.url}`, () => HttpResponse.error())],
+    })
+    await write(user)
+    await choose(user, film)
+    expect(await screen.findByText("Erreur réseau lors de l'upload")).toBeTruthy()
+    fakeServer.use(answer(uploadFile, anUpload()))
+    await user.click(screen.getByRole('button', { name: 'Réessayer' }))
+    expect(await screen.findByText('Upload terminé')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Ce qui sera')
+  })
+
+  test('that is taken away is taken back from the server', async () => {
+    const deleted: unknown[] = []
+    const user = renderPage('/create', {
+      user: author,
+      api: [
+        answer(uploadFile, anUpload()),
+        answer(deleteFile, ({ body }) => {
+          deleted.push(body)
+          return { success: true as const }
+        }),
+      ],
+    })
+    await screen.findByLabelText('Titre')
+    await choose(user, film)
+    await screen.findByText('Upload terminé')
+    await user.click(screen.getByRole('button', { name: 'Retirer le fichier' }))
+    expect(await screen.findByLabelText('Joindre un fichier')).toBeTruthy()
+    await waitFor(() => expect(deleted).toEqual([{ path: anUpload().path }]))
+  })
+
+  test('on its way warns whoever leaves the page', async () => {
+    const user = renderPage('/create', {
+      user: author,
+      api: [
+        http.post(`${window.location.origin}${uploadFile.url}`, () => new Promise(() => undefined)),
+      ],
+    })
+    await screen.findByLabelText('Titre')
+    await choose(user, film)
+    await screen.findByRole('button', { name: 'Annuler l’envoi' })
+    const closing = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(closing)
+    expect(closing.defaultPrevented).toBe(true)
+    await user.click(screen.getAllByRole('link', { name: 'Accueil' })[0] as HTMLElement)
+    const question = within(await screen.findByRole('alertdialog', { name: 'Quitter la page ?' }))
+    await user.click(question.getByRole('button', { name: 'Rester' }))
+    expect(window.location.pathname).toBe('/create')
+    await user.click(screen.getByRole('button', { name: 'Annuler l’envoi' }))
+    expect(await screen.findByLabelText('Joindre un fichier')).toBeTruthy()
+  })
+})

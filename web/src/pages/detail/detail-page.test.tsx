@@ -1,0 +1,376 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  DELIVERY_KEY_HEADER,
+  deleteRevelation,
+  getRevelation,
+  listRevelations,
+  type Revelation,
+  recordView,
+} from '#contract/revelations.ts'
+import { answer, refusal } from '#web/test/fake-api.ts'
+import { standInForMedia } from '#web/test/media-stand-ins.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import {
+  anEnvelope,
+  anOpenLetter,
+  anOwnRevelation,
+  aPage,
+  aUser,
+  inDays,
+} from '#web/test/samples.ts'
+
+beforeAll(() => import('./detail-page.tsx'))
+beforeEach(() => standInForMedia({ duration: 40 }))
+afterEach(() => vi.useRealTimers())
+
+/** A server with one revelation, which may change between two questions; it counts what it is asked. */
+function serverOf(revelation: () => Revelation) {
+  const asked: Headers[] = []
+  const views: string[] = []
+  const api = [
+    answer(getRevelation, ({ headers }) => {
+      asked.push(headers)
+      return { revelation: revelation() }
+    }),
+    answer(recordView, ({ params }) => {
+      views.push(String(params.id))
+      return { views_count: 7 }
+    }),
+  ]
+  return { asked, views, api }
+}
+
+function open(revelation: Revelation, options: { as?: 'author' } = {}) {
+  const server = serverOf(() => revelation)
+  const user = renderPage(`/revelation/${revelation.id}`, {
+    api: server.api,
+    ...(options.as && { user: aUser() }),
+  })
+  return { user, ...server }
+}
+
+const film = {
+  file_type: 'video',
+  file_url: '/api/secure-file/videos/film.mp4?token=un',
+  file_mobile_url: '/api/secure-file/videos/mobile_film.mp4?token=un',
+  file_name: 'voyage.mp4',
+  file_size: 13_000_000,
+  duration: 40,
+} as const
+const teaser = { file_type: 'video', teaser_start: 5, teaser_end: 15 } as const
+
+describe('a sealed revelation', () => {
+  test('shows its envelope, its date in words and nothing of the letter', async () => {
+    const revelation = anEnvelope({
+      reveal_date: '2099-12-31T23:00:00.000Z',
+      created_at: inDays(-4.5),
+      version: 2,
+      updated_at: '2026-11-01T11:00:00.000Z',
+    })
+    open(revelation)
+    expect(await screen.findByRole('heading', { level: 1, name: revelation.title })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Révélation en attente' })).toBeTruthy()
+    expect(screen.getByText('vendredi 1 janvier 2100 à 00:00 (heure de Bruxelles)')).toBeTruthy()
+    expect(screen.getByText('@noemie')).toBeTruthy()
+    expect(screen.getByText('pour d•••@g•••.com')).toBeTruthy()
+    expect(screen.getByText('il y a 4 jours')).toBeTruthy()
+    expect(screen.getByText(/modifiée le/).textContent).toContain('(version 2)')
+    expect(screen.getByText('Public')).toBeTruthy()
+    expect(screen.getByText('Voyage')).toBeTruthy()
+    expect(screen.queryByText('Révélation dévoilée')).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Modifier|^Supprimer/ })).toBeNull()
+    expect(document.title).toContain(revelation.title)
+  })
+
+  test.each([
+    ['video', 'Vidéo disponible après la révélation'],
+    ['image', 'Image disponible après la révélation'],
+    ['audio', 'Message audio disponible après la révélation'],
+    ['document', 'Document disponible après la révélation'],
+  ] as const)('with a %s says « %s »', async (file_type, words) => {
+    open(anEnvelope({ file_type }))
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  test('shows the teaser of a video, and goes back to its start at its end', async () => {
+    open(anEnvelope({ ...teaser, teaser_url: '/api/secure-file/teasers/teaser_film.mp4?token=un' }))
+    const video = await screen.findByLabelText<HTMLVideoElement>(/^Aperçu : /)
+    expect(screen.getByText('Aperçu · 0:10')).toBeTruthy()
+    expect(video.controls).toBe(false)
+    Object.defineProperty(video, 'currentTime', { value: 10, writable: true })
+    fireEvent.ended(video)
+    expect(video.currentTime).toBe(0)
+    expect(video.pause).toHaveBeenCalled()
+  })
+
+  test('says that the teaser is being made', async () => {
+    open(anEnvelope(teaser))
+    expect(await screen.findByText('Création en cours...')).toBeTruthy()
+  })
+
+  test('turns on the open page at its instant, and says so', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    let shown: Revelation = anEnvelope({ reveal_date: new Date(Date.now() + 3000).toISOString() })
+    const { api } = serverOf(() => shown)
+    renderPage(`/revelation/${shown.id}`, { api })
+    expect(await screen.findByRole('heading', { name: 'Révélation en attente' })).toBeTruthy()
+    shown = { ...anOpenLetter({ content: 'Ce sera Jeanne.' }), id: shown.id }
+    await act(() => vi.advanceTimersByTimeAsync(4500))
+    expect(await screen.findByText('Ce sera Jeanne.')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Révélation dévoilée' })).toBeTruthy()
+    expect(screen.getByText('La révélation vient de s’ouvrir.')).toBeTruthy()
+  })
+})
+
+describe('a revealed one', () => {
+  test('shows the letter', async () => {
+    open(anOpenLetter({ content: 'Les mots\nde la lettre.' }))
+    expect(await screen.findByRole('heading', { name: 'Révélation dévoilée' })).toBeTruthy()
+    expect(screen.getByText(/Les mots\s+de la lettre\./)).toBeTruthy()
+    expect(screen.queryByText(/Vous seul/)).toBeNull()
+  })
+
+  test('plays the whole video, and finds its place again when the ticket dies', async () => {
+    let token = 'un'
+    const revelation = () =>
+      anOpenLetter({
+        ...film,
+        id: 'film',
+        file_mobile_url: null,
+        file_url: `/api/secure-file/videos/film.mp4?token=${token}`,
+      })
+    const { api } = serverOf(revelation)
+    renderPage('/revelation/film', { api })
+    const video = await screen.findByLabelText<HTMLVideoElement>(/^Vidéo complète : /)
+    expect(video.controls).toBe(true)
+    expect(screen.getByText('Complète · 0:40')).toBeTruthy()
+    expect(screen.getByText('voyage.mp4')).toBeTruthy()
+    fireEvent.loadedMetadata(video)
+    Object.defineProperty(video, 'currentTime', { value: 21, writable: true })
+    Object.defineProperty(video, 'paused', { value: false })
+    token = 'deux'
+    fireEvent.error(video)
+    await waitFor(() => expect(video.getAttribute('src')).toContain('token=deux'))
+    video.currentTime = 0
+    fireEvent.loadedMetadata(video)
+    expect(video.currentTime).toBe(21)
+    expect(video.play).toHaveBeenCalled()
+  })
+
+  test('says when the video cannot be read', async () => {
+    open(anOpenLetter({ ...film, file_mobile_url: null }))
+    const video = await screen.findByLabelText(/^Vidéo complète : /)
+    fireEvent.error(video)
+    expect(await screen.findByText('Erreur de chargement vidéo')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Réessayer' })).toBeTruthy()
+  })
+
+  test('on a slow network reads the light video, and leaves the choice', async () => {
+    vi.stubGlobal('navigator', Object.assign(navigator, { connection: slowNetwork }))
+    const { user } = open(anOpenLetter(film))
+    const video = await screen.findByLabelText(/^Vidéo complète : /)
+    expect(screen.getByText('Connexion lente : la vidéo est lue en qualité réduite.')).toBeTruthy()
+    expect(video.getAttribute('src')).toContain('mobile_film.mp4')
+    await user.click(screen.getByRole('button', { name: 'Voir en qualité d’origine' }))
+    expect(video.getAttribute('src')).toContain('/film.mp4')
+    Reflect.deleteProperty(navigator, 'connection')
+  })
+
+  test('shows an image on the whole screen, and hides one that cannot be read', async () => {
+    const { user } = open(
+      anOpenLetter({
+        file_type: 'image',
+        file_url: '/api/secure-file/images/photo.jpg?token=un',
+        file_mobile_url: '/api/secure-file/images/mobile_photo.webp?token=un',
+        file_name: 'photo.jpg',
+      }),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Voir l’image en plein écran' }))
+    const viewer = within(await screen.findByRole('dialog'))
+    await user.click(viewer.getByRole('button', { name: 'Fermer l’image' }))
+    const image = screen.getByRole('img')
+    expect(image.getAttribute('src')).toContain('mobile_photo.webp')
+    fireEvent.error(image)
+    await waitFor(() => expect(screen.queryByRole('img')).toBeNull())
+  })
+
+  test('plays a sound', async () => {
+    const { user } = open(
+      anOpenLetter({
+        title: 'Un message',
+        file_type: 'audio',
+        file_url: '/api/secure-file/audio/voix.mp3?token=un',
+        file_mobile_url: '/api/audio/voix.m4a?token=un',
+        duration: 25,
+      }),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Écouter Un message' }))
+    expect(HTMLMediaElement.prototype.play).toHaveBeenCalled()
+    expect(screen.getByRole('slider', { name: 'Position dans le message' })).toBeTruthy()
+  })
+
+  test('offers a document under its true name, with a ticket of its own', async () => {
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+    const { user, asked } = open(
+      anOpenLetter({
+        file_type: 'document',
+        file_url: '/api/secure-file/documents/x.pdf?token=un',
+        file_name: 'testament.pdf',
+        file_size: 2048,
+      }),
+    )
+    await user.click(await screen.findByRole('button', { name: /^Télécharger/ }))
+    await waitFor(() => expect(clicked).toHaveBeenCalledOnce())
+    const link = clicked.mock.contexts[0] as HTMLAnchorElement
+    expect(link.download).toBe('testament.pdf')
+    expect(link.getAttribute('href')).toBe('/api/secure-file/documents/x.pdf?token=un&download=1')
+    expect(asked).toHaveLength(2)
+  })
+
+  test('that cannot be downloaded is opened in a new tab', async () => {
+    let isDown = false
+    const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+    const letter = anOpenLetter({
+      file_type: 'document',
+      file_url: '/api/secure-file/documents/x.pdf?token=un',
+    })
+    const user = renderPage(`/revelation/${letter.id}`, {
+      api: [
+        answer(getRevelation, () => (isDown ? refusal('not_ready') : { revelation: letter })),
+        answer(recordView, { views_count: 1 }),
+      ],
+    })
+    const button = await screen.findByRole('button', { name: /^Télécharger/ })
+    isDown = true
+    await user.click(button)
+    await waitFor(() => expect(opened.mock.calls[0]?.[0]).toBe(letter.file_url))
+  })
+})
+
+const slowNetwork = Object.assign(new EventTarget(), { downlink: 0.8, effectiveType: '3g' })
+
+describe('its author', () => {
+  test('reads all of it before the instant, alone', async () => {
+    open(anOwnRevelation({ content: 'Mes mots à moi.', ...film }), { as: 'author' })
+    expect(await screen.findByText('Mes mots à moi.')).toBeTruthy()
+    expect(screen.getByText('Vous seul pouvez lire ceci avant la date.')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Révélation en attente' })).toBeTruthy()
+    expect(screen.getByLabelText(/^Vidéo complète : /)).toBeTruthy()
+  })
+
+  test('sees how far the file is, step by step', async () => {
+    open(
+      anOwnRevelation({
+        ...film,
+        ...teaser,
+        file_mobile_url: null,
+        thumbnail_complete: '/api/thumbnail/film.webp',
+        processing_status: 'processing',
+        processing_progress: 42,
+      }),
+      { as: 'author' },
+    )
+    const bar = await screen.findByRole('progressbar', { name: 'Préparation du fichier' })
+    expect(bar.getAttribute('aria-valuenow')).toBe('42')
+    const steps = screen.getByRole('list', { name: 'Étapes de la préparation' })
+    expect(within(steps).getByText('Extrait public').textContent).toContain('en cours')
+    expect(within(steps).getByText('Vignettes').textContent).toContain('prêt')
+  })
+
+  test('is told what failed', async () => {
+    const processing_error = '1 tâche(s) ont échoué. Les fonctionnalités peuvent être limitées.'
+    open(anOwnRevelation({ ...film, processing_status: 'failed', processing_error }), {
+      as: 'author',
+    })
+    expect(await screen.findByText(processing_error)).toBeTruthy()
+  })
+
+  test.each([
+    [{ state: 'planned' }, /^Prévu le/],
+    [{ state: 'sent', sent_at: inDays(-1) }, /^Envoyé le/],
+    [{ state: 'opened', sent_at: inDays(-1), opened_at: inDays(-1) }, /^Ouvert le/],
+    [{ state: 'failed', error: 'L’adresse n’existe pas.' }, /^ÉchouéL’adresse n’existe pas\.$/],
+    [{ state: 'planned', notified_at: inDays(-1) }, /^Destinataire prévenu le/],
+  ] as const)('reads the delivery: %o', async (delivery, words) => {
+    const own = anOwnRevelation()
+    open({ ...own, delivery: { ...own.delivery, ...delivery } }, { as: 'author' })
+    await screen.findByRole('heading', { name: 'Livraison' })
+    expect(screen.getByText('à maman@exemple.be')).toBeTruthy()
+    const lines = screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '')
+    expect(lines.some((line) => words.test(line))).toBe(true)
+  })
+
+  test('deletes it after a question, and leaves', async () => {
+    const deleted: string[] = []
+    const own = anOwnRevelation()
+    const { api } = serverOf(() => own)
+    const user = renderPage(`/revelation/${own.id}`, {
+      user: aUser(),
+      api: [
+        ...api,
+        answer(deleteRevelation, ({ params }) => {
+          deleted.push(String(params.id))
+          return { success: true as const }
+        }),
+        answer(listRevelations, aPage([])),
+      ],
+    })
+    await user.click(await screen.findByRole('button', { name: /^Supprimer/ }))
+    const question = within(
+      await screen.findByRole('alertdialog', {
+        name: 'Êtes-vous sûr de vouloir supprimer cette révélation ?',
+      }),
+    )
+    await user.click(question.getByRole('button', { name: 'Supprimer' }))
+    await waitFor(() => expect(window.location.pathname).toBe('/'))
+    expect(deleted).toEqual([own.id])
+  })
+})
+
+describe('the personal link of a delivery mail', () => {
+  test('gives its key in a header, leaves the address, and lasts as long as the tab', async () => {
+    const letter = anOpenLetter({ visibility: 'private' })
+    const { asked, views, api } = serverOf(() => letter)
+    renderPage(`/revelation/${letter.id}#cle=n_orl3Ypvrc47VXXcm7Y`, { api })
+    expect(await screen.findByRole('heading', { name: 'Révélation dévoilée' })).toBeTruthy()
+    expect(asked.map((headers) => headers.get(DELIVERY_KEY_HEADER))).toEqual([
+      'n_orl3Ypvrc47VXXcm7Y',
+    ])
+    expect(window.location.href).not.toContain('cle')
+    expect(Object.values(sessionStorage)).toContain('n_orl3Ypvrc47VXXcm7Y')
+    expect(JSON.stringify(localStorage)).not.toContain('n_orl3')
+    await waitFor(() => expect(views).toEqual([letter.id]))
+  })
+})
+
+describe('what is absent and what is hidden', () => {
+  test.each(['not_found', 'invalid_input'] as const)('look the same (%s)', async (code) => {
+    renderPage('/revelation/inconnue', { api: [answer(getRevelation, () => refusal(code))] })
+    expect(await screen.findByRole('heading', { name: 'Rien à cette adresse' })).toBeTruthy()
+    expect(screen.getByText(/n’existe pas, n’existe plus, ou ne vous est pas ouverte/)).toBeTruthy()
+  })
+})
+
+test('a failure is said, and tried again', async () => {
+  let isDown = true
+  const letter = anOpenLetter()
+  const user = renderPage(`/revelation/${letter.id}`, {
+    api: [
+      answer(getRevelation, () => (isDown ? refusal('not_ready') : { revelation: letter })),
+      answer(recordView, { views_count: 1 }),
+    ],
+  })
+  expect(await screen.findByText('Le service démarre. Réessayez dans un instant.')).toBeTruthy()
+  isDown = false
+  await user.click(screen.getByRole('button', { name: 'Réessayer' }))
+  expect(await screen.findByText(letter.content)).toBeTruthy()
+})
+
+test('a visit counts one view, and shows the new count', async () => {
+  const { views } = open(anEnvelope({ id: 'vue', views_count: 6 }))
+  await waitFor(() =>
+    expect(screen.getByRole('list', { name: 'Activité' }).textContent).toContain('7 vues'),
+  )
+  expect(views).toEqual(['vue'])
+})

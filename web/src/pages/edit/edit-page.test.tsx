@@ -1,0 +1,244 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { deleteFile, uploadFile } from '#contract/media.ts'
+import {
+  type EditRevelationInput,
+  editRevelation,
+  getRevelation,
+  listRevelations,
+  type OwnRevelation,
+} from '#contract/revelations.ts'
+import { answer, refusal } from '#web/test/fake-api.ts'
+import { standInForMedia } from '#web/test/media-stand-ins.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { anEnvelope, anOwnRevelation, anUpload, aPage, aUser } from '#web/test/samples.ts'
+
+const author = aUser()
+
+beforeAll(() => import('./edit-page.tsx'))
+beforeEach(() => standInForMedia({ duration: 40 }))
+afterEach(() => vi.useRealTimers())
+
+function edit(revelation: OwnRevelation, outcome: 'saved' | 'refused' = 'saved') {
+  const saved: EditRevelationInput[] = []
+  const deleted: unknown[] = []
+  const user = renderPage(`/edit/${revelation.id}`, {
+    user: author,
+    api: [
+      answer(getRevelation, { revelation }),
+      answer(editRevelation, ({ body }) => {
+        saved.push(body as EditRevelationInput)
+        return outcome === 'saved' ? { revelation } : refusal('unexpected')
+      }),
+      answer(listRevelations, aPage([])),
+      answer(uploadFile, anUpload()),
+      answer(deleteFile, ({ body }) => {
+        deleted.push(body)
+        return { success: true as const }
+      }),
+    ],
+  })
+  return { user, saved, deleted }
+}
+
+async function save(user: UserEvent) {
+  await user.click(await screen.findByRole('button', { name: 'Enregistrer les modifications' }))
+}
+
+async function fill(user: UserEvent, label: string, text: string) {
+  const field = screen.getByLabelText(label)
+  await user.clear(field)
+  if (text) {
+    await user.click(field)
+    await user.paste(text)
+  }
+}
+
+const withVideo = () =>
+  anOwnRevelation({
+    reveal_date: '2099-07-14T16:30:00.000Z',
+    file_type: 'video',
+    file_url: '/api/secure-file/videos/film.mp4?token=un',
+    video_edit_url: '/api/revelations/video-stream-edit/x?token=un',
+    file_name: 'voyage.mp4',
+    file_size: 13_000_000,
+    duration: 40,
+    teaser_start: 5,
+    teaser_end: 15,
+  })
+
+describe('the form', () => {
+  test('starts with what is stored, and sends it whole', async () => {
+    const { user, saved } = edit(withVideo())
+    const title = await screen.findByLabelText<HTMLInputElement>('Titre')
+    expect(title.value).toBe('Ce que je pense de notre voyage')
+    expect(screen.getByLabelText('Date de révélation').textContent).toBe('mardi 14 juillet 2099')
+    expect(screen.getByLabelText<HTMLInputElement>(/^Heure/).value).toBe('18:30')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Voyage' }).checked).toBe(true)
+    expect(screen.getByText('voyage.mp4')).toBeTruthy()
+    await fill(user, 'Titre', 'Un autre titre')
+    await save(user)
+    await waitFor(() => expect(window.location.pathname).toBe('/'))
+    expect(saved[0]).toMatchObject({
+      title: 'Un autre titre',
+      target_email: 'maman@exemple.be',
+      reveal_date: '2099-07-14T16:30:00.000Z',
+      time_zone: 'Europe/Brussels',
+      category: 'travel',
+      visibility: 'public',
+      is_private: false,
+      file_url: '/api/secure-file/videos/film.mp4?token=un',
+      file_type: 'video',
+      teaser_start: 5,
+      teaser_end: 15,
+    })
+  })
+
+  test('refuses what the contract refuses', async () => {
+    const { user, saved } = edit(anOwnRevelation())
+    await screen.findByLabelText('Titre')
+    await fill(user, 'Titre', 'ab')
+    await fill(user, 'Contenu', '')
+    await fill(user, 'Email du destinataire', 'a@x.fr,b@y.fr')
+    await save(user)
+    expect(await screen.findByText('Le titre doit contenir au moins 3 caractères')).toBeTruthy()
+    expect(screen.getByText('Le contenu est requis')).toBeTruthy()
+    expect(screen.getByText('Format email invalide')).toBeTruthy()
+    expect(saved).toEqual([])
+  })
+
+  test('keeps a date that comes today, and moves it to tomorrow at the earliest', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
+    const { user, saved } = edit(anOwnRevelation({ reveal_date: '2026-11-20T17:30:00.000Z' }))
+    await screen.findByLabelText('Titre')
+    await user.clear(screen.getByLabelText(/^Heure/))
+    await save(user)
+    expect(
+      await screen.findByText('La date de révélation doit être au plus tôt demain'),
+    ).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Demain' }))
+    await save(user)
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]?.reveal_date).toBe('2026-11-21')
+  })
+
+  test('goes back without saving', async () => {
+    const { user, saved } = edit(anOwnRevelation())
+    await user.click(await screen.findByRole('link', { name: 'Annuler' }))
+    expect(window.location.pathname).toBe('/')
+    expect(saved).toEqual([])
+  })
+})
+
+describe('the file', () => {
+  test('has its teaser changed on the server’s video', async () => {
+    const { user, saved } = edit(withVideo())
+    await user.click(await screen.findByRole('button', { name: 'Modifier l’extrait' }))
+    const video = screen.getByLabelText('Image de l’extrait choisi')
+    expect(video.getAttribute('src')).toContain('video-stream-edit')
+    const end = screen.getByLabelText('Fin')
+    await user.clear(end)
+    await user.type(end, '0:50{Enter}')
+    expect(await screen.findByText('Le teaser dépasse la durée maximale autorisée')).toBeTruthy()
+    await user.clear(end)
+    await user.type(end, '0:12,5{Enter}')
+    await user.click(screen.getByRole('button', { name: 'Garder cet extrait' }))
+    await save(user)
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]).toMatchObject({ teaser_start: 5, teaser_end: 12.5 })
+  })
+
+  test('may lose its teaser, or go', async () => {
+    const { user, saved } = edit(withVideo())
+    await user.click(await screen.findByRole('button', { name: 'Sans extrait' }))
+    expect(screen.getByText(/personne ne voit rien de la vidéo/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Retirer le fichier' }))
+    await save(user)
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]).toMatchObject({ file_url: null, file_type: null, teaser_end: null })
+  })
+
+  test('newly sent is taken back when the update fails, and everything typed stays', async () => {
+    const { user, deleted } = edit(anOwnRevelation(), 'refused')
+    await screen.findByLabelText('Titre')
+    await fill(user, 'Titre', 'Un autre titre')
+    const photo = new File(['x'.repeat(500)], 'photo.jpg', { type: 'image/jpeg' })
+    await user.upload(screen.getByLabelText('Joindre un fichier'), photo)
+    await screen.findByText('Upload terminé')
+    await save(user)
+    expect(await screen.findByText('Failed to update revelation')).toBeTruthy()
+    expect(deleted).toEqual([{ path: anUpload().path }])
+    expect(
+      screen.getByText('Une erreur inattendue est survenue. Réessayez dans un instant.'),
+    ).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Un autre titre')
+    await user.click(screen.getByRole('button', { name: 'Réessayer' }))
+    expect(await screen.findByText('Upload terminé')).toBeTruthy()
+  })
+})
+
+describe('cannot be edited', () => {
+  test('an address without an id', async () => {
+    renderPage('/edit', { user: author })
+    expect(await screen.findByText('ID de révélation manquant')).toBeTruthy()
+  })
+
+  test.each(['not_found', 'invalid_input'] as const)('what is not there (%s)', async (code) => {
+    renderPage('/edit/inconnue', {
+      user: author,
+      api: [answer(getRevelation, () => refusal(code))],
+    })
+    expect(await screen.findByText('Révélation non trouvée')).toBeTruthy()
+  })
+
+  test('somebody else’s', async () => {
+    renderPage('/edit/autre', {
+      user: author,
+      api: [answer(getRevelation, { revelation: anEnvelope({ id: 'autre' }) })],
+    })
+    expect(
+      await screen.findByText("Vous n'êtes pas autorisé à modifier cette révélation"),
+    ).toBeTruthy()
+  })
+
+  test('one whose day has come', async () => {
+    const can = { edit: false, delete: true, react: true, comment: true }
+    edit(anOwnRevelation({ is_revealed: true, can }))
+    expect(
+      await screen.findByText('Une révélation dévoilée ne peut plus être modifiée'),
+    ).toBeTruthy()
+    expect(screen.getByText(/C’est ce qui donne sa valeur à une prédiction/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'La relire' })).toBeTruthy()
+  })
+
+  test('while the server does not answer, and can be asked again', async () => {
+    let isDown = true
+    const own = anOwnRevelation()
+    const user = renderPage(`/edit/${own.id}`, {
+      user: author,
+      api: [answer(getRevelation, () => (isDown ? refusal('not_ready') : { revelation: own }))],
+    })
+    expect(await screen.findByText('Le service démarre. Réessayez dans un instant.')).toBeTruthy()
+    isDown = false
+    await user.click(screen.getByRole('button', { name: 'Réessayer' }))
+    expect(await screen.findByLabelText('Titre')).toBeTruthy()
+  })
+
+  test('when the update fails without words', async () => {
+    const own = anOwnRevelation()
+    const user = renderPage(`/edit/${own.id}`, {
+      user: author,
+      api: [
+        answer(getRevelation, { revelation: own }),
+        answer(editRevelation, { revelation: null } as never),
+      ],
+    })
+    await save(user)
+    expect(
+      await within(document.body).findByText(
+        'Une erreur est survenue lors de la mise à jour de la révélation',
+      ),
+    ).toBeTruthy()
+  })
+})

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import http from 'node:http'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { Folder } from '#contract/media.ts'
 import type { Answer, Person, TestApp } from '#test/test-server.ts'
 
@@ -63,6 +65,33 @@ export async function uploadFile(
   const answer = await sendFile(server, as, file)
   if (answer.status !== 201) throw new Error(`Cannot upload: ${answer.text}`)
   return answer.body
+}
+
+/** Sends a body on a real connection, as it comes; the answer may come before all is sent. */
+export function streamUpload(
+  origin: string,
+  as: Person,
+  headers: Record<string, string>,
+  body: AsyncIterable<Buffer> | Iterable<Buffer>,
+): Promise<Pick<Answer, 'status' | 'body'>> {
+  return new Promise((resolve, reject) => {
+    const sent = http.request(
+      `${origin}/api/upload`,
+      {
+        method: 'POST',
+        agent: false,
+        headers: { ...headers, authorization: `Bearer ${as.token}` },
+      },
+      async (response) => {
+        const text = Buffer.concat(await response.toArray()).toString()
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) })
+        sent.destroy()
+      },
+    )
+    sent.on('error', reject)
+    // What is still being sent when the answer comes is cut by us.
+    pipeline(body, sent).catch(() => {})
+  })
 }
 
 /** How many objects the storage holds, drafts included. */

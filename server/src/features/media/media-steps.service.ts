@@ -1,11 +1,18 @@
 import type { JobStatus } from '#contract/jobs.ts'
 import type { JobType } from '#contract/media.ts'
 import type { AppContext } from '#server/context.ts'
-import { notFound } from '#server/errors.ts'
+import { fieldError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { compressVideo, deleteMediaFiles, prepareMedia } from './media.jobs.ts'
 import { deleteObjects, moveMedia } from './media.repository.ts'
-import { areOver, planSteps, type StepState, type TeaserWindow } from './media.rules.ts'
+import {
+  areOver,
+  clampWindow,
+  planSteps,
+  refuseWindow,
+  type StepState,
+  type TeaserWindow,
+} from './media.rules.ts'
 import { isMediaId } from './media-names.rules.ts'
 import {
   countStepsOf,
@@ -45,6 +52,18 @@ export async function startSteps(
   }
   await moveMedia(tx.db, media.id, 'received', steps.length > 0 ? 'processing' : 'ready')
   return steps
+}
+
+/** A window that fits in the video; otherwise a refusal of `field`. */
+export function fitWindow(
+  field: string,
+  window: TeaserWindow,
+  durationSeconds: number | null,
+): TeaserWindow {
+  const length = durationSeconds ?? 0
+  const refusal = refuseWindow(window, length)
+  if (refusal) throw fieldError(field, refusal)
+  return clampWindow(window, length)
 }
 
 /** Replaces the teaser, which disappears at once; nothing happens when this window is the one asked for already. */

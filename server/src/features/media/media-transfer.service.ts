@@ -1,6 +1,8 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { UPLOAD_MAX_BYTES } from '#contract/media.ts'
+import type { FileType } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { IMAGE_MAX_BYTES } from '#server/platform/media-tools/images.ts'
@@ -19,11 +21,10 @@ export interface Counted {
 }
 
 export interface TransferLimit {
-  /** What a file of this kind may measure. */
-  bytes: number
+  kind: FileType
   /** What the plan still allows. */
-  room: number
-  declared: number | undefined
+  roomBytes: number
+  declaredBytes: number | undefined
 }
 
 /** Random, and new for each object: an object is never written over. */
@@ -106,10 +107,10 @@ async function* metered(
 ): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     count.bytes += chunk.length
-    if (count.bytes > limit.bytes) {
-      throw limit.bytes === IMAGE_MAX_BYTES ? imageTooHeavy(limit.bytes) : tooLarge(limit.declared)
-    }
-    if (count.bytes > limit.room) throw overQuota(limit.room)
+    if (count.bytes > UPLOAD_MAX_BYTES) throw tooLarge(limit.declaredBytes)
+    if (limit.kind === 'image' && count.bytes > IMAGE_MAX_BYTES)
+      throw imageTooHeavy(IMAGE_MAX_BYTES)
+    if (count.bytes > limit.roomBytes) throw overQuota(limit.roomBytes)
     hash.update(chunk)
     yield chunk
   }

@@ -1,25 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import path from 'node:path'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { AppContext } from '#server/context.ts'
 import type { FfmpegRun } from '#server/platform/media-tools/ffmpeg.ts'
-import { encodePicture, makeImageVariant } from '#server/platform/media-tools/images.ts'
-import { type PlainFile, withPlainSource } from '#server/platform/media-tools/plain-source.ts'
-import { createScratch } from '#server/platform/media-tools/scratch.ts'
-import {
-  makeMobileVideo,
-  makePoster,
-  makeTeaser,
-  remuxAudio,
-} from '#server/platform/media-tools/variants.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { sealStream } from '#server/platform/sealing/sealed-file.ts'
-import { findObject, type MediaRow } from './media.repository.ts'
-import { estimateVariantBytes, type MediaVariant, posterSecond } from './media.rules.ts'
-import { openFacts, openKeyForWork, openTeaserKey, plainFileOf } from './media-keys.service.ts'
+import type { MediaRow } from './media.repository.ts'
+import type { MediaVariant } from './media.rules.ts'
+import { makeStep } from './media-making.service.ts'
 import type { StepRow } from './media-steps.repository.ts'
 import { newStorageKey } from './media-transfer.service.ts'
 
@@ -30,9 +19,6 @@ export interface MadeObject {
   mimeType: string
   sizeBytes: number
 }
-
-const THUMBNAIL_SIDE = 640
-const WEBP = 'image/webp'
 
 /** Makes what a step is about. Nothing is left in the storage when it fails in the middle. */
 export async function makeVariants(
@@ -68,83 +54,6 @@ export async function discardObjects(ctx: AppContext, made: readonly MadeObject[
       .delete(storageKey)
       .catch((error) => ctx.log.warn({ err: error }, 'a variant is left to be swept'))
   }
-}
-
-interface Work {
-  media: MediaRow
-  step: StepRow
-  run: FfmpegRun
-  /** `bytes` is what was made, or the path of a scratch file. */
-  keep(key: DataKey, variant: MediaVariant, mimeType: string, bytes: Buffer | string): Promise<void>
-}
-
-async function makeStep(ctx: AppContext, { media, step, run, keep }: Work): Promise<void> {
-  const key = openKeyForWork(ctx, media)
-  const original = await findObject(ctx.db, media.id, 'original')
-  if (!original) throw new Error(`File ${media.id} has no original`)
-  const source = plainFileOf(ctx, key, original)
-  const { durationSeconds } = openFacts(key, media)
-  const length = durationSeconds ?? 0
-
-  async function withScratch(
-    name: string,
-    seconds: number,
-    work: (file: string) => Promise<void>,
-  ): Promise<void> {
-    const scratch = await createScratch(estimateVariantBytes(step.type, seconds))
-    // The operator is told: without room in memory, plain bytes touch the disk for a moment.
-    if (!scratch.inMemory) ctx.log.warn('no memory file system has room for a variant')
-    try {
-      await work(path.join(scratch.folder, name))
-    } finally {
-      await scratch.remove()
-    }
-  }
-
-  switch (step.type) {
-    case 'teaser': {
-      const window = { startSeconds: step.teaserStart ?? 0, endSeconds: step.teaserEnd ?? 0 }
-      const seconds = window.endSeconds - window.startSeconds
-      const teaserKey = openTeaserKey(ctx, media)
-      return withScratch('teaser.mp4', seconds, async (outputFile) => {
-        await withPlainSource(source, (url) =>
-          makeTeaser(ctx.tools, url, { ...window, outputFile }, run),
-        )
-        const teaser = await scratchSource(outputFile, 'video/mp4')
-        const poster = await withPlainSource(teaser, (url) =>
-          makePoster(ctx.tools, url, { atSeconds: posterSecond(seconds) }, run),
-        )
-        await keep(teaserKey, 'teaser', 'video/mp4', outputFile)
-        await keep(teaserKey, 'thumbnail_teaser', WEBP, poster)
-      })
-    }
-    case 'thumbnails': {
-      const poster = await withPlainSource(source, (url) =>
-        makePoster(ctx.tools, url, { atSeconds: posterSecond(length) }, run),
-      )
-      return keep(key, 'thumbnail_complete', WEBP, poster)
-    }
-    case 'mobile':
-      return withScratch('mobile.mp4', length, async (outputFile) => {
-        await withPlainSource(source, (url) => makeMobileVideo(ctx.tools, url, { outputFile }, run))
-        await keep(key, 'mobile', 'video/mp4', outputFile)
-      })
-    case 'audio':
-      return withScratch('sound.m4a', length, async (outputFile) => {
-        await withPlainSource(source, (url) => remuxAudio(ctx.tools, url, { outputFile }, run))
-        await keep(key, 'audio', 'audio/mp4', outputFile)
-      })
-    case 'image': {
-      const bytes = await buffer(await source.read({ start: 0, end: source.size - 1 }))
-      await keep(key, 'image', WEBP, await makeImageVariant(bytes))
-      return keep(key, 'thumbnail_complete', WEBP, await encodePicture(bytes, THUMBNAIL_SIDE))
-    }
-  }
-}
-
-async function scratchSource(file: string, mimeType: string): Promise<PlainFile> {
-  const { size } = await stat(file)
-  return { size, mimeType, read: async (range) => createReadStream(file, range) }
 }
 
 async function putSealed(

@@ -16,20 +16,18 @@ import {
   measureUse,
 } from './media.repository.ts'
 import {
-  clampWindow,
   isClaimable,
   type MediaPart,
   type MediaVariant,
   mayPreview,
   type Processing,
-  refuseWindow,
   summarize,
   type TeaserWindow,
 } from './media.rules.ts'
 import { openFacts, openKeyForWork, openLetterKey } from './media-keys.service.ts'
 import { pathOf, readPath } from './media-names.rules.ts'
 import { listSteps } from './media-steps.repository.ts'
-import { deleteFilesLater, setTeaser } from './media-steps.service.ts'
+import { deleteFilesLater, fitWindow, setTeaser } from './media-steps.service.ts'
 import { ticketedUrl } from './media-tickets.service.ts'
 
 /**
@@ -149,10 +147,7 @@ export async function requestTeaser(
   if (!window) return setTeaser(tx, mediaId, null)
   if (media.kind !== 'video') throw fieldError('teaser_end', 'Seule une vidéo peut avoir un teaser')
   const { durationSeconds } = openFacts(openKeyForWork(tx, media), media)
-  const length = durationSeconds ?? 0
-  const refusal = refuseWindow(window, length)
-  if (refusal) throw fieldError('teaser_end', refusal)
-  await setTeaser(tx, mediaId, clampWindow(window, length))
+  await setTeaser(tx, mediaId, fitWindow('teaser_end', window, durationSeconds))
 }
 
 /** What shows with the envelope, for all files of a page at once. */

@@ -1,16 +1,14 @@
-import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { AppContext } from '#server/context.ts'
 import { inTransaction } from '#server/context.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
+import { createRevelation } from '#test/factories.ts'
 import { colourVideo, pdf, photoWithGps, picture, toneAudio } from '#test/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { countStoredFiles, uploadFile } from '#test/uploads.ts'
 import { lockMedia } from './media.repository.ts'
-import { claimMedia, releaseMedia } from './media.service.ts'
+import { releaseMedia } from './media.service.ts'
 import { handleDeleteMediaFiles, handleMediaStep } from './media.worker.ts'
-import { sweepOrphanFiles, sweepUnusedMedia } from './media-sweep.service.ts'
 import { newStorageKey } from './media-transfer.service.ts'
 
 let server: TestApp
@@ -266,78 +264,3 @@ async function listProgress(mediaId: string): Promise<number> {
   )
   return rows[0].progress
 }
-
-test('what nothing used for 24 hours is swept, what is used stays', async () => {
-  const start = server.clock.now
-  const used = await sealed(pdf())
-  const unused = await uploadFile(server, author, { bytes: await picture('png') })
-  await server.runJobs()
-  server.clock.advance(A_DAY_MS - 60_000)
-  await sweepUnusedMedia(server.ctx)
-  expect(await stateOf(unused.filename.slice(0, 36))).toBe('ready')
-  server.clock.advance(120_000)
-  await server.runJobs()
-  expect(await stateOf(unused.filename.slice(0, 36))).toBeUndefined()
-  expect(await stateOf(used.mediaId)).toBe('ready')
-  expect(await countStoredFiles(server)).toBe(1)
-  server.clock.now = start
-})
-
-test('a file that is being taken is not swept', async () => {
-  const start = server.clock.now
-  author = await signedIn(server)
-  const { url, filename } = await uploadFile(server, author, { bytes: pdf() })
-  const actor = { userId: author.id, sessionId: 'x', verifiedEmailKey: null }
-  server.clock.advance(2 * A_DAY_MS)
-  await inTransaction(server.ctx, async (tx) => {
-    await claimMedia(tx, actor, url, filename.slice(0, 36))
-    await sweepUnusedMedia(server.ctx)
-  })
-  await sweepUnusedMedia(server.ctx)
-  expect(await stateOf(filename.slice(0, 36))).toBe('ready')
-  server.clock.now = start
-})
-
-test('what a kill leaves of a transfer is swept within minutes, and holds neither slot nor room meanwhile', async () => {
-  const start = server.clock.now
-  author = await signedIn(server)
-  for (let n = 0; n < 2; n += 1) await uploadFile(server, author, { bytes: pdf() })
-  await server.ctx.db
-    .updateTable('media')
-    .set({ state: 'receiving', receivingAt: start, sealedFacts: null, sizeBytes: 500 * 1024 ** 2 })
-    .where('ownerId', '=', author.id)
-    .execute()
-  server.clock.advance(61_000)
-  const next = await uploadFile(server, author, { bytes: pdf() })
-  server.clock.advance(5 * 60_000)
-  await server.runJobs()
-  expect(await countStoredFiles(server)).toBe(1)
-  expect(await stateOf(next.filename.slice(0, 36))).toBe('ready')
-  server.clock.now = start
-})
-
-test('stored bytes that no row names are swept, but not while they may be about to be named', async () => {
-  const start = server.clock.now
-  const { mediaId } = await sealed(pdf())
-  await server.ctx.storage.put(newStorageKey(), Readable.from([Buffer.from('orphelin')]))
-  server.clock.now = new Date()
-  await sweepOrphanFiles(server.ctx)
-  expect(await countStoredFiles(server)).toBe(2)
-  server.clock.advance(2 * AN_HOUR_MS)
-  await sweepOrphanFiles(server.ctx)
-  expect(await countStoredFiles(server)).toBe(1)
-  expect(await stateOf(mediaId)).toBe('ready')
-  server.clock.now = start
-})
-
-test('a step the queue has given up is told as failed', async () => {
-  const start = server.clock.now
-  const { mediaId } = await sealed(await picture('png'))
-  await server.ctx.pool.query("update media_steps set state = 'processing'")
-  await server.ctx.pool.query("update media set state = 'processing'")
-  server.clock.advance(4 * A_DAY_MS)
-  await sweepUnusedMedia(server.ctx)
-  expect(await listSteps(mediaId)).toMatchObject([{ state: 'failed' }])
-  expect(await stateOf(mediaId)).toBe('ready')
-  server.clock.now = start
-})

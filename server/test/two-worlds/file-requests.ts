@@ -1,0 +1,71 @@
+import type { FileType } from '#contract/revelations.ts'
+import type { MediaVariant } from '#server/features/media/media.rules.ts'
+import { urlOf } from '#server/features/media/media-names.rules.ts'
+import { ticketFor } from '#server/features/media/media-tickets.service.ts'
+import type { Asked } from './requests.ts'
+import type { Credentials, SentFile } from './story.ts'
+import type { Door } from './trace.ts'
+import type { World } from './worlds.ts'
+
+const MADE: Record<FileType, MediaVariant> = {
+  video: 'mobile',
+  image: 'image',
+  audio: 'audio',
+  document: 'original',
+}
+
+export function variantAt(door: Door, kind: FileType): MediaVariant {
+  switch (door) {
+    case 'original':
+      return 'original'
+    case 'variant':
+      return MADE[kind]
+    case 'thumbnail':
+      return 'thumbnail_complete'
+    case 'teaser':
+      return 'teaser'
+    case 'poster':
+      return 'thumbnail_teaser'
+  }
+}
+
+/** A file with a ticket that the server made for this very person: only the gate stands in between. */
+export function fileRequest(
+  world: World,
+  file: SentFile,
+  door: Door,
+  credentials: Credentials,
+): Asked {
+  const variant = variantAt(door, file.kind)
+  const { ctx } = world.server
+  const { id } = file.sent[world.name]
+  const ticket = ticketFor(ctx, id, variant, holderOf(world, credentials))
+  return { method: 'GET', path: `${addressOf(world, file, variant)}?token=${ticket}` }
+}
+
+export function addressOf(world: World, file: SentFile, variant: MediaVariant): string {
+  return urlOf(file.sent[world.name], variant)
+}
+
+function holderOf(world: World, { by, item }: Credentials): string {
+  if (by === 'visitor') return 'visitor'
+  if (by === 'bearer') return `key:${item?.deliveries[world.name].id ?? ''}`
+  return `session:${world.people[by].sessionId}`
+}
+
+/** Every way to ask how the making of a file goes. */
+export function jobRequests(file: SentFile | undefined): ((world: World) => Asked)[] {
+  if (!file) return []
+  return [
+    ...file.sent.A.jobIds.map((_, index) => ({ name }: World) => ({
+      method: 'GET',
+      path: `/api/jobs/status/${file.sent[name].jobIds[index]}`,
+    })),
+    ({ name }) => ({
+      method: 'POST',
+      path: '/api/jobs/batch-status',
+      body: { jobIds: file.sent[name].jobIds },
+    }),
+    () => ({ method: 'GET', path: '/api/jobs/stats' }),
+  ]
+}

@@ -1,0 +1,161 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { KyselyPlugin } from 'kysely'
+import { findMedia } from '#server/features/media/media.repository.ts'
+import { openFacts, openKeyForWork } from '#server/features/media/media-keys.service.ts'
+import { openTexts } from '#server/features/revelations/letters.service.ts'
+import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import { type Asked, jsonOf, type Seen } from './requests.ts'
+import type { World } from './worlds.ts'
+
+/** A leak planted in a server under test; what `plant` answers takes it out again. */
+export interface Mutant {
+  name: string
+  plant(world: World): () => void
+}
+
+/** A sealed letter, as only its author may know it. */
+export interface Peek {
+  id: string
+  authorId: string
+  title: string
+  content: string
+  revealAt: Date
+  fileName: string | null
+  fileSize: number | null
+}
+
+/** The letters that are sealed now, by id. */
+export async function peek({ server }: World): Promise<Map<string, Peek>> {
+  const { ctx } = server
+  const rows = await ctx.db
+    .selectFrom('revelations')
+    .select(['id', 'authorId', 'title', 'revealAt', 'mediaId'])
+    .where('revealAt', '>', ctx.now())
+    .execute()
+  const right = grantReading(true)
+  const ids = rows.map(({ id }) => id)
+  const texts = right ? await openTexts(ctx, right, ids) : new Map()
+  const letters = new Map<string, Peek>()
+  for (const { mediaId, ...row } of rows) {
+    const media = mediaId === null ? undefined : await findMedia(ctx.db, mediaId)
+    const facts = media && openFacts(openKeyForWork(ctx, media), media)
+    letters.set(row.id, {
+      ...row,
+      content: texts.get(row.id)?.content ?? '',
+      fileName: facts?.name ?? null,
+      fileSize: facts?.sizeBytes ?? null,
+    })
+  }
+  return letters
+}
+
+type Change = (world: World, asked: Asked, seen: Seen) => Promise<Seen> | Seen
+
+/** Changes what others than the author are answered. */
+export function answering(name: string, change: Change): Mutant {
+  return wrapping(name, async (world, asked, send) => {
+    const seen = await send(asked)
+    return asked.token === world.people.author.token ? seen : change(world, asked, seen)
+  })
+}
+
+type Send = World['send']
+
+/** Stands between the observers and the server. */
+export function wrapping(
+  name: string,
+  answer: (world: World, asked: Asked, send: Send) => Promise<Seen>,
+): Mutant {
+  return {
+    name,
+    plant(world) {
+      const { send } = world
+      world.send = (asked) => answer(world, asked, send)
+      return () => {
+        world.send = send
+      }
+    },
+  }
+}
+
+/** Adds to every revelation that others are shown what `fieldsOf` makes of its sealed letter. */
+export function telling(name: string, fieldsOf: (letter: Peek) => Record<string, unknown>): Mutant {
+  return answering(name, async (world, _asked, seen) => {
+    const letters = await peek(world)
+    return changed(seen, (body) => {
+      for (const shown of shownIn(body)) {
+        const letter = letters.get(shown.id)
+        if (letter) Object.assign(shown, fieldsOf(letter))
+      }
+    })
+  })
+}
+
+/** Opens the gate before the instant for the addresses that match: every instant the database gives is long past. */
+export function gateOpenAt(name: string, addresses: RegExp): Mutant {
+  const isOpen = new AsyncLocalStorage<boolean>()
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!isOpen.getStore()) return result
+      const early = result.rows.map((row) =>
+        row.revealAt ? { ...row, revealAt: new Date(0) } : row,
+      )
+      return { ...result, rows: early }
+    },
+  }
+  return {
+    name,
+    plant(world) {
+      const { send } = world
+      const { ctx } = world.server
+      const { db } = ctx
+      ctx.db = db.withPlugin(plugin)
+      world.send = (asked) => isOpen.run(addresses.test(asked.path), () => send(asked))
+      return () => {
+        ctx.db = db
+        world.send = send
+      }
+    },
+  }
+}
+
+/** Believes what the body of a new revelation says of something that is not the client’s to say. */
+export function believing(
+  name: string,
+  field: string,
+  columnOf: (value: string) => { revealAt: Date } | { authorId: string },
+): Mutant {
+  return wrapping(name, async (world, asked, send) => {
+    const seen = await send(asked)
+    const value = (asked.body as Record<string, unknown> | undefined)?.[field]
+    if (asked.path !== '/api/revelations' || seen.status !== 201 || !value) return seen
+    await world.server.ctx.db
+      .updateTable('revelations')
+      .set(columnOf(String(value)))
+      .where('id', '=', jsonOf(seen).revelation.id)
+      .execute()
+    return seen
+  })
+}
+
+/** The same answer with another JSON body, and its right length. */
+export function changed(
+  seen: Seen,
+  // biome-ignore lint/suspicious/noExplicitAny: a leak reads any shape
+  change: (body: any) => void,
+): Seen {
+  const body = seen.status < 300 ? jsonOf(seen) : undefined
+  if (!body) return seen
+  change(body)
+  const bytes = Buffer.from(JSON.stringify(body))
+  return { ...seen, headers: { ...seen.headers, 'content-length': String(bytes.length) }, bytes }
+}
+
+/** The revelations in an answer, one or many. */
+export function shownIn(body: {
+  revelation?: { id: string }
+  revelations?: { id: string }[]
+}): { id: string }[] {
+  return body.revelations ?? (body.revelation ? [body.revelation] : [])
+}

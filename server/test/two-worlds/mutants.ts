@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { findMedia, findObject } from '#server/features/media/media.repository.ts'
+import { openKeyForWork, plainFileOf } from '#server/features/media/media-keys.service.ts'
+import { commitmentOf } from '#server/platform/sealing/commitment.ts'
+import {
+  answering,
+  believing,
+  changed,
+  gateOpenAt,
+  type Mutant,
+  type Peek,
+  peek,
+  shownIn,
+  telling,
+  wrapping,
+} from './mutant-kinds.ts'
+import { type Asked, jsonOf, type Seen } from './requests.ts'
+import type { World } from './worlds.ts'
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
+
+function isList({ method, path }: Asked): boolean {
+  return method === 'GET' && /^\/api\/revelations(\/user\/[^/]+)?\?/.test(path)
+}
+
+function wordOf({ path }: Asked): string | null {
+  return new URLSearchParams(path.split('?')[1]).get('q')
+}
+
+async function lettersWith(world: World, asked: Asked): Promise<Peek[]> {
+  const word = isList(asked) && wordOf(asked)?.toLowerCase()
+  if (!word) return []
+  const letters = [...(await peek(world)).values()]
+  return letters.filter(({ content }) => content.toLowerCase().includes(word))
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The bytes of the original of the file that an address names. */
+async function originalAt({ server: { ctx } }: World, path: string): Promise<Buffer | undefined> {
+  const media = await findMedia(ctx.db, ID.exec(path)?.[0] ?? '')
+  const object = media && (await findObject(ctx.db, media.id, 'original'))
+  if (!media || !object) return undefined
+  const plain = plainFileOf(ctx, openKeyForWork(ctx, media), object)
+  const stream = await plain.read({ start: 0, end: object.sizeBytes - 1 })
+  return Buffer.concat(await stream.toArray())
+}
+
+const noticeWithLetter: Mutant = {
+  name: 'the notice to the addressee quotes the letter',
+  plant(world) {
+    const { ctx } = world.server
+    const { mail } = ctx
+    ctx.mail = {
+      ...mail,
+      send: async (email) => {
+        const letters = [...(await peek(world)).values()]
+        const about = letters.find(({ title }) => email.text.includes(title))
+        await mail.send({ ...email, text: `${email.text}\n${about?.content.slice(0, 12) ?? ''}` })
+      },
+    }
+    return () => {
+      ctx.mail = mail
+    }
+  },
+}
+
+/** Leaks as somebody might write them one day. Each must be found, or the harness is blind where it stands. */
+export const MUTANTS: readonly Mutant[] = [
+  answering('search finds sealed letters', async (world, asked, seen) => {
+    const found = await lettersWith(world, asked)
+    const token = asked.token ? { authorization: `Bearer ${asked.token}` } : {}
+    const answers = await Promise.all(
+      found.map(({ id }) =>
+        world.server.app.inject({ url: `/api/revelations/${id}`, headers: token }),
+      ),
+    )
+    return changed(seen, (body) => {
+      for (const answer of answers) {
+        if (answer.statusCode === 200) body.revelations.push(answer.json().revelation)
+      }
+    })
+  }),
+  answering('counters count sealed letters that match', async (world, asked, seen) => {
+    const { length } = await lettersWith(world, asked)
+    return changed(seen, (body) => {
+      if (body.counts) body.counts.found += length
+    })
+  }),
+  answering('lists are in the order of the letters', async (world, asked, seen) => {
+    const letters = await peek(world)
+    const keyOf = ({ id }: { id: string }) => letters.get(id)?.content ?? ''
+    return changed(seen, (body) => {
+      if (isList(asked)) shownIn(body).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+    })
+  }),
+  answering('the page mark holds the length of the letter', async (world, _asked, seen) => {
+    const letters = await peek(world)
+    return changed(seen, (body) => {
+      if (!body.next_cursor) return
+      const mark = JSON.parse(Buffer.from(body.next_cursor, 'base64url').toString())
+      const { length } = letters.get(mark[2])?.content ?? ''
+      const longer = JSON.stringify([...mark, length])
+      body.next_cursor = Buffer.from(longer).toString('base64url')
+    })
+  }),
+  answering('the ETag of a revelation is made from its letter', async (world, _asked, seen) => {
+    const [shown] = seen.status === 200 ? shownIn(jsonOf(seen) ?? {}) : []
+    const letter = shown && (await peek(world)).get(shown.id)
+    if (!letter) return seen
+    const digest = createHash('sha256').update(letter.content).digest('base64url').slice(0, 22)
+    return { ...seen, headers: { ...seen.headers, etag: `"${digest}"` } }
+  }),
+  answering('Content-Length counts the letter', async (world, _asked, seen) => {
+    const [shown] = seen.status === 200 ? shownIn(jsonOf(seen) ?? {}) : []
+    const letter = shown && (await peek(world)).get(shown.id)
+    if (!letter) return seen
+    const length = String(seen.bytes.length + letter.content.length)
+    return { ...seen, headers: { ...seen.headers, 'content-length': length } }
+  }),
+  telling('the envelope says how long the letter is', ({ content }) => ({
+    content_length: content.length,
+  })),
+  telling('the envelope names the file', ({ fileName }) => ({ file_name: fileName })),
+  telling('the time of a change depends on the letter', ({ revealAt, content }) => ({
+    updated_at: new Date(revealAt.getTime() - content.length).toISOString(),
+  })),
+  telling('the commitment is a plain hash of the letter', ({ content }) => ({
+    commitment: sha256(content),
+  })),
+  telling('the salt of the commitment is no secret', (letter) => ({
+    commitment: commitmentOf(Buffer.alloc(32), { ...letter, fileSha256: undefined }).toString(
+      'hex',
+    ),
+  })),
+  answering('a refused file tells its size', async (world, asked, seen) => {
+    const bytes = seen.status === 404 ? await originalAt(world, asked.path) : undefined
+    if (!bytes) return seen
+    return { ...seen, headers: { ...seen.headers, 'content-range': `bytes */${bytes.length}` } }
+  }),
+  gateOpenAt('files open before the instant', /^\/api\/(secure-file|audio)\//),
+  gateOpenAt('the full thumbnail shows before the instant', /^\/api\/thumbnail\//),
+  answering('the teaser is the whole video', async (world, asked, seen): Promise<Seen> => {
+    const isTeaser = asked.path.includes('/teaser_') && seen.status === 200
+    const bytes = isTeaser ? await originalAt(world, asked.path) : undefined
+    return bytes ? { ...seen, bytes } : seen
+  }),
+  answering(
+    'one byte of the teaser comes from the rest of the video',
+    async (world, asked, seen) => {
+      const isTeaser = asked.path.includes('/teaser_') && seen.status === 200
+      const original = isTeaser ? await originalAt(world, asked.path) : undefined
+      if (!original) return seen
+      const bytes = Buffer.from(seen.bytes)
+      bytes[bytes.length - 1] = createHash('sha256').update(original).digest()[0] ?? 0
+      return { ...seen, bytes }
+    },
+  ),
+  answering('a profile lists sealed letters', async (world, asked, seen) => {
+    const letters = await peek(world)
+    return changed(seen, (body) => {
+      const isProfile = /\/user\//.test(asked.path)
+      if (isProfile) body.revelations?.push(...letters.values())
+    })
+  }),
+  wrapping('whoever sees a revelation may edit it', (world, asked, send) =>
+    send(asked.method === 'PUT' ? { ...asked, token: world.people.author.token } : asked),
+  ),
+  wrapping('anybody may ask how a file is coming on', (world, asked, send) =>
+    send(
+      /\/jobs\/status/.test(asked.path) ? { ...asked, token: world.people.author.token } : asked,
+    ),
+  ),
+  believing('the client says when it is revealed', 'reveal_at', (value) => ({
+    revealAt: new Date(value),
+  })),
+  believing('the client says who the author is', 'author_id', (value) => ({ authorId: value })),
+  noticeWithLetter,
+  wrapping('the log quotes the letter', async (world, asked, send) => {
+    const { content } = (asked.body ?? {}) as { content?: string }
+    if (content) world.server.ctx.log.info({ excerpt: content.slice(0, 12) }, 'sealing')
+    return send(asked)
+  }),
+]

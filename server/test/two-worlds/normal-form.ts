@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { isText, type Seen } from './requests.ts'
+
+const OPAQUE = new RegExp(
+  [
+    '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+    // Commitments and the like.
+    '(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])',
+    // Where stored bytes are.
+    'media/[0-9a-f]{2}/[0-9a-f]{32}',
+    '(?<=^etag: )"[\\w-]{22}"$',
+    // Session tokens, personal keys, signatures of tickets.
+    '(?<![\\w-])[\\w-]{43}(?![\\w-])',
+  ].join('|'),
+  'gm',
+)
+const TICKET = /(?<=token=)[\w-]+(?=\.[\w-]{43})/g
+const CURSOR = /(?<="next_cursor":")[\w-]+/g
+
+/** What differs by chance between two servers, named by order of first appearance: « the third id ». */
+export interface NormalForm {
+  of(text: string): string
+  /** Whatever was masked so far. */
+  masked(): string[]
+}
+
+export function createNormalForm(): NormalForm {
+  const names = new Map<string, string>()
+  function nameOf(opaque: string): string {
+    const name = names.get(opaque) ?? `‹${names.size + 1}›`
+    names.set(opaque, name)
+    return name
+  }
+  return {
+    // What a ticket or a cursor says is compared too: only its ids and its signature are chance.
+    of: (text) => text.replace(TICKET, decode).replace(CURSOR, decode).replace(OPAQUE, nameOf),
+    masked: () => [...names.keys()],
+  }
+}
+
+function decode(base64url: string): string {
+  return Buffer.from(base64url, 'base64url').toString()
+}
+
+/** The same whatever the chance: to put in order what no order is promised for. */
+export function withoutChance(text: string): string {
+  return text.replace(OPAQUE, '‹›')
+}
+
+/** An answer as text: status, headers but the date of the wall clock, and the body or its hash. */
+export function textOf(seen: Seen): string {
+  const headers = Object.entries(seen.headers)
+    .filter(([name]) => name !== 'date')
+    .map(([name, value]) => `${name}: ${value}`)
+    .sort()
+  const body = isText(seen) ? seen.bytes.toString() : fingerprint(seen.bytes)
+  return [`HTTP ${seen.status}`, ...headers, '', body].join('\n')
+}
+
+/** Too short to be taken for something opaque, which would be masked. */
+function fingerprint(bytes: Buffer): string {
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  return `${bytes.length} bytes, ${hash.slice(0, 32)}`
+}
+
+/** A line of the log without what the wall clock and the machine put in it. */
+export function logText(line: string): string {
+  const { time, pid, hostname, reqId, ms, ...said } = JSON.parse(line)
+  return JSON.stringify(said)
+}

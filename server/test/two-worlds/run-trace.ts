@@ -1,0 +1,45 @@
+import { requireUnguessable, requireUntouched } from './audit.ts'
+import { play } from './play.ts'
+import { Difference, newStory, type Story } from './story.ts'
+import { epilogue, sweepEverything, sweepItems } from './sweep.ts'
+import type { Step } from './trace.ts'
+import type { Worlds } from './worlds.ts'
+
+export interface Finding {
+  /** What noticed it: a step of the trace itself, the sweep after it, or the look at what the author has left. */
+  by: 'trace' | 'sweep' | 'audit'
+  what: string
+}
+
+export interface Run {
+  finding: Finding | undefined
+  story: Story
+}
+
+/** After the trace; what is quick and finds much comes first. */
+const PHASES: readonly [Finding['by'], (story: Story) => Promise<void>][] = [
+  ['sweep', sweepItems],
+  ['audit', requireUnguessable],
+  ['sweep', sweepEverything],
+  ['sweep', epilogue],
+  ['audit', requireUntouched],
+  ['audit', requireUnguessable],
+]
+
+/** Plays a trace in both worlds from the same start, then sweeps, then audits; stops at the first difference. */
+export async function runTrace(worlds: Worlds, trace: readonly Step[]): Promise<Run> {
+  await worlds.reset()
+  const story = newStory(worlds)
+  let by: Finding['by'] = 'trace'
+  try {
+    for (const step of trace) await play(story, step)
+    for (const [name, phase] of PHASES) {
+      by = name
+      await phase(story)
+    }
+  } catch (error) {
+    if (!(error instanceof Difference)) throw error
+    return { finding: { by, what: error.message }, story }
+  }
+  return { finding: undefined, story }
+}

@@ -1,0 +1,67 @@
+import { cp, mkdtemp } from 'node:fs/promises'
+import path from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import type { TestApp } from '#test/test-server.ts'
+
+export interface Snapshot {
+  /** A copy of the stored files. */
+  files: string
+  /** Puts every table back as it was. */
+  restore(): Promise<void>
+}
+
+const KEPT = 'kept'
+
+/** Remembers the rows of every table and the stored files, so that each trace starts from the same point. */
+export async function takeSnapshot({ ctx }: TestApp): Promise<Snapshot> {
+  const db = ctx.db.withoutPlugins()
+  const tables = await listTables(db)
+  await sql`create schema ${sql.id(KEPT)}`.execute(db)
+  for (const table of tables) {
+    await sql`create table ${sql.table(`${KEPT}.${table}`)} as table ${sql.table(table)}`.execute(
+      db,
+    )
+  }
+  // Inside DATA_DIR, so that it goes when the server closes.
+  const files = await mkdtemp(path.join(ctx.config.dataDir, 'kept-'))
+  await cp(path.join(ctx.config.dataDir, 'files'), files, { recursive: true })
+  const all = sql.join(tables.map((table) => sql.table(table)))
+  return {
+    files,
+    async restore() {
+      await db.transaction().execute(async (tx) => {
+        await sql`truncate ${all} restart identity`.execute(tx)
+        await sql`delete from pgboss.job`.execute(tx)
+        for (const table of tables) {
+          const copy = sql.table(`${KEPT}.${table}`)
+          await sql`insert into ${sql.table(table)} overriding system value table ${copy}`.execute(
+            tx,
+          )
+        }
+      })
+    },
+  }
+}
+
+/** Every table of the product, each after those it refers to. */
+async function listTables<T>(db: Kysely<T>): Promise<string[]> {
+  const { rows } = await sql<{ name: string; parents: string[] }>`
+    select c.relname as name, array(
+      select p.relname::text from pg_constraint f join pg_class p on p.oid = f.confrelid
+      where f.conrelid = c.oid and f.contype = 'f' and p.oid <> c.oid
+    ) as parents
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and c.relname not in ('kysely_migration', 'kysely_migration_lock')
+    order by c.relname
+  `.execute(db)
+  const placed = new Set<string>()
+  while (placed.size < rows.length) {
+    const next = rows.find(
+      ({ name, parents }) => !placed.has(name) && parents.every((parent) => placed.has(parent)),
+    )
+    if (!next) throw new Error('Tables refer to each other in a circle')
+    placed.add(next.name)
+  }
+  return [...placed]
+}

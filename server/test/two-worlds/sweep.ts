@@ -1,0 +1,83 @@
+import { turnPages } from './paging.ts'
+import {
+  aboutEverything,
+  aboutFiles,
+  aboutItems,
+  aboutWords,
+  meddling,
+  type Question,
+} from './questions.ts'
+import type { Seen } from './requests.ts'
+import type { Pair } from './secrets.ts'
+import {
+  askBoth,
+  compareAnswers,
+  compareTraces,
+  inBoth,
+  requireRefusal,
+  type Story,
+  sendBoth,
+} from './story.ts'
+import { OBSERVERS } from './trace.ts'
+
+const AT_ONCE = 8
+
+/** Every observer asks for every revelation, and turns the pages of all of them. */
+export async function sweepItems(story: Story): Promise<void> {
+  await askAll(story, [...aboutItems(story)])
+  const query: [string, string][] = [
+    ['sort', 'popular'],
+    ['limit', '1'],
+  ]
+  const pageByPage = { path: () => '/api/revelations', query, pages: 9 }
+  await Promise.all(OBSERVERS.map((by) => turnPages(story, by, pageByPage)))
+}
+
+/** Every observer asks everything else there is to ask; throws `Difference` at the first answer that differs. */
+export async function sweepEverything(story: Story): Promise<void> {
+  await askAll(story, [...aboutFiles(story), ...aboutEverything()])
+  // One after the other: they count something, or would change something if they were let.
+  for (const question of meddling(story)) {
+    judge(story, question, await sendBoth(story, question.credentials, question.asked))
+  }
+  compareTraces(story, 'the sweep')
+}
+
+/** How every trace ends: addressees told, what opens within it open, mails sent; then one more look. */
+export async function epilogue(story: Story): Promise<void> {
+  for (const item of story.items) {
+    await askBoth(story, { by: item.by, item }, ({ name }) => ({
+      method: 'POST',
+      path: '/api/email/notify-revelation',
+      body: { revelationId: item.ids[name] },
+    }))
+  }
+  await inBoth(story, ({ server }) => server.runJobs())
+  compareTraces(story, 'all addressees were told')
+  const now = story.worlds.A.server.clock.now.getTime()
+  const soon = story.items.filter(({ opens }) => opens === 'soon')
+  const last = Math.max(now, ...soon.map(({ truth }) => Date.parse(truth.A.reveal_date)))
+  await inBoth(story, ({ server }) => server.clock.advance(last - now))
+  await inBoth(story, ({ server }) => server.runJobs())
+  compareTraces(story, 'all that opens soon is open')
+  await askAll(story, [...aboutWords(), ...aboutItems(story)])
+}
+
+async function askAll(story: Story, questions: readonly Question[]): Promise<void> {
+  for (let start = 0; start < questions.length; start += AT_ONCE) {
+    const batch = questions.slice(start, start + AT_ONCE)
+    const answers = await Promise.all(
+      batch.map(({ credentials, asked }) => sendBoth(story, credentials, asked)),
+    )
+    for (const [index, question] of batch.entries()) {
+      judge(story, question, answers[index] as Pair<Seen>)
+    }
+  }
+}
+
+function judge(story: Story, question: Question, seen: Pair<Seen>): void {
+  const { credentials, isRefused } = question
+  const asked = question.asked(story.worlds.A)
+  compareAnswers(story, credentials.by, asked, seen)
+  if (isRefused) requireRefusal(`${asked.method} ${asked.path} by ${credentials.by}`, seen.A)
+}

@@ -1,0 +1,154 @@
+import { cp, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { FileType } from '#contract/revelations.ts'
+import { readPath } from '#server/features/media/media-names.rules.ts'
+import { relate, verifyEmail } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type FileToSend, uploadFile } from '#test/uploads.ts'
+import { ask, type Send } from './requests.ts'
+import { lockedFile, sharedFile } from './samples.ts'
+import type { Pair, WorldName } from './secrets.ts'
+import { type Snapshot, takeSnapshot } from './snapshot.ts'
+
+export const ROLES = ['author', 'friend', 'family', 'addressee', 'claimant', 'stranger'] as const
+export type Role = (typeof ROLES)[number]
+
+export interface Member extends Person {
+  sessionId: string
+}
+
+export const PASSWORD = 'mot de passe de test'
+export const START = new Date('2026-11-20T12:00:00.000Z')
+
+/** A file that the author has sent and that no revelation uses yet. */
+export interface StockFile {
+  url: string
+  id: string
+  kind: FileType
+  extension: string
+  jobIds: string[]
+}
+
+/** Made once: what ffmpeg takes seconds to prepare would otherwise be most of a run. */
+export type StockName = 'locked video' | 'locked audio' | 'locked image' | 'shared audio'
+const STOCK: Record<StockName, (world: WorldName) => Promise<FileToSend>> = {
+  'locked video': (world) => lockedFile(world, 'video', 0),
+  'locked audio': (world) => lockedFile(world, 'audio', 0),
+  'locked image': (world) => lockedFile(world, 'image', 0),
+  'shared audio': () => sharedFile('audio', 0),
+}
+
+export interface World {
+  name: WorldName
+  server: TestApp
+  people: Record<Role, Member>
+  stock: Record<StockName, StockFile>
+  /** Lines of the log since the last look. */
+  log: string[]
+  /** One request; a seeded leak stands in between. */
+  send: Send
+}
+
+export interface Worlds extends Pair<World> {
+  /** Everything as it was at the start: people, sessions and stock, no revelation. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts both servers at the same instant, with the same people. */
+export async function openWorlds(): Promise<Worlds> {
+  const [a, b] = await Promise.all([openWorld('A'), openWorld('B')])
+  const both = [a, b]
+  return {
+    A: a.world,
+    B: b.world,
+    async reset() {
+      await Promise.all(both.map(({ reset }) => reset()))
+    },
+    async close() {
+      await Promise.all(both.map(({ world }) => world.server.close()))
+    },
+  }
+}
+
+async function openWorld(name: WorldName): Promise<{ world: World; reset(): Promise<void> }> {
+  const log: string[] = []
+  const server = await startTestServer({
+    now: START,
+    log: { write: (line: string) => void log.push(line) },
+  })
+  const people = await settlePeople(server)
+  const stock = await fillStock(server, name, people.author)
+  const snapshot = await takeSnapshot(server)
+  const world: World = { name, server, people, stock, log, send: (asked) => ask(server.app, asked) }
+  const first = structuredClone(people)
+  return { world, reset: () => resetWorld(world, first, snapshot) }
+}
+
+async function settlePeople(server: TestApp): Promise<Record<Role, Member>> {
+  const members = await Promise.all(ROLES.map((role) => join(server, role)))
+  const people = Object.fromEntries(members) as Record<Role, Member>
+  await relate(server, people.author, people.friend, 'friend')
+  await relate(server, people.author, people.family, 'family')
+  await verifyEmail(server, people.addressee)
+  return people
+}
+
+async function join(server: TestApp, role: Role): Promise<[Role, Member]> {
+  const person = await signedIn(server, { pseudo: role, email: `${role}@exemple.test` })
+  await server.ctx.db
+    .insertInto('subscriptions')
+    .values({ userId: person.id, plan: 'unlimited' })
+    .execute()
+  return [role, { ...person, sessionId: await findSessionId(server, person) }]
+}
+
+export async function findSessionId(server: TestApp, person: Person): Promise<string> {
+  const { body } = await server.call('GET', '/api/auth/sessions', { as: person })
+  return body.sessions.find((session: { current: boolean }) => session.current).id
+}
+
+async function fillStock(server: TestApp, name: WorldName, author: Person) {
+  const stock: Partial<World['stock']> = {}
+  for (const [stockName, sample] of Object.entries(STOCK) as [
+    StockName,
+    (typeof STOCK)[StockName],
+  ][]) {
+    stock[stockName] = stockFileOf(await uploadFile(server, author, await sample(name)))
+  }
+  await server.runJobs()
+  // Nothing sweeps it, however long a trace waits.
+  const later = new Date(START.getTime() + 365 * 86_400_000)
+  await server.ctx.db.updateTable('media').set({ createdAt: later }).execute()
+  return stock as World['stock']
+}
+
+/** What an upload answered, in the words of the harness. */
+export function stockFileOf(result: {
+  url: string
+  path: string
+  processing: { jobs: { jobId: string }[] }
+}): StockFile {
+  const id = readPath(result.path)?.mediaId
+  if (!id) throw new Error(`Not the path of a file: ${result.path}`)
+  const [folder, extension = ''] = [result.path.split('/')[0], result.path.split('.').at(-1)]
+  const kinds: Record<string, FileType> = { videos: 'video', images: 'image', audio: 'audio' }
+  const jobIds = result.processing.jobs.map(({ jobId }) => jobId)
+  return { url: result.url, id, kind: kinds[folder ?? ''] ?? 'document', extension, jobIds }
+}
+
+async function resetWorld(
+  world: World,
+  first: Record<Role, Member>,
+  snapshot: Snapshot,
+): Promise<void> {
+  const { server } = world
+  await snapshot.restore()
+  const files = path.join(server.ctx.config.dataDir, 'files')
+  await rm(path.join(files, 'media'), { recursive: true, force: true })
+  await cp(snapshot.files, files, { recursive: true })
+  world.people = structuredClone(first)
+  server.clock.now = START
+  server.mailbox.all.length = 0
+  world.log.length = 0
+}

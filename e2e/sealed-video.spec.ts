@@ -1,0 +1,174 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { colourVideo } from '../server/test/media-files.ts'
+import { readMail } from '../server/test/read-mail.ts'
+import { expectAccessible } from './accessibility.ts'
+import { newPseudo, origin, PASSWORD } from './people.ts'
+
+const TITLE = 'La vidéo du jour dit'
+const SECRET = 'Le mot de la fin est mirabelle.'
+const SECONDS = 12
+
+test('a person seals a video, others see its teaser, and at the instant everyone reads it', async ({
+  page,
+  browser,
+}) => {
+  const addressee = `${newPseudo()}@exemple.test`
+  await register(page)
+  await write(page, addressee)
+  const instant = await chooseInstant(page)
+  await seal(page)
+  await expect(page.getByText(SECRET)).toBeVisible()
+  await expectAccessible(page)
+
+  const visitor = await openAsVisitor(browser, page.url())
+  await expectSealed(visitor)
+
+  await expect(visitor.getByText('Révélation dévoilée')).toBeVisible({
+    timeout: instant.getTime() - Date.now() + 20_000,
+  })
+  expect(Date.now()).toBeGreaterThanOrEqual(instant.getTime())
+  await expectRevealed(visitor)
+
+  const reader = await openAsVisitor(browser, await linkMailedTo(addressee))
+  await expect(reader.getByText(SECRET)).toBeVisible()
+  expect(reader.url()).not.toContain('cle=')
+})
+
+async function register(page: Page): Promise<void> {
+  const pseudo = newPseudo()
+  await page.goto(`${origin()}/register`)
+  await expectAccessible(page)
+  await page.getByLabel('Pseudo').fill(pseudo)
+  await page.getByLabel('Email').fill(`${pseudo}@exemple.test`)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByLabel(/Confirm/).fill(PASSWORD)
+  await page
+    .locator('form')
+    .getByRole('button', { name: /compte/i })
+    .click()
+  await expect(page).toHaveURL(`${origin()}/`)
+}
+
+async function write(page: Page, addressee: string): Promise<void> {
+  await page.goto(`${origin()}/create`)
+  await page.getByLabel('Titre').fill(TITLE)
+  await page.getByLabel('Contenu').fill(SECRET)
+  await page.getByLabel('Email du destinataire').fill(addressee)
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'mon secret.mp4',
+    mimeType: 'video/mp4',
+    buffer: await colourVideo({ seconds: SECONDS, audio: true }),
+  })
+  // From 0–10 s to 2–6 s, by keyboard.
+  const end = page.getByRole('slider', { name: 'Fin de l’extrait' })
+  await end.focus()
+  await page.getByLabel('Fin', { exact: true }).fill('6')
+  await page.getByLabel('Fin', { exact: true }).press('Tab')
+  await page.getByLabel('Début', { exact: true }).fill('2')
+  await page.getByLabel('Début', { exact: true }).press('Tab')
+  await expect(end).toHaveAttribute('aria-valuenow', '6')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Garder cet extrait' }).click()
+}
+
+/** The next whole minute that leaves time to look at the envelope. */
+async function chooseInstant(page: Page): Promise<Date> {
+  const instant = new Date(Math.ceil((Date.now() + 45_000) / 60_000) * 60_000)
+  const inBrussels = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('fr', { timeZone: 'Europe/Brussels', ...options }).format(instant)
+  await page.getByLabel('Date de révélation').click()
+  await page
+    .getByRole('gridcell')
+    .getByRole('button', { name: inBrussels({ dateStyle: 'full' }) })
+    .or(page.getByRole('button', { name: inBrussels({ dateStyle: 'full' }) }))
+    .first()
+    .click()
+  await page.getByLabel('Heure').fill(inBrussels({ hour: '2-digit', minute: '2-digit' }))
+  return instant
+}
+
+async function seal(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
+  const recap = page.getByRole('dialog', { name: 'Avant de sceller' })
+  await expect(recap).toContainText('heure de Bruxelles')
+  await expectAccessible(page)
+  await recap.getByRole('button', { name: 'Sceller' }).click()
+  await expect(page).toHaveURL(/\/revelation\/[0-9a-f-]{36}$/)
+}
+
+async function openAsVisitor(browser: Browser, url: string): Promise<Page> {
+  const { viewport, hasTouch, isMobile, locale, timezoneId } = test.info().project.use
+  const context = await browser.newContext({
+    viewport: viewport ?? null,
+    hasTouch: hasTouch ?? false,
+    isMobile: isMobile ?? false,
+    locale: locale ?? 'fr-BE',
+    timezoneId: timezoneId ?? 'Europe/Brussels',
+  })
+  const page = await context.newPage()
+  await page.goto(url)
+  return page
+}
+
+async function expectSealed(visitor: Page): Promise<void> {
+  await expect(visitor.getByText('Révélation en attente')).toBeVisible()
+  const teaser = visitor.getByLabel(`Aperçu : ${TITLE}`, { exact: true })
+  // The page shows the teaser by itself once it is ready, or after being opened again.
+  await expect(async () => {
+    if (!(await teaser.isVisible())) await visitor.reload()
+    await expect(teaser).toBeVisible({ timeout: 3_000 })
+  }).toPass({ timeout: 60_000 })
+  await expect(visitor.locator('body')).not.toContainText('mirabelle')
+  await expect(visitor.locator('body')).not.toContainText('mon secret')
+  const duration = await teaser.evaluate(
+    (video: HTMLVideoElement) =>
+      new Promise<number>((resolve) => {
+        if (video.duration) resolve(video.duration)
+        video.preload = 'auto'
+        video.addEventListener('loadedmetadata', () => resolve(video.duration))
+        video.load()
+      }),
+  )
+  expect(Math.abs(duration - 4)).toBeLessThan(0.2)
+  await expectAccessible(visitor)
+}
+
+async function expectRevealed(visitor: Page): Promise<void> {
+  await expect(visitor.getByText(SECRET)).toBeVisible()
+  const film = visitor.getByLabel(`Vidéo complète : ${TITLE}`)
+  await expect(film).toBeVisible()
+  const played = await film.evaluate(async (video: HTMLVideoElement) => {
+    video.muted = true
+    await video.play()
+    const { duration } = video
+    const moved = new Promise((resolve) =>
+      video.addEventListener('seeked', resolve, { once: true }),
+    )
+    video.currentTime = 9
+    await moved
+    return { duration, at: video.currentTime, error: video.error?.message ?? null }
+  })
+  expect(Math.abs(played.duration - SECONDS)).toBeLessThan(0.2)
+  expect(played.at).toBeGreaterThanOrEqual(9)
+  expect(played.error).toBeNull()
+  await expectAccessible(visitor)
+}
+
+async function linkMailedTo(address: string): Promise<string> {
+  const outbox = process.env.E2E_OUTBOX ?? ''
+  let link: string | undefined
+  await expect(async () => {
+    for (const name of await readdir(outbox)) {
+      if (!name.endsWith('.eml')) continue
+      const mail = readMail(await readFile(path.join(outbox, name)))
+      if (!mail.headers.get('to')?.includes(address)) continue
+      expect(mail.text + mail.html).not.toContain('mirabelle')
+      link = /\/revelation\/[0-9a-f-]{36}#cle=[\w-]+/.exec(mail.text)?.[0]
+      if (link) return
+    }
+    throw new Error('No delivery mail yet')
+  }).toPass({ timeout: 30_000 })
+  return origin() + link
+}

@@ -73,7 +73,7 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
     ...overrides.config,
   }
   config.http.rateLimits = overrides.rateLimits ?? false
-  const log = overrides.log ? pino({ level: 'debug' }, overrides.log) : pino({ level: 'silent' })
+  const log = overrides.log ? pino({ level: 'trace' }, overrides.log) : pino({ level: 'silent' })
   const ctx = await createContext(config, {
     log,
     jobs: handlers.map(({ job }) => job),

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseFiles, filesIn, type Haystack, search, tablesOf } from '#test/canary/haystacks.ts'
+import { formsOfText, piecesOf } from '#test/canary/needles.ts'
+import { A_DAY_MS, createRevelation } from '#test/factories.ts'
+import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type FileToSend, uploadFile } from '#test/uploads.ts'
+
+/** What nothing but the letters, the names of their files and the files themselves holds. */
+const WORDS = {
+  letter: 'Zibelinœuf été',
+  name: 'Quartzophage Ünique',
+  file: 'xylofritte-cœur-91',
+}
+const TITLE = 'Ce titre n’est pas un secret'
+
+interface Sealed {
+  kind: string
+  id: string
+  content: string
+  file: FileToSend & { name: string }
+}
+
+const startedAt = new Date(Date.now() - 1000)
+const log: string[] = []
+const answers: string[] = []
+const sealed: Sealed[] = []
+let server: TestApp
+let author: Person
+
+beforeAll(async () => {
+  server = await startTestServer({ log: { write: (line: string) => void log.push(line) } })
+  author = await signedIn(server)
+  const stranger = await signedIn(server)
+  for (const [kind, file] of Object.entries(await makeFiles())) sealed.push(await seal(kind, file))
+  await server.runJobs()
+  await handleOwnLetters()
+  for (const as of [stranger, undefined]) {
+    answers.push((await server.call('GET', '/api/revelations', { as })).text)
+    for (const { id } of sealed) {
+      answers.push((await server.call('GET', `/api/revelations/${id}`, { as })).text)
+    }
+  }
+}, 120_000)
+afterAll(() => server.close())
+
+async function makeFiles(): Promise<Record<string, Sealed['file']>> {
+  const tags = ['-metadata', `title=${WORDS.file}`, '-metadata', `comment=${WORDS.file}`]
+  const tail = Buffer.from(`\n% ${WORDS.file}\n`)
+  return {
+    document: { bytes: Buffer.concat([pdf(), tail]), name: `${WORDS.name}.pdf` },
+    image: { bytes: Buffer.concat([await picture('jpeg'), tail]), name: `${WORDS.name}.jpg` },
+    audio: { bytes: await toneAudio('mp3', 2, tags), name: `${WORDS.name}.mp3` },
+    video: {
+      bytes: await colourVideo({ seconds: 3, fps: 10, size: '64x36', extra: tags }),
+      name: `${WORDS.name}.mp4`,
+      fields: { teaserStart: '0.5', teaserEnd: '1.5' },
+    },
+  }
+}
+
+async function seal(kind: string, file: Sealed['file']): Promise<Sealed> {
+  const content = `${kind} : ${WORDS.letter}. Personne ne le sait encore.`
+  const { url } = await uploadFile(server, author, file)
+  const { id } = await createRevelation(server, author, {
+    title: `${TITLE} (${kind})`,
+    content,
+    file_url: url,
+    ...(kind === 'video' ? { teaser_start: 0.5, teaser_end: 1.5 } : {}),
+  })
+  const body = { revelationId: id }
+  await server.call('POST', '/api/email/notify-revelation', { as: author, body })
+  return { kind, id, content, file }
+}
+
+/** What its author does with a letter, refusals and changes of mind among it, must leave no trace either. */
+async function handleOwnLetters(): Promise<void> {
+  const q = encodeURIComponent(WORDS.letter)
+  const found = await server.call('GET', `/api/revelations?q=${q}`, { as: author })
+  expect(found.body.counts.found).toBe(sealed.length)
+  for (const { id, content } of sealed) {
+    const drafts = [`${content} Ou ${WORDS.letter} ?`, WORDS.letter.repeat(2_000), content]
+    const statuses: number[] = []
+    for (const draft of drafts) {
+      const body = { content: draft }
+      const { status } = await server.call('PUT', `/api/revelations/${id}`, { as: author, body })
+      statuses.push(status)
+    }
+    expect(statuses).toEqual([200, 400, 200])
+  }
+  const name = `${WORDS.name}.exe`
+  const bytes = Buffer.from(WORDS.file)
+  await expect(uploadFile(server, author, { bytes, name })).rejects.toThrow('autorisé')
+  await server.runJobs()
+}
+
+const words = Object.values(WORDS).flatMap(formsOfText)
+
+function pieces() {
+  return sealed.flatMap(({ kind, file }) => piecesOf(`the ${kind}`, file.bytes))
+}
+
+function said(): Haystack[] {
+  return [
+    { name: 'the log', bytes: Buffer.from(log.join('')) },
+    { name: 'the mails', bytes: Buffer.from(JSON.stringify(server.mailbox.all)) },
+    { name: 'what others are answered', bytes: Buffer.from(answers.join('')) },
+  ]
+}
+
+async function kept(): Promise<Haystack[]> {
+  return [...(await filesIn(server.ctx.config.dataDir)), ...(await tablesOf(server.ctx.db))]
+}
+
+async function download(url: string, as?: Person): Promise<Buffer> {
+  const headers = as ? { authorization: `Bearer ${as.token}` } : {}
+  return (await server.app.inject({ url, headers })).rawPayload
+}
+
+describe('before the instant', () => {
+  it('the search would see what it looks for', async () => {
+    const title = formsOfText(TITLE).slice(0, 1)
+    const places = search([...said(), ...(await kept())], title).join()
+    expect(places).toContain('the mails')
+    expect(places).toContain('what others are answered')
+    expect(places).toContain('table public.revelations')
+    expect(log.join('')).toContain('"answered"')
+    for (const { id, file, content } of sealed) {
+      const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
+      const bytes = await download(body.revelation.file_url, author)
+      const seen = { name: 'the author', bytes: Buffer.concat([bytes, Buffer.from(content)]) }
+      expect(search([seen], words)).toHaveLength(2)
+      expect(search([seen], piecesOf('the file', file.bytes)).length).toBeGreaterThan(1)
+    }
+  })
+
+  it('nothing of the letters lies in DATA_DIR, in the database, in the log or in a mail', async () => {
+    const haystacks = [...said(), ...(await kept())]
+    expect(search(haystacks, [...words, ...pieces()])).toEqual([])
+    const bytes = haystacks.reduce((sum, haystack) => sum + haystack.bytes.length, 0)
+    const needles = words.length + pieces().length
+    console.info(`canary: ${needles} forms in ${haystacks.length} places, ${bytes} bytes`)
+  })
+
+  it('nor in what PostgreSQL wrote on the disk, rows that are gone among it', async () => {
+    const files = await databaseFiles(server.ctx.db, startedAt)
+    const plain = [...words, ...pieces()].filter(({ name }) => !name.includes(', '))
+    expect(search(files, plain)).toEqual([])
+    if (files.length > 0) expect(search(files, formsOfText(TITLE).slice(0, 1))).not.toEqual([])
+  })
+})
+
+describe('from the instant on', () => {
+  beforeAll(() => server.clock.advance(A_DAY_MS))
+
+  it('everybody reads the very letter and receives the very file', async () => {
+    for (const { id, content, file } of sealed) {
+      const { body } = await server.call('GET', `/api/revelations/${id}`)
+      expect(body.revelation).toMatchObject({ content, file_name: file.name })
+      expect(sha256(await download(body.revelation.file_url))).toBe(sha256(file.bytes))
+    }
+  })
+
+  it('what is kept stays sealed, and no mail quotes it', async () => {
+    await server.runJobs()
+    expect(server.mailbox.all.length).toBe(2 * sealed.length)
+    const haystacks = [...said(), ...(await kept())]
+    expect(search(haystacks, [...words, ...pieces()])).toEqual([])
+  })
+})
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { type Location, useLocation, useNavigationType } from 'react-router'
 import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
 
 const STORAGE_KEY = 'scroll-places'
@@ -19,7 +19,7 @@ export function usePageTurn(): void {
   useEffect(() => {
     window.history.scrollRestoration = 'manual'
     const remember = () => {
-      if (places.current) places.current[shown.current.key] = Math.round(window.scrollY)
+      if (places.current) places.current[placeOf(shown.current)] = Math.round(window.scrollY)
     }
     const keep = () => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(places.current))
     window.addEventListener('scroll', remember, { passive: true })
@@ -34,9 +34,14 @@ export function usePageTurn(): void {
     const isOtherPage = shown.current.pathname !== location.pathname
     shown.current = location
     if (isOtherPage) requestHeadingFocus()
-    if (navigation === 'POP') return returnTo(places.current?.[location.key] ?? 0)
+    if (navigation === 'POP') return returnTo(places.current?.[placeOf(location)] ?? 0)
     if (isOtherPage) window.scrollTo(0, 0)
   }, [location, navigation])
+}
+
+/** The first page of each visit has the same key, « default »: the path tells them apart. */
+function placeOf({ key, pathname }: Location): string {
+  return `${key} ${pathname}`
 }
 
 function readPlaces(): Record<string, number> {

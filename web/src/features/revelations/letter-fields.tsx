@@ -25,7 +25,7 @@ export function LetterFields({ form }: LetterFieldsProps) {
         label="Contenu"
         hint="Scellé jusqu’à la date."
         serif
-        rows={9}
+        style={{ minHeight: 'min(20rem, 40dvh)' }}
         limit={CONTENT_MAX_LENGTH}
         length={content.length}
         error={errors.content?.message}

@@ -79,7 +79,7 @@ function ShortWays({ timeZone, onChoose }: ShortWaysProps) {
           <button
             type="button"
             onClick={() => onChoose(dayFromNow(days, timeZone, months))}
-            className="min-h-11 rounded-full border border-line px-3.5 text-ink-soft text-sm hover:bg-sunken hover:text-ink"
+            className="min-h-11 rounded-full border border-line-strong px-3.5 text-ink-soft text-sm hover:bg-sunken hover:text-ink"
           >
             {label}
           </button>

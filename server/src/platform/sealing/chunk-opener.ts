@@ -1,7 +1,8 @@
 import { Transform } from 'node:stream'
 import { freeMemoryOf } from './free-memory.ts'
 import { SealBroken } from './seal-broken.ts'
-import { CHUNK_SIZE, type FileSeal, openChunk, SEALED_CHUNK_SIZE } from './sealed-chunk.ts'
+import { type FileSeal, openChunk } from './sealed-chunk.ts'
+import { CHUNK_SIZE, SEALED_CHUNK_SIZE } from './sealed-layout.ts'
 
 interface Wanted {
   /** The chunks that will be written, in order, and the sealed size of the last of them. */

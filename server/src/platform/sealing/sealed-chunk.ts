@@ -9,17 +9,9 @@ import { deriveKey } from './derive-key.ts'
 import { freeMemoryOf } from './free-memory.ts'
 import type { DataKey } from './keyring.ts'
 import { SealBroken } from './seal-broken.ts'
+import { CHUNK_OVERHEAD, HEADER_SIZE, NONCE_SIZE, SALT_SIZE, TAG_SIZE } from './sealed-layout.ts'
 
-// The byte layout is told in docs/decisions/0002-sealed-files.md.
 const MAGIC = Buffer.from('RVLSEAL\x01', 'latin1')
-const SALT_SIZE = 32
-const NONCE_SIZE = 12
-const TAG_SIZE = 16
-
-export const HEADER_SIZE = MAGIC.length + SALT_SIZE
-export const CHUNK_SIZE = 65_536
-export const CHUNK_OVERHEAD = NONCE_SIZE + TAG_SIZE
-export const SEALED_CHUNK_SIZE = CHUNK_SIZE + CHUNK_OVERHEAD
 
 /** What every chunk of one file is sealed with. */
 export interface FileSeal {

@@ -3,15 +3,8 @@ import type { ByteRange } from '#server/platform/storage/storage.ts'
 import { chunkOpener } from './chunk-opener.ts'
 import type { DataKey } from './keyring.ts'
 import { SealBroken } from './seal-broken.ts'
-import {
-  CHUNK_OVERHEAD,
-  CHUNK_SIZE,
-  HEADER_SIZE,
-  newFileSeal,
-  readFileSeal,
-  SEALED_CHUNK_SIZE,
-  sealChunk,
-} from './sealed-chunk.ts'
+import { newFileSeal, readFileSeal, sealChunk } from './sealed-chunk.ts'
+import { CHUNK_OVERHEAD, CHUNK_SIZE, HEADER_SIZE, SEALED_CHUNK_SIZE } from './sealed-layout.ts'
 
 /** Where sealed bytes are read: `storage.size` and `storage.get` of one key. */
 export interface SealedSource {

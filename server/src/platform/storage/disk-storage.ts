@@ -3,7 +3,7 @@ import { access, constants, mkdir, open, readFile, rm, stat, writeFile } from 'n
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { SEALED_CHUNK_SIZE } from '#server/platform/sealing/sealed-chunk.ts'
+import { SEALED_CHUNK_SIZE } from '#server/platform/sealing/sealed-layout.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { makeDraftName, sweepStaleDrafts } from './drafts.ts'
 import { moveInto, unlessAbsent, walkFiles } from './folders.ts'

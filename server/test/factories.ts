@@ -15,7 +15,10 @@ interface RevelationOverrides {
 }
 
 /** A body that the server accepts, opening tomorrow by the server's clock. */
-export function revelationBody(server: Pick<TestApp, 'clock'>, overrides: RevelationOverrides = {}) {
+export function revelationBody(
+  server: Pick<TestApp, 'clock'>,
+  overrides: RevelationOverrides = {},
+) {
   return {
     title: 'Ce que je pense de demain',
     content: 'Il fera beau toute la journée.',

@@ -27,12 +27,24 @@ export interface UploadControls {
   remove: () => void
   /** Takes back what has arrived and says why; the file may be sent again. */
   takeBack: (error: string) => Promise<void>
+  /** From now on the file belongs to something: leaving the page does not take it back. */
+  keep: () => void
 }
 
 export function useUpload(): UploadControls {
   const [upload, setUpload] = useState<Upload>({ phase: 'none' })
   const transfer = useRef<AbortController>(undefined)
-  useEffect(() => () => transfer.current?.abort(), [])
+  const unused = useRef<string>(undefined)
+  unused.current = upload.phase === 'sent' ? upload.result.path : undefined
+  const isKept = useRef(false)
+  useEffect(
+    () => () => {
+      transfer.current?.abort()
+      // A file that serves nothing still takes its author's room.
+      if (unused.current && !isKept.current) void deleteUploadedFile(unused.current)
+    },
+    [],
+  )
 
   const send = useCallback(async (file: File) => {
     transfer.current?.abort()
@@ -81,6 +93,9 @@ export function useUpload(): UploadControls {
       const { file, kind, result } = upload
       await deleteUploadedFile(result.path)
       setUpload({ file, kind, phase: 'failed', error, mayRetry: true })
+    },
+    keep: () => {
+      isKept.current = true
     },
   }
 }

@@ -56,6 +56,7 @@ export function CreateForm() {
     userId: user.id,
     onSealed: (revelation: Revelation, wasLost) => {
       forgetDraft()
+      attachment.keep()
       if (notifiesNow) void notifyAddressee(revelation.id)
       void showToast('success', wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
       navigate(paths.revelation(revelation.id))

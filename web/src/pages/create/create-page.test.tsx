@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -320,6 +320,18 @@ describe('a file', () => {
   const choose = (user: UserEvent, file: File) =>
     user.upload(screen.getByLabelText('Joindre un fichier'), file)
 
+  /** The paths that the server is asked to delete. */
+  function takeBacks(): unknown[] {
+    const asked: unknown[] = []
+    fakeServer.use(
+      answer(deleteFile, ({ body }) => {
+        asked.push(body)
+        return { success: true as const }
+      }),
+    )
+    return asked
+  }
+
   test('of another type is refused before it is sent', async () => {
     const user = renderPage('/create', { user: author })
     await screen.findByLabelText('Titre')
@@ -381,24 +393,18 @@ describe('a file', () => {
     await write(user)
     await choose(user, film)
     expect(await screen.findByText("Erreur réseau lors de l'upload")).toBeTruthy()
+    const deleted = takeBacks()
     fakeServer.use(answer(uploadFile, anUpload()))
     await user.click(screen.getByRole('button', { name: 'Réessayer' }))
     expect(await screen.findByText('Upload terminé')).toBeTruthy()
     expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Ce qui sera')
+    cleanup()
+    await waitFor(() => expect(deleted, 'left without sealing').toHaveLength(1))
   })
 
   test('that is taken away is taken back from the server', async () => {
-    const deleted: unknown[] = []
-    const user = renderPage('/create', {
-      user: author,
-      api: [
-        answer(uploadFile, anUpload()),
-        answer(deleteFile, ({ body }) => {
-          deleted.push(body)
-          return { success: true as const }
-        }),
-      ],
-    })
+    const deleted = takeBacks()
+    const user = renderPage('/create', { user: author, api: [answer(uploadFile, anUpload())] })
     await screen.findByLabelText('Titre')
     await choose(user, film)
     await screen.findByText('Upload terminé')

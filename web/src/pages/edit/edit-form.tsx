@@ -56,6 +56,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
       { ...inputOf(draft, timeZone), ...attachmentInput(attachment) },
       {
         onSuccess: () => {
+          attachment.keep()
           void showToast('success', 'Modifications enregistrées')
           navigate(paths.home)
         },

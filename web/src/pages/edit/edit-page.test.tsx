@@ -175,6 +175,8 @@ describe('the file', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Un autre titre')
     await user.click(screen.getByRole('button', { name: 'Réessayer' }))
     expect(await screen.findByText('Upload terminé')).toBeTruthy()
+    await user.click(screen.getByRole('link', { name: 'Annuler' }))
+    await waitFor(() => expect(deleted, 'left without saving').toHaveLength(2))
   })
 })
 

@@ -1,45 +1,71 @@
+/*
+ * Days and instants in a time zone, with Intl only. A day is the text « 2027-01-01 »: it names a square of the
+ * calendar and no instant, until a zone is given.
+ */
 const DAY_MS = 86_400_000
 
-// Making a formatter costs a hundred times more than using one; there are some 600 zones at most.
-const formatters = new Map<string, Intl.DateTimeFormat>()
+const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone)
+/** The day it is in that zone at that instant. */
+export function dayAt(instant: Date, timeZone: string): string {
+  return new Date(wallClock(instant.getTime(), timeZone)).toISOString().slice(0, 10)
+}
+
+/** The hour it is in that zone at that instant, « 18:30 ». */
+export function timeAt(instant: Date, timeZone: string): string {
+  return new Date(wallClock(instant.getTime(), timeZone)).toISOString().slice(11, 16)
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00Z`) + count * DAY_MS).toISOString().slice(0, 10)
+}
+
+/**
+ * The instant at which the clocks of that zone show that day and hour. An hour that happens twice is the first
+ * one; an hour the clocks jump over is moved forward by the jump.
+ */
+export function instantOf(day: string, time: string, timeZone: string): Date {
+  const wanted = Date.parse(`${day}T${time}Z`)
+  const before = wanted - offsetAt(wanted - DAY_MS, timeZone)
+  const after = wanted - offsetAt(wanted + DAY_MS, timeZone)
+  const exact = [before, after].filter((instant) => wallClock(instant, timeZone) === wanted)
+  return new Date(exact.length > 0 ? Math.min(...exact) : before)
+}
+
+/** The first instant of that day in that zone; not always 00:00, where the clocks jump over midnight. */
+export function startOfDay(day: string, timeZone: string): Date {
+  return instantOf(day, '00:00', timeZone)
+}
+
+function offsetAt(instant: number, timeZone: string): number {
+  return wallClock(instant, timeZone) - instant
+}
+
+/** What the clocks of that zone show, written as if it were UTC, to the millisecond. */
+function wallClock(instant: number, timeZone: string): number {
+  const parts = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts
+  const milliseconds = ((instant % 1000) + 1000) % 1000
+  return Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
   if (known) return known
-  const made = new Intl.DateTimeFormat('en-US', {
+  const format = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
     timeZone,
-    calendar: 'iso8601',
+    hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   })
-  formatters.set(timeZone, made)
-  return made
-}
-
-/** The calendar day (YYYY-MM-DD) of an instant in a zone. */
-export function dayIn(timeZone: string, instant: Date): string {
-  const parts = formatterOf(timeZone).formatToParts(instant)
-  const of = (type: Intl.DateTimeFormatPartTypes, length: number) =>
-    (parts.find((part) => part.type === type)?.value ?? '').padStart(length, '0')
-  return `${of('year', 4)}-${of('month', 2)}-${of('day', 2)}`
-}
-
-/** The day after (or `days` after) a calendar day. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
-}
-
-/** The first instant of a calendar day in a zone: 00:00, or what follows where the clock skips midnight. */
-export function startOfDay(day: string, timeZone: string): Date {
-  const midnight = Date.parse(`${day}T00:00:00Z`)
-  // Every zone lies within 15 hours of UTC and moves by minutes: the first instant whose local day is `day`.
-  let before = midnight - 15 * 3_600_000
-  let after = midnight + 15 * 3_600_000
-  while (after - before > 1000) {
-    const middle = Math.floor((before + after) / 2000) * 1000
-    if (dayIn(timeZone, new Date(middle)) < day) before = middle
-    else after = middle
-  }
-  return new Date(after)
+  formats.set(timeZone, format)
+  return format
 }

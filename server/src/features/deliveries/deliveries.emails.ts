@@ -1,4 +1,4 @@
-import { dayInWords, instantInWords } from '#server/platform/mail/date-in-words.ts'
+import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import { frameMail } from '#server/platform/mail/mail-frame.ts'
 import type { DeliveryFacts } from './deliveries.repository.ts'
 

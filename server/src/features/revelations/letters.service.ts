@@ -1,6 +1,10 @@
 import type { AppContext } from '#server/context.ts'
 import { type LetterMedia, letterMedia } from '#server/features/media/media.service.ts'
-import { commitmentOf, createSalt } from '#server/platform/sealing/commitment.ts'
+import {
+  type CommittedFacts,
+  commitmentOf,
+  createSalt,
+} from '#server/platform/sealing/commitment.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
@@ -13,16 +17,6 @@ export interface Letter {
   file: LetterMedia | null
 }
 
-/** What is committed to when a letter is sealed, and can be recomputed once it is open. */
-interface Draft {
-  id: string
-  authorId: string
-  title: string
-  content: string
-  revealAt: Date
-  fileSha256: Buffer | undefined
-}
-
 /** The one gate: a right to this letter at this instant, or none. */
 export function rightToRead(tie: Tie, envelope: EnvelopeRow, now: Date): ReadingRight | undefined {
   return grantReading(mayRead(tie, envelope, now))
@@ -33,7 +27,7 @@ function subjectOf(revelationId: string): string {
 }
 
 /** Seals a letter under a new data key, with a fresh salt for its commitment. */
-export function sealLetter(ctx: AppContext, draft: Draft) {
+export function sealLetter(ctx: AppContext, draft: CommittedFacts) {
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(draft.id))
   const salt = createSalt()
   const opening = {

@@ -1,5 +1,5 @@
 import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/revelations.ts'
-import { addDays, dayIn, startOfDay } from '#contract/zoned-time.ts'
+import { addDays, dayAt, startOfDay } from '#contract/zoned-time.ts'
 
 type Resolved = { revealAt: Date; timeZone: string } | { refusal: string }
 
@@ -17,7 +17,7 @@ export function resolveNewRevealDate(
 ): Resolved {
   const timeZone = input.time_zone ?? DEFAULT_TIME_ZONE
   const revealAt = instantOf(input.reveal_date, timeZone)
-  if (revealAt < startOfDay(dayIn(timeZone, now), timeZone)) {
+  if (revealAt < startOfDay(dayAt(now, timeZone), timeZone)) {
     return { refusal: 'La date de révélation ne peut pas être dans le passé' }
   }
   return withinHorizon({ revealAt, timeZone }, now)
@@ -33,7 +33,7 @@ export function resolveMovedRevealDate(
   if (input.reveal_date === undefined) return { revealAt: stored.revealAt, timeZone }
   const revealAt = instantOf(input.reveal_date, timeZone)
   if (revealAt.getTime() === stored.revealAt.getTime()) return { revealAt, timeZone }
-  if (revealAt < startOfDay(addDays(dayIn(timeZone, now), 1), timeZone)) {
+  if (revealAt < startOfDay(addDays(dayAt(now, timeZone), 1), timeZone)) {
     return { refusal: 'La date de révélation doit être au plus tôt demain' }
   }
   return withinHorizon({ revealAt, timeZone }, now)

@@ -1,5 +1,6 @@
+import { instantInWords } from '#contract/date-in-words.ts'
 import { useCountdown } from '#web/lib/countdown.ts'
-import { formatInstant, formatShortInstant } from '#web/lib/french-dates.ts'
+import { formatShortInstant } from '#web/lib/french-dates.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 interface CountdownTextProps {
@@ -13,7 +14,7 @@ export function CountdownText({ instant, timeZone, className }: CountdownTextPro
   const text = useCountdown(instant)
   return (
     <p className={classNames('leading-tight', className)}>
-      <span className="sr-only">S’ouvre le {formatInstant(instant, timeZone)}</span>
+      <span className="sr-only">S’ouvre le {instantInWords(new Date(instant), timeZone)}</span>
       <span aria-hidden="true" aria-live="off" className="digits block font-bold text-[1.65rem]">
         {text}
       </span>

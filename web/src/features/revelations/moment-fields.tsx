@@ -1,5 +1,5 @@
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
-import { formatInstant, zoneInWords } from '#web/lib/french-dates.ts'
+import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
 import { DatePicker } from '#web/ui/date-picker.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -98,8 +98,8 @@ function MomentInWords({ moment, timeZone }: MomentInWordsProps) {
   if (isPastMoment(moment, timeZone)) {
     return (
       <Notice tone="warning" title="Elle sera dévoilée immédiatement">
-        Cet instant est déjà passé ({zoneInWords(timeZone)}). Choisissez une heure à venir pour
-        qu’elle reste scellée.
+        Cet instant est déjà passé ({zoneInWords(instantOfMoment(moment, timeZone), timeZone)}).
+        Choisissez une heure à venir pour qu’elle reste scellée.
       </Notice>
     )
   }
@@ -107,7 +107,7 @@ function MomentInWords({ moment, timeZone }: MomentInWordsProps) {
     <p className="text-ink-soft">
       Elle s’ouvrira{' '}
       <strong className="text-ink">
-        {formatInstant(instantOfMoment(moment, timeZone), timeZone)}
+        {instantInWords(instantOfMoment(moment, timeZone), timeZone)}
       </strong>
       .
     </p>

@@ -1,5 +1,6 @@
 import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/revelations.ts'
-import { addDays, browserTimeZone, dayAt, instantOf, startOfDay } from '#web/lib/calendar-days.ts'
+import { addDays, dayAt, instantOf, startOfDay } from '#contract/zoned-time.ts'
+import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 
 /** A day, « 2027-01-01 », and an hour, « 18:30 » or empty for the start of the day. */

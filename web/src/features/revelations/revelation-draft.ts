@@ -6,7 +6,7 @@ import {
   type OwnRevelation,
   VISIBILITIES,
 } from '#contract/revelations.ts'
-import { dayAt, timeAt } from '#web/lib/calendar-days.ts'
+import { dayAt, timeAt } from '#contract/zoned-time.ts'
 import { dayFromNow, type MomentRule, refuseMoment, revealDateOf } from './reveal-moment.ts'
 
 /** What is typed and chosen in the form, under the names of the wire where it has them. */

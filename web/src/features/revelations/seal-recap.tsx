@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { instantInWords } from '#contract/date-in-words.ts'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import type { Attachment } from '#web/features/media/use-attachment.ts'
 import { formatPlace, formatSeconds } from '#web/lib/durations.ts'
-import { formatInstant } from '#web/lib/french-dates.ts'
 import { formatBytes } from '#web/lib/sizes.ts'
 import { instantOfMoment, isPastMoment } from './reveal-moment.ts'
 import type { RevelationDraft } from './revelation-draft.ts'
@@ -66,7 +66,7 @@ function When({ draft, timeZone }: Pick<SealRecapProps, 'draft' | 'timeZone'>) {
   if (isPastMoment(draft, timeZone)) {
     return <strong className="text-ember-ink">dévoilée immédiatement</strong>
   }
-  return <strong>{formatInstant(instantOfMoment(draft, timeZone), timeZone)}</strong>
+  return <strong>{instantInWords(instantOfMoment(draft, timeZone), timeZone)}</strong>
 }
 
 function FileInWords({ attachment }: { attachment: Attachment }) {

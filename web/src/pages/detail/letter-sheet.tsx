@@ -1,8 +1,8 @@
 import { EyeOff } from 'lucide-react'
+import { instantInWords } from '#contract/date-in-words.ts'
 import type { OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
 import { CardTags } from '#web/features/revelations/card-tags.tsx'
 import { LetterFile } from '#web/features/revelations/letter-file.tsx'
-import { formatInstant } from '#web/lib/french-dates.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
@@ -42,7 +42,7 @@ function RevealedHead({ revelation }: { revelation: OpenRevelation | OwnRevelati
         <div className="min-w-0 leading-snug">
           <h2 className="text-wax-ink text-xl">Révélation dévoilée</h2>
           <p className="text-ink-soft text-sm first-letter:uppercase">
-            <time dateTime={reveal_date}>{formatInstant(reveal_date, time_zone)}</time>
+            <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
           </p>
         </div>
       </div>

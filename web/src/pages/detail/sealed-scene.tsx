@@ -1,10 +1,10 @@
+import { instantInWords } from '#contract/date-in-words.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { isOpen } from '#contract/revelations.ts'
 import { CardTags } from '#web/features/revelations/card-tags.tsx'
 import { SealedMedia } from '#web/features/revelations/sealed-media.tsx'
 import { useDawn } from '#web/features/revelations/use-dawn.ts'
 import { useCountdown, useElapsedShare } from '#web/lib/countdown.ts'
-import { formatInstant } from '#web/lib/french-dates.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
@@ -55,7 +55,7 @@ export function SealedScene({ revelation, isDue }: SealedSceneProps) {
             {countdown}
           </p>
           <p className="mt-2 text-ink-soft first-letter:uppercase">
-            <time dateTime={reveal_date}>{formatInstant(reveal_date, time_zone)}</time>
+            <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
           </p>
           {isDue && <p role="status">La lettre s’ouvre…</p>}
         </section>

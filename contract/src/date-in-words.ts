@@ -23,7 +23,8 @@ function clockOf(instant: Date, timeZone: string): string {
   }).format(instant)
 }
 
-function zoneInWords(instant: Date, timeZone: string): string {
+/** « heure de Bruxelles », « heure d’hiver du Caire » in the hour that clocks live twice. */
+export function zoneInWords(instant: Date, timeZone: string): string {
   const place = placeOf(timeZone)
   return place
     ? `heure${seasonOf(instant, timeZone)} ${place}`
@@ -57,6 +58,7 @@ function offsetNameOf(instant: Date, timeZone: string): string {
 
 // Intl has no French name for the city of a zone. Those whose name differs from the zone's are here.
 const PLACES: Record<string, string> = {
+  'America/New_York': 'de New York',
   'Africa/Abidjan': 'd’Abidjan',
   'Africa/Algiers': 'd’Alger',
   'Africa/Cairo': 'du Caire',

@@ -27,8 +27,7 @@ function load(expectedFingerprint?: Buffer, masterKeyFile?: string) {
 }
 
 test('the first start makes a key for the program alone, and asks once for a second copy', async () => {
-  dataDir = join(dataDir, 'new')
-  keyFile = join(dataDir, 'keys', 'master.key')
+  await rm(dataDir, { recursive: true })
   await load()
 
   expect(await readFile(keyFile, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)

@@ -12,5 +12,6 @@ export default defineConfig({
     restoreMocks: true,
     // Whole pages, on a machine that may be busy with the other suites.
     testTimeout: 15_000,
+    hookTimeout: 30_000,
   },
 })

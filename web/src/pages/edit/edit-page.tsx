@@ -11,6 +11,9 @@ import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EditForm } from './edit-form.tsx'
 
+// The video's address lives five minutes at least: a slow hand still finds it readable.
+const TICKET_RENEWAL_MS = 240_000
+
 export function EditPage() {
   const { id } = useParams()
   return (
@@ -28,13 +31,16 @@ function EditOf({ id }: { id: string }) {
     data: revelation,
     error,
     isFetching,
+    isFetchedAfterMount,
     refetch,
   } = useQuery({
     ...revelationQuery(id),
-    // What is being edited must not change under the hand.
+    // What is known from before may be an older version; what is being edited must not change under the hand.
+    refetchOnMount: 'always',
     refetchOnWindowFocus: false,
+    refetchInterval: TICKET_RENEWAL_MS,
   })
-  if (revelation) {
+  if (revelation && isFetchedAfterMount) {
     if (!isOwn(revelation)) {
       return <Refusal sentence="Vous n'êtes pas autorisé à modifier cette révélation" />
     }
@@ -42,7 +48,7 @@ function EditOf({ id }: { id: string }) {
     return <EditForm revelation={revelation} />
   }
   if (isHidden(error)) return <Refusal sentence="Révélation non trouvée" />
-  if (!error) return <EditSkeleton />
+  if (!error || !isFetchedAfterMount) return <EditSkeleton />
   return (
     <Refusal sentence={errorSentence(error, 'Erreur API')}>
       <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>

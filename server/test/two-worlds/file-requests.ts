@@ -14,7 +14,7 @@ const MADE: Record<FileType, MediaVariant> = {
   document: 'original',
 }
 
-export function variantAt(door: Door, kind: FileType): MediaVariant {
+function variantAt(door: Door, kind: FileType): MediaVariant {
   switch (door) {
     case 'original':
       return 'original'

@@ -1,8 +1,8 @@
-import pino from 'pino'
 import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
 import { startSchedules, takeJobs } from '#server/platform/jobs/work.ts'
+import { createLog } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { handlers, schedules } from '#server/worker.ts'
 
@@ -13,7 +13,7 @@ type Stop = () => Promise<void>
 
 /** Runs the program of this role: api, worker or both. The answer stops it: requests, jobs, PostgreSQL last. */
 async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop: Stop }> {
-  const log = pino({ level: config.logLevel })
+  const log = createLog(config.logLevel)
   const ctx = await createContext(config, { log, jobs: handlers.map(({ job }) => job) })
   const stops: Stop[] = []
   async function stop(): Promise<void> {

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import pino, { type DestinationStream } from 'pino'
+import type { DestinationStream } from 'pino'
 import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
+import { createLog } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
 import { handlers, schedules } from '#server/worker.ts'
 import { createMailbox, type Mailbox } from '#test/mailbox.ts'
@@ -73,7 +74,7 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
     ...overrides.config,
   }
   config.http.rateLimits = overrides.rateLimits ?? false
-  const log = overrides.log ? pino({ level: 'trace' }, overrides.log) : pino({ level: 'silent' })
+  const log = createLog(overrides.log ? 'trace' : 'silent', overrides.log)
   const ctx = await createContext(config, {
     log,
     jobs: handlers.map(({ job }) => job),

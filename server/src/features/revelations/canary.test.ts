@@ -149,6 +149,10 @@ describe('before the instant', () => {
     expect(search(files, plain)).toEqual([])
     if (files.length > 0) expect(search(files, formsOfText(TITLE).slice(0, 1))).not.toEqual([])
   })
+
+  it('and no session token is in the log', () => {
+    expect(log.join('')).not.toContain(author.token)
+  })
 })
 
 describe('from the instant on', () => {

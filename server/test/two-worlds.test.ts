@@ -37,9 +37,10 @@ describe('two worlds that differ in what is locked and in nothing else', () => {
       const search = PATH ? { path: PATH } : { endOnFailure: true }
       const result = await fc.check(property, { seed: SEED, numRuns: RUNS, ...search })
       if (result.failed) {
-        const path = result.counterexamplePath
-        const replay = `TWO_WORLDS_SEED=${SEED} TWO_WORLDS_PATH=${path} npx vitest run server/test/two-worlds.test.ts`
-        expect.fail(`Replay it: ${replay}\n${fc.defaultReportMessage(result)}`)
+        const [trace = []] = result.counterexample ?? []
+        const replay = `TWO_WORLDS_SEED=${SEED} TWO_WORLDS_PATH=${result.counterexamplePath}`
+        const steps = trace.map((step) => JSON.stringify(step)).join('\n  ')
+        expect.fail(`${result.errorInstance}\nReplay it with ${replay}. The trace:\n  ${steps}`)
       }
       console.info(
         `two worlds: ${result.numRuns} traces (seed ${SEED}), ${compared} answers compared`,

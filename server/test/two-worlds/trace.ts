@@ -71,6 +71,11 @@ const item = fc.nat(5)
 const pick = fc.nat(11)
 const isForged = fc.boolean()
 
+function record<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
+  // Printed as it is written in a failure.
+  return fc.record(model, { noNullPrototype: true })
+}
+
 function just<T extends string>(...names: T[]): fc.Arbitrary<T> {
   return fc.constantFrom(...names)
 }
@@ -80,7 +85,7 @@ function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
 }
 
 function sealBy(by: fc.Arbitrary<Role>, opens: fc.Arbitrary<Seal['opens']>): fc.Arbitrary<Seal> {
-  return fc.record({
+  return record({
     do: just('seal'),
     by,
     visibility: fc.oneof(just('public'), just(...VISIBILITIES)),
@@ -92,7 +97,7 @@ function sealBy(by: fc.Arbitrary<Role>, opens: fc.Arbitrary<Seal['opens']>): fc.
   })
 }
 
-const query = fc.record({
+const query = record({
   q: maybe(just(...SEARCHED_WORDS)),
   visibility: maybe(just('all', ...VISIBILITIES)),
   status: maybe(just('all', 'revealed', 'pending')),
@@ -106,23 +111,23 @@ const change = just(...CHANGES)
 
 const WEIGHTED: [number, fc.Arbitrary<Step>][] = [
   [4, sealBy(mostlyAuthor, just('soon', 'far'))],
-  [5, fc.record({ do: just('edit'), by: mostlyAuthor, item, change, pick, isForged })],
-  [1, fc.record({ do: just('withdraw'), by: mostlyAuthor, item })],
-  [3, fc.record({ do: just('notify'), by: mostlyAuthor, item })],
-  [4, fc.record({ do: just('read', 'view'), by: asker, item })],
-  [4, fc.record({ do: just('list'), by: asker, of, query, isPaged: fc.boolean() })],
-  [3, fc.record({ do: just('fetch'), by: asker, item, door: just(...DOORS), range })],
-  [1, fc.record({ do: just('ask for a job'), by: role, item })],
-  [1, fc.record({ do: just('sign in'), by: role })],
-  [1, fc.record({ do: just('register'), name: fc.nat(99) })],
+  [5, record({ do: just('edit'), by: mostlyAuthor, item, change, pick, isForged })],
+  [1, record({ do: just('withdraw'), by: mostlyAuthor, item })],
+  [3, record({ do: just('notify'), by: mostlyAuthor, item })],
+  [4, record({ do: just('read', 'view'), by: asker, item })],
+  [4, record({ do: just('list'), by: asker, of, query, isPaged: fc.boolean() })],
+  [3, record({ do: just('fetch'), by: asker, item, door: just(...DOORS), range })],
+  [1, record({ do: just('ask for a job'), by: role, item })],
+  [1, record({ do: just('sign in'), by: role })],
+  [1, record({ do: just('register'), name: fc.nat(99) })],
   [
     4,
-    fc.record({
+    record({
       do: just('wait'),
       until: just('1 h', '7 h', '30 h', 'just before', 'the instant'),
     }),
   ],
-  [3, fc.record({ do: just('work') })],
+  [3, record({ do: just('work') })],
 ]
 const step = fc.oneof(...WEIGHTED.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 

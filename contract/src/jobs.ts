@@ -41,7 +41,9 @@ export const getJobStatuses = defineEndpoint({
     summary: 'Several steps at once; unknown ones say not_found',
     tags,
     body: z.object({
-      jobIds: z.array(z.string()).check(z.maxLength(100, 'Demandez 100 tâches au plus à la fois')),
+      jobIds: z
+        .array(z.string('Identifiant invalide'), 'Liste de tâches attendue')
+        .check(z.maxLength(100, 'Demandez 100 tâches au plus à la fois')),
     }),
     response: {
       200: z.object({

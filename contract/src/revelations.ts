@@ -74,7 +74,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const timeZoneSchema = z.string().check(z.refine(isTimeZone, 'Ce fuseau horaire n’existe pas'))
+const timeZoneSchema = z
+  .string('Ce fuseau horaire n’existe pas')
+  .check(z.refine(isTimeZone, 'Ce fuseau horaire n’existe pas'))
 
 const secondsSchema = z.nullable(
   z
@@ -90,11 +92,11 @@ const revelationFields = {
   time_zone: z.optional(timeZoneSchema),
   category: z.optional(z.enum(CATEGORIES, 'Cette catégorie n’existe pas')),
   visibility: z.optional(z.enum(VISIBILITIES, 'Cette visibilité n’existe pas')),
-  is_private: z.optional(z.boolean()),
+  is_private: z.optional(z.boolean('Cette visibilité n’existe pas')),
   file_url: z.optional(
     z.nullable(z.string('Fichier invalide').check(z.maxLength(2_000, 'Fichier invalide'))),
   ),
-  file_type: z.optional(z.nullable(z.string())),
+  file_type: z.optional(z.nullable(z.string('Type de fichier non autorisé'))),
   teaser_start: z.optional(secondsSchema),
   teaser_end: z.optional(secondsSchema),
 }
@@ -255,13 +257,21 @@ export const SORTS = ['newest', 'soonest', 'latest_revealed', 'popular'] as cons
 export type Sort = (typeof SORTS)[number]
 
 export const listQuerySchema = z.object({
-  q: z.optional(z.string().check(z.maxLength(200, 'Cette recherche est trop longue'))),
+  q: z.optional(
+    z
+      .string('Cette recherche n’est pas valide')
+      .check(z.maxLength(200, 'Cette recherche est trop longue')),
+  ),
   visibility: z.optional(z.enum(['all', ...VISIBILITIES], 'Ce filtre n’existe pas')),
   status: z.optional(z.enum(['all', 'revealed', 'pending'], 'Ce filtre n’existe pas')),
   category: z.optional(z.enum(CATEGORIES, 'Cette catégorie n’existe pas')),
   author: z.optional(idSchema),
   sort: z.optional(z.enum(SORTS, 'Ce tri n’existe pas')),
-  cursor: z.optional(z.string().check(z.maxLength(500, 'Ce repère de page n’est pas valide'))),
+  cursor: z.optional(
+    z
+      .string('Ce repère de page n’est pas valide')
+      .check(z.maxLength(500, 'Ce repère de page n’est pas valide')),
+  ),
   limit: z.optional(
     z.coerce
       .number('La taille de page va de 1 à 100')

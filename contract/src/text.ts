@@ -44,6 +44,9 @@ export function emailAddress(required: string) {
   )
 }
 
-export const idSchema = z.uuid({ version: 'v4', error: 'Identifiant invalide' })
+/** An id, in lower case as it is stored: the same thing has one address. */
+export const idSchema = z
+  .uuid({ version: 'v4', error: 'Identifiant invalide' })
+  .check(z.toLowerCase())
 export const instantSchema = z.iso.datetime()
 export const successSchema = z.object({ success: z.literal(true) })

@@ -29,14 +29,13 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
   const { ctx } = server
   const rows = await ctx.db
     .selectFrom('revelations')
-    .select(['id', 'authorId', 'title', 'revealAt', 'mediaId'])
+    .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'commitment'])
     .where('revealAt', '>', ctx.now())
     .execute()
   const right = grantReading(true)
-  const ids = rows.map(({ id }) => id)
-  const texts = right ? await openTexts(ctx, right, ids) : new Map()
+  const texts = right ? await openTexts(ctx, right, rows) : new Map()
   const letters = new Map<string, Peek>()
-  for (const { mediaId, ...row } of rows) {
+  for (const { mediaId, commitment: _, ...row } of rows) {
     const media = mediaId === null ? undefined : await findMedia(ctx.db, mediaId)
     const facts = media && openFacts(openKeyForWork(ctx, media), media)
     letters.set(row.id, {

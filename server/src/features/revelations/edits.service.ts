@@ -37,14 +37,16 @@ export async function editRevelation(
     const envelope = await lockOwn(tx, actor, id)
     const current = await openOwn(tx, envelope)
     // The clock is read once the row is locked: nothing changes after the instant, however long the wait was.
-    if (isRevealed(envelope, tx.now())) await narrow(tx, envelope, current, input)
-    else await reseal(tx, actor, envelope, current, input)
+    if (isRevealed(envelope, tx.now())) return narrow(tx, envelope, current, input)
+    await reseal(tx, actor, envelope, current, input)
+    // Others may have read it while this waited: what they read must not close or change behind them.
+    if (isRevealed(envelope, tx.now())) throw new AppError('revelation_revealed')
   })
 }
 
 async function openOwn(tx: AppContext, envelope: EnvelopeRow): Promise<CurrentLetter> {
   const right = grantReading(true)
-  const letter = right && (await openTexts(tx, right, [envelope.id])).get(envelope.id)
+  const letter = right && (await openTexts(tx, right, [envelope])).get(envelope.id)
   if (!letter) throw new Error(`No letter in revelation ${envelope.id}`)
   return letter
 }

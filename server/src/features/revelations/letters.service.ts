@@ -47,15 +47,23 @@ interface OpenedText {
   fileSha256: Buffer | undefined
 }
 
-/** Opens the text of letters. The right is proof that the gate said yes for each of them. */
+/** One version of a letter: an edit makes another, with another commitment. */
+export type LetterVersion = Pick<EnvelopeRow, 'id' | 'commitment'>
+
+/**
+ * Opens the text of letters. The right is proof that the gate said yes for each of these versions: one that was
+ * sealed again since, perhaps for a later instant, stays closed and is left out.
+ */
 export async function openTexts(
   ctx: AppContext,
   _right: ReadingRight,
-  ids: readonly string[],
+  versions: readonly LetterVersion[],
 ): Promise<Map<string, OpenedText>> {
-  const letters = await readSealedLetters(ctx.db, ids)
+  const allowed = new Map(versions.map(({ id, commitment }) => [id, commitment]))
+  const letters = await readSealedLetters(ctx.db, [...allowed.keys()])
+  const unchanged = letters.filter(({ id, commitment }) => allowed.get(id)?.equals(commitment))
   return new Map(
-    letters.map((sealed) => {
+    unchanged.map((sealed) => {
       const key = ctx.keyring.openDataKey(subjectOf(sealed.id), sealed.wrappedKey)
       return [
         sealed.id,
@@ -82,16 +90,15 @@ export async function openLetters(
   holder: string,
   envelopes: readonly EnvelopeRow[],
 ): Promise<Map<string, Letter>> {
-  const ids = envelopes.map((envelope) => envelope.id)
   const mediaIds = envelopes.flatMap((envelope) => envelope.mediaId ?? [])
   const [texts, files] = await Promise.all([
-    openTexts(ctx, right, ids),
+    openTexts(ctx, right, envelopes),
     letterMedia(ctx, right, holder, mediaIds),
   ])
   const letters = new Map<string, Letter>()
   for (const { id, mediaId } of envelopes) {
     const text = texts.get(id)
-    // Deleted between the two queries: the letter is gone, and so is the revelation for whoever asks.
+    // Deleted or sealed again between the two queries: what the gate spoke of is no more.
     if (!text) continue
     letters.set(id, { content: text.content, file: (mediaId && files.get(mediaId)) || null })
   }

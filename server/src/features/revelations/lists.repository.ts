@@ -173,16 +173,19 @@ export async function listOwnUnindexed(
 }
 
 /** Revealed letters that cannot be searched yet. */
-export async function listRevealedUnindexed(db: Db, now: Date, limit: number): Promise<string[]> {
-  const rows = await db
+export async function listRevealedUnindexed(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<Pick<EnvelopeRow, 'id' | 'commitment'>[]> {
+  return db
     .selectFrom('revelations')
-    .select('id')
+    .select(['id', 'commitment'])
     .where('searchable', '=', false)
     .where('revealAt', '<=', now)
     .orderBy('revealAt')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.id)
 }
 
 export async function saveGrams(db: Db, revelationId: string, grams: number[]): Promise<void> {

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { LIST_DEFAULT_LIMIT, type ListQuery, type Sort } from '#contract/revelations.ts'
+import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
@@ -157,25 +159,24 @@ async function findLettersWith(
   // Candidates come from the viewer's own list and are revealed; the others are the viewer's own.
   const right = grantReading(true)
   if (!right) return []
-  const ids = [...new Set([...revealed, ...own].map((envelope) => envelope.id))]
-  const texts = await openTexts(ctx, right, ids)
+  const texts = await openTexts(ctx, right, [...revealed, ...own])
   const wanted = searchForm(text)
-  return ids.filter((id) => searchForm(texts.get(id)?.content ?? '').includes(wanted))
+  return [...texts].flatMap(([id, { content }]) => (searchForm(content).includes(wanted) ? id : []))
 }
 
 /** Makes letters that were revealed since the last run searchable; answers how many. */
 export async function indexRevealedLetters(ctx: AppContext): Promise<number> {
-  const ids = await listRevealedUnindexed(ctx.db, ctx.now(), LETTERS_PER_INDEXING)
+  const letters = await listRevealedUnindexed(ctx.db, ctx.now(), LETTERS_PER_INDEXING)
   const right = grantReading(true)
-  if (ids.length === 0 || !right) return 0
+  if (letters.length === 0 || !right) return 0
   const index = searchIndex(ctx)
-  for (const [id, { content }] of await openTexts(ctx, right, ids)) {
+  for (const [id, { content }] of await openTexts(ctx, right, letters)) {
     await saveGrams(ctx.db, id, index.gramsOf(content))
   }
   // A full slice means that more wait.
-  return ids.length < LETTERS_PER_INDEXING
-    ? ids.length
-    : ids.length + (await indexRevealedLetters(ctx))
+  return letters.length < LETTERS_PER_INDEXING
+    ? letters.length
+    : letters.length + (await indexRevealedLetters(ctx))
 }
 
 /** The keyed index of revealed letters. */
@@ -192,9 +193,10 @@ function writeCursor(sort: Sort, last: EnvelopeRow): string {
 function readCursor(cursor: string, sort: Sort): ListCursor {
   try {
     const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isValueRight =
-      sort === 'popular' ? Number.isSafeInteger(value) : !Number.isNaN(Date.parse(value))
-    if (of === sort && isValueRight && /^[0-9a-f-]{36}$/.test(id)) return { value, id }
+    const schema = sort === 'popular' ? z.int32() : z.iso.datetime()
+    if (of === sort && schema.safeParse(value).success && idSchema.safeParse(id).success) {
+      return { value, id }
+    }
   } catch {
     // Not one of ours: refused below.
   }

@@ -36,6 +36,10 @@ async function list(query: string, as?: Person) {
   return { status, body, titles: (body.revelations ?? []).map((item: Revelation) => item.title) }
 }
 
+function forged(cursor: unknown[]): string {
+  return `?cursor=${Buffer.from(JSON.stringify(cursor)).toString('base64url')}`
+}
+
 describe('the feed', () => {
   it('shows public and friends’ items, one’s own, and never family', async () => {
     expect((await list('')).titles).toEqual(['Éclipse'])
@@ -61,9 +65,16 @@ describe('the feed', () => {
       '?sort=x',
       '?limit=0',
       '?limit=101',
+      '?q=deux&q=fois',
       '?cursor=zz',
+      forged(['newest', '2026-11-20T12:00:00.000Z', '-'.repeat(36)]),
+      forged(['newest', 5, author.id]),
+      forged(['newest', '2020', author.id]),
+      `${forged(['popular', 2 ** 40, author.id])}&sort=popular`,
     ]) {
-      expect((await list(query)).status).toBe(400)
+      const { status, body } = await list(query)
+      expect([query, status]).toEqual([query, 400])
+      expect(body.error).not.toMatch(/invalid|expected/i)
     }
   })
 

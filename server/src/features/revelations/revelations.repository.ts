@@ -32,7 +32,7 @@ export interface EnvelopeRow {
 
 export type SealedLetter = Pick<
   Selectable<Revelations>,
-  'id' | 'wrappedKey' | 'sealedContent' | 'sealedOpening'
+  'id' | 'commitment' | 'wrappedKey' | 'sealedContent' | 'sealedOpening'
 >
 
 /** Envelopes, joined with their author and whether the addressee was told. */
@@ -93,7 +93,7 @@ export async function readSealedLetters(db: Db, ids: readonly string[]): Promise
   if (ids.length === 0) return []
   return db
     .selectFrom('revelations')
-    .select(['id', 'wrappedKey', 'sealedContent', 'sealedOpening'])
+    .select(['id', 'commitment', 'wrappedKey', 'sealedContent', 'sealedOpening'])
     .where('id', 'in', ids)
     .execute()
 }

@@ -13,7 +13,7 @@ import { presentRevelation } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
 import type { Viewer } from './viewers.service.ts'
 
-const ticketQuery = z.object({ token: z.string().optional() })
+const ticketQuery = z.object({ token: z.string('Adresse non valide').optional() })
 
 function viewerOf(request: FastifyRequest): Viewer {
   const key = request.headers[endpoints.DELIVERY_KEY_HEADER]

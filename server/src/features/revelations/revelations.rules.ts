@@ -52,10 +52,10 @@ export function isNarrowerOrSame(visibility: Visibility, than: Visibility): bool
   return VISIBILITIES.indexOf(visibility) >= VISIBILITIES.indexOf(than)
 }
 
-/** What the browser asked for: `is_private` is the older way to say the visibility. */
+/** What the browser asked for: `is_private` is the older way to say it; the narrower of the two is meant. */
 export function visibilityOf(input: {
   visibility?: Visibility | undefined
   is_private?: boolean | undefined
 }): Visibility | undefined {
-  return input.visibility ?? (input.is_private ? 'private' : undefined)
+  return input.is_private ? 'private' : input.visibility
 }

@@ -58,12 +58,14 @@ export async function getRevelation(
 ): Promise<SeenRevelation> {
   const { envelope, tie } = await requireKnown(ctx, viewer, id)
   const keyHolder = await keyHolderOf(ctx, viewer)
-  const holder = holderOf(viewer, keyHolder, id)
+  const holder = holderOf(viewer, keyHolder, envelope.id)
   const now = ctx.now()
   const right = rightToRead(tie, envelope, now)
-  const letter = right && (await openLetters(ctx, right, holder, [envelope])).get(id)
-  if (right && !letter) throw notFound()
-  if (letter && keyHolder?.revelationId === id) await recordOpening(ctx, keyHolder.deliveryId)
+  const letter = right && (await openLetters(ctx, right, holder, [envelope])).get(envelope.id)
+  // Deleted or edited meanwhile: the gate is asked again.
+  if (right && !letter) return getRevelation(ctx, viewer, id)
+  if (letter && keyHolder?.revelationId === envelope.id)
+    await recordOpening(ctx, keyHolder.deliveryId)
   const around = await surroundings(ctx, holder, [{ envelope, tie }])
   return { envelope, tie, now, letter, ...around(envelope) }
 }

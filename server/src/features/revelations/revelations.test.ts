@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { A_DAY_MS, createRevelation, relate, revelationBody } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type LetterVersion, openTexts } from './letters.service.ts'
+import { findEnvelope } from './revelations.repository.ts'
 
 const START = new Date('2026-11-20T12:00:00.000Z')
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -105,6 +108,9 @@ describe('sealing', () => {
     [{ target_email: 'a@x.fr,b@y.fr' }, 'target_email', 'Format email invalide'],
     [{ target_email: 'sans arobase' }, 'target_email', 'Format email invalide'],
     [{ target_email: 'x@y.fr\r\nBcc: z@y.fr' }, 'target_email', 'Format email invalide'],
+    [{ time_zone: 5 }, 'time_zone', 'Ce fuseau horaire n’existe pas'],
+    [{ is_private: 'oui' }, 'is_private', 'Cette visibilité n’existe pas'],
+    [{ file_type: {} }, 'file_type', 'Type de fichier non autorisé'],
     [{ reveal_date: '' }, 'reveal_date', 'La date de révélation est requise'],
     [{ reveal_date: undefined }, 'reveal_date', 'La date de révélation est requise'],
     [{ reveal_date: 'demain' }, 'reveal_date', 'La date de révélation n’est pas valide'],
@@ -230,6 +236,66 @@ describe('editing', () => {
       400,
       'La date de révélation doit être au plus tôt demain',
     ])
+  })
+})
+
+describe('editing at the instant', () => {
+  beforeAll(newAuthor)
+
+  it('opens no version but the one the gate spoke of', async () => {
+    const sealed = await createRevelation(server, author)
+    const judged = (await findEnvelope(server.ctx.db, sealed.id)) as LetterVersion
+    const open = async () => {
+      const right = grantReading(true)
+      return right && (await openTexts(server.ctx, right, [judged])).get(sealed.id)?.content
+    }
+    expect(await open()).toBe(sealed.content)
+    await server.call('PUT', `/api/revelations/${sealed.id}`, {
+      as: author,
+      body: { reveal_date: '2027-12-25' },
+    })
+    expect(await open()).toBeUndefined()
+  })
+
+  it('refuses an edit that is still waiting when the instant comes', async () => {
+    const sealed = await createRevelation(server, author)
+    const other = await server.ctx.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from deliveries where revelation_id = $1 for update', [sealed.id])
+      const edit = server.call('PUT', `/api/revelations/${sealed.id}`, {
+        as: author,
+        body: { content: 'Une tout autre lettre.', reveal_date: '2027-12-25' },
+      })
+      await vi.waitFor(async () => {
+        const { rows } = await other.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        expect(rows).toHaveLength(1)
+      })
+      server.clock.now = new Date(sealed.reveal_date)
+      await other.query('commit')
+      expect((await edit).body.code).toBe('revelation_revealed')
+      expect((await get(sealed.id)).body.revelation).toMatchObject({
+        is_revealed: true,
+        content: sealed.content,
+        version: 1,
+      })
+    } finally {
+      await other.query('rollback')
+      other.release()
+      server.clock.now = START
+    }
+  })
+})
+
+describe('an id', () => {
+  beforeAll(newAuthor)
+
+  it('is the same in capitals', async () => {
+    const sealed = await createRevelation(server, author)
+    const { body } = await get(sealed.id.toUpperCase(), author)
+    expect(body.revelation).toMatchObject({ id: sealed.id, content: sealed.content })
   })
 })
 

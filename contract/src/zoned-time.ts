@@ -4,6 +4,8 @@
  */
 const DAY_MS = 86_400_000
 
+const REMEMBERED_ZONES = 600
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** The day it is in that zone at that instant. */
@@ -66,6 +68,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
+  // Zones are named whatever the case: a client must not fill the memory with the ways to write one.
+  if (formats.size >= REMEMBERED_ZONES) formats.clear()
   formats.set(timeZone, format)
   return format
 }

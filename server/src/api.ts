@@ -11,6 +11,7 @@ import { registerApiDocument } from '#server/http/api-document.ts'
 import { registerBearerToken } from '#server/http/bearer-token.ts'
 import { registerErrorHandler } from '#server/http/error-handler.ts'
 import { healthRoutes } from '#server/http/health.ts'
+import { registerJsonBodies } from '#server/http/json-bodies.ts'
 import { registerRateLimits } from '#server/http/rate-limits.ts'
 import { registerRequestLog } from '#server/http/request-log.ts'
 import { registerSecurityHeaders } from '#server/http/security-headers.ts'
@@ -36,6 +37,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   registerErrorHandler(app)
+  registerJsonBodies(app)
   registerRequestLog(app)
   registerSecurityHeaders(app)
   registerSlowClientGuard(app)

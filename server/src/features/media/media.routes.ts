@@ -5,14 +5,17 @@ import { z } from 'zod'
 import * as jobEndpoints from '#contract/jobs.ts'
 import * as endpoints from '#contract/media.ts'
 import type { AppContext } from '#server/context.ts'
-import { requireActor } from '#server/features/auth/auth.session.ts'
+import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { limited } from '#server/http/rate-limits.ts'
 import { deleteUpload, type MediaGate } from './media.service.ts'
 import { answerAddress } from './media-files.service.ts'
 import { countStepStatuses, getStepStatus, listStepStatuses } from './media-steps.service.ts'
 import { MULTIPART_LIMITS, takeUpload } from './media-uploads.routes.ts'
 
-const fileQuery = z.object({ token: z.string().optional(), download: z.string().optional() })
+const fileQuery = z.object({
+  token: z.string('Adresse non valide').optional(),
+  download: z.string('Adresse non valide').optional(),
+})
 const fileSchema = { params: z.object({ name: z.string() }), querystring: fileQuery }
 const folderFileSchema = {
   params: z.object({ folder: z.string(), name: z.string() }),
@@ -33,6 +36,7 @@ export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): Fasti
 
     app.route({
       ...endpoints.deleteFile,
+      preValidation: signedIn,
       handler: async (request) => {
         await deleteUpload(ctx, requireActor(request), request.body.path)
         return { success: true as const }
@@ -75,6 +79,7 @@ export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): Fasti
 
     app.route({
       ...jobEndpoints.getJobStatuses,
+      preValidation: signedIn,
       handler: async (request) => {
         const { jobIds } = request.body
         const known = await listStepStatuses(ctx, requireActor(request), jobIds)

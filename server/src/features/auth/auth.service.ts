@@ -33,6 +33,7 @@ import {
   shouldTouchSession,
 } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
+import { inTurnOf } from './auth-turns.service.ts'
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -78,15 +79,17 @@ export async function logIn(
 ): Promise<{ token: string; user: UserRow }> {
   const emailKey = emailKeyOf(input.email)
   const subjects = { account: `account:${emailKey}`, network: `network:${networkOf(origin.ip)}` }
-  await refuseTooManyFailures(ctx, subjects)
-  const user = await findUserByEmailKey(ctx.db, emailKey)
-  if (!(await isPasswordRight(user?.passwordHash, input.password)) || !user) {
-    await insertFailures(ctx.db, Object.values(subjects), ctx.now())
-    throw new AppError('invalid_credentials')
-  }
-  return inTransaction(ctx, async (tx) => {
-    await deleteFailures(tx.db, { subject: subjects.account })
-    return { token: await openSession(tx, user.id, origin), user }
+  return inTurnOf(emailKey, async () => {
+    await refuseTooManyFailures(ctx, subjects)
+    const user = await findUserByEmailKey(ctx.db, emailKey)
+    if (!(await isPasswordRight(user?.passwordHash, input.password)) || !user) {
+      await insertFailures(ctx.db, Object.values(subjects), ctx.now())
+      throw new AppError('invalid_credentials')
+    }
+    return inTransaction(ctx, async (tx) => {
+      await deleteFailures(tx.db, { subject: subjects.account })
+      return { token: await openSession(tx, user.id, origin), user }
+    })
   })
 }
 
@@ -158,6 +161,15 @@ export async function logOut(ctx: AppContext, actor: Actor): Promise<void> {
 
 /** `wrong_password` when the current one is not right; every other session of the person ends. */
 export async function changePassword(
+  ctx: AppContext,
+  actor: Actor,
+  input: ChangePasswordInput,
+): Promise<void> {
+  const { emailKey } = await getUser(ctx, actor.userId)
+  await inTurnOf(emailKey, () => replacePassword(ctx, actor, input))
+}
+
+async function replacePassword(
   ctx: AppContext,
   actor: Actor,
   input: ChangePasswordInput,

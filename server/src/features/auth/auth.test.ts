@@ -125,6 +125,21 @@ describe('login', () => {
   })
 })
 
+it('counts tries that are sent all at once like tries sent in turn', async () => {
+  const throttled = await startTestServer({ rateLimits: true })
+  try {
+    const { email } = await signedIn(throttled)
+    const tries = Array.from({ length: 25 }, () =>
+      throttled.call('POST', '/api/auth/login', { body: { email, password: 'faux' } }),
+    )
+    const statuses = (await Promise.all(tries)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15)
+  } finally {
+    await throttled.close()
+  }
+})
+
 describe('sessions', () => {
   it('die at once when signing out', async () => {
     const person = await signedIn(server)

@@ -16,8 +16,17 @@ const fileQuery = z.object({
   token: z.string('Adresse non valide').optional(),
   download: z.string('Adresse non valide').optional(),
 })
-const fileSchema = { params: z.object({ name: z.string() }), querystring: fileQuery }
+const fileDocument = {
+  summary: 'A file or a part of it, by its ticket; `download` offers it for saving',
+  tags: ['files'],
+}
+const fileSchema = {
+  ...fileDocument,
+  params: z.object({ name: z.string() }),
+  querystring: fileQuery,
+}
 const folderFileSchema = {
+  ...fileDocument,
   params: z.object({ folder: z.string(), name: z.string() }),
   querystring: fileQuery,
 }

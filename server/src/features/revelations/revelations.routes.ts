@@ -14,6 +14,12 @@ import * as revelations from './revelations.service.ts'
 import type { Viewer } from './viewers.service.ts'
 
 const ticketQuery = z.object({ token: z.string('Adresse non valide').optional() })
+const ownVideoSchema = {
+  summary: 'The original of one’s own video, for choosing a teaser',
+  tags: ['revelations'],
+  params: endpoints.getRevelation.schema.params,
+  querystring: ticketQuery,
+}
 
 function viewerOf(request: FastifyRequest): Viewer {
   const key = request.headers[endpoints.DELIVERY_KEY_HEADER]
@@ -84,7 +90,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.get(
       '/api/revelations/video-stream-edit/:id',
-      { schema: { params: endpoints.getRevelation.schema.params, querystring: ticketQuery } },
+      { schema: ownVideoSchema },
       async (request, reply) => {
         const asked = { actor: actorOf(request), ticket: request.query.token }
         const mediaId = await revelations.getOwnVideo(ctx, asked, request.params.id)

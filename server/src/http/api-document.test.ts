@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as auth from '#contract/auth.ts'
+import * as deliveries from '#contract/deliveries.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import * as health from '#contract/health.ts'
+import * as jobs from '#contract/jobs.ts'
+import * as media from '#contract/media.ts'
+import * as profiles from '#contract/profiles.ts'
+import * as revelations from '#contract/revelations.ts'
+import { startTestServer, type TestApp } from '#test/test-server.ts'
+
+const modules = [auth, deliveries, health, jobs, media, profiles, revelations]
+const endpoints = modules
+  .flatMap((module): unknown[] => Object.values(module))
+  .filter((value) => typeof value === 'object' && value !== null && 'method' in value) as Endpoint[]
+const FILES = [
+  '/api/secure-file/{folder}/{name}',
+  '/api/thumbnail/{name}',
+  '/api/audio/{name}',
+  '/api/revelations/video-stream-edit/{id}',
+]
+
+let server: TestApp
+// biome-ignore lint/suspicious/noExplicitAny: a document of any depth
+let paths: any
+
+beforeAll(async () => {
+  server = await startTestServer()
+  paths = (await server.call('GET', '/api/docs')).body.paths
+})
+afterAll(() => server.close())
+
+it('describes every call of the contract, how it succeeds and how it is refused', () => {
+  expect(endpoints.length).toBeGreaterThan(20)
+  for (const { method, url, schema } of endpoints) {
+    const operation = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    expect([url, Object.keys(operation?.responses ?? {})]).toEqual([
+      url,
+      [...Object.keys(schema.response), '4XX'],
+    ])
+    expect(operation.responses['4XX'].content['application/json'].schema.properties).toHaveProperty(
+      'code',
+    )
+    expect(operation.summary).toBeTruthy()
+  }
+})
+
+it('describes files and the form that sends one', () => {
+  for (const path of FILES) {
+    const { summary, responses } = paths[path].get
+    expect(Object.keys(responses)).toEqual(['200', '206', '4XX'])
+    expect(summary).toBeTruthy()
+  }
+  const form = paths['/api/upload'].post.requestBody.content['multipart/form-data'].schema
+  expect(form.required).toEqual(['file'])
+})

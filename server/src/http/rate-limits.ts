@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { AppError } from '#server/errors.ts'
 import { networkOf } from '#server/features/auth/auth.rules.ts'
+import { isApiCall } from './api-calls.ts'
 
 const REQUESTS_PER_MINUTE = 600
 
@@ -19,7 +20,7 @@ export async function registerRateLimits(app: FastifyInstance, config: Config): 
     max: REQUESTS_PER_MINUTE,
     timeWindow: '1 minute',
     // The pages are files a browser keeps: one visit asks for many of them at once.
-    allowList: (request) => !request.url.startsWith('/api/'),
+    allowList: (request) => !isApiCall(request),
     keyGenerator: (request) =>
       request.session && request.session !== 'dead'
         ? `user:${request.session.userId}`

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isApiCall } from './api-calls.ts'
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -27,6 +28,6 @@ export function registerSecurityHeaders(app: FastifyInstance): void {
       'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
     })
     // What one person may read must never be kept for another: no cache, unless a route says otherwise.
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'private, no-store')
+    if (isApiCall(request)) reply.header('cache-control', 'private, no-store')
   })
 }

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestApp } from '#test/test-server.ts'
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await startTestServer({ rateLimits: true })
+})
+afterAll(() => server.close())
+
+it.each(['/api/revelations', '/%61pi/revelations', '/ap%69/auth/verify-token'])(
+  'is limited and kept by nobody, however its address is written: %s',
+  async (url) => {
+    const { headers } = await server.call('GET', url)
+    expect(headers['x-ratelimit-limit']).toBe('600')
+    expect(headers['cache-control']).toContain('no-store')
+  },
+)

@@ -3,8 +3,11 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findFreePort, type Program, refusedStart, startProgram } from '#test/program.ts'
+
+// Each case starts whole programs, some of them several.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 // A folder that a first start has filled; each case that may hurt it works on it and then starts it again.
 let folder: string
@@ -86,17 +89,20 @@ describe('the program refuses to start, in one sentence,', () => {
   it('without the master key, with another one, or with one that is no key', async () => {
     const key = path.join(dataDir, 'keys/master.key')
     const kept = await readFile(key)
-    await rm(key)
-    await expectRefusal({}, /master key/i)
-    await writeFile(key, 'pas une clé')
-    await expectRefusal({}, /master\.key/)
-    const elsewhere = path.join(folder, 'elsewhere')
-    const other = await startProgram({ DATA_DIR: elsewhere })
-    await other.end('SIGTERM')
-    await cp(path.join(elsewhere, 'keys/master.key'), key)
-    await expectRefusal({}, /not the master key/)
-    await expectRefusal({ MASTER_KEY_FILE: '/nowhere/key' }, /MASTER_KEY_FILE|\/nowhere\/key/)
-    await writeFile(key, kept)
+    try {
+      await rm(key)
+      await expectRefusal({}, /master key/i)
+      await writeFile(key, 'pas une clé')
+      await expectRefusal({}, /master\.key/)
+      const elsewhere = path.join(folder, 'elsewhere')
+      const other = await startProgram({ DATA_DIR: elsewhere })
+      await other.end('SIGTERM')
+      await cp(path.join(elsewhere, 'keys/master.key'), key)
+      await expectRefusal({}, /not the master key/)
+      await expectRefusal({ MASTER_KEY_FILE: '/nowhere/key' }, /MASTER_KEY_FILE|\/nowhere\/key/)
+    } finally {
+      await writeFile(key, kept)
+    }
   })
 
   it('a second time on the same folder, and the first one goes on', async () => {

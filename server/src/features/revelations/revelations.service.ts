@@ -9,6 +9,7 @@ import { planDelivery, recordOpening } from '#server/features/deliveries/deliver
 import { claimMedia, releaseMedia, requestTeaser } from '#server/features/media/media.service.ts'
 import { requireTicket } from '#server/features/media/media-tickets.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
+import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { openLetters, rightToRead, sealLetter } from './letters.service.ts'
 import { resolveNewRevealDate } from './reveal-dates.rules.ts'
 import {
@@ -199,7 +200,11 @@ export async function recordView(
       : createHmac('sha256', ctx.keyring.secretFor(`views/${day}`))
           .update(`${networkOf(from.ip)}|${from.userAgent ?? ''}`)
           .digest('base64url')
-    await inTransaction(ctx, (tx) => insertView(tx.db, { revelationId: id, viewer: name, day }))
+    const view = { revelationId: id, viewer: name, day }
+    await inTransaction(ctx, (tx) => insertView(tx.db, view)).catch((error) => {
+      // Deleted while it was being looked at.
+      throw isForeignKeyViolation(error) ? notFound() : error
+    })
   }
   return (await getEnvelope(ctx, viewer, id)).viewsCount
 }

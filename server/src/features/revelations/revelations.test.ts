@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { A_DAY_MS, createRevelation, relate, revelationBody } from '#test/factories.ts'
@@ -19,6 +20,16 @@ afterAll(() => server.close())
 async function newAuthor(): Promise<void> {
   server.clock.now = START
   author = await signedIn(server)
+}
+
+/** Resolves once a transaction waits for the lock of another. */
+function somebodyWaits(client: Pick<pg.PoolClient, 'query'>): Promise<void> {
+  return vi.waitFor(async () => {
+    const { rows } = await client.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    expect(rows).toHaveLength(1)
+  })
 }
 
 function get(id: string, as?: Person) {
@@ -267,12 +278,7 @@ describe('editing at the instant', () => {
         as: author,
         body: { content: 'Une tout autre lettre.', reveal_date: '2027-12-25' },
       })
-      await vi.waitFor(async () => {
-        const { rows } = await other.query(
-          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        )
-        expect(rows).toHaveLength(1)
-      })
+      await somebodyWaits(other)
       server.clock.now = new Date(sealed.reveal_date)
       await other.query('commit')
       expect((await edit).body.code).toBe('revelation_revealed')
@@ -342,6 +348,22 @@ describe('views', () => {
     server.clock.advance(A_DAY_MS)
     expect(await view(reader)).toBe(4)
     server.clock.now = START
+  })
+
+  it('of what is being deleted find nothing', async () => {
+    const sealed = await createRevelation(server, author)
+    const other = await server.ctx.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('delete from revelations where id = $1', [sealed.id])
+      const view = server.call('POST', `/api/revelations/${sealed.id}/view`)
+      await somebodyWaits(other)
+      await other.query('commit')
+      expect((await view).status).toBe(404)
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
   })
 
   it('lose none when fifty people look at once', async () => {

@@ -127,6 +127,15 @@ export async function setNotified(db: Db, id: string, notifiedAt: Date): Promise
   return numUpdatedRows > 0n
 }
 
+/** A new addressee was told nothing. */
+export async function clearNotified(db: Db, revelationId: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ notifiedAt: null })
+    .where('revelationId', '=', revelationId)
+    .execute()
+}
+
 /** The longest due first, each in the hands of this transaction alone. */
 export async function takeDueDeliveries(db: Db, now: Date, limit: number): Promise<string[]> {
   const due = await db

@@ -4,6 +4,7 @@ import { AppError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import {
+  clearNotified,
   type Delivery,
   findDeliveryByKey,
   findDeliveryFacts,
@@ -46,9 +47,16 @@ export async function planDelivery(tx: AppContext, { revelationId, dueAt }: Plan
   await insertDelivery(tx.db, { id, revelationId, dueAt, keyHash })
 }
 
-/** To be called in the transaction that changes the date or the address; a delivery that left stays as it is. */
-export async function moveDelivery(tx: AppContext, { revelationId, dueAt }: Plan): Promise<void> {
+/**
+ * To be called in the transaction that changes the date or the address; a delivery that left stays as it is. A new
+ * addressee was told nothing yet: they may be, and until then see nothing.
+ */
+export async function moveDelivery(
+  tx: AppContext,
+  { revelationId, dueAt, isNewAddressee }: Plan & { isNewAddressee: boolean },
+): Promise<void> {
   await replanDelivery(tx.db, revelationId, dueAt)
+  if (isNewAddressee) await clearNotified(tx.db, revelationId)
 }
 
 /** The journals of these revelations' deliveries, by revelation. */

@@ -124,7 +124,9 @@ describe('at its instant', () => {
     const queuedAt = new Date(server.clock.now.getTime() + A_DAY_MS)
     const dueAt = new Date(queuedAt.getTime() + A_DAY_MS)
     await queueDueDeliveries({ ...server.ctx, now: () => queuedAt })
-    await inTransaction(server.ctx, (tx) => moveDelivery(tx, { revelationId: id, dueAt }))
+    await inTransaction(server.ctx, (tx) =>
+      moveDelivery(tx, { revelationId: id, dueAt, isNewAddressee: false }),
+    )
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
     expect(server.mailbox.lastTo(target)).toBeUndefined()

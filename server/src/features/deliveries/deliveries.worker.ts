@@ -76,7 +76,8 @@ async function composeMail(tx: AppContext, mail: QueuedMail): Promise<Email | un
     const personalLink = `${page}#cle=${personalKeyFor(tx, facts.id)}`
     return { ...envelope, ...deliveryEmail(facts, { publicUrl, personalLink }) }
   }
-  if (isRevealed) return undefined
+  // Another addressee since: this notice was for nobody any more.
+  if (isRevealed || facts.notifiedAt === null) return undefined
   const publicPage = facts.visibility === 'public' ? page : undefined
   return { ...envelope, ...noticeEmail(facts, { publicUrl, publicPage }) }
 }

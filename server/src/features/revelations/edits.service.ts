@@ -134,7 +134,11 @@ async function reseal(
     updatedAt: now,
   })
   if (file.releasedId) await releaseMedia(tx, file.releasedId)
-  await moveDelivery(tx, { revelationId: id, dueAt: date.revealAt })
+  await moveDelivery(tx, {
+    revelationId: id,
+    dueAt: date.revealAt,
+    isNewAddressee: emailKeyOf(targetEmail) !== envelope.targetEmailKey,
+  })
   if (sealed) {
     const { commitment } = sealed
     await appendSeal(tx.db, { revelationId: id, version, kind: 'edit', commitment, sealedAt: now })

@@ -7,8 +7,9 @@ import {
 } from '#server/platform/sealing/commitment.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { SealBroken } from '#server/platform/sealing/seal-broken.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
-import { type EnvelopeRow, readSealedLetters } from './revelations.repository.ts'
+import { type EnvelopeRow, readSealedLetters, type SealedLetter } from './revelations.repository.ts'
 import { mayRead, type Tie } from './revelations.rules.ts'
 
 /** What a letter says and the ready-to-use links to its file. */
@@ -63,17 +64,26 @@ export async function openTexts(
   const letters = await readSealedLetters(ctx.db, [...allowed.keys()])
   const unchanged = letters.filter(({ id, commitment }) => allowed.get(id)?.equals(commitment))
   return new Map(
-    unchanged.map((sealed) => {
-      const key = ctx.keyring.openDataKey(subjectOf(sealed.id), sealed.wrappedKey)
-      return [
-        sealed.id,
-        {
-          content: openText(key, 'content', sealed.sealedContent),
-          fileSha256: openFileSha256(key, sealed.sealedOpening),
-        },
-      ]
+    unchanged.flatMap((sealed) => {
+      const text = openLetter(ctx, sealed)
+      return text ? [[sealed.id, text]] : []
     }),
   )
+}
+
+/** Undefined for a damaged letter: it must not take with it the page that holds twenty others. */
+function openLetter(ctx: AppContext, sealed: SealedLetter): OpenedText | undefined {
+  try {
+    const key = ctx.keyring.openDataKey(subjectOf(sealed.id), sealed.wrappedKey)
+    return {
+      content: openText(key, 'content', sealed.sealedContent),
+      fileSha256: openFileSha256(key, sealed.sealedOpening),
+    }
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    ctx.log.error({ revelationId: sealed.id, err: error }, 'a letter can no longer be opened')
+    return undefined
+  }
 }
 
 function openFileSha256(key: DataKey, sealedOpening: Buffer): Buffer | undefined {

@@ -170,8 +170,10 @@ export async function indexRevealedLetters(ctx: AppContext): Promise<number> {
   const right = grantReading(true)
   if (letters.length === 0 || !right) return 0
   const index = searchIndex(ctx)
-  for (const [id, { content }] of await openTexts(ctx, right, letters)) {
-    await saveGrams(ctx.db, id, index.gramsOf(content))
+  const texts = await openTexts(ctx, right, letters)
+  // A letter that cannot be opened is done with too, or it would be tried for ever.
+  for (const { id } of letters) {
+    await saveGrams(ctx.db, id, index.gramsOf(texts.get(id)?.content ?? ''))
   }
   // A full slice means that more wait.
   return letters.length < LETTERS_PER_INDEXING

@@ -63,12 +63,17 @@ export async function getRevelation(
   const now = ctx.now()
   const right = rightToRead(tie, envelope, now)
   const letter = right && (await openLetters(ctx, right, holder, [envelope])).get(envelope.id)
-  // Deleted or edited meanwhile: the gate is asked again.
-  if (right && !letter) return getRevelation(ctx, viewer, id)
+  if (right && !letter && (await isResealed(ctx, envelope))) return getRevelation(ctx, viewer, id)
   if (letter && keyHolder?.revelationId === envelope.id)
     await recordOpening(ctx, keyHolder.deliveryId)
   const around = await surroundings(ctx, holder, [{ envelope, tie }])
   return { envelope, tie, now, letter, ...around(envelope) }
+}
+
+/** Whether it was deleted or edited meanwhile, so that the gate must be asked again; else its letter is damaged. */
+async function isResealed(ctx: AppContext, { id, commitment }: EnvelopeRow): Promise<boolean> {
+  const latest = await findEnvelope(ctx.db, id)
+  return !latest?.commitment.equals(commitment)
 }
 
 /** Seals a new revelation: letter, file, delivery and commitment in one transaction. */

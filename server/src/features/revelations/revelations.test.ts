@@ -223,6 +223,28 @@ describe('editing', () => {
     server.clock.now = START
   })
 
+  it('starts anew with another addressee, who was told nothing yet', async () => {
+    await newAuthor()
+    const sealed = await createRevelation(server, author)
+    const notify = () =>
+      server.call('POST', '/api/email/notify-revelation', {
+        as: author,
+        body: { revelationId: sealed.id },
+      })
+    expect((await notify()).body).toEqual({ queued: true })
+    expect((await notify()).body).toEqual({ queued: false })
+    const moved = await server.call('PUT', `/api/revelations/${sealed.id}`, {
+      as: author,
+      body: { target_email: 'nouvelle@exemple.test' },
+    })
+    expect(moved.body.revelation.delivery.notified_at).toBeNull()
+    await server.runJobs()
+    expect(server.mailbox.lastTo('nouvelle@exemple.test')).toBeUndefined()
+    expect((await notify()).body).toEqual({ queued: true })
+    await server.runJobs()
+    expect(server.mailbox.lastTo('nouvelle@exemple.test')?.subject).toBeTruthy()
+  })
+
   it('is for the author: 403 when it is seen, 404 when it is hidden', async () => {
     const shown = await createRevelation(server, author)
     const hidden = await createRevelation(server, author, { visibility: 'private' })
@@ -302,6 +324,32 @@ describe('an id', () => {
     const sealed = await createRevelation(server, author)
     const { body } = await get(sealed.id.toUpperCase(), author)
     expect(body.revelation).toMatchObject({ id: sealed.id, content: sealed.content })
+  })
+})
+
+describe('a damaged letter', () => {
+  beforeAll(newAuthor)
+
+  it('takes no other with it, in lists, searches or the index', async () => {
+    const reveal_date = server.clock.now.toISOString()
+    const damaged = await createRevelation(server, author, { reveal_date })
+    const sound = await createRevelation(server, author, {
+      reveal_date,
+      content: 'Une lettre intacte, avec un kumquat.',
+    })
+    await server.ctx.db
+      .updateTable('revelations')
+      .set({ sealedContent: Buffer.from('abîmée') })
+      .where('id', '=', damaged.id)
+      .execute()
+    await server.runJobs()
+    const list = await server.call('GET', `/api/revelations?author=${author.id}`)
+    expect(list.body.revelations).toHaveLength(2)
+    const found = await server.call('GET', '/api/revelations?q=kumquat')
+    expect(found.body.revelations.map(({ id }: { id: string }) => id)).toEqual([sound.id])
+    const alone = await get(damaged.id, author)
+    expect(alone.status).toBe(200)
+    expect(alone.body.revelation).not.toHaveProperty('content')
   })
 })
 

@@ -38,6 +38,8 @@ export async function takeJobs<C extends { log: Log }>(
       batchSize: job.concurrency,
       // A full batch says that more wait: the next is taken at once.
       burstWhenBatchFull: true,
+      // A second loop goes on while a job of the first batch takes its time.
+      localConcurrency: job.concurrency > 1 ? 2 : 1,
       perJobResults: true,
     } as const
     await boss.work<object, never, typeof options>(job.name, options, (batch) =>

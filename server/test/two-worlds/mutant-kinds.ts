@@ -80,6 +80,7 @@ export function wrapping(
 /** Adds to every revelation that others are shown what `fieldsOf` makes of its sealed letter. */
 export function telling(name: string, fieldsOf: (letter: Peek) => Record<string, unknown>): Mutant {
   return answering(name, async (world, _asked, seen) => {
+    if (shownIn(jsonOf(seen)).length === 0) return seen
     const letters = await peek(world)
     return changed(seen, (body) => {
       for (const shown of shownIn(body)) {
@@ -152,9 +153,8 @@ export function changed(
 }
 
 /** The revelations in an answer, one or many. */
-export function shownIn(body: {
-  revelation?: { id: string }
-  revelations?: { id: string }[]
-}): { id: string }[] {
-  return body.revelations ?? (body.revelation ? [body.revelation] : [])
+export function shownIn(
+  body: { revelation?: { id: string }; revelations?: { id: string }[] } | undefined,
+): { id: string }[] {
+  return body?.revelations ?? (body?.revelation ? [body.revelation] : [])
 }

@@ -4,7 +4,7 @@ import { addressOf, fileRequest, jobRequests } from './file-requests.ts'
 import type { Asked } from './requests.ts'
 import { SEARCHED_WORDS } from './secrets.ts'
 import { type Credentials, pathOf, type SentFile, type Story } from './story.ts'
-import { DOORS, OBSERVERS } from './trace.ts'
+import { type Asker, DOORS, OBSERVERS } from './trace.ts'
 import { START, type World } from './worlds.ts'
 
 export interface Question {
@@ -18,6 +18,12 @@ function get(path: (world: World) => string): (world: World) => Asked {
   return (world) => ({ method: 'GET', path: path(world) })
 }
 
+export const FEED = '/api/revelations'
+
+function authorsList({ people }: World): string {
+  return `/api/revelations/user/${people.author.id}`
+}
+
 /** Lists in every order and filter, of everyone’s and of the author’s; and one’s own account. */
 export function* aboutEverything(): Generator<Question> {
   const queries = [
@@ -29,36 +35,30 @@ export function* aboutEverything(): Generator<Question> {
   for (const by of OBSERVERS) {
     const credentials = { by }
     for (const query of queries) {
-      yield { credentials, asked: get(() => `/api/revelations?${query}`) }
+      yield { credentials, asked: get(() => `${FEED}?${query}`) }
     }
-    yield {
-      credentials,
-      asked: get(({ people }) => `/api/revelations/user/${people.author.id}?`),
-    }
+    yield { credentials, asked: get((world) => `${authorsList(world)}?`) }
     for (const path of ['profile', 'verify-token', 'sessions']) {
       yield { credentials, asked: get(() => `/api/auth/${path}`) }
     }
   }
-  yield* aboutWords()
+  yield* aboutWords(() => FEED)
+  yield* aboutWords(authorsList)
 }
 
-/** Every word, searched everywhere. */
-export function* aboutWords(): Generator<Question> {
+/** Every word, searched by everybody in a list. */
+export function* aboutWords(path: (world: World) => string): Generator<Question> {
   for (const word of SEARCHED_WORDS) {
-    const query = `?q=${encodeURIComponent(word)}`
+    const query = `q=${encodeURIComponent(word)}`
     for (const by of OBSERVERS) {
-      yield { credentials: { by }, asked: get(() => `/api/revelations${query}`) }
-      yield {
-        credentials: { by },
-        asked: get(({ people }) => `/api/revelations/user/${people.author.id}${query}`),
-      }
+      yield { credentials: { by }, asked: get((world) => `${path(world)}?${query}`) }
     }
   }
 }
 
-export function* aboutItems(story: Story): Generator<Question> {
+export function* aboutItems(story: Story, observers: readonly Asker[]): Generator<Question> {
   for (const item of story.items) {
-    for (const by of OBSERVERS) {
+    for (const by of observers) {
       yield { credentials: { by, item }, asked: get(({ name }) => pathOf(item, name)) }
     }
     // The page that browsers and social networks read knows nobody.

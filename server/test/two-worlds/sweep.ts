@@ -4,6 +4,7 @@ import {
   aboutFiles,
   aboutItems,
   aboutWords,
+  FEED,
   meddling,
   type Question,
 } from './questions.ts'
@@ -24,18 +25,18 @@ const AT_ONCE = 8
 
 /** Every observer asks for every revelation, and turns the pages of all of them. */
 export async function sweepItems(story: Story): Promise<void> {
-  await askAll(story, [...aboutItems(story)])
+  await askForItems(story)
   const query: [string, string][] = [
     ['sort', 'popular'],
     ['limit', '1'],
   ]
-  const pageByPage = { path: () => '/api/revelations', query, pages: 9 }
+  const pageByPage = { path: () => FEED, query, pages: 9 }
   await Promise.all(OBSERVERS.map((by) => turnPages(story, by, pageByPage)))
 }
 
 /** Every observer asks everything else there is to ask; throws `Difference` at the first answer that differs. */
 export async function sweepEverything(story: Story): Promise<void> {
-  await askAll(story, [...aboutFiles(story), ...aboutEverything()])
+  await askAll(story, [...aboutEverything(), ...aboutFiles(story)])
   // One after the other: they count something, or would change something if they were let.
   for (const question of meddling(story)) {
     judge(story, question, await sendBoth(story, question.credentials, question.asked))
@@ -60,7 +61,15 @@ export async function epilogue(story: Story): Promise<void> {
   await inBoth(story, ({ server }) => server.clock.advance(last - now))
   await inBoth(story, ({ server }) => server.runJobs())
   compareTraces(story, 'all that opens soon is open')
-  await askAll(story, [...aboutWords(), ...aboutItems(story)])
+  await askForItems(story)
+  await askAll(story, [...aboutWords(() => FEED)])
+}
+
+/** Apart from each other: what the bearer opens is noted for its author to read. */
+async function askForItems(story: Story): Promise<void> {
+  const others = OBSERVERS.filter((by) => by !== 'bearer')
+  await askAll(story, [...aboutItems(story, others)])
+  await askAll(story, [...aboutItems(story, ['bearer'])])
 }
 
 async function askAll(story: Story, questions: readonly Question[]): Promise<void> {

@@ -31,7 +31,9 @@ export async function sweepItems(story: Story): Promise<void> {
     ['limit', '1'],
   ]
   const pageByPage = { path: () => FEED, query, pages: 9 }
-  await Promise.all(OBSERVERS.map((by) => turnPages(story, by, pageByPage)))
+  // All of them to their end: what went on after a difference would fall into the next trace.
+  const turned = await Promise.allSettled(OBSERVERS.map((by) => turnPages(story, by, pageByPage)))
+  for (const turning of turned) if (turning.status === 'rejected') throw turning.reason
 }
 
 /** Every observer asks everything else there is to ask; throws `Difference` at the first answer that differs. */

@@ -3,7 +3,7 @@ import { personalKeyFor } from '#server/features/deliveries/deliveries.service.t
 import { uploadForm } from '#test/uploads.ts'
 import { jsonOf } from './requests.ts'
 import { lockedFile, sharedFile, TEASERS } from './samples.ts'
-import { lockedLetter, type Pair, sharedLetter, titleOf } from './secrets.ts'
+import { lockedLetter, type Pair, sharedLetter, titleOf, type WorldName } from './secrets.ts'
 import {
   askBoth,
   type Item,
@@ -185,11 +185,22 @@ function truthAfter(truth: Truth, fields: Fields): Truth {
   ) as unknown as Truth
 }
 
+/**
+ * Whether an edit changes the letter is no secret: its version and its commitment tell (decisions §4). So it must
+ * change in both worlds, or in neither.
+ */
+function comparablePick({ truth }: Item, pick: number): number {
+  const isUnchanged = (name: WorldName) => lockedLetter(name, pick) === truth[name].content
+  return isUnchanged('A') === isUnchanged('B') ? pick : pick + 1
+}
+
 async function planEdit(story: Story, item: Item, step: Edit): Promise<Plan> {
   const { by, pick } = step
   // What stays locked differs; what others send, and what opens within the trace, does not.
   const isLocked = by === 'author' && item.by === 'author' && item.opens === 'far'
-  const letter = ({ name }: World) => (isLocked ? lockedLetter(name, pick) : sharedLetter(pick))
+  const lockedPick = comparablePick(item, pick)
+  const letter = ({ name }: World) =>
+    isLocked ? lockedLetter(name, lockedPick) : sharedLetter(pick)
   const of = async (fields: (world: World) => Fields): Promise<Plan> => ({
     fields: await inBoth(story, fields),
   })

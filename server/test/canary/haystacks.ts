@@ -57,6 +57,9 @@ function bytesOf(value: unknown): Buffer {
   return Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 }
 
+/** No right to read the folder, or to ask the server where it is. */
+const NOT_OURS = ['EACCES', 'EPERM', '42501']
+
 /**
  * The files PostgreSQL wrote since an instant for this database: rows that are gone, and its journal, are there too.
  * Empty when the server’s folder is not ours to read.
@@ -78,7 +81,7 @@ export async function databaseFiles(db: Db, since: Date): Promise<Haystack[]> {
     )
     return found.flat()
   } catch (error) {
-    if (['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    if (NOT_OURS.includes((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error
   } finally {
     await client.end()

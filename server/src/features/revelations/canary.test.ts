@@ -9,9 +9,9 @@ import { type FileToSend, uploadFile } from '#test/uploads.ts'
 
 /** What nothing but the letters, the names of their files and the files themselves holds. */
 const WORDS = {
-  letter: 'Zibelinœuf été',
-  name: 'Quartzophage Ünique',
-  file: 'xylofritte-cœur-91',
+  letter: 'Zibelinéuf',
+  name: 'Quartzôphage',
+  file: 'xylofritté',
 }
 const TITLE = 'Ce titre n’est pas un secret'
 
@@ -49,7 +49,7 @@ async function makeFiles(): Promise<Record<string, Sealed['file']>> {
   const tags = ['-metadata', `title=${WORDS.file}`, '-metadata', `comment=${WORDS.file}`]
   const tail = Buffer.from(`\n% ${WORDS.file}\n`)
   return {
-    document: { bytes: Buffer.concat([pdf(), tail]), name: `${WORDS.name}.pdf` },
+    document: { bytes: Buffer.concat([pdf(), tail]), name: `${WORDS.name} nº 7.pdf` },
     image: { bytes: Buffer.concat([await picture('jpeg'), tail]), name: `${WORDS.name}.jpg` },
     audio: { bytes: await toneAudio('mp3', 2, tags), name: `${WORDS.name}.mp3` },
     video: {

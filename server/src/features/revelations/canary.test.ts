@@ -80,7 +80,7 @@ async function handleOwnLetters(): Promise<void> {
   const found = await server.call('GET', `/api/revelations?q=${q}`, { as: author })
   expect(found.body.counts.found).toBe(sealed.length)
   for (const { id, content } of sealed) {
-    const drafts = [`${content} Ou ${WORDS.letter} ?`, WORDS.letter.repeat(2_000), content]
+    const drafts = [`${content} Ou ${WORDS.letter} ?`, WORDS.letter.repeat(3_000), content]
     const statuses: number[] = []
     for (const draft of drafts) {
       const body = { content: draft }

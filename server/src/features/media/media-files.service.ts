@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '#server/context.ts'
@@ -6,6 +7,7 @@ import { AppError, notFound } from '#server/errors.ts'
 import { type ByteRange, parseRange } from '#server/platform/media-tools/plain-source.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { sendOpened } from '#server/platform/sealing/send-opened.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
 import { findMedia, findObject, type MediaRow, type ObjectRow } from './media.repository.ts'
 import { type MediaVariant, partOf } from './media.rules.ts'
@@ -99,7 +101,14 @@ async function send(
     reply.code(206).header('content-range', `bytes ${start}-${end}/${object.sizeBytes}`)
   }
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
-  return reply.send(await openBytes(ctx, key, object, { start, end }))
+  const bytes = await openBytes(ctx, key, object, { start, end })
+  // Past Fastify, which would leave the memory of what it sent to the garbage collector.
+  reply.hijack()
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  sendOpened(bytes, reply.raw).catch((error) =>
+    ctx.log.error({ err: error, mediaId: media.id }, 'a stored file cannot be read to its end'),
+  )
+  return reply
 }
 
 function openKey(ctx: AppContext, media: MediaRow, { variant, right }: SentMedia): DataKey {

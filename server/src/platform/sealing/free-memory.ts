@@ -4,7 +4,11 @@
  * done for a part of a larger buffer, which others may be using.
  */
 export function freeMemoryOf(bytes: Buffer): void {
-  if (bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength) {
-    bytes.buffer.transfer(0)
-  }
+  if (bytes.length === bytes.buffer.byteLength) freeMemoryAround(bytes)
+}
+
+/** The same with all of the memory that a buffer is part of: for who knows that it has no other part. */
+export function freeMemoryAround({ buffer }: Buffer): void {
+  // Small buffers share one memory of Node's.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0)
 }

@@ -9,7 +9,7 @@ import { CHUNK_OVERHEAD, CHUNK_SIZE, HEADER_SIZE, SEALED_CHUNK_SIZE } from './se
 /** Where sealed bytes are read: `storage.size` and `storage.get` of one key. */
 export interface SealedSource {
   size: number
-  /** The pieces of the stream are given away: they are opened in place. */
+  /** The pieces of the stream are given away, each alone in its memory: they are opened in place. */
   read(range: ByteRange): Promise<Readable>
 }
 
@@ -71,7 +71,7 @@ export function plainSizeOf(sealedSize: number): number {
  * `RangeError` when the range is not inside the file, before the first byte is given; a chunk found
  * altered later destroys the stream with `SealBroken`, and none of its bytes are given. A file cut
  * between two chunks is only noticed by who reads its end: compare `plainSizeOf` with the size
- * kept elsewhere.
+ * kept elsewhere. No two pieces share their memory: `sendOpened` gives it back piece by piece.
  */
 export async function openSealed(
   key: DataKey,

@@ -85,6 +85,16 @@ export function testStorageContract(name: string, open: () => Promise<Storage>):
       )
     })
 
+    it('gives each piece in a memory of its own', async () => {
+      const key = newKey()
+      await put(key, randomBytes(3_000_000))
+
+      const pieces: Buffer[] = await (await storage.get(key)).toArray()
+
+      expect(pieces.length).toBeGreaterThan(1)
+      expect(new Set(pieces.map((piece) => piece.buffer)).size).toBe(pieces.length)
+    })
+
     it('gives what there is of a range that ends after the end', async () => {
       const key = newKey()
       await put(key, Buffer.from('0123456789'))

@@ -18,7 +18,8 @@ export interface Storage {
   put(key: string, bytes: Readable): Promise<{ sizeBytes: number }>
   /**
    * Rejects with `ObjectMissing`, or with `RangeError` when the range begins after the end; one that
-   * ends after the end gives what there is. The stream must be read or destroyed.
+   * ends after the end gives what there is. The stream must be read or destroyed; its pieces are the
+   * reader's, each alone in its memory.
    */
   get(key: string, range?: ByteRange): Promise<Readable>
   size(key: string): Promise<number | undefined>

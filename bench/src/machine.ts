@@ -41,17 +41,28 @@ async function readTicks(): Promise<CpuTicks> {
   return { at: performance.now(), all: user + nice + system + steal, own }
 }
 
+/** CPU time of one process since it began, without its children. */
+export async function readCpuSeconds(pid: number): Promise<number> {
+  const fields = fieldsOf(await readFile(`/proc/${pid}/stat`, 'utf8'))
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
 async function readProcesses(): Promise<{ pid: number; parent: number; ticks: number }[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const stats = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')),
   )
   return stats.filter(Boolean).map((stat) => {
-    // The name stands in brackets and may hold anything. The ticks are its own and its ended children's.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const fields = fieldsOf(stat)
+    // Its own, and those of its children that have ended.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     return { pid: Number.parseInt(stat, 10), parent: Number(fields[1]), ticks }
   })
+}
+
+/** What follows the name, which stands in brackets and may hold anything. */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 export function describeMachine(): string {

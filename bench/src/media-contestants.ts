@@ -28,47 +28,48 @@ export interface MediaBench {
 export const UPLOAD_REFERENCES = ['plain copy', 'Node file stream', 'plain form']
 
 export function uploadContestants(bench: MediaBench): Contestant[] {
-  const { film, scratch, client, plain } = bench
-  const rateOf = (seconds: number) => film.bytes / MB / seconds
-  const order = { kind: 'upload', file: film.path, fileBytes: film.bytes } as const
+  const { film, scratch, client, plain, program, token } = bench
+  const megabytes = film.bytes / MB
   return [
     {
       name: 'plain copy',
-      run: async () => rateOf(await secondsOf(() => copyDurably(film.path, scratch))),
+      pid: process.pid,
+      megabytes,
+      run: () => secondsOf(() => copyDurably(film.path, scratch)),
     },
     {
       name: 'Node file stream',
-      run: async () => rateOf(await secondsOf(() => streamDurably(film.path, scratch, READ_BYTES))),
+      pid: process.pid,
+      megabytes,
+      run: () => secondsOf(() => streamDurably(film.path, scratch, READ_BYTES)),
     },
     {
       name: 'plain form',
-      run: async () => {
-        const sent = { ...order, url: plain.uploads, headers: {} }
-        return rateOf((await client.transfer(sent)).seconds)
-      },
+      pid: plain.pid,
+      megabytes,
+      run: async () => (await client.transfer(uploadOrder(film, plain.uploads, {}))).seconds,
     },
     {
       name: 'sealed upload',
+      pid: program.pid,
+      megabytes,
       run: async () => {
         const { seconds, upload } = await uploadSealed(bench)
-        await bench.program.call('DELETE', '/api/delete', {
-          token: bench.token,
-          body: { path: upload.path },
-        })
-        return rateOf(seconds)
+        await program.call('DELETE', '/api/delete', { token, body: { path: upload.path } })
+        return seconds
       },
     },
   ]
 }
 
+function uploadOrder(film: MediaBench['film'], url: string, headers: Record<string, string>) {
+  return { kind: 'upload', url, headers, file: film.path, fileBytes: film.bytes } as const
+}
+
 async function uploadSealed({ program, client, token, film }: MediaBench) {
-  const { seconds, answer } = await client.transfer({
-    kind: 'upload',
-    url: `${program.origin}/api/upload`,
-    headers: { authorization: `Bearer ${token}` },
-    file: film.path,
-    fileBytes: film.bytes,
-  })
+  const headers = { authorization: `Bearer ${token}` }
+  const order = uploadOrder(film, `${program.origin}/api/upload`, headers)
+  const { seconds, answer } = await client.transfer(order)
   return { seconds, upload: JSON.parse(answer) as UploadResult }
 }
 
@@ -108,19 +109,24 @@ export interface ReadPattern {
 }
 
 export function readContestants(
-  { client, plain, film }: MediaBench,
+  { client, plain, program, film }: MediaBench,
   addressOfFilm: () => Promise<string>,
   { connections, rangeBytes, ranges, isRandom }: ReadPattern,
 ): Contestant[] {
   const choose = isRandom ? randomRanges : sequentialRanges
   const chosen = choose(film.bytes, connections, rangeBytes, ranges)
   const bytes = chosen.flat().reduce((sum, [first, last]) => sum + last - first + 1, 0)
+  const megabytes = bytes / MB
   async function read(url: string): Promise<number> {
-    const order = { kind: 'read', url, connections: chosen } as const
-    return bytes / MB / (await client.transfer(order)).seconds
+    return (await client.transfer({ kind: 'read', url, connections: chosen })).seconds
   }
   return [
-    { name: 'plain server', run: () => read(plain.reads) },
-    { name: 'sealed reads', run: async () => read(await addressOfFilm()) },
+    { name: 'plain server', pid: plain.pid, megabytes, run: () => read(plain.reads) },
+    {
+      name: 'sealed reads',
+      pid: program.pid,
+      megabytes,
+      run: async () => read(await addressOfFilm()),
+    },
   ]
 }

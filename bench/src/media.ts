@@ -16,7 +16,7 @@ import {
 import { makePaddedFilm } from './padded-film.ts'
 import { type MemoryWatch, watchMemory } from './process-memory.ts'
 import { type Program, startProgram } from './program.ts'
-import { printRates, runRounds } from './rounds.ts'
+import { printComparison, runRounds } from './rounds.ts'
 import { startClient, startPlainServer } from './transfers.ts'
 
 const MB = 1024 * 1024
@@ -72,17 +72,17 @@ async function measure(bench: MediaBench, sha256: string, atEnd: AtEnd): Promise
 }
 
 async function compareUploads(bench: MediaBench): Promise<void> {
-  const { rounds, note } = await runRounds(uploadContestants(bench))
-  console.log(`\nUploads until the bytes are safe on the disk: ${note}.`)
-  printRates(rounds, UPLOAD_REFERENCES)
+  const uploads = await runRounds(uploadContestants(bench))
+  console.log(`\nUploads until the bytes are safe on the disk: ${uploads.note}.`)
+  printComparison(uploads, UPLOAD_REFERENCES)
 }
 
 async function compareReads(bench: MediaBench, sha256: string): Promise<void> {
   const addressOfFilm = await publishFilm(bench)
   for (const pattern of READ_PATTERNS) {
-    const { rounds, note } = await runRounds(readContestants(bench, addressOfFilm, pattern))
-    console.log(`\n${pattern.connections} clients read ranges of ${pattern.name}: ${note}.`)
-    printRates(rounds, READ_REFERENCES)
+    const reads = await runRounds(readContestants(bench, addressOfFilm, pattern))
+    console.log(`\n${pattern.connections} clients read ranges of ${pattern.name}: ${reads.note}.`)
+    printComparison(reads, READ_REFERENCES)
   }
   const isSame = (await downloadedSha256(await addressOfFilm())) === sha256
   console.log(

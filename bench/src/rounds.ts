@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { watchForeignCpu } from './machine.ts'
+import { readCpuSeconds, watchForeignCpu } from './machine.ts'
 
 const WANTED_ROUNDS = 5
 const MIN_ROUNDS = 3
@@ -9,58 +9,88 @@ const WAIT_FOR_QUIET_MS = 3_000
 
 export interface Contestant {
   name: string
-  /** Does its work once and gives its megabytes a second. */
+  /** The process whose CPU time counts. */
+  pid: number
+  megabytes: number
+  /** Does it once; the answer is how many seconds it took. */
   run(): Promise<number>
 }
 
-type Rates = Map<string, number>
+interface Cost {
+  megabytesPerSecond: number
+  cpuSecondsPerGb: number
+}
+
+export interface Comparison {
+  /** What everyone cost, round by round. */
+  rows: { name: string; costs: Cost[] }[]
+  /** How quiet the machine was, in a sentence. */
+  note: string
+}
 
 /** Everyone in turn, several times; rounds during which others kept the machine busy are thrown away. */
-export async function runRounds(
-  contestants: readonly Contestant[],
-): Promise<{ rounds: Rates[]; note: string }> {
-  const rounds: { foreignCores: number; rates: Rates }[] = []
-  const quiet = () => rounds.filter(({ foreignCores }) => foreignCores <= QUIET_CORES)
+export async function runRounds(contestants: readonly Contestant[]): Promise<Comparison> {
+  const all: { costs: Cost[]; foreignCores: number }[] = []
+  const quiet = () => all.filter(({ foreignCores }) => foreignCores <= QUIET_CORES)
   await runRound(contestants)
-  while (quiet().length < WANTED_ROUNDS && rounds.length < MAX_ATTEMPTS) {
-    // Whoever comes first finds the disk in another state than the next.
-    const shift = rounds.length % contestants.length
-    const order = [...contestants.slice(shift), ...contestants.slice(0, shift)]
+  while (quiet().length < WANTED_ROUNDS && all.length < MAX_ATTEMPTS) {
     const foreignCoresOf = await watchForeignCpu()
-    const rates = await runRound(order)
+    const costs = await runRound(contestants)
     const foreignCores = await foreignCoresOf()
-    rounds.push({ foreignCores, rates })
+    all.push({ costs, foreignCores })
     if (foreignCores > QUIET_CORES) await delay(WAIT_FOR_QUIET_MS)
   }
   const isQuiet = quiet().length >= MIN_ROUNDS
-  const kept = isQuiet ? quiet() : rounds
+  const kept = isQuiet ? quiet() : all
   const cores = medianOf(kept.map(({ foreignCores }) => foreignCores)).toFixed(2)
   const foreign = `other processes burned ${cores} core (median)`
-  const note = isQuiet
-    ? `${kept.length} rounds, ${rounds.length - kept.length} more thrown away; ${foreign}`
-    : `BUSY MACHINE: only ${quiet().length} of ${rounds.length} rounds were quiet, so all count; ${foreign}`
-  return { rounds: kept.map(({ rates }) => rates), note }
+  return {
+    rows: contestants.map(({ name }, place) => ({
+      name,
+      costs: kept.flatMap(({ costs }) => costs[place] ?? []),
+    })),
+    note: isQuiet
+      ? `${kept.length} rounds, ${all.length - kept.length} more thrown away; ${foreign}`
+      : `BUSY MACHINE: only ${quiet().length} of ${all.length} rounds were quiet, so all count; ${foreign}`,
+  }
 }
 
-async function runRound(contestants: readonly Contestant[]): Promise<Rates> {
-  const rates: Rates = new Map()
-  for (const { name, run } of contestants) rates.set(name, await run())
-  return rates
-}
-
-/** Prints the median rate of each, and the median of its ratios to each reference, round by round. */
-export function printRates(rounds: readonly Rates[], references: readonly string[]): void {
-  const rateOf = (rates: Rates, name: string) => rates.get(name) ?? Number.NaN
-  const names = [...(rounds[0]?.keys() ?? [])]
-  const rows = names.map((name) => {
-    const ratios = references.map((reference) => {
-      const ratio = medianOf(rounds.map((rates) => rateOf(rates, name) / rateOf(rates, reference)))
-      return [`÷ ${reference}`, ratio.toFixed(2)]
+async function runRound(contestants: readonly Contestant[]): Promise<Cost[]> {
+  const costs: Cost[] = []
+  for (const { pid, megabytes, run } of contestants) {
+    const cpuBefore = await readCpuSeconds(pid)
+    const seconds = await run()
+    const cpuSeconds = (await readCpuSeconds(pid)) - cpuBefore
+    costs.push({
+      megabytesPerSecond: megabytes / seconds,
+      cpuSecondsPerGb: (cpuSeconds / megabytes) * 1024,
     })
-    const rate = Math.round(medianOf(rounds.map((rates) => rateOf(rates, name))))
-    return [name, { 'MB/s': rate, ...Object.fromEntries(ratios) }]
+  }
+  return costs
+}
+
+/** Prints the medians of everyone, and of the ratios of their rates to each reference, round by round. */
+export function printComparison({ rows }: Comparison, references: readonly string[]): void {
+  const table = rows.map(({ name, costs }) => {
+    const ratios = rows
+      .filter((row) => references.includes(row.name))
+      .map((reference) => [
+        `÷ ${reference.name}`,
+        medianOf(
+          costs.map(
+            ({ megabytesPerSecond }, round) =>
+              megabytesPerSecond / (reference.costs[round]?.megabytesPerSecond ?? Number.NaN),
+          ),
+        ).toFixed(2),
+      ])
+    const row = {
+      'MB/s': Math.round(medianOf(costs.map(({ megabytesPerSecond }) => megabytesPerSecond))),
+      ...Object.fromEntries(ratios),
+      'CPU s/GB': medianOf(costs.map(({ cpuSecondsPerGb }) => cpuSecondsPerGb)).toFixed(2),
+    }
+    return [name, row]
   })
-  console.table(Object.fromEntries(rows))
+  console.table(Object.fromEntries(table))
 }
 
 function medianOf(numbers: readonly number[]): number {

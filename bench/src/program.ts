@@ -9,7 +9,7 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
 import type { AtEnd } from './clean-up.ts'
 
-const START = path.resolve(import.meta.dirname, '../../server/src/start.ts')
+const START = path.resolve(import.meta.dirname, '../../script/start')
 
 /** The real program in a process of its own, on a folder and a database of its own. */
 export interface Program {
@@ -37,7 +37,7 @@ export async function startProgram(
   atEnd(close)
   const port = await findFreePort()
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [START], {
+  const child = spawn(START, {
     env: {
       PATH,
       HOME,

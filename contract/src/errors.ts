@@ -29,6 +29,8 @@ export const ERRORS = {
     status: 409,
     message: 'Une révélation dévoilée ne peut plus être montrée à davantage de personnes',
   },
+  already_asked: { status: 409, message: 'Une demande attend déjà une réponse' },
+  already_related: { status: 409, message: 'Vous êtes déjà en relation avec cette personne' },
   body_too_large: { status: 413, message: 'Cet envoi est trop volumineux' },
   file_too_large: {
     status: 413,

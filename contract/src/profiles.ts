@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
 import { pseudoSchema } from './pseudo.ts'
-import { instantSchema, typedText } from './text.ts'
+import { idSchema, instantSchema, typedText } from './text.ts'
 
 export const BIO_MAX_LENGTH = 500
 export const LOCATION_MAX_LENGTH = 100
@@ -22,6 +22,8 @@ export const userSchema = z.extend(publicUserSchema, { email: z.string() })
 export type User = z.infer<typeof userSchema>
 
 const INVALID_WEBSITE = 'L’adresse du site doit commencer par http:// ou https://'
+
+const INVALID_AVATAR = 'Choisissez une image pour votre photo de profil'
 
 function isWebAddress(text: string): boolean {
   if (text === '') return true
@@ -49,6 +51,10 @@ export const profileInputSchema = z.object({
       z.refine(isWebAddress, INVALID_WEBSITE),
     ),
   ),
+  /** The `url` of an image one just uploaded; null takes the picture away; one’s own changes nothing. */
+  avatar_url: z.optional(
+    z.nullable(z.string(INVALID_AVATAR).check(z.maxLength(2_000, INVALID_AVATAR))),
+  ),
 })
 export type ProfileInput = z.infer<typeof profileInputSchema>
 
@@ -72,5 +78,67 @@ export const updateProfile = defineEndpoint({
     tags,
     body: profileInputSchema,
     response: { 200: z.object({ user: userSchema }) },
+  },
+})
+
+/** Of one’s own: everything. Of somebody else: what is public and revealed. */
+export const profileStatsSchema = z.object({
+  total_revelations: z.number(),
+  revealed_revelations: z.number(),
+  pending_revelations: z.number(),
+  total_reactions: z.number(),
+  total_comments: z.number(),
+  total_views: z.number(),
+  /** The public record (decisions §4), the same for everyone: sealed = revealed + waiting + withdrawn. */
+  record: z.object({ sealed: z.number(), revealed: z.number(), withdrawn: z.number() }),
+})
+export type ProfileStats = z.infer<typeof profileStatsSchema>
+
+/** How a signed-in viewer stands to this person; null for a visitor and for oneself. */
+export const standingSchema = z.nullable(
+  z.object({
+    relationship: z.nullable(z.object({ id: z.string(), type: z.enum(['friend', 'family']) })),
+    request: z.nullable(
+      z.object({
+        id: z.string(),
+        type: z.enum(['friend', 'family']),
+        direction: z.enum(['sent', 'received']),
+      }),
+    ),
+  }),
+)
+export type Standing = z.infer<typeof standingSchema>
+
+export const getUser = defineEndpoint({
+  method: 'GET',
+  url: '/api/auth/user/:id',
+  schema: {
+    summary: 'A person and their figures',
+    tags,
+    params: z.object({ id: idSchema }),
+    response: {
+      200: z.object({
+        user: publicUserSchema,
+        stats: profileStatsSchema,
+        standing: standingSchema,
+      }),
+    },
+  },
+})
+
+const SEARCH_TOO_LONG = 'Cette recherche est trop longue'
+
+export const searchUsers = defineEndpoint({
+  method: 'GET',
+  url: '/api/auth/search',
+  schema: {
+    summary: 'People by a part of their pseudo, or by their whole e-mail',
+    tags,
+    querystring: z.object({
+      q: z.optional(
+        z.string('Cette recherche n’est pas valide').check(z.maxLength(254, SEARCH_TOO_LONG)),
+      ),
+    }),
+    response: { 200: z.object({ users: z.array(publicUserSchema) }) },
   },
 })

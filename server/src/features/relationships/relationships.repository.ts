@@ -1,6 +1,5 @@
+import type { RelationshipType } from '#contract/relationships.ts'
 import type { Db } from '#server/platform/database/database.ts'
-
-export type RelationshipType = 'friend' | 'family'
 
 function inOrder(one: string, other: string) {
   return one < other ? { lowUserId: one, highUserId: other } : { lowUserId: other, highUserId: one }

@@ -1,9 +1,6 @@
+import type { RelationshipType } from '#contract/relationships.ts'
 import type { AppContext } from '#server/context.ts'
-import {
-  findRelationshipType,
-  listRelationshipsOf,
-  type RelationshipType,
-} from './relationships.repository.ts'
+import { findRelationshipType, listRelationshipsOf } from './relationships.repository.ts'
 
 /** Who is tied to this person: accepted friends and accepted family, each id once. */
 export async function listTies(

@@ -1,5 +1,6 @@
+import type { Plan } from '#contract/subscriptions.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Plan, Subscription } from './subscriptions.rules.ts'
+import type { Subscription } from './subscriptions.rules.ts'
 
 export async function findSubscription(db: Db, userId: string): Promise<Subscription | undefined> {
   const row = await db

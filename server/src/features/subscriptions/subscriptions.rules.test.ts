@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { liveRevelationLimit, type Plan, planAt, storageLimitBytes } from './subscriptions.rules.ts'
+import type { Plan } from '#contract/subscriptions.ts'
+import { liveRevelationLimit, planAt, storageLimitBytes } from './subscriptions.rules.ts'
 
 const NOW = new Date('2027-03-01T12:00:00Z')
 const MB = 1024 * 1024

@@ -1,5 +1,4 @@
-export const PLANS = ['free', 'standard', 'pro', 'unlimited'] as const
-export type Plan = (typeof PLANS)[number]
+import type { Plan } from '#contract/subscriptions.ts'
 
 export interface Subscription {
   plan: Plan

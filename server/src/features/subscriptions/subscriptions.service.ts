@@ -1,7 +1,8 @@
+import type { Plan } from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { findSubscription, lockAccount } from './subscriptions.repository.ts'
-import { liveRevelationLimit, type Plan, planAt, storageLimitBytes } from './subscriptions.rules.ts'
+import { liveRevelationLimit, planAt, storageLimitBytes } from './subscriptions.rules.ts'
 
 export interface Limits {
   plan: Plan

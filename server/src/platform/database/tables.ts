@@ -11,6 +11,28 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Avatars {
+  createdAt: Timestamp;
+  sizeBytes: number;
+  storageKey: string;
+  userId: string;
+  wrappedKey: Buffer;
+}
+
+export interface Blocks {
+  blockedId: string;
+  blockerId: string;
+  createdAt: Timestamp;
+}
+
+export interface Comments {
+  authorId: string;
+  content: string;
+  createdAt: Timestamp;
+  id: string;
+  revelationId: string;
+}
+
 export interface Deliveries {
   dueAt: Timestamp;
   error: string | null;
@@ -86,6 +108,31 @@ export interface MediaSteps {
   type: string;
 }
 
+export interface NotificationPreferences {
+  emailNotifications: Generated<boolean>;
+  newComments: Generated<boolean>;
+  newReactions: Generated<boolean>;
+  newRevelations: Generated<boolean>;
+  revelationRevealed: Generated<boolean>;
+  userId: string;
+}
+
+export interface Reactions {
+  authorId: string;
+  createdAt: Timestamp;
+  emoji: string;
+  revelationId: string;
+}
+
+export interface RelationshipRequests {
+  createdAt: Timestamp;
+  id: Generated<string>;
+  message: Generated<string>;
+  receiverId: string;
+  senderId: string;
+  type: string;
+}
+
 export interface Relationships {
   createdAt: Timestamp;
   highUserId: string;
@@ -118,6 +165,7 @@ export interface Revelations {
   version: Generated<number>;
   viewsCount: Generated<number>;
   visibility: string;
+  wasPublic: Generated<boolean>;
   wrappedKey: Buffer;
 }
 
@@ -172,9 +220,13 @@ export interface Users {
   pseudo: string;
   pseudoKey: string;
   website: Generated<string>;
+  withdrawnCount: Generated<number>;
 }
 
 export interface Tables {
+  avatars: Avatars;
+  blocks: Blocks;
+  comments: Comments;
   deliveries: Deliveries;
   letterGrams: LetterGrams;
   mails: Mails;
@@ -182,6 +234,9 @@ export interface Tables {
   media: Media;
   mediaObjects: MediaObjects;
   mediaSteps: MediaSteps;
+  notificationPreferences: NotificationPreferences;
+  reactions: Reactions;
+  relationshipRequests: RelationshipRequests;
   relationships: Relationships;
   revelations: Revelations;
   revelationViews: RevelationViews;

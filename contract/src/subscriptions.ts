@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint.ts'
+import { instantSchema } from './text.ts'
+
+export const PLANS = ['free', 'standard', 'pro', 'unlimited'] as const
+export type Plan = (typeof PLANS)[number]
+
+/** Sizes in MB, -1 for unlimited (api page). */
+export const subscriptionSchema = z.object({
+  subscription_type: z.enum(PLANS),
+  subscription_expires: z.nullable(instantSchema),
+  additional_storage: z.number(),
+  extra_storage: z.number(),
+  total_storage: z.number(),
+  used_storage: z.number(),
+})
+export type Subscription = z.infer<typeof subscriptionSchema>
+
+const planSchema = z.object({
+  id: z.enum(PLANS),
+  name: z.string(),
+  emoji: z.string(),
+  price: z.number(),
+  period: z.string(),
+  features: z.array(z.string()),
+  recommended: z.boolean(),
+})
+export type PlanOffer = z.infer<typeof planSchema>
+
+/** Names as the specification spells them (§3); all true until changed. */
+export const PREFERENCES = [
+  'emailNotifications',
+  'newRevelations',
+  'revelationRevealed',
+  'newComments',
+  'newReactions',
+] as const
+export type Preference = (typeof PREFERENCES)[number]
+
+const switchSchema = z.boolean('Choisissez oui ou non')
+export const preferencesSchema = z.object({
+  emailNotifications: switchSchema,
+  newRevelations: switchSchema,
+  revelationRevealed: switchSchema,
+  newComments: switchSchema,
+  newReactions: switchSchema,
+})
+export type Preferences = z.infer<typeof preferencesSchema>
+
+const tags = ['subscriptions'] as const
+
+export const getSubscription = defineEndpoint({
+  method: 'GET',
+  url: '/api/subscriptions/me',
+  schema: { summary: 'My plan and my room', tags, response: { 200: subscriptionSchema } },
+})
+
+export const listPlans = defineEndpoint({
+  method: 'GET',
+  url: '/api/subscriptions/plans',
+  schema: {
+    summary: 'The plans and the storage one may add',
+    tags,
+    response: {
+      200: z.object({
+        plans: z.array(planSchema),
+        storageOptions: z.array(
+          z.object({ amount: z.number(), label: z.string(), price: z.number() }),
+        ),
+      }),
+    },
+  },
+})
+
+export const getPreferences = defineEndpoint({
+  method: 'GET',
+  url: '/api/subscriptions/preferences',
+  schema: {
+    summary: 'Which mails I want',
+    tags,
+    response: { 200: z.object({ preferences: preferencesSchema }) },
+  },
+})
+
+export const savePreferences = defineEndpoint({
+  method: 'PUT',
+  url: '/api/subscriptions/preferences',
+  schema: {
+    summary: 'Choose which mails I want; what is absent stays as it is',
+    tags,
+    body: z.partial(preferencesSchema),
+    response: { 200: z.object({ preferences: preferencesSchema }) },
+  },
+})

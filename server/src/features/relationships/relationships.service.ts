@@ -1,16 +1,12 @@
-import type { RelationshipType } from '#contract/relationships.ts'
 import type { AppContext } from '#server/context.ts'
-import { findRelationshipType, listRelationshipsOf } from './relationships.repository.ts'
+import { findPersonTie, listPersonTies } from './relationships.repository.ts'
+import type { PersonTie, Ties } from './relationships.rules.ts'
 
-/** Who is tied to this person: accepted friends and accepted family, each id once. */
-export async function listTies(
-  ctx: AppContext,
-  userId: string,
-): Promise<{ friends: string[]; family: string[] }> {
-  const related = await listRelationshipsOf(ctx.db, userId)
-  const idsOf = (type: RelationshipType) =>
-    related.filter((relation) => relation.type === type).map((relation) => relation.userId)
-  return { friends: idsOf('friend'), family: idsOf('family') }
+export async function listTies(ctx: AppContext, userId: string): Promise<Ties> {
+  const ties = await listPersonTies(ctx.db, userId)
+  const idsOf = (tie: PersonTie) =>
+    ties.filter((person) => person.tie === tie).map((person) => person.userId)
+  return { friends: idsOf('friend'), family: idsOf('family'), blocked: idsOf('blocked') }
 }
 
 /** How two people are tied, undefined for strangers. */
@@ -18,6 +14,6 @@ export async function findTie(
   ctx: AppContext,
   one: string,
   other: string,
-): Promise<RelationshipType | undefined> {
-  return findRelationshipType(ctx.db, one, other)
+): Promise<PersonTie | undefined> {
+  return findPersonTie(ctx.db, one, other)
 }

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
 import type { Category, Sort, Visibility } from '#contract/revelations.ts'
+import type { Ties } from '#server/features/relationships/relationships.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
 import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
@@ -8,10 +9,8 @@ type Where = ExpressionBuilder<Tables, 'revelations'>
 type Condition = ExpressionWrapper<Tables, 'revelations', SqlBool>
 
 /** Whose list this is: the viewer with everyone tied to them. */
-export interface ListViewer {
+export interface ListViewer extends Ties {
   userId: string | null
-  friends: string[]
-  family: string[]
 }
 
 export interface ListFilter {
@@ -85,6 +84,8 @@ function matching(where: Where, search: NonNullable<ListFilter['search']>): Cond
 
 function conditionsOf(where: Where, filter: ListFilter): Condition {
   const conditions = [audience(where, filter.scope, filter.viewer)]
+  const { blocked } = filter.viewer
+  if (blocked.length > 0) conditions.push(where('revelations.authorId', 'not in', blocked))
   const status = filter.scope === 'profile' ? 'revealed' : filter.status
   if (status === 'revealed') conditions.push(where('revelations.revealAt', '<=', filter.now))
   if (status === 'pending') conditions.push(where('revelations.revealAt', '>', filter.now))

@@ -4,6 +4,7 @@ import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import type { PersonTie } from '#server/features/relationships/relationships.rules.ts'
 import { listTies } from '#server/features/relationships/relationships.service.ts'
 import { createBlindIndex, searchForm } from '#server/platform/sealing/blind-index.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
@@ -92,18 +93,22 @@ async function list(
 }
 
 async function listViewerOf(ctx: AppContext, actor: Actor | null): Promise<ListViewer> {
-  if (!actor) return { userId: null, friends: [], family: [] }
+  if (!actor) return { userId: null, friends: [], family: [], blocked: [] }
   return { userId: actor.userId, ...(await listTies(ctx, actor.userId)) }
 }
 
 function listTie(actor: Actor | null, viewer: ListViewer, envelope: EnvelopeRow): Tie {
-  const isFamily = viewer.family.includes(envelope.authorId)
-  const isFriend = viewer.friends.includes(envelope.authorId)
   return {
     isAuthor: actor?.userId === envelope.authorId,
-    relationship: isFamily ? 'family' : isFriend ? 'friend' : undefined,
+    relationship: personTie(viewer, envelope.authorId),
     isAddressee: isAddressee(actor, envelope),
   }
+}
+
+function personTie(viewer: ListViewer, userId: string): PersonTie | undefined {
+  if (viewer.blocked.includes(userId)) return 'blocked'
+  if (viewer.family.includes(userId)) return 'family'
+  return viewer.friends.includes(userId) ? 'friend' : undefined
 }
 
 /** The envelopes as this viewer sees them, with the letters the gate opens, each asked for one by one. */

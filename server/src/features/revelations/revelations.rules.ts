@@ -1,9 +1,10 @@
 import { VISIBILITIES, type Visibility } from '#contract/revelations.ts'
+import type { PersonTie } from '#server/features/relationships/relationships.rules.ts'
 
 /** How a viewer stands to one revelation. */
 export interface Tie {
   isAuthor: boolean
-  relationship: 'friend' | 'family' | undefined
+  relationship: PersonTie | undefined
   /** By a verified address or the personal key of the delivery. */
   isAddressee: boolean
 }
@@ -22,9 +23,12 @@ export function isRevealed(revelation: { revealAt: Date }, now: Date): boolean {
 
 /** Whether the viewer may see that it exists: the access table of decisions §1, left of the arrow. */
 export function mayKnowOf(tie: Tie, revelation: Sealed, now: Date): boolean {
-  if (tie.isAuthor || revelation.visibility === 'public') return true
-  if (tie.relationship === 'family' && revelation.visibility !== 'private') return true
-  if (tie.relationship === 'friend' && revelation.visibility === 'friends') return true
+  if (tie.isAuthor) return true
+  const { visibility } = revelation
+  if (visibility === 'public' && tie.relationship !== 'blocked') return true
+  if (tie.relationship === 'family' && visibility !== 'private') return true
+  if (tie.relationship === 'friend' && visibility === 'friends') return true
+  // A block hides what its author shows, not what was sealed for this very person.
   if (!tie.isAddressee) return false
   if (isRevealed(revelation, now)) return true
   return revelation.isAddresseeNotified && revelation.visibility !== 'private'

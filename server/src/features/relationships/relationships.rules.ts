@@ -1,0 +1,11 @@
+import type { RelationshipType } from '#contract/relationships.ts'
+
+/** What two people are to each other: related, or hidden from each other by a block of either side. */
+export type PersonTie = RelationshipType | 'blocked'
+
+/** Everyone a person is tied to, each id once. */
+export interface Ties {
+  friends: string[]
+  family: string[]
+  blocked: string[]
+}

@@ -58,17 +58,17 @@ export function usePostgresPrograms() {
   }
 
   /** A program of its own, with the first line it says. */
-  async function run(command: string[], ids: { uid?: number; gid?: number } = {}) {
+  async function run(command: string[]) {
     const [file = '', ...args] = command
-    const program = spawn(file, args, { ...ids, stdio: ['pipe', 'pipe', 'inherit'] })
+    const program = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     programs.push(program)
     const [said]: string[] = await once(createInterface(program.stdout), 'line')
     return { program, said: said ?? '' }
   }
 
   /** A program that holds the folder; it says its connection, or why it refuses. */
-  function hold(dataDir: string, ids: { uid?: number; gid?: number } = {}) {
-    return run([process.execPath, HOLD_POSTGRES, dataDir], ids)
+  function hold(dataDir: string, ...rights: 'as nobody'[]) {
+    return run([process.execPath, HOLD_POSTGRES, dataDir, ...rights])
   }
 
   return { newDataDir, copyDataDir, start, run, hold }

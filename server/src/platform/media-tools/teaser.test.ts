@@ -74,9 +74,11 @@ test('a teaser at the very start, and one to the very end', async () => {
 })
 
 test('where the picture stands still, it is the one shown in the window and never the next', async () => {
-  const filter = ['-vf', "select='eq(n,0)+eq(n,75)',setpts=PTS*4", '-fps_mode', 'vfr']
-  const still = await colourVideo({ seconds: 5, audio: false, extra: filter })
-  expect(await framesOf(still)).toEqual([0, 3])
+  // ffmpeg 7 gives the last picture no duration, and so never shows it: one more stands behind the two.
+  const pictures = "select='eq(n,0)+eq(n,75)+eq(n,76)',setpts=PTS*4"
+  const extra = ['-vf', pictures, '-fps_mode', 'vfr']
+  const still = await colourVideo({ seconds: 5, audio: false, extra })
+  expect((await framesOf(still)).slice(0, 2)).toEqual([0, 3])
   const frames = await framesOf(await teaserOf(still, { startSeconds: 5, endSeconds: 8 }))
   expect(new Set(frames)).toEqual(new Set([0]))
   expect(frames.length / 3).toBeGreaterThanOrEqual(24)

@@ -5,6 +5,7 @@ import { authRoutes } from '#server/features/auth/auth.routes.ts'
 import { deliveryRoutes } from '#server/features/deliveries/deliveries.routes.ts'
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
+import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { revelationMediaGate } from '#server/features/revelations/viewers.service.ts'
 import { registerApiDocument } from '#server/http/api-document.ts'
@@ -47,6 +48,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(healthRoutes(ctx))
   await app.register(authRoutes(ctx))
   await app.register(profileRoutes(ctx))
+  await app.register(relationshipRoutes(ctx))
   await app.register(revelationRoutes(ctx))
   await app.register(deliveryRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate]))

@@ -3,7 +3,10 @@ import * as endpoints from '#contract/profiles.ts'
 import type { AppContext } from '#server/context.ts'
 import { presentUser } from '#server/features/auth/auth.rules.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
-import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { limited } from '#server/http/rate-limits.ts'
+import { getPersonSeen, searchPeople } from './people.service.ts'
+import { presentPublicUser, presentStanding, presentStats } from './profiles.presenter.ts'
 import { editProfile } from './profiles.service.ts'
 
 export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
@@ -21,6 +24,27 @@ export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request) => ({
         user: presentUser(await editProfile(ctx, requireActor(request), request.body)),
       }),
+    })
+
+    app.route({
+      ...endpoints.getUser,
+      handler: async (request) => {
+        const seen = await getPersonSeen(ctx, actorOf(request), request.params.id)
+        return {
+          user: presentPublicUser(seen.user),
+          stats: presentStats(seen),
+          standing: presentStanding(seen),
+        }
+      },
+    })
+
+    app.route({
+      ...endpoints.searchUsers,
+      config: limited(60, '1 minute'),
+      handler: async (request) => {
+        const people = await searchPeople(ctx, actorOf(request), request.query.q ?? '')
+        return { users: people.map(presentPublicUser) }
+      },
     })
   }
 }

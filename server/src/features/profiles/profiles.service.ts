@@ -8,9 +8,10 @@ import { updateProfile } from './profiles.repository.ts'
 
 /** Changes what is given and leaves the rest; `pseudo_taken`. */
 export async function editProfile(ctx: AppContext, actor: Actor, input: ProfileInput) {
+  const { avatar_url: _, ...texts } = input
   const pseudoKey = input.pseudo === undefined ? {} : { pseudoKey: pseudoKeyOf(input.pseudo) }
   try {
-    return await updateProfile(ctx.db, actor.userId, { ...input, ...pseudoKey })
+    return await updateProfile(ctx.db, actor.userId, { ...texts, ...pseudoKey })
   } catch (error) {
     if (isUniqueViolation(error)) throw takenError('pseudo')
     throw error

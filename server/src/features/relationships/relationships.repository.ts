@@ -3,6 +3,22 @@ import type { RelationshipType } from '#contract/relationships.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { PersonTie } from './relationships.rules.ts'
 
+/** Somebody as the other of a pair sees them. */
+export interface PersonRow {
+  id: string
+  pseudo: string
+  email: string
+  avatarUrl: string | null
+}
+
+export interface RelationshipRow {
+  id: string
+  lowUserId: string
+  highUserId: string
+  type: RelationshipType
+  createdAt: Date
+}
+
 function inOrder(one: string, other: string) {
   return one < other ? { lowUserId: one, highUserId: other } : { lowUserId: other, highUserId: one }
 }
@@ -39,6 +55,16 @@ export async function listPersonTies(
   return rows
 }
 
+/**
+ * Waits until nobody else changes what ties these two, and keeps it so to the end of the transaction. A row lock
+ * would not do: strangers have no row.
+ */
+export async function lockPair(db: Db, one: string, other: string): Promise<void> {
+  const { lowUserId, highUserId } = inOrder(one, other)
+  const name = `pair/${lowUserId}/${highUserId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
+}
+
 /** Makes two people friends or family of each other; changes the type when they already are related. */
 export async function saveRelationship(
   db: Db,
@@ -46,10 +72,72 @@ export async function saveRelationship(
   other: string,
   type: RelationshipType,
   createdAt: Date,
-): Promise<void> {
-  await db
+): Promise<RelationshipRow> {
+  const row = await db
     .insertInto('relationships')
     .values({ ...inOrder(one, other), type, createdAt })
     .onConflict((conflict) => conflict.columns(['lowUserId', 'highUserId']).doUpdateSet({ type }))
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return row as RelationshipRow
+}
+
+export async function findRelationship(db: Db, id: string): Promise<RelationshipRow | undefined> {
+  const row = await db
+    .selectFrom('relationships')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row as RelationshipRow | undefined
+}
+
+export async function findRelationshipBetween(
+  db: Db,
+  one: string,
+  other: string,
+): Promise<RelationshipRow | undefined> {
+  const { lowUserId, highUserId } = inOrder(one, other)
+  const row = await db
+    .selectFrom('relationships')
+    .selectAll()
+    .where('lowUserId', '=', lowUserId)
+    .where('highUserId', '=', highUserId)
+    .executeTakeFirst()
+  return row as RelationshipRow | undefined
+}
+
+/** Everyone related to this person, the latest first. */
+export async function listRelationshipsOf(
+  db: Db,
+  userId: string,
+): Promise<(RelationshipRow & { person: PersonRow })[]> {
+  const { rows } = await sql<RelationshipRow & PersonRow & { personId: string }>`
+    select relationships.*, users.id as person_id, pseudo, email, avatar_url
+    from (
+      select *, high_user_id as other_id from relationships where low_user_id = ${userId}
+      union all
+      select *, low_user_id from relationships where high_user_id = ${userId}
+    ) as relationships
+    join users on users.id = other_id
+    order by relationships.created_at desc, relationships.id`.execute(db)
+  return rows.map(({ personId, pseudo, email, avatarUrl, ...row }) => ({
+    ...row,
+    person: { id: personId, pseudo, email, avatarUrl },
+  }))
+}
+
+export async function deleteRelationship(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('relationships')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function findPerson(db: Db, id: string): Promise<PersonRow | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'pseudo', 'email', 'avatarUrl'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }

@@ -9,3 +9,8 @@ export interface Ties {
   family: string[]
   blocked: string[]
 }
+
+/** What two people become who asked each other: family reads more, so both must have said it. */
+export function agreedType(one: RelationshipType, other: RelationshipType): RelationshipType {
+  return one === 'family' && other === 'family' ? 'family' : 'friend'
+}

@@ -1,6 +1,21 @@
-import type { AppContext } from '#server/context.ts'
-import { findPersonTie, listPersonTies } from './relationships.repository.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { AppError, notFound } from '#server/errors.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
+import {
+  deleteRelationship,
+  findPerson,
+  findPersonTie,
+  findRelationship,
+  findRelationshipBetween,
+  listPersonTies,
+  listRelationshipsOf,
+  lockPair,
+  type PersonRow,
+  type RelationshipRow,
+} from './relationships.repository.ts'
 import type { PersonTie, Ties } from './relationships.rules.ts'
+import { findRequestBetween, type RequestRow } from './requests.repository.ts'
 
 export async function listTies(ctx: AppContext, userId: string): Promise<Ties> {
   const ties = await listPersonTies(ctx.db, userId)
@@ -16,4 +31,67 @@ export async function findTie(
   other: string,
 ): Promise<PersonTie | undefined> {
   return findPersonTie(ctx.db, one, other)
+}
+
+/** What ties two people or waits between them. */
+export async function findStanding(
+  ctx: AppContext,
+  one: string,
+  other: string,
+): Promise<{ relationship: RelationshipRow | undefined; request: RequestRow | undefined }> {
+  const [relationship, request] = await Promise.all([
+    findRelationshipBetween(ctx.db, one, other),
+    findRequestBetween(ctx.db, one, other),
+  ])
+  return { relationship, request }
+}
+
+/**
+ * Changes what ties two people while nobody else does. Somebody whose account ends meanwhile is not found, like
+ * anybody else who does not exist.
+ */
+export async function changePair<T>(
+  ctx: AppContext,
+  one: string,
+  other: string,
+  change: (tx: AppContext) => Promise<T>,
+): Promise<T> {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      await lockPair(tx.db, one, other)
+      return change(tx)
+    })
+  } catch (error) {
+    throw isForeignKeyViolation(error) ? personNotFound() : error
+  }
+}
+
+/** The same for who does not exist and for who is hidden by a block. */
+export function personNotFound(): AppError {
+  return new AppError('not_found', { message: 'Cette personne est introuvable' })
+}
+
+/** Somebody the actor may see. */
+export async function getPerson(tx: AppContext, actor: Actor, userId: string): Promise<PersonRow> {
+  const person = await findPerson(tx.db, userId)
+  if (!person) throw personNotFound()
+  if ((await findPersonTie(tx.db, actor.userId, userId)) === 'blocked') throw personNotFound()
+  return person
+}
+
+export async function listRelationships(
+  ctx: AppContext,
+  actor: Actor,
+): Promise<(RelationshipRow & { person: PersonRow })[]> {
+  return listRelationshipsOf(ctx.db, actor.userId)
+}
+
+/** Ends a relationship for both; anybody else’s is `not_found`. */
+export async function endRelationship(ctx: AppContext, actor: Actor, id: string): Promise<void> {
+  const found = await findRelationship(ctx.db, id)
+  const pair = found ? [found.lowUserId, found.highUserId] : []
+  if (!found || !pair.includes(actor.userId)) throw notFound()
+  await changePair(ctx, found.lowUserId, found.highUserId, async (tx) => {
+    if (!(await deleteRelationship(tx.db, id))) throw notFound()
+  })
 }

@@ -1,0 +1,110 @@
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Tables } from '#server/platform/database/tables.ts'
+
+/** What everybody may see of a person: no address. */
+export interface PublicRow {
+  id: string
+  pseudo: string
+  avatarUrl: string | null
+  bio: string
+  location: string
+  website: string
+  emailVerifiedAt: Date | null
+  createdAt: Date
+}
+
+export interface Search {
+  text: string
+  /** Finds neither themselves nor whom a block of either side hides; null for a visitor. */
+  seekerId: string | null
+  limit: number
+}
+
+type Where = ExpressionBuilder<Tables, 'users'>
+
+const PUBLIC_COLUMNS = [
+  'id',
+  'pseudo',
+  'avatarUrl',
+  'bio',
+  'location',
+  'website',
+  'emailVerifiedAt',
+  'createdAt',
+] as const
+
+export async function findPublicUser(db: Db, id: string): Promise<PublicRow | undefined> {
+  return selectPublic(db).where('id', '=', id).executeTakeFirst()
+}
+
+export async function findByEmailKey(
+  db: Db,
+  emailKey: string,
+  seekerId: string | null,
+): Promise<PublicRow[]> {
+  return selectPublic(db)
+    .where('emailKey', '=', emailKey)
+    .where((where) => isShownTo(where, seekerId))
+    .execute()
+}
+
+/**
+ * People whose pseudo is the text, begins with it or holds it, in this order. Each half is read by its index and
+ * stops at the limit: sorting all that a single letter finds would cost as much as there are people.
+ */
+export async function searchByPseudo(db: Db, search: Search): Promise<PublicRow[]> {
+  const beginning = await listBeginningWith(db, search)
+  const missing = search.limit - beginning.length
+  if (missing === 0) return beginning
+  return [...beginning, ...(await listHolding(db, { ...search, limit: missing }))]
+}
+
+function selectPublic(db: Db) {
+  return db.selectFrom('users').select(PUBLIC_COLUMNS)
+}
+
+function isShownTo(where: Where, seekerId: string | null) {
+  if (!seekerId) return where.lit(true)
+  return sql<SqlBool>`users.id <> ${seekerId} and not exists (
+    select from blocks
+    where (blocker_id, blocked_id) in ((${seekerId}, users.id), (users.id, ${seekerId})))`
+}
+
+const form = sql<string>`search_form(pseudo) collate "C"`
+
+function patternOf(text: string) {
+  return sql<string>`search_form(${text.replaceAll(/[\\%_]/g, '\\$&')})`
+}
+
+/** In the order of the index, in which what is the text itself stands first. */
+function listBeginningWith(db: Db, { text, seekerId, limit }: Search): Promise<PublicRow[]> {
+  return selectPublic(db)
+    .where(sql<SqlBool>`${form} like ${patternOf(text)} || '%'`)
+    .where((where) => isShownTo(where, seekerId))
+    .orderBy(form)
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * What holds the text further on; any of them, for there may be a great many. Materialized, or the planner would
+ * rather read everybody until the limit is reached.
+ */
+async function listHolding(db: Db, { text, seekerId, limit }: Search): Promise<PublicRow[]> {
+  return db
+    .with(
+      (cte) => cte('users').materialized(),
+      (from) =>
+        from
+          .selectFrom('users')
+          .select(PUBLIC_COLUMNS)
+          .where(sql<SqlBool>`search_pieces(pseudo) @> search_pieces(${text})`),
+    )
+    .selectFrom('users')
+    .select(PUBLIC_COLUMNS)
+    .where(sql<SqlBool>`position(search_form(${text}) in search_form(pseudo)) > 1`)
+    .where((where) => isShownTo(where as unknown as Where, seekerId))
+    .limit(limit)
+    .execute()
+}

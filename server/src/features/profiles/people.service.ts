@@ -1,0 +1,81 @@
+import type { AppContext } from '#server/context.ts'
+import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import {
+  findStanding,
+  findTie,
+  personNotFound,
+} from '#server/features/relationships/relationships.service.ts'
+import {
+  countWithdrawal,
+  type Figures,
+  type PublicRecord,
+  readRecord,
+  sumFigures,
+} from './figures.repository.ts'
+import {
+  findByEmailKey,
+  findPublicUser,
+  type PublicRow,
+  searchByPseudo,
+} from './people.repository.ts'
+
+const SEARCH_LIMIT = 20
+
+export interface SeenPerson {
+  user: PublicRow
+  figures: Figures
+  record: PublicRecord
+  /** null for a visitor and for oneself. */
+  standing: Awaited<ReturnType<typeof findStanding>> | null
+}
+
+/** A person as this viewer may see them; `not_found` when a block hides them. */
+export async function getPersonSeen(
+  ctx: AppContext,
+  actor: Actor | null,
+  userId: string,
+): Promise<SeenPerson> {
+  const user = await findPublicUser(ctx.db, userId)
+  const isOwn = actor?.userId === userId
+  const other = isOwn ? null : actor
+  const tie = other && (await findTie(ctx, other.userId, userId))
+  if (!user || tie === 'blocked') throw personNotFound()
+  const now = ctx.now()
+  const [figures, record, standing] = await Promise.all([
+    sumFigures(ctx.db, userId, now, isOwn ? 'all' : 'public'),
+    readRecord(ctx.db, userId, now),
+    other && findStanding(ctx, other.userId, userId),
+  ])
+  return { user, figures, record, standing }
+}
+
+/** People by a part of their pseudo, the best first; by their e-mail only when it is whole (decisions §2). */
+export async function searchPeople(
+  ctx: AppContext,
+  actor: Actor | null,
+  q: string,
+): Promise<PublicRow[]> {
+  const text = q.normalize('NFC').trim()
+  if (text === '' || !text.isWellFormed() || text.includes('\0')) return []
+  const seekerId = actor?.userId ?? null
+  if (isAddress(text)) return findByEmailKey(ctx.db, emailKeyOf(text), seekerId)
+  // « @pseudo » is how the pages write it.
+  const pseudo = text.replace(/^@/, '')
+  return pseudo === ''
+    ? []
+    : searchByPseudo(ctx.db, { text: pseudo, seekerId, limit: SEARCH_LIMIT })
+}
+
+/** Whether a search is for an address: no pseudo has an @ inside. */
+export function isAddress(q: string): boolean {
+  return q.trim().indexOf('@') > 0
+}
+
+/** Keeps a withdrawn item in its author’s public record, if it ever was public. */
+export async function recordWithdrawal(
+  tx: AppContext,
+  revelation: { authorId: string; wasPublic: boolean },
+): Promise<void> {
+  if (revelation.wasPublic) await countWithdrawal(tx.db, revelation.authorId)
+}

@@ -1,0 +1,116 @@
+import type { RelationshipType, RequestInput } from '#contract/relationships.ts'
+import type { AppContext } from '#server/context.ts'
+import { AppError, fieldError, notFound } from '#server/errors.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import {
+  findPerson,
+  findRelationshipBetween,
+  type PersonRow,
+  type RelationshipRow,
+  saveRelationship,
+} from './relationships.repository.ts'
+import { agreedType } from './relationships.rules.ts'
+import { changePair, getPerson, personNotFound } from './relationships.service.ts'
+import {
+  deleteRequest,
+  findRequest,
+  findRequestBetween,
+  insertRequest,
+  listRequestsOf,
+  type RequestRow,
+} from './requests.repository.ts'
+
+export type SeenRequest = RequestRow & { person: PersonRow }
+
+/** What became of a request, and the relationship it made if any. */
+export interface Outcome {
+  request: SeenRequest
+  relationship: (RelationshipRow & { person: PersonRow }) | undefined
+}
+
+export async function listRequests(
+  ctx: AppContext,
+  actor: Actor,
+): Promise<{ received: SeenRequest[]; sent: SeenRequest[] }> {
+  const [received, sent] = await Promise.all([
+    listRequestsOf(ctx.db, actor.userId, 'receiver'),
+    listRequestsOf(ctx.db, actor.userId, 'sender'),
+  ])
+  return { received, sent }
+}
+
+/**
+ * Asks somebody; who already asked the actor becomes related at once. `already_related`, `already_asked`, and
+ * `not_found` for who does not exist and for who is hidden by a block.
+ */
+export async function askRelationship(
+  ctx: AppContext,
+  actor: Actor,
+  input: RequestInput,
+): Promise<Outcome> {
+  const { receiver_id: receiverId, type, message = '' } = input
+  if (receiverId === actor.userId) {
+    throw fieldError('receiver_id', 'Vous ne pouvez pas vous envoyer une demande à vous-même')
+  }
+  return changePair(ctx, actor.userId, receiverId, async (tx) => {
+    const person = await getPerson(tx, actor, receiverId)
+    if (await findRelationshipBetween(tx.db, actor.userId, receiverId)) {
+      throw new AppError('already_related')
+    }
+    const waiting = await findRequestBetween(tx.db, actor.userId, receiverId)
+    if (waiting?.senderId === actor.userId) throw new AppError('already_asked')
+    const asked = { senderId: actor.userId, receiverId, type, message, createdAt: tx.now() }
+    if (!waiting) {
+      const request = await insertRequest(tx.db, asked)
+      return { request: { ...request, person }, relationship: undefined }
+    }
+    const agreed = agreedType(type, waiting.type)
+    const relationship = await relate(tx, waiting, agreed)
+    return {
+      request: { ...asked, id: waiting.id, type: agreed, person },
+      relationship: { ...relationship, person },
+    }
+  })
+}
+
+async function relate(
+  tx: AppContext,
+  request: RequestRow,
+  type: RelationshipType,
+): Promise<RelationshipRow> {
+  await deleteRequest(tx.db, request.id)
+  return saveRelationship(tx.db, request.senderId, request.receiverId, type, tx.now())
+}
+
+/** Accepts or declines a request the actor received; anything else is `not_found`. */
+export async function answerRequest(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+  action: 'accept' | 'decline',
+): Promise<Outcome> {
+  const found = await findRequest(ctx.db, id)
+  if (found?.receiverId !== actor.userId) throw notFound()
+  return changePair(ctx, found.senderId, found.receiverId, async (tx) => {
+    const request = await findRequest(tx.db, id)
+    if (!request) throw notFound()
+    const person = await findPerson(tx.db, request.senderId)
+    if (!person) throw personNotFound()
+    const seen = { ...request, person }
+    if (action === 'accept') {
+      const relationship = await relate(tx, request, request.type)
+      return { request: seen, relationship: { ...relationship, person } }
+    }
+    await deleteRequest(tx.db, id)
+    return { request: seen, relationship: undefined }
+  })
+}
+
+/** Takes back a request the actor sent; anything else is `not_found`. */
+export async function withdrawRequest(ctx: AppContext, actor: Actor, id: string): Promise<void> {
+  const found = await findRequest(ctx.db, id)
+  if (found?.senderId !== actor.userId) throw notFound()
+  await changePair(ctx, found.senderId, found.receiverId, async (tx) => {
+    if (!(await deleteRequest(tx.db, id))) throw notFound()
+  })
+}

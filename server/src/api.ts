@@ -4,10 +4,12 @@ import type { AppContext } from '#server/context.ts'
 import { authRoutes } from '#server/features/auth/auth.routes.ts'
 import { deliveryRoutes } from '#server/features/deliveries/deliveries.routes.ts'
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
+import { storageUsedBy } from '#server/features/media/media.service.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { revelationMediaGate } from '#server/features/revelations/viewers.service.ts'
+import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions.routes.ts'
 import { registerApiDocument } from '#server/http/api-document.ts'
 import { registerBearerToken } from '#server/http/bearer-token.ts'
 import { registerErrorHandler } from '#server/http/error-handler.ts'
@@ -49,6 +51,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(authRoutes(ctx))
   await app.register(profileRoutes(ctx))
   await app.register(relationshipRoutes(ctx))
+  await app.register(subscriptionRoutes(ctx, storageUsedBy))
   await app.register(revelationRoutes(ctx))
   await app.register(deliveryRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate]))

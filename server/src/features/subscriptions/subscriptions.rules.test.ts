@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Plan } from '#contract/subscriptions.ts'
-import { liveRevelationLimit, planAt, storageLimitBytes } from './subscriptions.rules.ts'
+import {
+  liveRevelationLimit,
+  megabytesOf,
+  planAt,
+  storageLimitBytes,
+} from './subscriptions.rules.ts'
 
 const NOW = new Date('2027-03-01T12:00:00Z')
 const MB = 1024 * 1024
@@ -35,4 +40,15 @@ test('only the free plan limits how many revelations live at once', () => {
   for (const plan of ['standard', 'pro', 'unlimited'] as const) {
     expect(liveRevelationLimit(plan)).toBe(Number.POSITIVE_INFINITY)
   }
+})
+
+test.each([
+  [0, 0],
+  [1, 0.01],
+  [MB, 1],
+  [1.234 * MB, 1.24],
+  [500 * MB, 500],
+  [Number.POSITIVE_INFINITY, -1],
+])('%d bytes are %d MB', (bytes, megabytes) => {
+  expect(megabytesOf(bytes)).toBe(megabytes)
 })

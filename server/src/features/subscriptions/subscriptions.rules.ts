@@ -32,3 +32,9 @@ export function storageLimitBytes(subscription: Subscription | undefined, now: D
 export function liveRevelationLimit(plan: Plan): number {
   return plan === 'free' ? FREE_LIVE_REVELATIONS : Number.POSITIVE_INFINITY
 }
+
+/** Bytes as MB with two decimals, never 0 for what is there; -1 for what has no limit. */
+export function megabytesOf(bytes: number): number {
+  if (bytes === Number.POSITIVE_INFINITY) return -1
+  return Math.ceil((bytes / MB) * 100) / 100
+}

@@ -1,13 +1,40 @@
-import type { Plan } from '#contract/subscriptions.ts'
+import type { Plan, Subscription } from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { findSubscription, lockAccount } from './subscriptions.repository.ts'
-import { liveRevelationLimit, planAt, storageLimitBytes } from './subscriptions.rules.ts'
+import {
+  liveRevelationLimit,
+  megabytesOf,
+  planAt,
+  storageLimitBytes,
+} from './subscriptions.rules.ts'
 
 export interface Limits {
   plan: Plan
   /** `Infinity` when nothing limits it. */
   storageBytes: number
+}
+
+/** How many bytes a person’s files take. */
+export type MeasureStorage = (ctx: AppContext, userId: string) => Promise<number>
+
+/** The plan that counts now with the room it gives; an end in the past tells which plan was before. */
+export async function getSubscription(
+  ctx: AppContext,
+  userId: string,
+  storageUsedBy: MeasureStorage,
+): Promise<Subscription> {
+  const subscription = await findSubscription(ctx.db, userId)
+  const now = ctx.now()
+  const additionalStorageMb = subscription?.additionalStorageMb ?? 0
+  return {
+    subscription_type: planAt(subscription, now),
+    subscription_expires: subscription?.expiresAt?.toISOString() ?? null,
+    additional_storage: additionalStorageMb,
+    extra_storage: additionalStorageMb,
+    total_storage: megabytesOf(storageLimitBytes(subscription, now)),
+    used_storage: megabytesOf(await storageUsedBy(ctx, userId)),
+  }
 }
 
 export async function getLimits(ctx: AppContext, userId: string): Promise<Limits> {

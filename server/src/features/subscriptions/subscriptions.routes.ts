@@ -1,0 +1,40 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as endpoints from '#contract/subscriptions.ts'
+import type { AppContext } from '#server/context.ts'
+import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { PLAN_OFFERS, STORAGE_OPTIONS } from './offers.rules.ts'
+import { choosePreferences, getPreferences } from './preferences.service.ts'
+import { getSubscription, type MeasureStorage } from './subscriptions.service.ts'
+
+/** `storageUsedBy` comes from the files, which stand on the plans and not the other way round. */
+export function subscriptionRoutes(
+  ctx: AppContext,
+  storageUsedBy: MeasureStorage,
+): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      ...endpoints.getSubscription,
+      handler: (request) => getSubscription(ctx, requireActor(request).userId, storageUsedBy),
+    })
+
+    app.route({
+      ...endpoints.listPlans,
+      handler: async () => ({ plans: [...PLAN_OFFERS], storageOptions: [...STORAGE_OPTIONS] }),
+    })
+
+    app.route({
+      ...endpoints.getPreferences,
+      handler: async (request) => ({
+        preferences: await getPreferences(ctx, requireActor(request).userId),
+      }),
+    })
+
+    app.route({
+      ...endpoints.savePreferences,
+      preValidation: signedIn,
+      handler: async (request) => ({
+        preferences: await choosePreferences(ctx, requireActor(request).userId, request.body),
+      }),
+    })
+  }
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { A_DAY_MS, createRevelation } from '#test/factories.ts'
+import { picture } from '#test/media-files.ts'
+import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { uploadFile } from '#test/uploads.ts'
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const AT = '/api/subscriptions'
+const MB = 1024 * 1024
+
+async function subscribe(userId: string, row: object): Promise<void> {
+  await server.ctx.db
+    .insertInto('subscriptions')
+    .values({ userId, plan: 'free', ...row })
+    .execute()
+}
+
+describe('my subscription', () => {
+  it('is free, empty and without an end for who never subscribed', async () => {
+    const person = await signedIn(server)
+    const { status, body } = await server.call('GET', `${AT}/me`, { as: person })
+    expect([status, body]).toEqual([
+      200,
+      {
+        subscription_type: 'free',
+        subscription_expires: null,
+        additional_storage: 0,
+        extra_storage: 0,
+        total_storage: 500,
+        used_storage: 0,
+      },
+    ])
+  })
+
+  it('measures the originals as they are stored, used or not', async () => {
+    const person = await signedIn(server)
+    const bytes = await picture('png', 900, 700)
+    const { url } = await uploadFile(server, person, { bytes })
+    const used = async () =>
+      (await server.call('GET', `${AT}/me`, { as: person })).body.used_storage
+    const expected = Math.ceil((bytes.length / MB) * 100) / 100
+    expect(expected).toBeGreaterThan(0)
+    expect(await used()).toBe(expected)
+    const { id } = await createRevelation(server, person, { file_url: url })
+    await server.runJobs()
+    expect(await used()).toBe(expected)
+    await server.call('DELETE', `/api/revelations/${id}`, { as: person })
+    expect(await used()).toBe(0)
+  })
+
+  it('gives the room of the plan and what was added to it', async () => {
+    const person = await signedIn(server)
+    const expiresAt = new Date(server.clock.now.getTime() + 3 * A_DAY_MS)
+    await subscribe(person.id, { plan: 'pro', expiresAt, additionalStorageMb: 1024 })
+    const mine = async () => (await server.call('GET', `${AT}/me`, { as: person })).body
+    expect(await mine()).toMatchObject({
+      subscription_type: 'pro',
+      subscription_expires: expiresAt.toISOString(),
+      additional_storage: 1024,
+      extra_storage: 1024,
+      total_storage: 52_224,
+    })
+    server.clock.advance(3 * A_DAY_MS)
+    expect(await mine()).toMatchObject({
+      subscription_type: 'free',
+      subscription_expires: expiresAt.toISOString(),
+      additional_storage: 1024,
+      total_storage: 1524,
+    })
+  })
+
+  it('says -1 for what has no limit', async () => {
+    const person = await signedIn(server)
+    await subscribe(person.id, { plan: 'unlimited' })
+    const { body } = await server.call('GET', `${AT}/me`, { as: person })
+    expect(body).toMatchObject({ subscription_type: 'unlimited', total_storage: -1 })
+  })
+})
+
+describe('the plans', () => {
+  it('are four, for everybody to see, at the prices of the specification', async () => {
+    const { status, body } = await server.call('GET', `${AT}/plans`)
+    expect(status).toBe(200)
+    expect(body.plans.map(({ id, price }: { id: string; price: number }) => [id, price])).toEqual([
+      ['free', 0],
+      ['standard', 2.99],
+      ['pro', 9.99],
+      ['unlimited', 19.99],
+    ])
+    const recommended = body.plans.filter((plan: { recommended: boolean }) => plan.recommended)
+    expect(recommended).toHaveLength(1)
+    expect(body.storageOptions.length).toBeGreaterThan(0)
+    expect(body.storageOptions[0]).toEqual({
+      amount: 1024,
+      label: '1\u00a0Go',
+      price: expect.any(Number),
+    })
+  })
+})
+
+describe('notification preferences', () => {
+  const ALL = {
+    emailNotifications: true,
+    newRevelations: true,
+    revelationRevealed: true,
+    newComments: true,
+    newReactions: true,
+  }
+
+  it('are all yes until a person chooses, and keep what was chosen', async () => {
+    const person = await signedIn(server)
+    const read = async () => (await server.call('GET', `${AT}/preferences`, { as: person })).body
+    const save = (body: object) => server.call('PUT', `${AT}/preferences`, { as: person, body })
+    expect(await read()).toEqual({ preferences: ALL })
+    expect((await save({ newComments: false })).body.preferences).toEqual({
+      ...ALL,
+      newComments: false,
+    })
+    const chosen = { ...ALL, newComments: false, newReactions: false }
+    expect((await save({ newReactions: false })).body.preferences).toEqual(chosen)
+    expect((await save({})).body.preferences).toEqual(chosen)
+    expect(await read()).toEqual({ preferences: chosen })
+    expect((await save(ALL)).body.preferences).toEqual(ALL)
+  })
+
+  it('are one’s own', async () => {
+    const [anna, bruno] = [await signedIn(server), await signedIn(server)]
+    const body = { emailNotifications: false, userId: bruno.id }
+    await server.call('PUT', `${AT}/preferences`, { as: anna, body })
+    const { body: others } = await server.call('GET', `${AT}/preferences`, { as: bruno })
+    expect(others.preferences).toEqual(ALL)
+  })
+
+  it('are refused with a sentence when they are neither yes nor no', async () => {
+    const person = await signedIn(server)
+    for (const newComments of ['oui', 1, null]) {
+      const answer = await server.call('PUT', `${AT}/preferences`, {
+        as: person,
+        body: { newComments },
+      })
+      expect([answer.status, answer.body.fields]).toEqual([
+        400,
+        { newComments: 'Choisissez oui ou non' },
+      ])
+    }
+  })
+})
+
+it('is for signed-in people, but for the plans', async () => {
+  for (const [method, path] of [
+    ['GET', 'me'],
+    ['GET', 'preferences'],
+    ['PUT', 'preferences'],
+  ] as const) {
+    const { status } = await server.call(method, `${AT}/${path}`, { body: { newComments: 3 } })
+    expect([path, status]).toEqual([path, 401])
+  }
+})

@@ -1,5 +1,5 @@
 import fastifyRateLimit from '@fastify/rate-limit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { AppError } from '#server/errors.ts'
 import { networkOf } from '#server/features/auth/auth.rules.ts'
@@ -10,6 +10,24 @@ const REQUESTS_PER_MINUTE = 600
 /** Route option: at most `max` calls per account (or network, for a visitor) in the window. */
 export function limited(max: number, timeWindow: string) {
   return { rateLimit: { max, timeWindow } }
+}
+
+/** A limit of its own for some of the calls of a route: each call it is asked about counts. */
+export function limitAmong(
+  app: FastifyInstance,
+  max: number,
+  timeWindow: string,
+): (request: FastifyRequest) => Promise<void> {
+  if (!app.hasDecorator('createRateLimit')) return async () => {}
+  const count = app.createRateLimit({ max, timeWindow })
+  return async (request) => {
+    const limit = await count(request)
+    if (!limit.isAllowed && limit.isExceeded) throw tooMany(limit.ttl)
+  }
+}
+
+function tooMany(ttlMs: number): AppError {
+  return new AppError('too_many_requests', { retryAfterSeconds: Math.ceil(ttlMs / 1000) })
 }
 
 /** A general ceiling for everyone, and the lower ones that routes ask for with `limited`. */
@@ -25,7 +43,6 @@ export async function registerRateLimits(app: FastifyInstance, config: Config): 
       request.session && request.session !== 'dead'
         ? `user:${request.session.userId}`
         : `network:${networkOf(request.ip)}`,
-    errorResponseBuilder: (_request, context) =>
-      new AppError('too_many_requests', { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
+    errorResponseBuilder: (_request, context) => tooMany(context.ttl),
   })
 }

@@ -1,3 +1,4 @@
+import { emailAddress } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
 import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
@@ -60,16 +61,18 @@ export async function searchPeople(
   if (text === '' || !text.isWellFormed() || text.includes('\0')) return []
   const seekerId = actor?.userId ?? null
   if (isAddress(text)) return findByEmailKey(ctx.db, emailKeyOf(text), seekerId)
-  // « @pseudo » is how the pages write it.
+  // « @pseudo » is how the pages write it; no pseudo has one inside.
   const pseudo = text.replace(/^@/, '')
   return pseudo === ''
     ? []
     : searchByPseudo(ctx.db, { text: pseudo, seekerId, limit: SEARCH_LIMIT })
 }
 
-/** Whether a search is for an address: no pseudo has an @ inside. */
+const ADDRESS = emailAddress('')
+
+/** Whether a search is for a whole address: what is still being typed finds nobody and is not counted. */
 export function isAddress(q: string): boolean {
-  return q.trim().indexOf('@') > 0
+  return ADDRESS.safeParse(q).success
 }
 
 /** Keeps a withdrawn item in its author’s public record, if it ever was public. */

@@ -4,13 +4,16 @@ import type { AppContext } from '#server/context.ts'
 import { presentUser } from '#server/features/auth/auth.rules.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
-import { getPersonSeen, searchPeople } from './people.service.ts'
+import { limitAmong, limited } from '#server/http/rate-limits.ts'
+import { getPersonSeen, isAddress, searchPeople } from './people.service.ts'
 import { presentPublicUser, presentStanding, presentStats } from './profiles.presenter.ts'
 import { editProfile } from './profiles.service.ts'
 
 export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
+    // Few people look for twenty addresses in an hour; who tries out a list of them does.
+    const countAddress = limitAmong(app, 20, '1 hour')
+
     app.route({
       ...endpoints.getProfile,
       handler: async (request) => ({
@@ -42,7 +45,9 @@ export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.searchUsers,
       config: limited(60, '1 minute'),
       handler: async (request) => {
-        const people = await searchPeople(ctx, actorOf(request), request.query.q ?? '')
+        const q = request.query.q ?? ''
+        if (isAddress(q)) await countAddress(request)
+        const people = await searchPeople(ctx, actorOf(request), q)
         return { users: people.map(presentPublicUser) }
       },
     })

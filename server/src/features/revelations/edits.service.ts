@@ -117,12 +117,14 @@ async function reseal(
   const sealed = isNewVersion ? sealLetter(tx, facts) : undefined
   const version = envelope.version + (sealed ? 1 : 0)
   const targetEmail = input.target_email ?? envelope.targetEmail
+  const visibility = visibilityOf(input) ?? envelope.visibility
   await updateRevelation(tx.db, id, {
     ...sealed,
     version,
     title: facts.title,
     category: input.category ?? envelope.category,
-    visibility: visibilityOf(input) ?? envelope.visibility,
+    visibility,
+    ...(visibility === 'public' ? { wasPublic: true } : {}),
     targetEmail,
     targetEmailKey: emailKeyOf(targetEmail),
     revealAt: date.revealAt,

@@ -110,8 +110,14 @@ export async function updateRevelation(
   await db.updateTable('revelations').set(change).where('id', '=', id).execute()
 }
 
-export async function deleteRevelationRow(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('revelations').where('id', '=', id).execute()
+/** Deletes a row that is there, and tells whether everybody could ever see it. */
+export async function deleteRevelationRow(db: Db, id: string): Promise<boolean> {
+  const { wasPublic } = await db
+    .deleteFrom('revelations')
+    .where('id', '=', id)
+    .returning('wasPublic')
+    .executeTakeFirstOrThrow()
+  return wasPublic
 }
 
 export async function countRevelationsOf(db: Db, authorId: string): Promise<number> {

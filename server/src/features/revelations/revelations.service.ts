@@ -8,6 +8,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { planDelivery, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
 import { claimMedia, releaseMedia, requestTeaser } from '#server/features/media/media.service.ts'
 import { requireTicket } from '#server/features/media/media-tickets.service.ts'
+import { recordWithdrawal } from '#server/features/profiles/people.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { openLetters, rightToRead, sealLetter } from './letters.service.ts'
@@ -100,13 +101,15 @@ export async function createRevelation(
       fileSha256: media?.sha256,
     }
     const sealed = sealLetter(tx, facts)
+    const visibility = visibilityOf(input) ?? 'public'
     await insertRevelation(tx.db, {
       ...sealed,
       id,
       authorId: actor.userId,
       title: input.title,
       category: input.category ?? 'general',
-      visibility: visibilityOf(input) ?? 'public',
+      visibility,
+      wasPublic: visibility === 'public',
       targetEmail: input.target_email,
       targetEmailKey: emailKeyOf(input.target_email),
       revealAt: date.revealAt,
@@ -153,11 +156,15 @@ async function requireAuthor(ctx: AppContext, actor: Actor, id: string): Promise
   return envelope
 }
 
-/** Withdraws a revelation: keys, letter and file go with this transaction; only its seals remain. */
+/**
+ * Withdraws a revelation: keys, letter and file go with this transaction; its seals remain, and the author’s public
+ * record if it ever was public. The account is locked before the file, as everywhere.
+ */
 export async function deleteRevelation(ctx: AppContext, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const envelope = await lockOwn(tx, actor, id)
-    await deleteRevelationRow(tx.db, id)
+    const wasPublic = await deleteRevelationRow(tx.db, id)
+    await recordWithdrawal(tx, { authorId: envelope.authorId, wasPublic })
     if (envelope.mediaId) await releaseMedia(tx, envelope.mediaId)
     await appendSeal(tx.db, {
       revelationId: id,

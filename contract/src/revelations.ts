@@ -287,7 +287,13 @@ export type ListQuery = z.infer<typeof listQuerySchema>
 export const revelationPageSchema = z.object({
   revelations: z.array(revelationSchema),
   next_cursor: z.nullable(z.string()),
-  counts: z.object({ found: z.number(), revealed: z.number(), pending: z.number() }),
+  counts: z.object({
+    found: z.number(),
+    revealed: z.number(),
+    pending: z.number(),
+    /** Of a search that finds more than is worth counting. */
+    is_capped: z.optional(z.boolean()),
+  }),
 })
 export type RevelationPage = z.infer<typeof revelationPageSchema>
 

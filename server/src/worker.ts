@@ -5,8 +5,9 @@ import {
   dueDeliveriesSchedule,
 } from '#server/features/deliveries/deliveries.worker.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
-import { indexRevealedLetters } from '#server/features/revelations/lists.service.ts'
+import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { forgetOldViews } from '#server/features/revelations/revelations.service.ts'
+import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
 import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
 
 const MINUTE_MS = 60_000
@@ -19,6 +20,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   dueDeliveriesSchedule,
   ...mediaSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },
+  { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
   { name: 'forget-old-failures', everyMs: 15 * MINUTE_MS, run: forgetOldFailures },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },
 ]

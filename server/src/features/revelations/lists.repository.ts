@@ -1,119 +1,171 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
-import type { Category, Sort, Visibility } from '#contract/revelations.ts'
-import type { Ties } from '#server/features/relationships/relationships.rules.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Sort } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Tables } from '#server/platform/database/tables.ts'
+import {
+  type ListCursor,
+  type ListFilter,
+  type ListPage,
+  type ListSources,
+  sourcesOf,
+  statusOf,
+} from './lists.rules.ts'
 import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
 
-type Where = ExpressionBuilder<Tables, 'revelations'>
-type Condition = ExpressionWrapper<Tables, 'revelations', SqlBool>
-
-/** Whose list this is: the viewer with everyone tied to them. */
-export interface ListViewer extends Ties {
-  userId: string | null
-}
-
-export interface ListFilter {
-  viewer: ListViewer
-  now: Date
-  /** `all`: public, friends’ and own, never family (decisions §1). `profile`: public and revealed only. */
-  scope: 'all' | 'own' | 'profile' | Visibility
-  status: 'all' | 'revealed' | 'pending'
-  category: Category | undefined
-  authorId: string | undefined
-  search: { text: string; letterIds: string[] } | undefined
-}
-
-export interface ListCursor {
-  value: string | number
-  id: string
-}
+type Condition = RawBuilder<SqlBool>
 
 const ORDERS = {
-  newest: { column: 'revelations.createdAt', direction: 'desc' },
-  soonest: { column: 'revelations.revealAt', direction: 'asc' },
-  latest_revealed: { column: 'revelations.revealAt', direction: 'desc' },
-  popular: { column: 'revelations.reactionsCount', direction: 'desc' },
+  newest: { column: 'created_at', direction: 'desc' },
+  soonest: { column: 'reveal_at', direction: 'asc' },
+  latest_revealed: { column: 'reveal_at', direction: 'desc' },
+  popular: { column: 'reactions_count', direction: 'desc' },
 } as const
 
-function never(where: Where): Condition {
-  return where.val(false) as unknown as Condition
+/** Beyond as many, the worker is so late that the mark it leaves on revealed rows is of no use. */
+const MAX_MISMARKED = 500
+
+export function allOf(conditions: readonly Condition[]): Condition {
+  return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`
 }
 
-function audience(where: Where, scope: ListFilter['scope'], viewer: ListViewer): Condition {
-  const isMine = viewer.userId ? where('revelations.authorId', '=', viewer.userId) : never(where)
-  const byOneOf = (ids: string[]) =>
-    ids.length === 0 ? never(where) : where('revelations.authorId', 'in', ids)
-  const shownTo = (visibility: Visibility, ids: string[]) =>
-    where.and([where('revelations.visibility', '=', visibility), where.or([isMine, byOneOf(ids)])])
-  const tied = [...viewer.friends, ...viewer.family]
-  switch (scope) {
-    case 'public':
-    case 'profile':
-      return where('revelations.visibility', '=', 'public')
-    case 'friends':
-      return shownTo('friends', tied)
-    case 'family':
-      return shownTo('family', viewer.family)
-    case 'private':
-      return shownTo('private', [])
-    case 'own':
-      return isMine
-    case 'all':
-      if (!viewer.userId) return where('revelations.visibility', '=', 'public')
-      return where.or([
-        where('revelations.visibility', '=', 'public'),
-        shownTo('friends', tied),
-        shownTo('private', []),
-      ])
-  }
+export function anyOf(conditions: readonly Condition[]): Condition {
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`
 }
 
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+function orderOf(sort: Sort) {
+  const { column, direction } = ORDERS[sort]
+  return sql`${sql.ref(column)} ${sql.raw(direction)}, id ${sql.raw(direction)}`
 }
 
-function matching(where: Where, search: NonNullable<ListFilter['search']>): Condition {
-  const pattern = sql<string>`search_form(${containing(search.text)})`
-  return where.or([
-    sql<SqlBool>`search_form(revelations.title) like ${pattern}`,
-    sql<SqlBool>`revelations.author_id in (select id from users where search_form(pseudo) like ${pattern})`,
-    ...(search.letterIds.length > 0 ? [where('revelations.id', 'in', search.letterIds)] : []),
+function isAfter(sort: Sort, after: ListCursor | undefined): Condition[] {
+  if (!after) return []
+  const { column, direction } = ORDERS[sort]
+  const comparison = sql.raw(direction === 'desc' ? '<' : '>')
+  return [sql`(${sql.ref(column)}, id) ${comparison} (${after.value}, ${after.id})`]
+}
+
+/** Status and category: what narrows every source alike. */
+export function narrowing(filter: ListFilter): Condition[] {
+  const status = statusOf(filter)
+  return [
+    ...(status === 'revealed' ? [sql<SqlBool>`reveal_at <= ${filter.now}`] : []),
+    ...(status === 'pending' ? [sql<SqlBool>`reveal_at > ${filter.now}`] : []),
+    ...(filter.category ? [sql<SqlBool>`category = ${filter.category}`] : []),
+  ]
+}
+
+function isShown({ hidden }: ListSources): Condition[] {
+  return [
+    sql`visibility = 'public'`,
+    ...(hidden.length > 0 ? [sql<SqlBool>`author_id <> all(${hidden}::uuid[])`] : []),
+  ]
+}
+
+/** Whether a row is of these sources. */
+function isFrom(sources: ListSources): Condition {
+  const byVisibility = Map.groupBy(sources.shelves, (shelf) => shelf.visibility)
+  return anyOf([
+    ...(sources.isPublic ? [allOf(isShown(sources))] : []),
+    ...[...byVisibility].map(([visibility, shelves]): Condition => {
+      const authors = shelves.map((shelf) => shelf.authorId)
+      return sql`(visibility = ${visibility} and author_id = any(${authors}::uuid[]))`
+    }),
   ])
 }
 
-function conditionsOf(where: Where, filter: ListFilter): Condition {
-  const conditions = [audience(where, filter.scope, filter.viewer)]
-  const { blocked } = filter.viewer
-  if (blocked.length > 0) conditions.push(where('revelations.authorId', 'not in', blocked))
-  const status = filter.scope === 'profile' ? 'revealed' : filter.status
-  if (status === 'revealed') conditions.push(where('revelations.revealAt', '<=', filter.now))
-  if (status === 'pending') conditions.push(where('revelations.revealAt', '>', filter.now))
-  if (filter.category) conditions.push(where('revelations.category', '=', filter.category))
-  if (filter.authorId) conditions.push(where('revelations.authorId', '=', filter.authorId))
-  if (filter.search) conditions.push(matching(where, filter.search))
-  return where.and(conditions)
+/** Whether a row is of this list. */
+export function isListed(filter: ListFilter): Condition {
+  return allOf([isFrom(sourcesOf(filter)), ...narrowing(filter)])
 }
 
-/** One page of envelopes in the order asked, after the cursor: keyset, so a deep page costs as much as the first. */
+/** Rows that the worker’s mark says are sealed and the clock says are revealed, or the reverse. */
+export async function listMismarked(db: Db, now: Date): Promise<string[] | 'too_many'> {
+  const { rows } = await sql<{ id: string }>`
+    (select id from revelations where not searchable and reveal_at <= ${now}
+      order by reveal_at desc limit ${MAX_MISMARKED})
+    union all
+    (select id from revelations where searchable and reveal_at > ${now}
+      order by reveal_at limit ${MAX_MISMARKED})`.execute(db)
+  return rows.length < MAX_MISMARKED ? rows.map(({ id }) => id) : 'too_many'
+}
+
+/** Whether the rows of a page stand together in no index, but for the worker’s mark. */
+export function needsMarks(filter: ListFilter, sort: Sort): boolean {
+  return (
+    statusOf(filter) !== 'all' && ORDERS[sort].column !== 'reveal_at' && sourcesOf(filter).isPublic
+  )
+}
+
+/**
+ * The public rows are read in order from one index each: as no index can follow the clock, those of one status are
+ * the ones the worker marked so, and those it is yet to mark.
+ */
+function publicParts(filter: ListFilter, sort: Sort, mismarked: string[] | 'too_many') {
+  const marked: Condition = sql`searchable`
+  const unmarked: Condition = sql`not searchable`
+  if (ORDERS[sort].column === 'reveal_at' || mismarked === 'too_many') return [[]]
+  const status = statusOf(filter)
+  if (status === 'all') return sort === 'newest' && !filter.category ? [[]] : [[marked], [unmarked]]
+  const late: Condition = sql`id = any(${mismarked}::uuid[])`
+  return status === 'revealed' ? [[marked], [unmarked, late]] : [[unmarked], [marked, late]]
+}
+
+/** The first rows of every source in the order asked: a page of the list is among them. */
+export function firstRows(
+  filter: ListFilter,
+  { sort, after, limit }: ListPage,
+  mismarked: string[] | 'too_many',
+  matching: readonly Condition[] = [],
+): RawBuilder<object> {
+  const sources = sourcesOf(filter)
+  const common = [...narrowing(filter), ...isAfter(sort, after), ...matching]
+  const first = (conditions: readonly Condition[]) =>
+    sql`select * from revelations where ${allOf([...conditions, ...common])}
+      order by ${orderOf(sort)} limit ${limit}`
+  const parts = sources.isPublic
+    ? publicParts(filter, sort, mismarked).map(
+        (part) => sql`(${first([...isShown(sources), ...part])})`,
+      )
+    : []
+  if (sources.shelves.length > 0) {
+    const authors = sources.shelves.map((shelf) => shelf.authorId)
+    const visibilities = sources.shelves.map((shelf) => shelf.visibility)
+    const isOnShelf: Condition[] = [
+      sql`author_id = shelf.of_author`,
+      sql`visibility = shelf.shown_to`,
+    ]
+    parts.push(sql`(select revelations.*
+      from unnest(${authors}::uuid[], ${visibilities}::text[]) as shelf (of_author, shown_to)
+      cross join lateral (${first(isOnShelf)}) as revelations)`)
+  }
+  if (parts.length === 0) return sql`select * from revelations where false`
+  return sql`${sql.join(parts, sql` union all `)}`
+}
+
+/** A page of the rows of a query, in the order asked. */
+export async function pageOf(
+  db: Db,
+  rows: RawBuilder<object>,
+  { sort, after, limit }: ListPage,
+  matching: readonly Condition[] = [],
+): Promise<EnvelopeRow[]> {
+  const { column, direction } = ORDERS[sort]
+  const page = sql`(select * from (${rows}) as listed
+    where ${allOf([...isAfter(sort, after), ...matching])} order by ${orderOf(sort)} limit ${limit})`
+  const shadowed = db.with('revelations', () => page as never) as unknown as Db
+  return selectEnvelopes(shadowed)
+    .orderBy(sql.ref(`revelations.${column}`), direction)
+    .orderBy('revelations.id', direction)
+    .execute()
+}
+
+/** One page of envelopes: keyset, so a deep page costs as much as the first. */
 export async function listEnvelopes(
   db: Db,
   filter: ListFilter,
-  page: { sort: Sort; after: ListCursor | undefined; limit: number },
+  page: ListPage,
 ): Promise<EnvelopeRow[]> {
-  const { column, direction } = ORDERS[page.sort]
-  const comparison = direction === 'desc' ? '<' : '>'
-  return selectEnvelopes(db)
-    .where((where) => conditionsOf(where as unknown as Where, filter))
-    .$if(page.after !== undefined, (query) =>
-      query.where(
-        sql<SqlBool>`(${sql.ref(column)}, revelations.id) ${sql.raw(comparison)} (${page.after?.value}, ${page.after?.id})`,
-      ),
-    )
-    .orderBy(column, direction)
-    .orderBy('revelations.id', direction)
-    .limit(page.limit)
-    .execute()
+  const mismarked = needsMarks(filter, page.sort) ? await listMismarked(db, filter.now) : []
+  return pageOf(db, firstRows(filter, page, mismarked), page)
 }
 
 /** What the cursor remembers of the last envelope of a page. */
@@ -121,83 +173,4 @@ export function cursorValueOf(sort: Sort, row: EnvelopeRow): string | number {
   if (sort === 'newest') return row.createdAt.toISOString()
   if (sort === 'popular') return row.reactionsCount
   return row.revealAt.toISOString()
-}
-
-export async function countEnvelopes(
-  db: Db,
-  filter: ListFilter,
-): Promise<{ found: number; revealed: number }> {
-  const row = await db
-    .selectFrom('revelations')
-    .select((select) => [
-      select.fn.countAll<number>().as('found'),
-      select.fn
-        .countAll<number>()
-        .filterWhere('revelations.revealAt', '<=', filter.now)
-        .as('revealed'),
-    ])
-    .where((where) => conditionsOf(where as unknown as Where, filter))
-    .executeTakeFirstOrThrow()
-  return { found: Number(row.found), revealed: Number(row.revealed) }
-}
-
-/** Revealed letters that may hold the searched pieces, the newest first; the caller opens them to be sure. */
-export async function listLetterCandidates(
-  db: Db,
-  filter: ListFilter,
-  grams: number[],
-  limit: number,
-): Promise<EnvelopeRow[]> {
-  return selectEnvelopes(db)
-    .where((where) => conditionsOf(where as unknown as Where, { ...filter, search: undefined }))
-    .where('revelations.revealAt', '<=', filter.now)
-    .where(
-      sql<SqlBool>`revelations.id in (select revelation_id from letter_grams where grams @> ${sql.val(grams)}::integer[])`,
-    )
-    .orderBy('revelations.createdAt', 'desc')
-    .limit(limit)
-    .execute()
-}
-
-/** The viewer's own letters that no index may hold yet, because they are sealed. */
-export async function listOwnUnindexed(
-  db: Db,
-  userId: string,
-  limit: number,
-): Promise<EnvelopeRow[]> {
-  return selectEnvelopes(db)
-    .where('revelations.authorId', '=', userId)
-    .where('revelations.searchable', '=', false)
-    .orderBy('revelations.createdAt', 'desc')
-    .limit(limit)
-    .execute()
-}
-
-/** Revealed letters that cannot be searched yet. */
-export async function listRevealedUnindexed(
-  db: Db,
-  now: Date,
-  limit: number,
-): Promise<Pick<EnvelopeRow, 'id' | 'commitment'>[]> {
-  return db
-    .selectFrom('revelations')
-    .select(['id', 'commitment'])
-    .where('searchable', '=', false)
-    .where('revealAt', '<=', now)
-    .orderBy('revealAt')
-    .limit(limit)
-    .execute()
-}
-
-export async function saveGrams(db: Db, revelationId: string, grams: number[]): Promise<void> {
-  await db
-    .insertInto('letterGrams')
-    .values({ revelationId, grams })
-    .onConflict((conflict) => conflict.column('revelationId').doUpdateSet({ grams }))
-    .execute()
-  await db
-    .updateTable('revelations')
-    .set({ searchable: true })
-    .where('id', '=', revelationId)
-    .execute()
 }

@@ -117,6 +117,23 @@ export interface NotificationPreferences {
   userId: string;
 }
 
+export interface PublicCountChanges {
+  category: string;
+  change: number;
+  revealAt: Timestamp;
+}
+
+export interface PublicCounts {
+  category: string;
+  found: number;
+  revealed: number;
+}
+
+export interface PublicCountsUntil {
+  countedUntil: Timestamp;
+  onlyRow: Generated<boolean>;
+}
+
 export interface Reactions {
   authorId: string;
   createdAt: Timestamp;
@@ -161,6 +178,7 @@ export interface Revelations {
   teaserStart: number | null;
   timeZone: string;
   title: string;
+  titleForm: Generated<string | null>;
   updatedAt: Timestamp;
   version: Generated<number>;
   viewsCount: Generated<number>;
@@ -235,6 +253,9 @@ export interface Tables {
   mediaObjects: MediaObjects;
   mediaSteps: MediaSteps;
   notificationPreferences: NotificationPreferences;
+  publicCountChanges: PublicCountChanges;
+  publicCounts: PublicCounts;
+  publicCountsUntil: PublicCountsUntil;
   reactions: Reactions;
   relationshipRequests: RelationshipRequests;
   relationships: Relationships;

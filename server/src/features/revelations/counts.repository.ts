@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { type ListFilter, type Shelf, sourcesOf } from './lists.rules.ts'
+
+interface Counted {
+  found: number
+  revealed: number
+}
+
+const until = sql`(select counted_until from public_counts_until)`
+
+/**
+ * How many revelations a list holds, whatever their status, without looking at all of them: the public ones were
+ * counted, and change by what the writers noted and by what the clock passed since; a shelf is counted in its index.
+ */
+export async function countListed(db: Db, filter: ListFilter): Promise<Counted> {
+  const { isPublic, hidden, shelves } = sourcesOf(filter)
+  const unseen = isPublic
+    ? hidden.map((authorId): Shelf => ({ authorId, visibility: 'public' }))
+    : []
+  const parts = [
+    ...(isPublic ? [publicCounts(filter)] : []),
+    ...(shelves.length > 0 ? [shelfCounts(filter, shelves, 1)] : []),
+    ...(unseen.length > 0 ? [shelfCounts(filter, unseen, -1)] : []),
+  ]
+  if (parts.length === 0) return { found: 0, revealed: 0 }
+  const { rows } = await sql<Counted>`
+    select coalesce(sum(found), 0)::bigint as found, coalesce(sum(revealed), 0)::bigint as revealed
+    from (${sql.join(parts, sql` union all `)}) as parts`.execute(db)
+  return rows[0] as Counted
+}
+
+function isCategory({ category }: ListFilter) {
+  return category ? sql`category = ${category}` : sql`true`
+}
+
+function publicCounts(filter: ListFilter) {
+  const { now } = filter
+  const isCounted = isCategory(filter)
+  return sql`
+    select found, revealed from public_counts where ${isCounted}
+    union all
+    select change, case when reveal_at <= ${until} then change else 0 end
+      from public_count_changes where ${isCounted}
+    union all
+    select 0, count(*) from revelations
+      where visibility = 'public' and reveal_at > ${until} and reveal_at <= ${now} and ${isCounted}
+    union all
+    select 0, -count(*) from revelations
+      where visibility = 'public' and reveal_at > ${now} and reveal_at <= ${until} and ${isCounted}`
+}
+
+function shelfCounts(filter: ListFilter, shelves: readonly Shelf[], sign: 1 | -1) {
+  const authors = shelves.map((shelf) => shelf.authorId)
+  const visibilities = shelves.map((shelf) => shelf.visibility)
+  const factor = sql.raw(String(sign))
+  return sql`
+    select ${factor} * counted.found as found, ${factor} * counted.revealed as revealed
+    from unnest(${authors}::uuid[], ${visibilities}::text[]) as shelf (of_author, shown_to)
+    cross join lateral (
+      select count(*) as found, count(*) filter (where reveal_at <= ${filter.now}) as revealed
+      from revelations
+      where author_id = shelf.of_author and visibility = shelf.shown_to and ${isCategory(filter)}
+    ) as counted`
+}
+
+/** Whether there is anything to add up: looking writes nothing. */
+export async function hasUncounted(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from public_count_changes)
+      or exists (
+        select from revelations
+        where visibility = 'public' and reveal_at > ${until} and reveal_at <= ${now}
+      ) as has`.execute(db)
+  return rows[0]?.has === true
+}
+
+/** False while another process adds up. */
+export async function lockCounts(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('public_counts')) as locked`.execute(db)
+  return rows[0]?.locked === true
+}
+
+/**
+ * Adds the changes to the counts, and moves their instant on to `now`. One statement sees one state of the database:
+ * what commits meanwhile is a change again.
+ */
+export async function addUp(db: Db, now: Date): Promise<void> {
+  await sql`
+    with taken as (
+      delete from public_count_changes returning category, reveal_at, change
+    ), added as (
+      select category, change as found, case when reveal_at <= ${until} then change else 0 end as revealed
+        from taken
+      union all
+      select category, 0, count(*) from revelations
+        where visibility = 'public' and reveal_at > ${until} and reveal_at <= ${now}
+        group by category
+    ), saved as (
+      insert into public_counts (category, found, revealed)
+        select category, sum(found), sum(revealed) from added group by category
+        on conflict (category) do update set
+          found = public_counts.found + excluded.found,
+          revealed = public_counts.revealed + excluded.revealed
+    )
+    update public_counts_until set counted_until = greatest(counted_until, ${now})`.execute(db)
+}

@@ -1,0 +1,114 @@
+import type { AppContext } from '#server/context.ts'
+import { createBlindIndex, searchForm } from '#server/platform/sealing/blind-index.ts'
+import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import { openTexts } from './letters.service.ts'
+import type { ListCounts, ListFilter, ListPage } from './lists.rules.ts'
+import type { EnvelopeRow } from './revelations.repository.ts'
+import {
+  byBitmaps,
+  findAmongNewest,
+  listAuthorsNamed,
+  listFound,
+  listLetterCandidates,
+  listOwnUnindexed,
+  listRevealedUnindexed,
+  pageAmong,
+  pageOfFrequent,
+  saveGrams,
+} from './search.repository.ts'
+
+/** Letters opened at most to answer one search: what is beyond is found by a longer phrase. */
+const LETTERS_PER_SEARCH = 300
+const LETTERS_PER_INDEXING = 50
+/** Beyond as many, finding is not counting. */
+const MAX_COUNTED = 1_000
+/** No index knows a phrase without three letters or digits in a row: it is looked for in the newest rows only. */
+const INDEXED = /[a-z0-9]{3}/
+const NEWEST_SEARCHED = 1_000
+
+interface Found {
+  rows: EnvelopeRow[]
+  counts: ListCounts
+}
+
+/** The phrase of a search, undefined for one that nothing can hold. */
+export function phraseOf(q: string | undefined): string | undefined {
+  const text = q?.normalize('NFC').trim()
+  return text?.isWellFormed() && !text.includes('\0') ? text : undefined
+}
+
+/** Title and pseudo are searched where the viewer may see them; the letter only where they may read it. */
+export async function search(
+  ctx: AppContext,
+  text: string,
+  filter: ListFilter,
+  page: ListPage,
+): Promise<Found> {
+  const letterIds = await findLettersWith(ctx, text, filter)
+  if (!INDEXED.test(searchForm(text))) {
+    const looked = { text, authorIds: undefined, letterIds }
+    const { rows, ...counted } = await findAmongNewest(
+      ctx.db,
+      filter,
+      looked,
+      page,
+      NEWEST_SEARCHED,
+    )
+    return { rows, counts: { ...counted, pending: counted.found - counted.revealed } }
+  }
+  const { looked, found } = await byBitmaps(ctx.db, async (db) => {
+    const looked = { text, authorIds: await listAuthorsNamed(db, text), letterIds }
+    return { looked, found: await listFound(db, filter, looked, MAX_COUNTED + 1) }
+  })
+  const revealed = found.slice(0, MAX_COUNTED).filter(({ isRevealed }) => isRevealed).length
+  if (found.length <= MAX_COUNTED) {
+    const ids = found.map(({ id }) => id)
+    const counts = { found: ids.length, revealed, pending: ids.length - revealed }
+    return { rows: await pageAmong(ctx.db, filter, ids, page), counts }
+  }
+  return {
+    rows: await pageOfFrequent(ctx.db, filter, looked, page),
+    counts: { found: MAX_COUNTED, revealed, pending: MAX_COUNTED - revealed, is_capped: true },
+  }
+}
+
+async function findLettersWith(
+  ctx: AppContext,
+  text: string,
+  filter: ListFilter,
+): Promise<string[]> {
+  const { viewer } = filter
+  const grams = searchIndex(ctx).gramsOf(text)
+  const [revealed, own] = await Promise.all([
+    grams.length > 0 ? listLetterCandidates(ctx.db, filter, grams, LETTERS_PER_SEARCH) : [],
+    viewer.userId ? listOwnUnindexed(ctx.db, viewer.userId, LETTERS_PER_SEARCH) : [],
+  ])
+  // Candidates come from the viewer's own list and are revealed; the others are the viewer's own.
+  const right = grantReading(true)
+  if (!right) return []
+  const texts = await openTexts(ctx, right, [...revealed, ...own])
+  const wanted = searchForm(text)
+  return [...texts].flatMap(([id, { content }]) => (searchForm(content).includes(wanted) ? id : []))
+}
+
+/** Makes letters that were revealed since the last run searchable; answers how many. */
+export async function indexRevealedLetters(ctx: AppContext): Promise<number> {
+  const letters = await listRevealedUnindexed(ctx.db, ctx.now(), LETTERS_PER_INDEXING)
+  const right = grantReading(true)
+  if (letters.length === 0 || !right) return 0
+  const index = searchIndex(ctx)
+  const texts = await openTexts(ctx, right, letters)
+  // A letter that cannot be opened is done with too, or it would be tried for ever.
+  for (const { id } of letters) {
+    await saveGrams(ctx.db, id, index.gramsOf(texts.get(id)?.content ?? ''))
+  }
+  // A full slice means that more wait.
+  return letters.length < LETTERS_PER_INDEXING
+    ? letters.length
+    : letters.length + (await indexRevealedLetters(ctx))
+}
+
+/** The keyed index of revealed letters. */
+export function searchIndex(ctx: AppContext) {
+  return createBlindIndex(ctx.keyring.secretFor('search-index'))
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatRelative, formatShortInstant } from './french-dates.ts'
+import { formatElapsed, formatRelative, formatShortInstant } from './french-dates.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 
@@ -25,5 +25,17 @@ describe('a relative date', () => {
     ['2026-11-23T13:00:00Z', 'dans 3 jours'],
   ])('%s is « %s »', (instant, words) => {
     expect(formatRelative(instant, now)).toBe(words)
+  })
+})
+
+describe('how long something lasts', () => {
+  test.each([
+    ['2026-11-20T09:00:00Z', undefined],
+    ['2026-11-19T10:00:00Z', '1 jour'],
+    ['2026-11-05T10:00:00Z', '2 semaines'],
+    ['2026-08-01T10:00:00Z', '3 mois'],
+    ['2024-11-01T10:00:00Z', '2 ans'],
+  ])('since %s is « %s »', (instant, words) => {
+    expect(formatElapsed(instant, now)?.replace(/\s/, ' ')).toBe(words)
   })
 })

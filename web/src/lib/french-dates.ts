@@ -27,6 +27,18 @@ export function formatRelative(instant: string | Date, nowMs: number): string {
   return 'à l’instant'
 }
 
+/** « 3 mois », « 1 an », for what began then; undefined on the first day. */
+export function formatElapsed(since: string | Date, nowMs: number): string | undefined {
+  const elapsed = nowMs - new Date(since).getTime()
+  for (const [unit, size] of STEPS) {
+    const count = Math.floor(elapsed / size)
+    if (size >= DAY && count > 0) {
+      return new Intl.NumberFormat('fr', { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+    }
+  }
+  return undefined
+}
+
 /** « 1 janvier 2027 à 00:00 », with the zone's name only for whoever lives by other clocks. */
 export function formatShortInstant(instant: string | Date, timeZone: string): string {
   const date = new Date(instant)

@@ -1,0 +1,11 @@
+const whole = new Intl.NumberFormat('fr')
+
+/** « 1 234 ». */
+export function formatCount(count: number): string {
+  return whole.format(count)
+}
+
+/** « 0 vue », « 1 vue », « 1 234 vues »: in French the plural begins at two. */
+export function counted(count: number, one: string, many: string): string {
+  return `${formatCount(count)}\u00A0${count < 2 ? one : many}`
+}

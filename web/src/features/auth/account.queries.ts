@@ -1,0 +1,40 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type ChangePasswordInput,
+  changePassword,
+  endSession,
+  listSessions,
+} from '#contract/auth.ts'
+import { callApi } from '#web/lib/api-client.ts'
+
+const SESSIONS_KEY = ['sessions'] as const
+
+/** Where the account is signed in: this device first, then the one seen last. */
+export const sessionsQuery = queryOptions({
+  queryKey: SESSIONS_KEY,
+  queryFn: async ({ signal }) => {
+    const { sessions } = await callApi(listSessions, {}, { signal })
+    return sessions.toSorted(
+      (a, b) =>
+        Number(b.current) - Number(a.current) || b.last_seen_at.localeCompare(a.last_seen_at),
+    )
+  },
+})
+
+export function useEndSessions() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (ids: string[]) =>
+      Promise.all(ids.map((id) => callApi(endSession, { params: { id } }))),
+    onSettled: () => client.invalidateQueries({ queryKey: SESSIONS_KEY }),
+  })
+}
+
+export function useChangePassword() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ChangePasswordInput) => callApi(changePassword, { body }),
+    // Every other session ended with the old password.
+    onSuccess: () => void client.invalidateQueries({ queryKey: SESSIONS_KEY }),
+  })
+}

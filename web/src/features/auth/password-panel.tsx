@@ -1,0 +1,46 @@
+import { KeyRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { PasswordForm } from './password-form.tsx'
+
+const SUCCESS_MS = 3000
+
+/** The password: closed until it is to be changed, and closed again once it is. */
+export function PasswordPanel({ email }: { email: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const [isChanged, setChanged] = useState(false)
+  useEffect(() => {
+    if (!isChanged) return
+    const timer = setTimeout(() => setChanged(false), SUCCESS_MS)
+    return () => clearTimeout(timer)
+  }, [isChanged])
+  return (
+    <Panel title="Mot de passe" intro="Le changer déconnecte tous vos autres appareils.">
+      {isOpen ? (
+        <PasswordForm
+          email={email}
+          onCancel={() => setOpen(false)}
+          onChanged={() => {
+            setOpen(false)
+            setChanged(true)
+          }}
+        />
+      ) : (
+        <Button
+          variant="secondary"
+          icon={<KeyRound aria-hidden="true" className="size-5" />}
+          onClick={() => setOpen(true)}
+        >
+          Changer le mot de passe
+        </Button>
+      )}
+      {isChanged && (
+        <Notice tone="success" className="mt-4">
+          Mot de passe modifié avec succès
+        </Notice>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { Monitor, Smartphone } from 'lucide-react'
+import type { listSessions } from '#contract/auth.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { formatRelative } from '#web/lib/french-dates.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { sessionsQuery, useEndSessions } from './account.queries.ts'
+
+type Session = EndpointOutput<typeof listSessions>['sessions'][number]
+
+/** Where the account is open, and the way to close it from here. */
+export function SessionsPanel() {
+  const { data: sessions, error } = useQuery(sessionsQuery)
+  const end = useEndSessions()
+  const others = sessions?.filter(({ current }) => !current) ?? []
+  const isEndingAll = end.isPending && end.variables.length === others.length
+  return (
+    <Panel title="Appareils connectés">
+      {!sessions && !error && (
+        <div role="status">
+          <span className="sr-only">Chargement des sessions</span>
+          <Skeleton className="h-14" />
+        </div>
+      )}
+      {!sessions && error && <Notice tone="error">{errorSentence(error, 'Erreur API')}</Notice>}
+      {sessions && (
+        <ul className="-mt-2 divide-y divide-line">
+          {sessions.map((session) => (
+            <SessionLine
+              key={session.id}
+              session={session}
+              isEnding={end.isPending && end.variables.includes(session.id)}
+              onEnd={() => end.mutate([session.id])}
+            />
+          ))}
+        </ul>
+      )}
+      {end.error && (
+        <Notice tone="error" className="mt-3">
+          {errorSentence(end.error, 'Erreur lors de la suppression')}
+        </Notice>
+      )}
+      {others.length > 0 && (
+        <Button
+          variant="danger"
+          className="mt-4"
+          busy={isEndingAll}
+          onClick={() => end.mutate(others.map(({ id }) => id))}
+        >
+          Déconnecter toutes les autres
+        </Button>
+      )}
+    </Panel>
+  )
+}
+
+interface SessionLineProps {
+  session: Session
+  isEnding: boolean
+  onEnd: () => void
+}
+
+function SessionLine({ session, isEnding, onEnd }: SessionLineProps) {
+  const { device, last_seen_at, current } = session
+  const Icon = /Android|iPhone|iPad|iOS/.test(device) ? Smartphone : Monitor
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
+      <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-soft" />
+      <div className="min-w-0 flex-1 basis-40 leading-snug">
+        <p className="font-semibold [overflow-wrap:anywhere]">{device}</p>
+        <p className="text-ink-soft text-sm">
+          Vu <time dateTime={last_seen_at}>{formatRelative(last_seen_at, serverNow())}</time>
+        </p>
+      </div>
+      {current ? (
+        <Badge tone="leaf">Cette session</Badge>
+      ) : (
+        <Button
+          variant="secondary"
+          busy={isEnding}
+          aria-label={`Déconnecter ${device}`}
+          onClick={onEnd}
+        >
+          Déconnecter
+        </Button>
+      )}
+    </li>
+  )
+}

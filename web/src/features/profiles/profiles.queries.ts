@@ -1,0 +1,26 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { getUser, type ProfileInput, updateProfile } from '#contract/profiles.ts'
+import { sessionQuery } from '#web/features/auth/auth.queries.ts'
+import { callApi } from '#web/lib/api-client.ts'
+
+export const PROFILES_KEY = ['profiles'] as const
+
+/** A person, their figures, and how the viewer stands to them. */
+export function profileQuery(id: string) {
+  return queryOptions({
+    queryKey: [...PROFILES_KEY, id],
+    queryFn: ({ signal }) => callApi(getUser, { params: { id } }, { signal }),
+  })
+}
+
+/** My name and face stand on every card of mine: all that shows them is asked again. */
+export function useUpdateProfile() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ProfileInput) => callApi(updateProfile, { body }),
+    onSuccess: ({ user }) => {
+      client.setQueryData(sessionQuery.queryKey, user)
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    },
+  })
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search, X } from 'lucide-react'
+import { type RefObject, useId, useState } from 'react'
+import type { RelationshipType } from '#contract/relationships.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { controlClass } from '#web/ui/form-field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { FoundPerson } from './found-person.tsx'
+import { MessageField } from './message-field.tsx'
+import { PersonList } from './person-row.tsx'
+import { userSearchQuery } from './relationships.queries.ts'
+import { TypeChoice } from './type-choice.tsx'
+
+const SEARCH_DELAY_MS = 300
+
+interface AddPanelProps {
+  /** The search field, for whoever leads to it. */
+  searchField: RefObject<HTMLInputElement | null>
+}
+
+/** Find somebody, and ask them. */
+export function AddPanel({ searchField }: AddPanelProps) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [type, setType] = useState<RelationshipType>('friend')
+  const [message, setMessage] = useState('')
+  return (
+    <Panel title="Ajouter une relation">
+      <div className="flex flex-col gap-5">
+        <TypeChoice name={`${id}-type`} value={type} onChange={setType} />
+        <div>
+          <label htmlFor={id} className="font-semibold">
+            Rechercher une personne
+          </label>
+          <p id={`${id}-hint`} className="text-ink-soft text-sm">
+            Une partie de son pseudo, ou son adresse e-mail entière.
+          </p>
+          <div className="relative mt-1.5">
+            <Search
+              aria-hidden="true"
+              className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3.5 size-5 text-ink-soft"
+            />
+            <input
+              ref={searchField}
+              id={id}
+              type="search"
+              enterKeyHint="search"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              aria-describedby={`${id}-hint`}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              className={`${controlClass} pr-12 pl-11 [&::-webkit-search-cancel-button]:hidden`}
+            />
+            {text && (
+              <IconButton
+                label="Effacer la recherche"
+                icon={<X aria-hidden="true" className="size-5" />}
+                className="absolute top-0.5 right-0.5"
+                onClick={() => {
+                  setText('')
+                  searchField.current?.focus()
+                }}
+              />
+            )}
+          </div>
+          <FoundPeople text={text} type={type} message={message} />
+        </div>
+        <MessageField value={message} onChange={setMessage} />
+      </div>
+    </Panel>
+  )
+}
+
+interface FoundPeopleProps {
+  text: string
+  type: RelationshipType
+  message: string
+}
+
+function FoundPeople({ text, type, message }: FoundPeopleProps) {
+  const q = useDebounced(text.trim(), SEARCH_DELAY_MS)
+  const { data: people, error, isFetching } = useQuery(userSearchQuery(q))
+  if (q === '') return null
+  if (error) {
+    return (
+      <Notice tone="error" className="mt-3">
+        {errorSentence(error, 'Erreur API')}
+      </Notice>
+    )
+  }
+  if (!people) return isFetching ? <SearchSkeleton /> : null
+  if (people.length === 0) {
+    return (
+      <p role="status" className="mt-3 rounded-field bg-sunken px-4 py-3 text-ink-soft">
+        Aucun utilisateur trouvé
+      </p>
+    )
+  }
+  return (
+    <PersonList>
+      {people.map((person) => (
+        <FoundPerson key={person.id} person={person} type={type} message={message} />
+      ))}
+    </PersonList>
+  )
+}
+
+function SearchSkeleton() {
+  return (
+    <div role="status" className="mt-3">
+      <span className="sr-only">Recherche en cours</span>
+      <div aria-hidden="true" className="flex items-center gap-3 py-2">
+        <Skeleton className="size-11 rounded-full!" />
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="ml-auto h-11 w-28 rounded-field!" />
+      </div>
+    </div>
+  )
+}

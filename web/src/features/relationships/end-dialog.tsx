@@ -1,0 +1,29 @@
+import { errorSentence } from '#web/lib/api-client.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { useEndRelationship } from './relationships.queries.ts'
+
+interface EndDialogProps {
+  /** The relationship the question is about; closed without one. */
+  relationshipId: string | undefined
+  pseudo: string
+  onClose: () => void
+}
+
+export function EndDialog({ relationshipId, pseudo, onClose }: EndDialogProps) {
+  const { mutate: end, isPending, error, reset } = useEndRelationship(onClose)
+  return (
+    <ConfirmDialog
+      open={relationshipId !== undefined}
+      onOpenChange={() => {
+        reset()
+        onClose()
+      }}
+      title="Êtes-vous sûr de vouloir supprimer cette relation ?"
+      description={`Vous et @${pseudo} ne verrez plus, l’un de l’autre, que ce qui est public. @${pseudo} n’en est pas averti.`}
+      confirmLabel="Supprimer"
+      busy={isPending}
+      error={error ? errorSentence(error, 'Erreur lors de la suppression') : undefined}
+      onConfirm={() => relationshipId && end(relationshipId)}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paths } from '#web/app/paths.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+
+interface PersonRowProps {
+  person: { id: string; pseudo: string; avatar_url: string | null }
+  /** Beside the name. */
+  badge?: ReactNode
+  /** Under the name, one line. */
+  detail?: ReactNode
+  /** Under the row: what they wrote, what went wrong. */
+  below?: ReactNode
+  actions?: ReactNode
+}
+
+/** One person in a list; a row is as wide as its place and folds on a phone. */
+export function PersonRow({ person, badge, detail, below, actions }: PersonRowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+      <Link
+        to={paths.profile(person.id)}
+        className="group flex min-h-11 min-w-0 flex-1 basis-44 items-center gap-3"
+      >
+        <Avatar name={person.pseudo} src={person.avatar_url} className="size-11" />
+        <span className="min-w-0 leading-snug">
+          <span className="flex flex-wrap items-center gap-x-2">
+            <span className="truncate font-semibold group-hover:underline">@{person.pseudo}</span>
+            {badge}
+          </span>
+          {detail && <span className="block truncate text-ink-soft text-sm">{detail}</span>}
+        </span>
+      </Link>
+      {actions && <div className="ml-auto flex flex-wrap justify-end gap-2">{actions}</div>}
+      {below && <div className="w-full">{below}</div>}
+    </li>
+  )
+}
+
+export function PersonList({ children }: { children: ReactNode }) {
+  return <ul className="divide-y divide-line">{children}</ul>
+}

@@ -1,0 +1,59 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Relationship, RelationshipType } from '#contract/relationships.ts'
+import { formatElapsed } from '#web/lib/french-dates.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { EndDialog } from './end-dialog.tsx'
+import { PersonList, PersonRow } from './person-row.tsx'
+import { TYPE_WORDS } from './relationship-words.ts'
+
+interface RelatedPanelProps {
+  type: RelationshipType
+  relationships: Relationship[]
+}
+
+/** Everybody of one kind, and the way out of each relationship. */
+export function RelatedPanel({ type, relationships }: RelatedPanelProps) {
+  const [ending, setEnding] = useState<Relationship>()
+  const people = relationships.filter(({ relationship_type }) => relationship_type === type)
+  return (
+    <Panel title={`${TYPE_WORDS[type].many} (${people.length})`}>
+      {people.length === 0 ? (
+        <p className="text-ink-soft">
+          {type === 'friend'
+            ? 'Aucun ami pour l’instant.'
+            : 'Personne de la famille pour l’instant.'}
+        </p>
+      ) : (
+        <PersonList>
+          {people.map((relationship) => (
+            <PersonRow
+              key={relationship.id}
+              person={relationship.related_user}
+              detail={`${relationship.related_user.email} · ${sinceWhen(relationship.created_at)}`}
+              actions={
+                <IconButton
+                  label={`Supprimer @${relationship.related_pseudo}`}
+                  icon={<Trash2 aria-hidden="true" className="size-5" />}
+                  onClick={() => setEnding(relationship)}
+                />
+              }
+            />
+          ))}
+        </PersonList>
+      )}
+      <EndDialog
+        relationshipId={ending?.id}
+        pseudo={ending?.related_pseudo ?? ''}
+        onClose={() => setEnding(undefined)}
+      />
+    </Panel>
+  )
+}
+
+function sinceWhen(instant: string): string {
+  const elapsed = formatElapsed(instant, serverNow())
+  return elapsed ? `depuis ${elapsed}` : 'depuis aujourd’hui'
+}

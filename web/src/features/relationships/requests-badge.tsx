@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { requestsQuery } from './relationships.queries.ts'
+
+/** How many requests wait for an answer; nothing when none does. */
+export function RequestsBadge() {
+  const { data } = useQuery(requestsQuery)
+  const count = data?.received.length ?? 0
+  if (count === 0) return null
+  return (
+    <span className="digits inline-flex h-5.5 min-w-5.5 items-center justify-center rounded-full bg-wax px-1.5 font-bold text-on-wax text-xs">
+      {count > 99 ? '99+' : count}
+      <span className="sr-only"> {count > 1 ? 'demandes reçues' : 'demande reçue'}</span>
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { Preference } from '#contract/subscriptions.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { preferencesQuery, useSavePreferences } from './subscriptions.queries.ts'
+
+const MASTER = 'emailNotifications'
+
+const KINDS: { name: Preference; label: string; hint: string }[] = [
+  {
+    name: 'newRevelations',
+    label: 'Nouvelles révélations',
+    hint: 'Un ami ou quelqu’un de votre famille scelle une révélation pour vous.',
+  },
+  {
+    name: 'revelationRevealed',
+    label: 'Révélation dévoilée',
+    hint: 'L’une des vôtres vient de s’ouvrir.',
+  },
+  {
+    name: 'newComments',
+    label: 'Nouveaux commentaires',
+    hint: 'Quelqu’un commente l’une des vôtres.',
+  },
+  {
+    name: 'newReactions',
+    label: 'Nouvelles réactions',
+    hint: 'Quelqu’un réagit à l’une des vôtres.',
+  },
+]
+
+/** Which mails one wants. Each switch is saved as it turns. */
+export function NotificationSwitches() {
+  const id = useId()
+  const { data: preferences, error } = useQuery(preferencesQuery)
+  const save = useSavePreferences()
+  const switchOf = (name: Preference) => ({
+    checked: preferences?.[name] ?? true,
+    onChange: ({ target }: { target: { checked: boolean } }) =>
+      save.mutate({ [name]: target.checked }),
+  })
+  return (
+    <Panel title="Notifications" intro="Chaque réglage est enregistré aussitôt.">
+      {!preferences && !error && <SwitchesSkeleton />}
+      {!preferences && error && <Notice tone="error">{errorSentence(error, 'Erreur API')}</Notice>}
+      {preferences && (
+        <>
+          <Switch
+            label="Notifications par e-mail"
+            hint="Coupé, aucun des mails ci-dessous ne part."
+            {...switchOf(MASTER)}
+          />
+          <fieldset aria-labelledby={id} className="mt-2 border-line border-t pt-2">
+            <legend id={id} className="sr-only">
+              Me prévenir par e-mail
+            </legend>
+            {KINDS.map(({ name, label, hint }) => (
+              <Switch
+                key={name}
+                label={label}
+                hint={hint}
+                disabled={!preferences[MASTER]}
+                {...switchOf(name)}
+              />
+            ))}
+          </fieldset>
+        </>
+      )}
+      {save.error && (
+        <Notice tone="error" className="mt-3">
+          {errorSentence(save.error, 'Erreur lors de la mise à jour des préférences')}
+        </Notice>
+      )}
+    </Panel>
+  )
+}
+
+function SwitchesSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">Chargement de vos préférences</span>
+      {KINDS.map(({ name }) => (
+        <Skeleton key={name} className="h-12" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Plan } from '#contract/subscriptions.ts'
+import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
+import { formatDay, formatRelative } from '#web/lib/french-dates.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+
+export const PLAN_NAMES: Record<Plan, string> = {
+  free: 'Gratuit',
+  standard: 'Standard',
+  pro: 'Pro',
+  unlimited: 'Illimité',
+}
+
+/** The ground of each plan's badge and card; `plans.css` holds the colours. */
+export const PLAN_LOOKS: Record<Plan, string> = {
+  free: 'plan-free',
+  standard: 'plan-standard',
+  pro: 'plan-pro',
+  unlimited: 'plan-unlimited',
+}
+
+/** « expire dans 3 mois (20 février 2027) », « expiré hier », « n’expire jamais ». */
+export function expiryInWords(expires: string | null): string {
+  if (!expires) return 'n’expire jamais'
+  const nowMs = serverNow()
+  const verb = Date.parse(expires) > nowMs ? 'expire' : 'expiré'
+  return `${verb} ${formatRelative(expires, nowMs)} (${formatDay(expires, browserTimeZone())})`
+}

@@ -1,0 +1,49 @@
+import type { Subscription } from '#contract/subscriptions.ts'
+import { formatStorage } from '#web/lib/sizes.ts'
+import { classNames } from '#web/ui/class-names.ts'
+
+const NEARLY_FULL_PERCENT = 90
+
+const wholePercent = new Intl.NumberFormat('fr', { style: 'percent', maximumFractionDigits: 0 })
+
+/** « 12,3 Mo / 500 Mo », and the part of it as a bar when there is a limit. */
+export function StorageBar({ subscription }: { subscription: Subscription }) {
+  const { used_storage: used, total_storage: total } = subscription
+  const percent = total > 0 ? Math.min(100, (used / total) * 100) : 0
+  const words = `${formatStorage(used)} / ${formatStorage(total)}`
+  return (
+    <div>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="digits font-bold text-lg">{words}</span>
+        {total > 0 && (
+          <span className="digits text-ink-soft text-sm">{wholePercent.format(percent / 100)}</span>
+        )}
+      </div>
+      {total > 0 && (
+        <div
+          role="progressbar"
+          aria-label="Espace utilisé"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(percent)}
+          aria-valuetext={words}
+          className="h-2.5 overflow-hidden rounded-full bg-line"
+        >
+          <div
+            className={classNames(
+              'h-full rounded-full',
+              percent >= NEARLY_FULL_PERCENT ? 'bg-wax' : 'bg-leaf',
+              used > 0 && 'min-w-2.5',
+            )}
+            style={{ width: `${percent}%` }}
+          />
+        </div>
+      )}
+      {percent >= NEARLY_FULL_PERCENT && (
+        <p className="mt-2 text-sm text-wax-ink">
+          Il reste peu de place. Supprimer une révélation rend celle de son fichier.
+        </p>
+      )}
+    </div>
+  )
+}

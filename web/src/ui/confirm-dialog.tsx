@@ -4,6 +4,7 @@ import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { DialogFooter, dialogPanelClass } from './dialog.tsx'
 import { Notice } from './notice.tsx'
+import { useReturnFocus } from './use-return-focus.ts'
 
 interface ConfirmDialogProps {
   open: boolean
@@ -32,11 +33,13 @@ export function ConfirmDialog({
   error,
   onConfirm,
 }: ConfirmDialogProps) {
+  const returnFocus = useReturnFocus()
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="dialog-veil fixed inset-0 z-50 bg-veil backdrop-blur-[2px]" />
         <AlertDialog.Content
+          {...returnFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(dialogPanelClass, 'sm:max-w-md')}
         >

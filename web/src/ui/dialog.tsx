@@ -3,6 +3,7 @@ import { Dialog as RadixDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { useReturnFocus } from './use-return-focus.ts'
 
 interface DialogProps {
   open: boolean
@@ -25,11 +26,13 @@ export function Dialog({
   footer,
   wide = false,
 }: DialogProps) {
+  const returnFocus = useReturnFocus()
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="dialog-veil fixed inset-0 z-50 bg-veil backdrop-blur-[2px]" />
         <RadixDialog.Content
+          {...returnFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(dialogPanelClass, wide ? 'sm:max-w-3xl' : 'sm:max-w-lg')}
         >

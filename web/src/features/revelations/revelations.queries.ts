@@ -1,5 +1,4 @@
 import {
-  type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
@@ -21,15 +20,23 @@ import {
   listRevelationsOfUser,
   type OwnRevelation,
   type Revelation,
-  type RevelationPage,
   recordView,
 } from '#contract/revelations.ts'
-import { callApi } from '#web/lib/api-client.ts'
+import { ApiError, callApi } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from './delivery-key.ts'
+import {
+  changeInLists,
+  forgetInLists,
+  itemKey,
+  LISTS_KEY,
+  patchRevelation,
+  restartLists,
+} from './revelation-cache.ts'
 
 export type FeedFilters = Pick<ListQuery, 'q' | 'visibility' | 'status'>
 
-const LISTS_KEY = ['revelations', 'list'] as const
+// As long as one may read what one left the feed for, and then go back to the same place.
+const FEED_KEPT_MS = 30 * 60_000
 
 /** The feed, page after page; the former answer stays on screen while new filters are asked. */
 export function revelationsQuery(filters: FeedFilters) {
@@ -44,12 +51,21 @@ export function revelationsQuery(filters: FeedFilters) {
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,
+    gcTime: FEED_KEPT_MS,
+    // Many pages are asked again one by one, and cards move under the reader: only a short feed is.
+    refetchOnMount: isShort,
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
   })
+}
+
+function isShort({ state }: { state: { data?: { pages: unknown[] } | undefined } }): boolean {
+  return (state.data?.pages.length ?? 0) <= 1
 }
 
 export function revelationQuery(id: string) {
   return queryOptions({
-    queryKey: ['revelations', 'item', id],
+    queryKey: itemKey(id),
     queryFn: async ({ signal }): Promise<Revelation> => {
       const headers = deliveryKeyHeaders(id)
       const { revelation } = await callApi(getRevelation, { params: { id } }, { signal, headers })
@@ -58,14 +74,21 @@ export function revelationQuery(id: string) {
   })
 }
 
-/** Asks again for one revelation, and puts it everywhere it is shown. */
-export function useRefreshRevelation() {
-  const client = useQueryClient()
-  return async (id: string): Promise<Revelation> => {
+/** Asks again for one revelation, and puts it everywhere it is shown; one that is gone leaves the lists. */
+export async function reloadRevelation(client: QueryClient, id: string): Promise<Revelation> {
+  try {
     const revelation = await client.fetchQuery({ ...revelationQuery(id), staleTime: 0 })
     changeInLists(client, id, () => revelation)
     return revelation
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) forgetInLists(client, id)
+    throw error
   }
+}
+
+export function useRefreshRevelation() {
+  const client = useQueryClient()
+  return (id: string) => reloadRevelation(client, id)
 }
 
 /** Seals a revelation. */
@@ -89,7 +112,7 @@ function useKeepRevelation() {
   const client = useQueryClient()
   return ({ revelation }: { revelation: Revelation }) => {
     client.setQueryData(revelationQuery(revelation.id).queryKey, revelation)
-    void client.invalidateQueries({ queryKey: LISTS_KEY })
+    void restartLists(client)
   }
 }
 
@@ -119,8 +142,8 @@ export function useDeleteRevelation() {
   return useMutation({
     mutationFn: (id: string) => callApi(deleteRevelation, { params: { id } }),
     onSuccess: (_, id) => {
-      client.removeQueries({ queryKey: revelationQuery(id).queryKey })
-      return client.invalidateQueries({ queryKey: LISTS_KEY })
+      client.removeQueries({ queryKey: itemKey(id) })
+      forgetInLists(client, id)
     },
   })
 }
@@ -131,33 +154,7 @@ export function useRecordView() {
   const { mutate } = useMutation({
     mutationFn: (id: string) =>
       callApi(recordView, { params: { id } }, { headers: deliveryKeyHeaders(id) }),
-    onSuccess: ({ views_count }, id) => {
-      const withViews = (revelation: Revelation) => ({ ...revelation, views_count })
-      changeInLists(client, id, withViews)
-      client.setQueryData(revelationQuery(id).queryKey, (known) => known && withViews(known))
-    },
+    onSuccess: ({ views_count }, id) => patchRevelation(client, id, { views_count }),
   })
   return mutate
-}
-
-type Feed = InfiniteData<RevelationPage, string | null>
-
-function changeInLists(
-  client: QueryClient,
-  id: string,
-  change: (revelation: Revelation) => Revelation,
-): void {
-  client.setQueriesData<Feed>({ queryKey: LISTS_KEY }, (feed) => {
-    if (!feed?.pages.some((page) => page.revelations.some((item) => item.id === id))) return feed
-    return { ...feed, pages: feed.pages.map((page) => changeInPage(page, id, change)) }
-  })
-}
-
-function changeInPage(
-  page: RevelationPage,
-  id: string,
-  change: (revelation: Revelation) => Revelation,
-): RevelationPage {
-  const revelations = page.revelations.map((item) => (item.id === id ? change(item) : item))
-  return { ...page, revelations }
 }

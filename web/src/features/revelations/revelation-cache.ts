@@ -1,0 +1,74 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { Envelope, Revelation, RevelationPage } from '#contract/revelations.ts'
+
+/** Every list of revelations is kept under this key, so that a change reaches all of them. */
+export const LISTS_KEY = ['revelations', 'list'] as const
+
+export function itemKey(id: string) {
+  return ['revelations', 'item', id] as const
+}
+
+type RevelationList = InfiniteData<RevelationPage, string | null>
+type Change = (revelation: Revelation) => Revelation
+
+/** Changes what is known of a revelation everywhere it is shown: figures that moved, my own reactions. */
+export function patchRevelation(
+  client: QueryClient,
+  id: string,
+  patch: Partial<Envelope> | ((revelation: Revelation) => Partial<Envelope>),
+): void {
+  const change: Change = (revelation) => ({
+    ...revelation,
+    ...(typeof patch === 'function' ? patch(revelation) : patch),
+  })
+  changeInLists(client, id, change)
+  client.setQueryData<Revelation>(itemKey(id), (known) => known && change(known))
+}
+
+export function changeInLists(client: QueryClient, id: string, change: Change): void {
+  changeListsWith(client, id, ({ pages, pageParams }) => ({
+    pageParams,
+    pages: pages.map((page) =>
+      page.revelations.some((item) => item.id === id)
+        ? { ...page, revelations: page.revelations.map((r) => (r.id === id ? change(r) : r)) }
+        : page,
+    ),
+  }))
+}
+
+/** Takes a revelation out of all lists, and out of what they count. */
+export function forgetInLists(client: QueryClient, id: string): void {
+  changeListsWith(client, id, ({ pages, pageParams }, { is_revealed }) => ({
+    pageParams,
+    pages: pages.map(({ counts: { found, revealed, pending }, ...page }) => ({
+      ...page,
+      revelations: page.revelations.filter((item) => item.id !== id),
+      counts: {
+        found: found - 1,
+        revealed: is_revealed ? revealed - 1 : revealed,
+        pending: is_revealed ? pending : pending - 1,
+      },
+    })),
+  }))
+}
+
+/** Asks for all lists anew, from their first page: many pages would be many calls. */
+export function restartLists(client: QueryClient): Promise<void> {
+  client.setQueriesData<RevelationList>(
+    { queryKey: LISTS_KEY },
+    (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+  )
+  return client.invalidateQueries({ queryKey: LISTS_KEY })
+}
+
+/** Lists that do not hold the revelation stay the very same objects, so that nothing renders again. */
+function changeListsWith(
+  client: QueryClient,
+  id: string,
+  change: (list: RevelationList, held: Revelation) => RevelationList,
+): void {
+  client.setQueriesData<RevelationList>({ queryKey: LISTS_KEY }, (list) => {
+    const held = list?.pages.flatMap((page) => page.revelations).find((item) => item.id === id)
+    return list && held ? change(list, held) : list
+  })
+}

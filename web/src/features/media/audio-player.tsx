@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatDuration, speakPlace } from '#web/lib/durations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { playAlone } from './play-alone.ts'
 import type { RenewUrl } from './use-fresh-source.ts'
 import { usePlayer } from './use-player.ts'
 
@@ -49,7 +50,10 @@ export function AudioPlayer({ title, url, durationSeconds, renew }: AudioPlayerP
         ref={media}
         src={source}
         preload="metadata"
-        onPlay={() => setPlaying(true)}
+        onPlay={(event) => {
+          playAlone(event.currentTarget)
+          setPlaying(true)
+        }}
         onPause={() => setPlaying(false)}
         onTimeUpdate={(event) => setElapsed(event.currentTarget.currentTime)}
         onDurationChange={({ currentTarget: { duration } }) => {

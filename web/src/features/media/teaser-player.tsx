@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatDuration } from '#web/lib/durations.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { playAlone } from './play-alone.ts'
 import { PlayerVeil } from './player-veil.tsx'
 import type { RenewUrl } from './use-fresh-source.ts'
 import { usePlayer } from './use-player.ts'
@@ -48,7 +49,10 @@ export function TeaserPlayer({ title, url, poster, lengthSeconds, renew }: Tease
         aria-label={`Aperçu : ${title}`}
         className="aspect-video max-h-[65dvh] w-full object-contain"
         onClick={toggle}
-        onPlay={() => setPlaying(true)}
+        onPlay={(event) => {
+          playAlone(event.currentTarget)
+          setPlaying(true)
+        }}
         onPause={() => setPlaying(false)}
         onTimeUpdate={(event) => setElapsed(event.currentTarget.currentTime)}
         onEnded={rewind}

@@ -4,6 +4,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { readConnection, useConnection } from './connection.ts'
+import { playAlone } from './play-alone.ts'
 import { PlayerVeil } from './player-veil.tsx'
 import type { RenewUrl } from './use-fresh-source.ts'
 import { usePlayer } from './use-player.ts'
@@ -51,6 +52,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
           preload="metadata"
           aria-label={`Vidéo complète : ${title}`}
           className="aspect-video max-h-[75dvh] w-full object-contain"
+          onPlay={(event) => playAlone(event.currentTarget)}
           {...handlers}
         />
         <Badge tone="leaf" className="pointer-events-none absolute top-3 right-3">

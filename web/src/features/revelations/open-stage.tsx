@@ -3,7 +3,7 @@ import { formatDuration } from '#web/lib/durations.ts'
 import { formatDay } from '#web/lib/french-dates.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-import { CardPicture } from './card-picture.tsx'
+import { CardImage } from './card-image.tsx'
 import { FILE_WORDS } from './revelation-words.ts'
 import { VideoThumbnail } from './video-thumbnail.tsx'
 
@@ -42,17 +42,14 @@ function Picture({ revelation }: OpenStageProps) {
         kind="whole"
         thumbnail={thumbnail_complete}
         video={file_url}
+        lightVideo={file_mobile_url}
         durationSeconds={duration}
       />
     )
   }
   const image = thumbnail_complete ?? file_mobile_url ?? file_url
   if (file_type !== 'image' || !image) return null
-  return (
-    <div className="aspect-video w-full overflow-hidden bg-sunken">
-      <CardPicture revelationId={id} src={image} alt={`Image de la révélation ${title}`} />
-    </div>
-  )
+  return <CardImage revelation={revelation} thumbnail={image} />
 }
 
 /** What comes with the letter and cannot be shown as a picture. */

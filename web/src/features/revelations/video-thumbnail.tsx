@@ -1,8 +1,16 @@
 import { Play } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { isOpen, type Revelation } from '#contract/revelations.ts'
+import { readConnection } from '#web/features/media/connection.ts'
+import type { Quality } from '#web/features/media/video-player.tsx'
 import { formatDuration } from '#web/lib/durations.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
 import { CardPicture } from './card-picture.tsx'
+import { useRenewUrl } from './use-renew-url.ts'
+
+const loadPlayer = () => import('./card-player.tsx')
+const CardPlayer = lazy(async () => ({ default: (await loadPlayer()).CardPlayer }))
 
 interface VideoThumbnailProps {
   revelationId: string
@@ -11,6 +19,8 @@ interface VideoThumbnailProps {
   kind: 'teaser' | 'whole'
   thumbnail: string | null
   video: string | null
+  /** The smaller file, for a network that does not carry the other. */
+  lightVideo?: string | null
   durationSeconds: number | null
 }
 
@@ -21,25 +31,15 @@ export function VideoThumbnail({
   kind,
   thumbnail,
   video,
+  lightVideo = null,
   durationSeconds,
 }: VideoThumbnailProps) {
-  const [isPlaying, setPlaying] = useState(false)
+  const [quality, setQuality] = useState<Quality>()
+  const isPlaying = quality !== undefined
+  const renewUrl = useRenewUrl(revelationId)
   const name = kind === 'teaser' ? 'Aperçu' : 'Complète'
   const duration = durationSeconds === null ? '' : ` · ${formatDuration(durationSeconds)}`
-  if (isPlaying && video) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: people's own videos come without captions
-      <video
-        src={video}
-        controls
-        autoPlay
-        playsInline
-        aria-label={`${name} : ${title}`}
-        className="relative z-10 aspect-video w-full bg-black"
-      />
-    )
-  }
-  return (
+  const picture = (
     <div className="relative aspect-video w-full overflow-hidden bg-sunken">
       {thumbnail ? (
         <CardPicture revelationId={revelationId} src={thumbnail} alt="" />
@@ -55,13 +55,41 @@ export function VideoThumbnail({
       {video && (
         <button
           type="button"
+          disabled={isPlaying}
           aria-label={kind === 'teaser' ? `Lire l’aperçu de ${title}` : `Lire la vidéo ${title}`}
-          onClick={() => setPlaying(true)}
+          onPointerEnter={loadPlayer}
+          onClick={() =>
+            setQuality(lightVideo && readConnection() !== 'good' ? 'mobile' : 'original')
+          }
           className="-translate-1/2 absolute top-1/2 left-1/2 z-10 inline-flex size-16 items-center justify-center rounded-full bg-wax text-on-wax shadow-soft transition-transform hover:scale-105 hover:bg-wax-hover"
         >
-          <Play aria-hidden="true" className="ml-1 size-7 fill-current" />
+          {isPlaying ? (
+            <Spinner />
+          ) : (
+            <Play aria-hidden="true" className="ml-1 size-7 fill-current" />
+          )}
         </button>
       )}
     </div>
   )
+  if (!quality || !video) return picture
+  return (
+    <Suspense fallback={picture}>
+      <CardPlayer
+        name={`${name} : ${title}`}
+        url={quality === 'mobile' && lightVideo ? lightVideo : video}
+        renew={renewUrl((fresh) => videoOf(fresh, kind, quality))}
+      />
+    </Suspense>
+  )
+}
+
+function videoOf(
+  revelation: Revelation,
+  kind: VideoThumbnailProps['kind'],
+  quality: Quality,
+): string | null {
+  if (kind === 'teaser') return revelation.teaser_url
+  if (!isOpen(revelation)) return null
+  return quality === 'mobile' ? revelation.file_mobile_url : revelation.file_url
 }

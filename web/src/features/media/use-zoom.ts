@@ -1,0 +1,138 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import {
+  distance,
+  keepInSight,
+  middle,
+  type Point,
+  pan,
+  type View,
+  WHOLE,
+  zoomAt,
+} from './zoom-view.ts'
+
+const STEP = 1.5
+const DOUBLE_TAP_SCALE = 2.5
+const DOUBLE_TAP_MS = 300
+const TAP_MOVES_LESS_THAN = 10
+const ARROW_STEP = 80
+const CENTRE: Point = { x: 0, y: 0 }
+
+/** Zoom and pan of one image: fingers, mouse, wheel and keys. A tap beside the image wants to leave. */
+export function useZoom(onLeave: () => void) {
+  const stage = useRef<HTMLDivElement>(null)
+  const image = useRef<HTMLImageElement>(null)
+  const [view, setView] = useState<View>(WHOLE)
+  // What a finger moves must follow it at once; what a key or a double tap moves may glide.
+  const [isGliding, setGliding] = useState(false)
+  const fingers = useRef(new Map<number, Point>())
+  const lastTap = useRef({ at: 0, place: CENTRE })
+  const moved = useRef(0)
+
+  const change = (next: (view: View) => View, glides: boolean) => {
+    setGliding(glides)
+    setView((current) => {
+      const wanted = next(current)
+      if (!stage.current || !image.current) return wanted
+      const { clientWidth: width, clientHeight: height } = stage.current
+      const { offsetWidth, offsetHeight } = image.current
+      return keepInSight(wanted, { width, height }, { width: offsetWidth, height: offsetHeight })
+    })
+  }
+  const zoom = (factor: number) => change((current) => zoomAt(current, factor, CENTRE), true)
+  const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
+    const box = stage.current?.getBoundingClientRect()
+    if (!box) return CENTRE
+    return { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 }
+  }
+  const onTap = (place: Point) => {
+    if (view.scale === 1 && isBeside(image.current, place)) return onLeave()
+    const { at, place: before } = lastTap.current
+    const isDouble = Date.now() - at < DOUBLE_TAP_MS && distance(place, before) < 40
+    lastTap.current = { at: isDouble ? 0 : Date.now(), place }
+    if (!isDouble) return
+    change(
+      (current) => (current.scale > 1 ? WHOLE : zoomAt(current, DOUBLE_TAP_SCALE, place)),
+      true,
+    )
+  }
+
+  useWheel(stage, (event) => {
+    const place = placeOf(event)
+    change((current) => zoomAt(current, Math.exp(-event.deltaY / 300), place), false)
+  })
+
+  const handlers = {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (fingers.current.size === 0) moved.current = 0
+      fingers.current.set(event.pointerId, placeOf(event))
+      event.currentTarget.setPointerCapture(event.pointerId)
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const before = fingers.current.get(event.pointerId)
+      if (!before) return
+      const now = placeOf(event)
+      fingers.current.set(event.pointerId, now)
+      moved.current += distance(before, now)
+      const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1]
+      change((current) => {
+        if (!other) return pan(current, { x: now.x - before.x, y: now.y - before.y })
+        const [from, to] = [middle(before, other), middle(now, other)]
+        const factor = distance(now, other) / Math.max(1, distance(before, other))
+        return pan(zoomAt(current, factor, from), { x: to.x - from.x, y: to.y - from.y })
+      }, false)
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      const wasAlone = fingers.current.size === 1
+      fingers.current.delete(event.pointerId)
+      if (wasAlone && moved.current < TAP_MOVES_LESS_THAN) onTap(placeOf(event))
+    },
+    onPointerCancel: (event: PointerEvent<HTMLElement>) => {
+      fingers.current.delete(event.pointerId)
+    },
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = KEYS[event.key]
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    change(act, true)
+  }
+  return { stage, image, view, isGliding, zoom, handlers, onKeyDown, step: STEP }
+}
+
+/** Whether a place, counted from the middle of the screen, is outside the image as it stands there whole. */
+function isBeside(image: HTMLImageElement | null, { x, y }: Point): boolean {
+  if (!image) return false
+  return Math.abs(x) > image.offsetWidth / 2 || Math.abs(y) > image.offsetHeight / 2
+}
+
+const KEYS: Record<string, (view: View) => View> = {
+  '+': (view) => zoomAt(view, STEP, CENTRE),
+  '=': (view) => zoomAt(view, STEP, CENTRE),
+  '-': (view) => zoomAt(view, 1 / STEP, CENTRE),
+  '0': () => WHOLE,
+  ArrowLeft: (view) => pan(view, { x: ARROW_STEP, y: 0 }),
+  ArrowRight: (view) => pan(view, { x: -ARROW_STEP, y: 0 }),
+  ArrowUp: (view) => pan(view, { x: 0, y: ARROW_STEP }),
+  ArrowDown: (view) => pan(view, { x: 0, y: -ARROW_STEP }),
+}
+
+/** React listens to the wheel passively; this one keeps the page behind from scrolling. */
+function useWheel(
+  target: { readonly current: HTMLElement | null },
+  onWheel: (event: WheelEvent) => void,
+): void {
+  const latest = useRef(onWheel)
+  useEffect(() => {
+    latest.current = onWheel
+  })
+  useEffect(() => {
+    const element = target.current
+    const listener = (event: WheelEvent) => {
+      event.preventDefault()
+      latest.current(event)
+    }
+    element?.addEventListener('wheel', listener, { passive: false })
+    return () => element?.removeEventListener('wheel', listener)
+  }, [target])
+}

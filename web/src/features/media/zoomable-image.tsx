@@ -1,0 +1,51 @@
+import { Maximize2 } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+
+const loadViewer = () => import('./image-viewer.tsx')
+const ImageViewer = lazy(async () => ({ default: (await loadViewer()).ImageViewer }))
+
+interface ZoomableImageProps {
+  title: string
+  source: string
+  onError: () => void
+  className?: string
+  /** The image as it stands in the page. */
+  children: ReactNode
+}
+
+/** An image that fills the screen when it is touched; what that needs comes with the first touch. */
+export function ZoomableImage({ title, source, onError, className, children }: ZoomableImageProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Voir l’image en plein écran"
+        aria-haspopup="dialog"
+        onPointerEnter={loadViewer}
+        onFocus={loadViewer}
+        onClick={() => setOpen(true)}
+        className={classNames(
+          'group relative block w-full cursor-zoom-in overflow-hidden bg-sunken',
+          className,
+        )}
+      >
+        {children}
+        <span className="absolute right-3 bottom-3 inline-flex size-11 items-center justify-center rounded-full bg-black/60 text-white group-hover:bg-black/80">
+          <Maximize2 aria-hidden="true" className="size-5" />
+        </span>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <ImageViewer
+            title={title}
+            source={source}
+            onError={onError}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

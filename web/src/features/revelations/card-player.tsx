@@ -1,0 +1,31 @@
+import { playAlone } from '#web/features/media/play-alone.ts'
+import { PlayerVeil } from '#web/features/media/player-veil.tsx'
+import type { RenewUrl } from '#web/features/media/use-fresh-source.ts'
+import { usePlayer } from '#web/features/media/use-player.ts'
+
+interface CardPlayerProps {
+  name: string
+  url: string
+  renew: RenewUrl
+}
+
+/** The player that takes the place of a thumbnail. It starts by itself: it was asked for. */
+export function CardPlayer({ name, url, renew }: CardPlayerProps) {
+  const { media, source, state, handlers, retry } = usePlayer<HTMLVideoElement>(url, renew)
+  return (
+    <div className="relative z-10 aspect-video w-full bg-black">
+      <video
+        ref={media}
+        src={source}
+        controls
+        autoPlay
+        playsInline
+        aria-label={name}
+        className="size-full"
+        onPlay={(event) => playAlone(event.currentTarget)}
+        {...handlers}
+      />
+      <PlayerVeil state={state} onRetry={retry} />
+    </div>
+  )
+}

@@ -90,7 +90,7 @@ module.exports = {
       from: { path: '^web/src/features/([^/]+)/' },
       to: {
         path: '^web/src/features/([^/]+)/',
-        pathNot: ['^web/src/features/$1/', '^web/src/features/(auth|media)/'],
+        pathNot: ['^web/src/features/$1/', '^web/src/features/(auth|media|revelations)/'],
       },
     },
     {

@@ -17,14 +17,24 @@ import { useReveal } from './use-reveal.ts'
 
 interface RevelationCardProps {
   revelation: Revelation
+  /** Above the counts: what one may react with. */
+  reactions?: ReactNode
+  /** In the place of the bare counts. */
+  counts?: ReactNode
   /** Small controls beside the counts: share, edit, delete. */
   actions?: ReactNode
-  /** Below everything: reactions, comments. */
+  /** Below everything: comments. */
   footer?: ReactNode
 }
 
 /** A revelation among others: night while it is sealed, paper once it is open. */
-export function RevelationCard({ revelation, actions, footer }: RevelationCardProps) {
+export function RevelationCard({
+  revelation,
+  reactions,
+  counts,
+  actions,
+  footer,
+}: RevelationCardProps) {
   const { phase, isTurning } = useReveal(revelation)
   const dawn = useDawn(revelation.reveal_date)
   const recordView = useRecordView()
@@ -53,8 +63,18 @@ export function RevelationCard({ revelation, actions, footer }: RevelationCardPr
         </h3>
         {isLetter && <LetterExcerpt revelation={revelation} />}
         <CardPeople revelation={revelation} />
-        <div className="mt-auto flex min-h-11 flex-wrap items-center justify-between gap-x-2 border-line border-t pt-2">
-          <CardCounts revelation={revelation} />
+        {reactions && <div className="relative z-10 -mx-2 -mb-2 mt-auto">{reactions}</div>}
+        <div
+          className={classNames(
+            'flex min-h-11 flex-wrap items-center justify-between gap-x-2 border-line border-t pt-2',
+            !reactions && 'mt-auto',
+          )}
+        >
+          {counts ? (
+            <div className="relative z-10">{counts}</div>
+          ) : (
+            <CardCounts revelation={revelation} />
+          )}
           {actions && <div className="relative z-10 -mr-2 flex">{actions}</div>}
         </div>
         {footer && <div className="relative z-10">{footer}</div>}

@@ -2,11 +2,11 @@ import { useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
-import { CardCounts } from '#web/features/revelations/card-counts.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { DawnScreen } from './dawn-screen.tsx'
+import { DetailFooter } from './detail-footer.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
 import { OwnNotes } from './own-notes.tsx'
 import { SealedScene } from './sealed-scene.tsx'
@@ -33,15 +33,15 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       <div className="content flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && <LetterSheet revelation={revelation} isRevealed={isRevealed} />}
         {isOwn(revelation) && <OwnNotes revelation={revelation} />}
-        <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-y py-2">
-          <CardCounts revelation={revelation} />
-          <div className="-mr-2 flex">
+        <DetailFooter
+          revelation={revelation}
+          actions={
             <AuthorActions
               revelation={revelation}
               onDeleted={() => navigate(paths.home, { replace: true })}
             />
-          </div>
-        </div>
+          }
+        />
       </div>
       {isTurning && <DawnScreen initial={initialOf(revelation.author_pseudo)} />}
     </article>

@@ -1,6 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
-import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import {
   RevelationGrid,
   RevelationGridSkeleton,
@@ -10,7 +8,9 @@ import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { EmptyFeed } from './empty-feed.tsx'
+import { FeedCard } from './feed-card.tsx'
 import { FeedCounts } from './feed-counts.tsx'
+import { FeedPlace } from './feed-place.tsx'
 import { MoreButton } from './more-button.tsx'
 import { type HomeFilters, toQuery } from './use-feed-filters.ts'
 
@@ -58,12 +58,9 @@ export function Feed({ filters, onClear }: FeedProps) {
       ) : (
         <RevelationGrid>
           {revelations.map((revelation) => (
-            <li key={revelation.id}>
-              <RevelationCard
-                revelation={revelation}
-                actions={<AuthorActions revelation={revelation} />}
-              />
-            </li>
+            <FeedPlace key={revelation.id} id={revelation.id}>
+              <FeedCard revelation={revelation} />
+            </FeedPlace>
           ))}
         </RevelationGrid>
       )}

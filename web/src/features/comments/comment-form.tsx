@@ -1,0 +1,96 @@
+import { SendHorizontal } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import type { User } from '#contract/profiles.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { controlClass, FieldError } from '#web/ui/form-field.tsx'
+import { useAddComment } from './comments.queries.ts'
+import { newCommentId } from './new-comment-id.ts'
+import { useCommentDraft } from './use-comment-draft.ts'
+
+interface CommentFormProps {
+  revelationId: string
+  author: User
+  maxLength: number
+}
+
+/** One comment to write; Ctrl and Enter sends it too. */
+export function CommentForm({ revelationId, author, maxLength }: CommentFormProps) {
+  const id = useId()
+  const { draft, setDraft } = useCommentDraft(revelationId)
+  const [isRefused, setRefused] = useState(false)
+  const addComment = useAddComment(revelationId)
+  const content = draft.trim()
+  const isTooLong = content.length > maxLength
+  const send = () => {
+    if (!content) return
+    setRefused(isTooLong)
+    if (isTooLong) return
+    const { id: authorId, pseudo, avatar_url } = author
+    addComment({ id: newCommentId(), content, author: { id: authorId, pseudo, avatar_url } })
+    setDraft('')
+  }
+  const sendWithKeys = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+  }
+  return (
+    <form
+      aria-label="Écrire un commentaire"
+      className="flex items-start gap-2.5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <Avatar name={author.pseudo} src={author.avatar_url} className="mt-1.5" />
+      <div className="min-w-0 flex-1">
+        <label htmlFor={id} className="sr-only">
+          Votre commentaire
+        </label>
+        <div className="relative">
+          <textarea
+            id={id}
+            rows={1}
+            placeholder="Ajouter un commentaire"
+            value={draft}
+            aria-describedby={`${id}-count`}
+            aria-invalid={isTooLong || undefined}
+            aria-errormessage={isRefused && isTooLong ? `${id}-error` : undefined}
+            onChange={(event) => setDraft(event.target.value)}
+            onKeyDown={sendWithKeys}
+            className={classNames(
+              controlClass,
+              'field-sizing-content block max-h-60 resize-none pr-13 leading-relaxed',
+            )}
+          />
+          <button
+            type="submit"
+            disabled={!content}
+            aria-label="Envoyer le commentaire"
+            title="Envoyer le commentaire"
+            className="absolute right-0.5 bottom-0.5 inline-flex size-11 items-center justify-center rounded-field text-wax-ink hover:bg-sunken disabled:text-ink-soft disabled:opacity-55"
+          >
+            <SendHorizontal aria-hidden="true" className="size-5" />
+          </button>
+        </div>
+        <div className="mt-1 flex items-start justify-between gap-3">
+          {isRefused && isTooLong && (
+            <FieldError id={`${id}-error`}>
+              {`Le commentaire ne peut pas dépasser ${maxLength} caractères`}
+            </FieldError>
+          )}
+          <p
+            id={`${id}-count`}
+            className={classNames(
+              'digits ml-auto shrink-0 text-xs',
+              isTooLong ? 'font-semibold text-wax-ink' : 'text-ink-soft',
+            )}
+          >
+            {content.length} / {maxLength}
+            <span className="sr-only"> caractères</span>
+          </p>
+        </div>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+
+/**
+ * What is being written under a revelation. It survives closing the panel and turning the page, and leaves with the person:
+ * the cache is emptied when the session changes.
+ */
+export function useCommentDraft(revelationId: string) {
+  const { data: draft = '' } = useQuery<string>({
+    queryKey: draftKey(revelationId),
+    queryFn: skipToken,
+    initialData: '',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  const changeDraft = useChangeDraft(revelationId)
+  return { draft, setDraft: (text: string) => changeDraft(() => text) }
+}
+
+/** Changes the draft without following it: the list of comments does not render at each key. */
+export function useChangeDraft(revelationId: string) {
+  const client = useQueryClient()
+  return (change: (draft: string) => string) => {
+    client.setQueryData<string>(draftKey(revelationId), (draft = '') => change(draft))
+  }
+}
+
+function draftKey(revelationId: string) {
+  return ['comments', 'draft', revelationId]
+}

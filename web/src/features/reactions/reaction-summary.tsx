@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Emoji } from '#contract/reactions.ts'
+import type { Revelation } from '#contract/revelations.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { ReactionRow } from './reaction-row.tsx'
+import { EMOJI_NAMES, reactorsInWords } from './reaction-words.ts'
+import { reactionsQuery } from './reactions.queries.ts'
+
+/** React oneself, and see who did: the first three names of each emoji, then how many more. */
+export function ReactionSummary({ revelation }: { revelation: Revelation }) {
+  const { data, error, isFetching, refetch } = useQuery(reactionsQuery(revelation.id))
+  const summary = data?.summary ?? []
+  const countOf = (emoji: Emoji) => summary.find((line) => line.emoji === emoji)?.count
+  return (
+    <div className="flex flex-col gap-3">
+      <ReactionRow revelation={revelation} countOf={countOf} />
+      {error && !data && (
+        <Notice
+          tone="error"
+          action={
+            <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
+              Réessayer
+            </Button>
+          }
+        >
+          Impossible de charger les réactions: {errorSentence(error, 'Erreur API')}
+        </Notice>
+      )}
+      {summary.length > 0 && (
+        <ul aria-label="Qui a réagi" className="flex flex-col gap-1 text-ink-soft text-sm">
+          {summary.map(({ emoji, count, pseudos }) => (
+            <li key={emoji} className="flex gap-2">
+              <span aria-hidden="true">{emoji}</span>
+              <span className="sr-only">{EMOJI_NAMES[emoji]} : </span>
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                {reactorsInWords(pseudos, count)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

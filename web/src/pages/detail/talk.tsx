@@ -1,0 +1,13 @@
+import type { Revelation } from '#contract/revelations.ts'
+import { CommentSection } from '#web/features/comments/comment-section.tsx'
+import { ReactionSummary } from '#web/features/reactions/reaction-summary.tsx'
+
+export function Talk({ revelation }: { revelation: Revelation }) {
+  return (
+    <div className="flex flex-col gap-6">
+      <ReactionSummary revelation={revelation} />
+      <hr className="border-line" />
+      <CommentSection revelation={revelation} />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Eye } from 'lucide-react'
+import { lazy, memo, Suspense, useId, useState } from 'react'
+import type { Revelation } from '#contract/revelations.ts'
+import { CommentsToggle } from '#web/features/comments/comments-toggle.tsx'
+import { ReactionRow } from '#web/features/reactions/reaction-row.tsx'
+import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
+import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
+import { ShareButton } from '#web/features/sharing/share-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const QuickComments = lazy(async () => ({
+  default: (await import('#web/features/comments/quick-comments.tsx')).QuickComments,
+}))
+
+/** A card of the feed with all one may do around it. It renders again only when its own revelation changes. */
+export const FeedCard = memo(function FeedCard({ revelation }: { revelation: Revelation }) {
+  const { reactions_count, comments_count, views_count } = revelation
+  const [isOpen, setOpen] = useState(false)
+  const panelId = useId()
+  return (
+    <RevelationCard
+      revelation={revelation}
+      reactions={
+        <ReactionRow revelation={revelation}>
+          <span className="digits ml-auto px-2 text-ink-soft text-sm">
+            {compact.format(reactions_count)}
+            <span className="sr-only"> {reactions_count > 1 ? 'réactions' : 'réaction'}</span>
+          </span>
+        </ReactionRow>
+      }
+      counts={
+        <div className="-ml-2.5 flex items-center gap-1 text-ink-soft text-sm">
+          <CommentsToggle
+            count={comments_count}
+            isOpen={isOpen}
+            controls={panelId}
+            onToggle={() => setOpen(!isOpen)}
+          />
+          <span className="digits inline-flex items-center gap-1.5">
+            <Eye aria-hidden="true" className="size-4.5" />
+            {compact.format(views_count)}
+            <span className="sr-only"> {views_count > 1 ? 'vues' : 'vue'}</span>
+          </span>
+        </div>
+      }
+      actions={
+        <>
+          <ShareButton revelation={revelation} />
+          <AuthorActions revelation={revelation} />
+        </>
+      }
+      footer={
+        isOpen && (
+          <div id={panelId} data-grows="" className="border-line border-t pt-3">
+            <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+              <QuickComments revelation={revelation} />
+            </Suspense>
+          </div>
+        )
+      }
+    />
+  )
+})
+
+const compact = new Intl.NumberFormat('fr', { notation: 'compact' })

@@ -23,7 +23,7 @@ export type User = z.infer<typeof userSchema>
 
 const INVALID_WEBSITE = 'L’adresse du site doit commencer par http:// ou https://'
 
-const INVALID_AVATAR = 'Choisissez une image pour votre photo de profil'
+export const INVALID_AVATAR = 'Choisissez une image pour votre photo de profil'
 
 function isWebAddress(text: string): boolean {
   if (text === '') return true

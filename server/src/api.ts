@@ -6,6 +6,7 @@ import { deliveryRoutes } from '#server/features/deliveries/deliveries.routes.ts
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
+import { avatarRoutes } from '#server/features/profiles/avatars.routes.ts'
 import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { revelationMediaGate } from '#server/features/revelations/viewers.service.ts'
@@ -52,6 +53,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(profileRoutes(ctx))
   await app.register(relationshipRoutes(ctx))
   await app.register(subscriptionRoutes(ctx, storageUsedBy))
+  await app.register(avatarRoutes(ctx))
   await app.register(revelationRoutes(ctx))
   await app.register(deliveryRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate]))

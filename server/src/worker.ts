@@ -5,6 +5,7 @@ import {
   dueDeliveriesSchedule,
 } from '#server/features/deliveries/deliveries.worker.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
+import { sweepOrphanAvatars } from '#server/features/profiles/avatar-files.service.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { forgetOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
@@ -21,6 +22,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   ...mediaSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
+  { name: 'sweep-orphan-avatars', everyMs: 60 * MINUTE_MS, run: sweepOrphanAvatars },
   { name: 'forget-old-failures', everyMs: 15 * MINUTE_MS, run: forgetOldFailures },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },
 ]

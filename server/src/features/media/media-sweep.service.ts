@@ -1,4 +1,5 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { listKnownKeys, lockMedia, lockUnused } from './media.repository.ts'
 import { releaseMedia } from './media.service.ts'
 import { failStep, listAbandonedSteps } from './media-steps.repository.ts'
@@ -37,24 +38,32 @@ async function releaseBatch(ctx: AppContext): Promise<number> {
   })
 }
 
-/** Deletes stored bytes that no row names: what a kill left between the two. */
+/** Deletes stored files that no row names: what a kill left between the two. */
 export async function sweepOrphanFiles(ctx: AppContext): Promise<void> {
-  const before = new Date(ctx.now().getTime() - ORPHAN_AFTER_MS)
-  let batch: string[] = []
-  for await (const { key, modifiedAt } of ctx.storage.list('media/')) {
-    if (modifiedAt < before) batch.push(key)
-    if (batch.length < BATCH) continue
-    await deleteUnknown(ctx, batch)
-    batch = []
-  }
-  if (batch.length > 0) await deleteUnknown(ctx, batch)
+  await sweepOrphans(ctx, 'media/', listKnownKeys)
 }
 
-async function deleteUnknown(ctx: AppContext, storageKeys: readonly string[]): Promise<void> {
-  const known = await listKnownKeys(ctx.db, storageKeys)
-  for (const key of storageKeys) {
-    if (!known.has(key)) await ctx.storage.delete(key)
+/** Deletes what is stored under a prefix since long and that `listKnown` does not know. */
+export async function sweepOrphans(
+  ctx: AppContext,
+  prefix: string,
+  listKnown: (db: Db, storageKeys: readonly string[]) => Promise<Set<string>>,
+): Promise<void> {
+  async function deleteUnknown(storageKeys: readonly string[]): Promise<void> {
+    const known = await listKnown(ctx.db, storageKeys)
+    for (const key of storageKeys) {
+      if (!known.has(key)) await ctx.storage.delete(key)
+    }
   }
+  const before = new Date(ctx.now().getTime() - ORPHAN_AFTER_MS)
+  let batch: string[] = []
+  for await (const { key, modifiedAt } of ctx.storage.list(prefix)) {
+    if (modifiedAt < before) batch.push(key)
+    if (batch.length < BATCH) continue
+    await deleteUnknown(batch)
+    batch = []
+  }
+  if (batch.length > 0) await deleteUnknown(batch)
 }
 
 /** Steps whose job the queue has given up: their author is not left waiting for ever. */

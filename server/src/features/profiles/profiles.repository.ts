@@ -8,6 +8,7 @@ export interface ProfileChange {
   bio?: string
   location?: string
   website?: string
+  avatarUrl?: string | null
 }
 
 /** Writes what changed. */

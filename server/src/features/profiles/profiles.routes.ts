@@ -13,6 +13,8 @@ export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     // Few people look for twenty addresses in an hour; who tries out a list of them does.
     const countAddress = limitAmong(app, 20, '1 hour')
+    // Making a picture costs as much as a thousand other calls.
+    const countPicture = limitAmong(app, 30, '1 hour')
 
     app.route({
       ...endpoints.getProfile,
@@ -24,9 +26,10 @@ export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...endpoints.updateProfile,
       preValidation: signedIn,
-      handler: async (request) => ({
-        user: presentUser(await editProfile(ctx, requireActor(request), request.body)),
-      }),
+      handler: async (request) => {
+        if (request.body.avatar_url) await countPicture(request)
+        return { user: presentUser(await editProfile(ctx, requireActor(request), request.body)) }
+      },
     })
 
     app.route({

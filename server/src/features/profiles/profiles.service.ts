@@ -1,17 +1,51 @@
 import type { ProfileInput } from '#contract/profiles.ts'
-import type { AppContext } from '#server/context.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
 import { pseudoKeyOf } from '#server/features/auth/auth.rules.ts'
-import { takenError } from '#server/features/auth/auth.service.ts'
+import { getUser, takenError } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
-import { updateProfile } from './profiles.repository.ts'
+import { discardAvatar } from './avatar-files.service.ts'
+import { makeNewAvatar, placeAvatar, removeAvatar } from './avatars.service.ts'
+import { type ProfileChange, updateProfile } from './profiles.repository.ts'
 
-/** Changes what is given and leaves the rest; `pseudo_taken`. */
+/** Changes what is given and leaves the rest; `pseudo_taken`. A new picture comes with all of it or not at all. */
 export async function editProfile(ctx: AppContext, actor: Actor, input: ProfileInput) {
-  const { avatar_url: _, ...texts } = input
-  const pseudoKey = input.pseudo === undefined ? {} : { pseudoKey: pseudoKeyOf(input.pseudo) }
+  const { avatar_url: avatarUrl, ...texts } = input
+  const change: ProfileChange = texts
+  if (input.pseudo !== undefined) change.pseudoKey = pseudoKeyOf(input.pseudo)
+  if (avatarUrl === undefined || (await isCurrent(ctx, actor, avatarUrl))) {
+    return save(ctx, actor, change, async () => {})
+  }
+  if (avatarUrl === null) {
+    return save(ctx, actor, { ...change, avatarUrl: null }, (tx) => removeAvatar(tx, actor))
+  }
+  const avatar = await makeNewAvatar(ctx, actor, avatarUrl)
   try {
-    return await updateProfile(ctx.db, actor.userId, { ...texts, ...pseudoKey })
+    const changed = { ...change, avatarUrl: avatar.url }
+    return await save(ctx, actor, changed, (tx) => placeAvatar(tx, actor, avatar))
+  } catch (error) {
+    await discardAvatar(ctx, avatar)
+    throw error
+  }
+}
+
+async function isCurrent(ctx: AppContext, actor: Actor, url: string | null): Promise<boolean> {
+  return (await getUser(ctx, actor.userId)).avatarUrl === url
+}
+
+/** The account is written first: it keeps two pictures sent at once apart. */
+async function save(
+  ctx: AppContext,
+  actor: Actor,
+  change: ProfileChange,
+  changePicture: (tx: AppContext) => Promise<void>,
+) {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const user = await updateProfile(tx.db, actor.userId, change)
+      await changePicture(tx)
+      return user
+    })
   } catch (error) {
     if (isUniqueViolation(error)) throw takenError('pseudo')
     throw error

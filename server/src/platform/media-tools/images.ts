@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import sharp from 'sharp'
+import sharp, { type ResizeOptions } from 'sharp'
 import { TooManyPixels, UnreadableMedia } from './media-errors.ts'
 
 export const IMAGE_MAX_PIXELS = 50_000_000
@@ -7,6 +7,7 @@ export const IMAGE_MAX_PIXELS = 50_000_000
 export const IMAGE_MAX_BYTES = 100 * 1024 * 1024
 
 const IMAGE_SIDE = 1_600
+const AVATAR_SIDE = 512
 const DECODE_SECONDS = 60
 
 // The readers of libvips that parse foreign or active formats (SVG, PDF, Magick…) stay closed: ours are listed.
@@ -27,11 +28,25 @@ export async function makeImageVariant(source: Readable | Buffer): Promise<Buffe
   return encodePicture(Buffer.isBuffer(source) ? source : await readAll(source), IMAGE_SIDE)
 }
 
-export async function encodePicture(bytes: Buffer, maxSide: number): Promise<Buffer> {
+export function encodePicture(bytes: Buffer, maxSide: number): Promise<Buffer> {
+  return encode(bytes, {
+    width: maxSide,
+    height: maxSide,
+    fit: 'inside',
+    withoutEnlargement: true,
+  })
+}
+
+/** The picture of a person: the middle of what was sent, as a square, clean in the same way. */
+export async function makeAvatar(source: Readable): Promise<Buffer> {
+  return encode(await readAll(source), { width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover' })
+}
+
+async function encode(bytes: Buffer, size: ResizeOptions): Promise<Buffer> {
   try {
     return await sharp(bytes, { limitInputPixels: IMAGE_MAX_PIXELS, failOn: 'error' })
       .autoOrient()
-      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+      .resize(size)
       .webp({ quality: 78 })
       .timeout({ seconds: DECODE_SECONDS })
       .toBuffer()

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { AppContext } from '#server/context.ts'
+import { AppError, notFound } from '#server/errors.ts'
+import { sweepOrphans } from '#server/features/media/media-sweep.service.ts'
+import { openSealed, sealedSizeOf, sealStream } from '#server/platform/sealing/sealed-file.ts'
+import { ObjectMissing, StorageFull } from '#server/platform/storage/storage.ts'
+import { type AvatarRow, findAvatar, listKnownAvatars } from './avatars.repository.ts'
+import { avatarKeyNamed, avatarKeyOf, avatarUrlOf } from './avatars.rules.ts'
+
+/** A picture that is stored, and that no row names yet. */
+export interface StoredAvatar {
+  url: string
+  row: AvatarRow
+}
+
+/** Stores a picture, sealed like every file, under a name that no picture had before. */
+export async function storeAvatar(
+  ctx: AppContext,
+  userId: string,
+  bytes: Buffer,
+): Promise<StoredAvatar> {
+  const version = randomBytes(16).toString('hex')
+  const storageKey = avatarKeyOf(version)
+  const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(userId))
+  const sealed = sealStream(dataKey)
+  const [kept] = await Promise.allSettled([
+    ctx.storage.put(storageKey, sealed),
+    pipeline(Readable.from([bytes]), sealed),
+  ])
+  if (kept.status === 'rejected') {
+    throw kept.reason instanceof StorageFull ? new AppError('disk_full') : kept.reason
+  }
+  return {
+    url: avatarUrlOf(userId, version),
+    row: {
+      userId,
+      storageKey,
+      wrappedKey: wrapped,
+      sizeBytes: bytes.length,
+      createdAt: ctx.now(),
+    },
+  }
+}
+
+/** Takes back a picture that no row will name; what cannot be deleted now is swept later. */
+export async function discardAvatar(ctx: AppContext, { row }: StoredAvatar): Promise<void> {
+  await ctx.storage
+    .delete(row.storageKey)
+    .catch((error) => ctx.log.warn({ err: error }, 'a picture is left to be swept'))
+}
+
+/** The picture at an address, for everybody; `not_found` for one that is replaced or gone. */
+export async function readAvatar(ctx: AppContext, userId: string, name: string): Promise<Buffer> {
+  const storageKey = avatarKeyNamed(name)
+  const avatar = storageKey && (await findAvatar(ctx.db, userId))
+  if (!avatar || avatar.storageKey !== storageKey) throw notFound()
+  const key = ctx.keyring.openDataKey(subjectOf(userId), avatar.wrappedKey)
+  const sealed = {
+    size: sealedSizeOf(avatar.sizeBytes),
+    read: ctx.storage.get.bind(ctx.storage, storageKey),
+  }
+  try {
+    return Buffer.concat(await (await openSealed(key, sealed)).toArray())
+  } catch (error) {
+    if (!(error instanceof ObjectMissing)) throw error
+    ctx.log.error({ userId }, 'the stored bytes of a picture are missing')
+    throw notFound()
+  }
+}
+
+/** Deletes stored pictures that no row names: what a kill left between the two. */
+export async function sweepOrphanAvatars(ctx: AppContext): Promise<void> {
+  await sweepOrphans(ctx, 'avatars/', listKnownAvatars)
+}
+
+function subjectOf(userId: string): string {
+  return `avatar:${userId}`
+}

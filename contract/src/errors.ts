@@ -12,6 +12,10 @@ export const ERRORS = {
     status: 403,
     message: "Vous n'êtes pas autorisé à modifier cette révélation",
   },
+  not_comment_author: {
+    status: 403,
+    message: 'Vous ne pouvez supprimer que vos propres commentaires',
+  },
   plan_limit: {
     status: 403,
     message:

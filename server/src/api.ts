@@ -2,11 +2,13 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { AppContext } from '#server/context.ts'
 import { authRoutes } from '#server/features/auth/auth.routes.ts'
+import { commentRoutes } from '#server/features/comments/comments.routes.ts'
 import { deliveryRoutes } from '#server/features/deliveries/deliveries.routes.ts'
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { avatarRoutes } from '#server/features/profiles/avatars.routes.ts'
+import { reactionRoutes } from '#server/features/reactions/reactions.routes.ts'
 import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { revelationMediaGate } from '#server/features/revelations/viewers.service.ts'
@@ -55,6 +57,8 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(subscriptionRoutes(ctx, storageUsedBy))
   await app.register(avatarRoutes(ctx))
   await app.register(revelationRoutes(ctx))
+  await app.register(reactionRoutes(ctx))
+  await app.register(commentRoutes(ctx))
   await app.register(deliveryRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate]))
   await registerWebPages(app)

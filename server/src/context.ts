@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { Events, Happening } from '#server/platform/events/events.ts'
 import { type Jobs, jobsOn } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
@@ -14,6 +15,7 @@ export interface AppContext {
   config: Config
   db: Db
   jobs: Jobs
+  events: Events
   mail: MailTransport
   storage: Storage
   keyring: Keyring
@@ -27,11 +29,17 @@ export interface AppContext {
   pool: pg.Pool
 }
 
-/** Runs `work` in one transaction, or in the one already open. Jobs it enqueues commit with it. */
+/** Runs `work` in one transaction, or in the one already open. Jobs it enqueues commit with it, events follow. */
 export async function inTransaction<T>(
   ctx: AppContext,
   work: (tx: AppContext) => Promise<T>,
 ): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
-  return ctx.db.transaction().execute((db) => work({ ...ctx, db, jobs: jobsOn(ctx.boss, db) }))
+  const happened: Happening[] = []
+  const events: Events = { publish: (happening) => happened.push(happening) }
+  const result = await ctx.db
+    .transaction()
+    .execute((db) => work({ ...ctx, db, jobs: jobsOn(ctx.boss, db), events }))
+  for (const happening of happened) ctx.events.publish(happening)
+  return result
 }

@@ -10,6 +10,7 @@ import {
   keepKeyFingerprint,
 } from '#server/platform/database/key-fingerprint.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
+import { openPublishing } from '#server/platform/events/publishing.ts'
 import { startBoss } from '#server/platform/jobs/boss.ts'
 import { type Job, jobsOn } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -74,11 +75,14 @@ async function open(
   const boss = await startBoss(pool, jobs, { supervise: config.role !== 'api', log })
   closers.push(() => boss.stop({ graceful: true, timeout: 10_000 }))
   closers.push(closePlainSources)
+  const events = openPublishing(pool, log)
+  closers.push(() => events.close())
   const stopping = new AbortController()
   return {
     config,
     db,
     jobs: jobsOn(boss, db),
+    events,
     mail,
     storage,
     keyring,

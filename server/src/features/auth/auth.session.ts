@@ -22,14 +22,21 @@ export function actorOf(request: FastifyRequest): Actor | null {
   return request.session
 }
 
-/** The actor; `unauthenticated` without a living session. */
-export function requireActor(request: FastifyRequest): Actor {
+/** The actor; `unauthenticated` without a living session, a visitor with the sentence given. */
+export function requireActor(request: FastifyRequest, message?: string): Actor {
   const actor = actorOf(request)
-  if (!actor) throw new AppError('unauthenticated')
+  if (!actor) throw new AppError('unauthenticated', message ? { message } : {})
   return actor
 }
 
 /** Route hook: refuses a visitor before the body is looked at. */
 export async function signedIn(request: FastifyRequest): Promise<void> {
   requireActor(request)
+}
+
+/** Route hook like `signedIn`, for what a visitor sees and may try: they are told what an account is for. */
+export function signedInTo(message: string): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    requireActor(request, message)
+  }
 }

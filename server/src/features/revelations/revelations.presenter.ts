@@ -7,7 +7,7 @@ export function presentRevelation(seen: SeenRevelation): Revelation {
   return { ...presentEnvelope(seen), ...presentLetter(seen), ...presentOwn(seen) }
 }
 
-function presentEnvelope({ envelope, tie, now, media }: SeenRevelation) {
+function presentEnvelope({ envelope, tie, now, media, mine }: SeenRevelation) {
   const revealed = isRevealed(envelope, now)
   return {
     id: envelope.id,
@@ -31,7 +31,7 @@ function presentEnvelope({ envelope, tie, now, media }: SeenRevelation) {
     reactions_count: envelope.reactionsCount,
     comments_count: envelope.commentsCount,
     views_count: envelope.viewsCount,
-    my_reactions: [],
+    my_reactions: [...(mine ?? [])],
     created_at: envelope.createdAt.toISOString(),
     updated_at: envelope.updatedAt.toISOString(),
     version: envelope.version,
@@ -39,8 +39,8 @@ function presentEnvelope({ envelope, tie, now, media }: SeenRevelation) {
     can: {
       edit: tie.isAuthor && !revealed,
       delete: tie.isAuthor,
-      react: false,
-      comment: false,
+      react: mine !== undefined,
+      comment: mine !== undefined,
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import * as endpoints from '#contract/revelations.ts'
@@ -11,7 +11,8 @@ import { editRevelation } from './edits.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
-import type { Viewer } from './viewers.service.ts'
+import { type Viewer, viewerOf } from './viewers.service.ts'
+import { createVisitorAnswers } from './visitor-answers.service.ts'
 
 const ticketQuery = z.object({ token: z.string('Adresse non valide').optional() })
 const ownVideoSchema = {
@@ -19,11 +20,6 @@ const ownVideoSchema = {
   tags: ['revelations'],
   params: endpoints.getRevelation.schema.params,
   querystring: ticketQuery,
-}
-
-function viewerOf(request: FastifyRequest): Viewer {
-  const key = request.headers[endpoints.DELIVERY_KEY_HEADER]
-  return { actor: actorOf(request), deliveryKey: typeof key === 'string' ? key : null }
 }
 
 function presentList({ seen, nextCursor, counts }: RevelationList): endpoints.RevelationPage {
@@ -36,27 +32,57 @@ async function acceptTwins(request: FastifyRequest): Promise<void> {
 
 export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
-    async function present(viewer: Viewer, id: string) {
+    const visitorAnswers = createVisitorAnswers(ctx)
+
+    /** Through the schema of the route once, then the same bytes to everybody as long as they are right. */
+    async function answerVisitor<Body extends object>(
+      reply: FastifyReply,
+      asked: object,
+      read: (still: AppContext) => Promise<Body>,
+    ): Promise<Body> {
+      const key = JSON.stringify(asked)
+      const bytes = await visitorAnswers(key, async (still) =>
+        reply.serialize({ ...(await read(still)) }),
+      )
+      return reply.type('application/json; charset=utf-8').send(bytes) as unknown as Body
+    }
+
+    async function present(ctx: AppContext, viewer: Viewer, id: string) {
       return { revelation: presentRevelation(await revelations.getRevelation(ctx, viewer, id)) }
     }
 
     app.route({
       ...endpoints.listRevelations,
-      handler: async (request) =>
-        presentList(await listRevelations(ctx, actorOf(request), request.query)),
+      handler: async (request, reply) => {
+        const actor = actorOf(request)
+        const { query } = request
+        const list = async (ctx: AppContext) =>
+          presentList(await listRevelations(ctx, actor, query))
+        return actor ? list(ctx) : answerVisitor(reply, { query }, list)
+      },
     })
 
     app.route({
       ...endpoints.listRevelationsOfUser,
-      handler: async (request) =>
-        presentList(
-          await listRevelationsOfUser(ctx, actorOf(request), request.params.id, request.query),
-        ),
+      handler: async (request, reply) => {
+        const actor = actorOf(request)
+        const { query } = request
+        const { id } = request.params
+        const list = async (ctx: AppContext) =>
+          presentList(await listRevelationsOfUser(ctx, actor, id, query))
+        return actor ? list(ctx) : answerVisitor(reply, { userId: id, query }, list)
+      },
     })
 
     app.route({
       ...endpoints.getRevelation,
-      handler: (request) => present(viewerOf(request), request.params.id),
+      handler: async (request, reply) => {
+        const viewer = viewerOf(request)
+        const { id } = request.params
+        const isNobody = viewer.actor === null && viewer.deliveryKey === null
+        const read = (ctx: AppContext) => present(ctx, viewer, id)
+        return isNobody ? answerVisitor(reply, { id }, read) : read(ctx)
+      },
     })
 
     app.route({
@@ -66,7 +92,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request, reply) => {
         const actor = requireActor(request)
         const id = await revelations.createRevelation(ctx, actor, request.body)
-        return reply.code(201).send(await present({ actor, deliveryKey: null }, id))
+        return reply.code(201).send(await present(ctx, { actor, deliveryKey: null }, id))
       },
     })
 
@@ -76,7 +102,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request) => {
         const actor = requireActor(request)
         await editRevelation(ctx, actor, request.params.id, request.body)
-        return present({ actor, deliveryKey: null }, request.params.id)
+        return present(ctx, { actor, deliveryKey: null }, request.params.id)
       },
     })
 

@@ -67,7 +67,7 @@ export async function getRevelation(
   if (right && !letter && (await isResealed(ctx, envelope))) return getRevelation(ctx, viewer, id)
   if (letter && keyHolder?.revelationId === envelope.id)
     await recordOpening(ctx, keyHolder.deliveryId)
-  const around = await surroundings(ctx, holder, [{ envelope, tie }])
+  const around = await surroundings(ctx, { actor: viewer.actor, holder }, [{ envelope, tie }])
   return { envelope, tie, now, letter, ...around(envelope) }
 }
 

@@ -1,4 +1,6 @@
+import type { Emoji } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
 import { type Delivery, getDeliveries } from '#server/features/deliveries/deliveries.service.ts'
 import {
   type EnvelopeMedia,
@@ -6,6 +8,7 @@ import {
   type Processing,
   processingOf,
 } from '#server/features/media/media.service.ts'
+import { myReactions } from '#server/features/reactions/my-reactions.service.ts'
 import type { Letter } from './letters.service.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
 import type { Tie } from './revelations.rules.ts'
@@ -17,20 +20,22 @@ export interface SeenRevelation {
   now: Date
   letter: Letter | undefined
   media: EnvelopeMedia | undefined
+  /** What the viewer left under it; undefined without an account, which reacting and commenting ask for. */
+  mine: readonly Emoji[] | undefined
   /** Of the author's own only. */
   own: { delivery: Delivery; processing: Processing | undefined } | undefined
 }
 
-type Around = Pick<SeenRevelation, 'media' | 'own'>
+type Around = Pick<SeenRevelation, 'media' | 'mine' | 'own'>
 
-/** What stands around these letters (teasers; for one's own, processing and delivery), in three queries at most. */
+/** What stands around these letters (teasers, the viewer’s reactions; for one’s own, processing and delivery). */
 export async function surroundings(
   ctx: AppContext,
-  holder: string,
+  { actor, holder }: { actor: Actor | null; holder: string },
   seen: readonly { envelope: EnvelopeRow; tie: Tie }[],
 ): Promise<(envelope: EnvelopeRow) => Around> {
   const own = seen.filter(({ tie }) => tie.isAuthor).map(({ envelope }) => envelope)
-  const [media, processing, deliveries] = await Promise.all([
+  const [media, processing, deliveries, mine] = await Promise.all([
     envelopeMedia(
       ctx,
       holder,
@@ -44,11 +49,18 @@ export async function surroundings(
       ctx,
       own.map((envelope) => envelope.id),
     ),
+    actor &&
+      myReactions(
+        ctx,
+        actor.userId,
+        seen.map(({ envelope }) => envelope.id),
+      ),
   ])
   return ({ id, mediaId }) => {
     const delivery = deliveries.get(id)
     return {
       media: (mediaId && media.get(mediaId)) || undefined,
+      mine: mine ? (mine.get(id) ?? []) : undefined,
       own: delivery && {
         delivery,
         processing: (mediaId && processing.get(mediaId)) || undefined,

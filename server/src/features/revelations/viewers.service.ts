@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
+import { DELIVERY_KEY_HEADER } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
-import type { Actor } from '#server/features/auth/auth.session.ts'
+import { type Actor, actorOf } from '#server/features/auth/auth.session.ts'
 import { findKeyHolder, isKeyHolderAlive } from '#server/features/deliveries/deliveries.service.ts'
 import type { MediaGate } from '#server/features/media/media.service.ts'
 import { findTie } from '#server/features/relationships/relationships.service.ts'
@@ -11,6 +13,11 @@ import { mayKnowOf, mayRead, type Tie } from './revelations.rules.ts'
 export interface Viewer {
   actor: Actor | null
   deliveryKey: string | null
+}
+
+export function viewerOf(request: FastifyRequest): Viewer {
+  const key = request.headers[DELIVERY_KEY_HEADER]
+  return { actor: actorOf(request), deliveryKey: typeof key === 'string' ? key : null }
 }
 
 interface KeyHolder {

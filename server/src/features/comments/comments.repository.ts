@@ -1,0 +1,128 @@
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Comments } from '#server/platform/database/tables.ts'
+
+type StoredComment = Selectable<Comments>
+
+/** A comment with its author as others see them. */
+export interface CommentRow extends StoredComment {
+  pseudo: string
+  avatarUrl: string | null
+}
+
+/** The last comment of a page. */
+export interface CommentCursor {
+  createdAt: Date
+  id: string
+}
+
+function selectComments(db: Db) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.authorId')
+    .selectAll('comments')
+    .select(['users.pseudo', 'users.avatarUrl'])
+}
+
+export async function findComment(db: Db, id: string): Promise<CommentRow | undefined> {
+  return selectComments(db).where('comments.id', '=', id).executeTakeFirst()
+}
+
+/** The newest first, after the cursor: a deep page costs as much as the first. */
+export async function listComments(
+  db: Db,
+  { revelationId, hidden }: { revelationId: string; hidden: readonly string[] },
+  page: { after: CommentCursor | undefined; limit: number },
+): Promise<CommentRow[]> {
+  const { after } = page
+  return selectComments(db)
+    .where('comments.revelationId', '=', revelationId)
+    .$if(hidden.length > 0, (query) => query.where('comments.authorId', 'not in', hidden))
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<SqlBool>`(comments.created_at, comments.id) < (${after?.createdAt}, ${after?.id})`,
+      ),
+    )
+    .orderBy('comments.createdAt', 'desc')
+    .orderBy('comments.id', 'desc')
+    .limit(page.limit)
+    .execute()
+}
+
+export async function countCommentsBy(
+  db: Db,
+  authorIds: readonly string[],
+  revelationId: string,
+): Promise<number> {
+  if (authorIds.length === 0) return 0
+  const { count } = await db
+    .selectFrom('comments')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('authorId', 'in', authorIds)
+    .where('revelationId', '=', revelationId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Writes a comment and counts it in the same statement; false when its id is taken. */
+export async function insertComment(db: Db, comment: StoredComment): Promise<boolean> {
+  const { rows } = await sql`
+    with added as (
+      insert into comments (id, revelation_id, author_id, content, created_at)
+      values (${comment.id}, ${comment.revelationId}, ${comment.authorId}, ${comment.content}, ${comment.createdAt})
+      on conflict (id) do nothing
+      returning revelation_id
+    ), counted as (
+      update revelations set comments_count = comments_count + 1
+      from added where revelations.id = added.revelation_id
+    )
+    select from added`.execute(db)
+  return rows.length > 0
+}
+
+/** Waits until nobody else writes in this person’s name under this revelation, to the end of the transaction. */
+export async function lockWordsOf(
+  db: Db,
+  { authorId, revelationId }: { authorId: string; revelationId: string },
+): Promise<void> {
+  const name = `comment/${authorId}/${revelationId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
+}
+
+/** The same words by the same person under the same revelation, written since. */
+export async function findSameWords(
+  db: Db,
+  { authorId, revelationId, content }: StoredComment,
+  since: Date,
+): Promise<{ id: string } | undefined> {
+  return db
+    .selectFrom('comments')
+    .select('id')
+    .where('authorId', '=', authorId)
+    .where('revelationId', '=', revelationId)
+    .where('createdAt', '>', since)
+    .where('content', '=', content)
+    .executeTakeFirst()
+}
+
+/**
+ * Removes a comment and counts it out; false when it was gone. The revelation is locked first, as whoever deletes it
+ * does: in the other order the two could wait for each other.
+ */
+export async function deleteComment(
+  db: Db,
+  { id, revelationId }: Pick<StoredComment, 'id' | 'revelationId'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with locked as materialized (
+      select id from revelations where id = ${revelationId} for no key update
+    ), removed as (
+      delete from comments using locked
+      where comments.id = ${id} and comments.revelation_id = locked.id
+      returning comments.revelation_id
+    )
+    update revelations set comments_count = comments_count - 1
+    from removed where revelations.id = removed.revelation_id
+    returning revelations.id`.execute(db)
+  return rows.length > 0
+}

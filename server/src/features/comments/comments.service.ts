@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { COMMENTS_PER_PAGE, type CommentInput } from '#contract/comments.ts'
+import { idSchema } from '#contract/text.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { AppError, fieldError, notFound } from '#server/errors.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { listTies } from '#server/features/relationships/relationships.service.ts'
+import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
+import type { Viewer } from '#server/features/revelations/viewers.service.ts'
+import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
+import { publishRevelationChanged } from '#server/platform/events/events.ts'
+import {
+  type CommentCursor,
+  type CommentRow,
+  countCommentsBy,
+  deleteComment,
+  findComment,
+  findSameWords,
+  insertComment,
+  listComments as listCommentRows,
+  lockWordsOf,
+} from './comments.repository.ts'
+
+/** Within it, the same words of the same person are the same comment: a request that was sent again. */
+const SAME_WORDS_MS = 60_000
+
+/** Somebody who may comment: only with an account. */
+export interface Commenter extends Viewer {
+  actor: Actor
+}
+
+/** A comment as one viewer sees it. */
+export interface SeenComment {
+  comment: CommentRow
+  canDelete: boolean
+}
+
+/** One page, the newest first, as far as this viewer sees who wrote; `not_found` without the envelope. */
+export async function listComments(
+  ctx: AppContext,
+  viewer: Viewer,
+  revelationId: string,
+  page: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ seen: SeenComment[]; total: number; nextCursor: string | null }> {
+  const after = page.cursor === undefined ? undefined : readCursor(page.cursor)
+  const limit = page.limit ?? COMMENTS_PER_PAGE
+  const envelope = await getEnvelope(ctx, viewer, revelationId)
+  const userId = viewer.actor?.userId
+  const hidden = userId ? (await listTies(ctx, userId)).blocked : []
+  const [rows, hiddenCount] = await Promise.all([
+    listCommentRows(ctx.db, { revelationId, hidden }, { after, limit: limit + 1 }),
+    countCommentsBy(ctx.db, hidden, revelationId),
+  ])
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    seen: shown.map((comment) => ({
+      comment,
+      canDelete: userId === comment.authorId || userId === envelope.authorId,
+    })),
+    total: Math.max(0, envelope.commentsCount - hiddenCount),
+    nextCursor: last ? writeCursor(last) : null,
+  }
+}
+
+/** Writes a comment; sent again, it is the same one. */
+export async function addComment(
+  ctx: AppContext,
+  commenter: Commenter,
+  input: CommentInput,
+): Promise<SeenComment> {
+  const envelope = await getEnvelope(ctx, commenter, input.revelation_id)
+  const comment = {
+    id: input.id ?? randomUUID(),
+    revelationId: envelope.id,
+    authorId: commenter.actor.userId,
+    content: input.content,
+    createdAt: ctx.now(),
+  }
+  const write = input.id ? writeOnce : writeUnlessSaid
+  const id = await inTransaction(ctx, async (tx) => {
+    const written = await write(tx, comment)
+    if (written.isNew) publishRevelationChanged(tx, envelope, 'comments')
+    return written.id
+  }).catch((error) => {
+    // Deleted while it was being commented on.
+    throw isForeignKeyViolation(error) ? notFound() : error
+  })
+  const row = await findComment(ctx.db, id)
+  if (!row) throw notFound()
+  return { comment: row, canDelete: true }
+}
+
+type NewComment = Parameters<typeof insertComment>[1]
+type Written = { id: string; isNew: boolean }
+
+async function writeOnce(tx: AppContext, comment: NewComment): Promise<Written> {
+  const isNew = await insertComment(tx.db, comment)
+  const stored = isNew ? comment : await findComment(tx.db, comment.id)
+  const isSame =
+    stored?.authorId === comment.authorId && stored.revelationId === comment.revelationId
+  if (!isSame) throw fieldError('id', 'Identifiant invalide')
+  return { id: comment.id, isNew }
+}
+
+async function writeUnlessSaid(tx: AppContext, comment: NewComment): Promise<Written> {
+  await lockWordsOf(tx.db, comment)
+  const since = new Date(comment.createdAt.getTime() - SAME_WORDS_MS)
+  const said = await findSameWords(tx.db, comment, since)
+  if (said) return { id: said.id, isNew: false }
+  return { id: comment.id, isNew: await insertComment(tx.db, comment) }
+}
+
+/**
+ * Removes one’s own comment, or any under one’s own revelation. Somebody else’s is `not_comment_author` where it is
+ * seen, and `not_found` where it is not.
+ */
+export async function removeComment(
+  ctx: AppContext,
+  commenter: Commenter,
+  id: string,
+): Promise<void> {
+  const comment = await findComment(ctx.db, id)
+  if (!comment) throw notFound()
+  const envelope = await getEnvelope(ctx, commenter, comment.revelationId)
+  const { userId } = commenter.actor
+  if (userId !== comment.authorId && userId !== envelope.authorId) {
+    const { blocked } = await listTies(ctx, userId)
+    throw blocked.includes(comment.authorId) ? notFound() : new AppError('not_comment_author')
+  }
+  if (!(await deleteComment(ctx.db, comment))) throw notFound()
+  publishRevelationChanged(ctx, envelope, 'comments')
+}
+
+const cursorSchema = z.tuple([z.iso.datetime(), idSchema])
+
+function writeCursor({ createdAt, id }: CommentCursor): string {
+  return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
+}
+
+function readCursor(cursor: string): CommentCursor {
+  try {
+    const [createdAt, id] = cursorSchema.parse(
+      JSON.parse(Buffer.from(cursor, 'base64url').toString()),
+    )
+    return { createdAt: new Date(createdAt), id }
+  } catch {
+    throw new AppError('invalid_input', { message: 'Ce repère de page n’est pas valide' })
+  }
+}

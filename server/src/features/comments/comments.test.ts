@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Comment } from '#contract/comments.ts'
+import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+
+let server: TestApp
+let author: Person
+let reader: Person
+let id: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  reader = await signedIn(server, { pseudo: 'Commentatrice' })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  author = await signedIn(server)
+  id = (await createRevelation(server, author)).id
+})
+
+function comment(as: Person | undefined, content: string, more: object = {}) {
+  return server.call('POST', '/api/comments', { as, body: { revelation_id: id, content, ...more } })
+}
+
+function remove(as: Person | undefined, commentId: string) {
+  return server.call('DELETE', `/api/comments/${commentId}`, { as })
+}
+
+async function commentsSeenBy(as?: Person, query = '') {
+  return server.call('GET', `/api/comments/${id}${query}`, { as })
+}
+
+async function wordsSeenBy(as?: Person): Promise<string[]> {
+  const { body } = await commentsSeenBy(as, '?limit=100')
+  return body.comments.map(({ content }: Comment) => content)
+}
+
+async function countOf(as: Person = author): Promise<number> {
+  const { body } = await server.call('GET', `/api/revelations/${id}`, { as })
+  return body.revelation.comments_count
+}
+
+describe('commenting', () => {
+  it('answers the comment as it is listed, its words trimmed', async () => {
+    const { status, body } = await comment(reader, '  Quelle belle idée !\nVraiment.  ')
+    expect(status).toBe(201)
+    expect(body.comment).toEqual({
+      id: body.id,
+      revelation_id: id,
+      author_id: reader.id,
+      author_pseudo: 'Commentatrice',
+      author_avatar: null,
+      content: 'Quelle belle idée !\nVraiment.',
+      created_at: server.clock.now.toISOString(),
+      can_delete: true,
+    })
+    const list = await commentsSeenBy(reader)
+    expect(list.body).toEqual({ comments: [body.comment], total: 1, next_cursor: null })
+    expect(await countOf()).toBe(1)
+  })
+
+  it('is allowed before the reveal and after it', async () => {
+    await comment(reader, 'Avant')
+    server.clock.advance(2 * A_DAY_MS)
+    await comment(reader, 'Après')
+    expect(await wordsSeenBy()).toEqual(['Après', 'Avant'])
+  })
+
+  it.each([
+    ['nothing', '', 'Le commentaire est vide'],
+    ['blanks', ' \n\t ', 'Le commentaire est vide'],
+    ['1001 characters', 'x'.repeat(1001), 'Le commentaire ne peut pas dépasser 1000 caractères'],
+  ])('refuses %s', async (_what, content, error) => {
+    const { status, body } = await comment(reader, content)
+    expect(status).toBe(400)
+    expect(body).toEqual({ error, code: 'invalid_input', fields: { content: error } })
+  })
+
+  it('takes 1000 characters', async () => {
+    expect((await comment(reader, 'é'.repeat(1000))).status).toBe(201)
+  })
+
+  it('asks a visitor for an account and the bearer of a dead token to sign in again', async () => {
+    const forVisitors = { error: 'Vous devez être connecté pour commenter' }
+    const refused = [await comment(undefined, 'Bonjour'), await remove(undefined, randomUUID())]
+    for (const answer of refused) {
+      expect(answer).toMatchObject({ status: 401, body: forVisitors })
+    }
+    const gone = await signedIn(server)
+    await server.call('POST', '/api/auth/logout', { as: gone })
+    const { status, body } = await comment(gone, 'Bonjour')
+    expect([status, body.error]).toEqual([
+      401,
+      'Votre session a expiré. Veuillez vous reconnecter.',
+    ])
+  })
+
+  it('is not told apart, for who may not know of it, from a revelation that does not exist', async () => {
+    id = (await createRevelation(server, author, { visibility: 'family' })).id
+    const stored = await comment(author, 'Pour la famille')
+    const hidden = [
+      await comment(reader, 'Coucou'),
+      await commentsSeenBy(reader),
+      await remove(reader, stored.body.id),
+    ]
+    id = randomUUID()
+    const unknown = [
+      await comment(reader, 'Coucou'),
+      await commentsSeenBy(reader),
+      await remove(reader, id),
+    ]
+    expect(hidden.map(({ status, text }) => [status, text])).toEqual(
+      unknown.map(({ status, text }) => [status, text]),
+    )
+    expect(hidden[0]?.status).toBe(404)
+  })
+
+  it('is the same comment when sent again with its id', async () => {
+    const commentId = randomUUID()
+    const sent = await comment(reader, 'Une fois', { id: commentId })
+    server.clock.advance(A_DAY_MS / 2)
+    const again = await comment(reader, 'Une fois', { id: commentId })
+    expect(again).toMatchObject({ status: 201, body: sent.body })
+    expect(await countOf()).toBe(1)
+    const more = await comment(reader, 'Une fois', { id: randomUUID() })
+    expect(more.body.id).not.toBe(commentId)
+    expect(await countOf()).toBe(2)
+  })
+
+  it('refuses an id that is somebody else’s or of another revelation', async () => {
+    const { body } = await comment(reader, 'Le mien')
+    const refusal = { status: 400, body: { fields: { id: 'Identifiant invalide' } } }
+    expect(await comment(author, 'Le mien', { id: body.id })).toMatchObject(refusal)
+    id = (await createRevelation(server, author)).id
+    expect(await comment(reader, 'Le mien', { id: body.id })).toMatchObject(refusal)
+    expect(await countOf()).toBe(0)
+  })
+
+  it('is, without an id, the same comment for a minute', async () => {
+    const sent = await comment(reader, 'Bravo')
+    server.clock.advance(59_000)
+    expect((await comment(reader, ' Bravo ')).body.id).toBe(sent.body.id)
+    expect((await comment(author, 'Bravo')).body.id).not.toBe(sent.body.id)
+    server.clock.advance(1_000)
+    expect((await comment(reader, 'Bravo')).body.id).not.toBe(sent.body.id)
+    expect(await countOf()).toBe(3)
+  })
+})
+
+describe('removing a comment', () => {
+  it('is for its author and for the author of the revelation', async () => {
+    const other = await signedIn(server)
+    const [first, second] = [await comment(reader, 'Un'), await comment(other, 'Deux')]
+    const { body } = await commentsSeenBy(reader)
+    expect(body.comments.map((one: Comment) => one.can_delete).sort()).toEqual([false, true])
+    expect(await remove(reader, second.body.id)).toMatchObject({
+      status: 403,
+      body: {
+        code: 'not_comment_author',
+        error: 'Vous ne pouvez supprimer que vos propres commentaires',
+      },
+    })
+    expect(await remove(reader, first.body.id)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    expect((await remove(author, second.body.id)).status).toBe(200)
+    expect((await remove(author, second.body.id)).status).toBe(404)
+    expect(await commentsSeenBy()).toMatchObject({ body: { comments: [], total: 0 } })
+    expect(await countOf()).toBe(0)
+  })
+
+  it('finds nothing under an unknown or malformed id', async () => {
+    expect((await remove(reader, randomUUID())).status).toBe(404)
+    expect((await remove(reader, 'rien')).status).toBe(404)
+  })
+})
+
+describe('blocked people', () => {
+  it('do not see each other’s comments, and neither are counted to the other', async () => {
+    const rude = await signedIn(server)
+    await comment(rude, 'Bof')
+    await comment(reader, 'Merci')
+    const { body } = await comment(rude, 'Bof bof')
+    await server.call('PUT', `/api/relationships/blocks/${rude.id}`, { as: reader })
+    expect(await wordsSeenBy(reader)).toEqual(['Merci'])
+    expect((await commentsSeenBy(reader)).body.total).toBe(1)
+    expect((await wordsSeenBy(rude)).sort()).toEqual(['Bof', 'Bof bof'])
+    expect((await commentsSeenBy()).body.total).toBe(3)
+    expect((await remove(reader, body.id)).status).toBe(404)
+    expect((await comment(rude, 'Encore')).status).toBe(201)
+  })
+
+  it('of the author know nothing of the revelation any more', async () => {
+    const { body } = await comment(reader, 'Bonjour')
+    await server.call('PUT', `/api/relationships/blocks/${reader.id}`, { as: author })
+    expect((await comment(reader, 'Au revoir')).status).toBe(404)
+    expect((await remove(reader, body.id)).status).toBe(404)
+    expect((await remove(author, body.id)).status).toBe(200)
+  })
+})
+
+describe('pages of comments', () => {
+  it('hold ten, the newest first', async () => {
+    for (let number = 1; number <= 12; number += 1) await comment(reader, `Numéro ${number}`)
+    const first = await commentsSeenBy()
+    expect(first.body.comments).toHaveLength(10)
+    expect(first.body.total).toBe(12)
+    const cursor = encodeURIComponent(first.body.next_cursor)
+    const second = await commentsSeenBy(undefined, `?cursor=${cursor}`)
+    expect(second.body.comments).toHaveLength(2)
+    expect(second.body.next_cursor).toBeNull()
+  })
+
+  it.each(['nimporte', '', Buffer.from('["hier","x"]').toString('base64url')])(
+    'refuse the mark « %s »',
+    async (cursor) => {
+      const { status, body } = await commentsSeenBy(reader, `?cursor=${cursor}`)
+      expect([status, body.error]).toEqual([400, 'Ce repère de page n’est pas valide'])
+      expect((await commentsSeenBy(reader, '?limit=101')).status).toBe(400)
+    },
+  )
+
+  it('give every comment once in order, whatever was written at once, removed or added meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat({ max: 2 }), { maxLength: 14 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (pauses, limit) => {
+          const by = await signedIn(server)
+          id = (await createRevelation(server, by)).id
+          const sent: Comment[] = []
+          for (const pause of pauses) {
+            server.clock.advance(pause)
+            sent.push((await comment(reader, 'Oui', { id: randomUUID() })).body.comment)
+          }
+          const expected = sent
+            .sort((a, b) => (`${a.created_at}${a.id}` < `${b.created_at}${b.id}` ? 1 : -1))
+            .map((one) => one.id)
+          const seen: string[] = []
+          let cursor: string | null = ''
+          while (cursor !== null) {
+            const query: string = cursor && `&cursor=${cursor}`
+            const { body } = await commentsSeenBy(by, `?limit=${limit}${query}`)
+            seen.push(...body.comments.map((one: Comment) => one.id))
+            cursor = body.next_cursor
+            // Neither a newcomer nor the loss of the last one shown moves what follows.
+            server.clock.advance(1)
+            await comment(reader, 'Nouveau', { id: randomUUID() })
+            if (cursor) await remove(by, seen.at(-1) ?? '')
+          }
+          expect(seen).toEqual(expected)
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+})
+
+it('shows friends what is for friends', async () => {
+  id = (await createRevelation(server, author, { visibility: 'friends' })).id
+  await relate(server, author, reader, 'friend')
+  expect((await comment(reader, 'Entre amis')).status).toBe(201)
+  expect((await commentsSeenBy()).status).toBe(404)
+})

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/reactions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+interface NewReaction {
+  revelationId: string
+  authorId: string
+  emoji: Emoji
+  createdAt: Date
+}
+
+/** Leaves a reaction and counts it in the same statement; false when it was there already. */
+export async function insertReaction(db: Db, reaction: NewReaction): Promise<boolean> {
+  const { rows } = await sql`
+    with added as (
+      insert into reactions (revelation_id, author_id, emoji, created_at)
+      values (${reaction.revelationId}, ${reaction.authorId}, ${reaction.emoji}, ${reaction.createdAt})
+      on conflict do nothing
+      returning revelation_id
+    ), counted as (
+      update revelations set reactions_count = reactions_count + 1
+      from added where revelations.id = added.revelation_id
+    )
+    select from added`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Takes back one reaction of a person, or all of them; false when there was none. The revelation is locked first, as
+ * whoever deletes it does: in the other order the two could wait for each other.
+ */
+export async function deleteReactions(
+  db: Db,
+  { revelationId, authorId }: { revelationId: string; authorId: string },
+  emojis: readonly Emoji[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    with locked as materialized (
+      select id from revelations where id = ${revelationId} for no key update
+    ), removed as (
+      delete from reactions using locked
+      where revelation_id = locked.id and author_id = ${authorId} and emoji = any(${emojis})
+      returning revelation_id
+    ), number as (
+      select revelation_id, count(*)::integer as of_them from removed group by revelation_id
+    )
+    update revelations set reactions_count = reactions_count - number.of_them
+    from number where revelations.id = number.revelation_id
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+interface Of {
+  revelationId: string
+  viewerId: string | null
+  /** Whose reactions this viewer does not see. */
+  hidden: readonly string[]
+}
+
+export interface EmojiCount {
+  emoji: Emoji
+  count: number
+  reacted: boolean
+  pseudos: string[]
+}
+
+/** One line per emoji somebody left, with the first who did. */
+export async function countByEmoji(
+  db: Db,
+  { revelationId, viewerId, hidden }: Of,
+): Promise<EmojiCount[]> {
+  const { rows } = await sql<EmojiCount>`
+    select emoji, count, reacted, array(
+      select pseudo from reactions join users on users.id = author_id
+      where revelation_id = ${revelationId} and emoji = counted.emoji
+        and author_id <> all(${hidden}::uuid[])
+      order by reactions.created_at, author_id
+      limit ${REACTOR_NAMES}
+    ) as pseudos
+    from (
+      select emoji, count(*)::integer, coalesce(bool_or(author_id = ${viewerId}::uuid), false) as reacted
+      from reactions
+      where revelation_id = ${revelationId} and author_id <> all(${hidden}::uuid[])
+      group by emoji
+    ) as counted`.execute(db)
+  return rows
+}
+
+export interface ReactionRow {
+  emoji: Emoji
+  authorId: string
+  pseudo: string
+}
+
+/** The latest reactions: the latest of each emoji are read from the index, never all of them. */
+export async function listLatestReactions(
+  db: Db,
+  { revelationId, hidden }: Omit<Of, 'viewerId'>,
+  limit: number,
+): Promise<ReactionRow[]> {
+  const { rows } = await sql<ReactionRow>`
+    select latest.emoji, author_id, pseudo
+    from unnest(${EMOJIS}::text[]) as wanted(emoji)
+    cross join lateral (
+      select emoji, author_id, created_at from reactions
+      where revelation_id = ${revelationId} and emoji = wanted.emoji
+        and author_id <> all(${hidden}::uuid[])
+      order by created_at desc, author_id desc
+      limit ${limit}
+    ) as latest
+    join users on users.id = author_id
+    order by latest.created_at desc, author_id desc, latest.emoji
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What one person left under each of these revelations. */
+export async function listReactionsBy(
+  db: Db,
+  authorId: string,
+  revelationIds: readonly string[],
+): Promise<{ revelationId: string; emoji: Emoji }[]> {
+  const { rows } = await sql<{ revelationId: string; emoji: Emoji }>`
+    select revelation_id, emoji from reactions
+    where revelation_id = any(${revelationIds}::uuid[]) and author_id = ${authorId}`.execute(db)
+  return rows
+}

@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as endpoints from '#contract/reactions.ts'
+import type { AppContext } from '#server/context.ts'
+import { requireActor, signedInTo } from '#server/features/auth/auth.session.ts'
+import { viewerOf } from '#server/features/revelations/viewers.service.ts'
+import { limited } from '#server/http/rate-limits.ts'
+import { addReaction, listReactions, removeReactions } from './reactions.service.ts'
+
+const signedInToReact = signedInTo('Vous devez être connecté pour réagir')
+/** Beyond what a person taps, within what a script would. */
+const REACTIONS_PER_MINUTE = 120
+
+export function reactionRoutes(ctx: AppContext): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      ...endpoints.listReactions,
+      handler: (request) => listReactions(ctx, viewerOf(request), request.params.revelationId),
+    })
+
+    app.route({
+      ...endpoints.addReaction,
+      config: limited(REACTIONS_PER_MINUTE, '1 minute'),
+      preValidation: signedInToReact,
+      handler: async (request) => {
+        const reactor = { ...viewerOf(request), actor: requireActor(request) }
+        return addReaction(ctx, reactor, request.body.revelation_id, request.body.emoji)
+      },
+    })
+
+    app.route({
+      ...endpoints.removeReactions,
+      config: limited(REACTIONS_PER_MINUTE, '1 minute'),
+      preValidation: signedInToReact,
+      handler: async (request) => {
+        const reactor = { ...viewerOf(request), actor: requireActor(request) }
+        const emoji = request.query.emoji ?? request.body?.emoji
+        return removeReactions(ctx, reactor, request.params.revelationId, emoji)
+      },
+    })
+  }
+}

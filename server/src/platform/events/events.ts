@@ -1,0 +1,34 @@
+/**
+ * Something that happened, as the processes tell each other. Ids and kinds only: whoever passes it on to somebody
+ * asks the gate first, and reads the rest afresh.
+ */
+export type Happening =
+  | { about: 'revelation'; id: string; authorId: string; change: RevelationChange }
+  /** A file was wholly prepared, or will not be. */
+  | { about: 'media'; id: string }
+  /** Requests, relationships or blocks of this person changed. */
+  | { about: 'relationships'; id: string }
+  /** Some session of this person ended. */
+  | { about: 'sessions'; id: string }
+
+export type RevelationChange = 'reactions' | 'comments' | 'state'
+
+export interface Events {
+  /** Tells every process; from within a transaction, once it has committed. */
+  publish(happening: Happening): void
+}
+
+export function publishRevelationChanged(
+  { events }: { events: Events },
+  { id, authorId }: { id: string; authorId: string },
+  change: RevelationChange,
+): void {
+  events.publish({ about: 'revelation', id, authorId, change })
+}
+
+export function publishRelationshipsChanged(
+  { events }: { events: Events },
+  userIds: readonly string[],
+): void {
+  for (const id of userIds) events.publish({ about: 'relationships', id })
+}

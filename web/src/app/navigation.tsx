@@ -1,10 +1,17 @@
 import { House, LogIn, LogOut, PenLine, UserPlus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { NavLink, useNavigate } from 'react-router'
+import type { User } from '#contract/profiles.ts'
 import { useLogout } from '#web/features/auth/auth.queries.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { paths } from './paths.ts'
+
+// For signed-in people only: a visitor does not load it.
+const RequestsBadge = lazy(async () => ({
+  default: (await import('#web/features/relationships/requests-badge.tsx')).RequestsBadge,
+}))
 
 interface NavigationProps {
   direction: 'row' | 'column'
@@ -27,7 +34,8 @@ export function Navigation({ direction }: NavigationProps) {
           <Entry to={paths.create} icon={<PenLine aria-hidden="true" className="size-5" />}>
             Créer une révélation
           </Entry>
-          <LogoutEntry pseudo={user.pseudo} />
+          <ProfileEntry user={user} />
+          <LogoutEntry />
         </>
       ) : (
         <>
@@ -77,12 +85,30 @@ function Entry({ to, icon, isMain = false, children }: EntryProps) {
   )
 }
 
-function LogoutEntry({ pseudo }: { pseudo: string }) {
+function ProfileEntry({ user }: { user: User }) {
+  return (
+    <li>
+      <NavLink to={paths.ownProfile} className={entryClass}>
+        <Avatar name={user.pseudo} src={user.avatar_url} className="size-8 text-sm" />
+        <span className="min-w-0 leading-tight">
+          <span className="block">Mon Profil</span>
+          <span className="block max-w-40 truncate font-normal text-ink-soft text-sm">
+            @{user.pseudo}
+          </span>
+        </span>
+        <Suspense>
+          <RequestsBadge />
+        </Suspense>
+      </NavLink>
+    </li>
+  )
+}
+
+function LogoutEntry() {
   const { mutate: logOut, isPending } = useLogout()
   const navigate = useNavigate()
   return (
-    <li className="flex items-center gap-x-1">
-      <span className="max-w-40 truncate px-3 text-ink-soft">@{pseudo}</span>
+    <li>
       <button
         type="button"
         disabled={isPending}

@@ -5,6 +5,8 @@ export const paths = {
   register: '/register',
   create: '/create',
   legal: '/legal',
+  ownProfile: '/profile',
   revelation: (id: string) => `/revelation/${id}`,
   edit: (id: string) => `/edit/${id}`,
+  profile: (id: string) => `/profile/${id}`,
 } as const

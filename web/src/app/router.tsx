@@ -11,6 +11,7 @@ const RegisterPage = page(() => import('#web/pages/register/register-page.tsx'),
 const CreatePage = page(() => import('#web/pages/create/create-page.tsx'), 'CreatePage')
 const DetailPage = page(() => import('#web/pages/detail/detail-page.tsx'), 'DetailPage')
 const EditPage = page(() => import('#web/pages/edit/edit-page.tsx'), 'EditPage')
+const ProfilePage = page(() => import('#web/pages/profile/profile-page.tsx'), 'ProfilePage')
 const LegalPage = page(() => import('#web/pages/legal/legal-page.tsx'), 'LegalPage')
 
 export function Pages() {
@@ -26,6 +27,7 @@ export function Pages() {
         <Route element={<RequireSession />}>
           <Route path={paths.create} element={<CreatePage />} />
           <Route path={paths.edit(':id?')} element={<EditPage />} />
+          <Route path={paths.profile(':id?')} element={<ProfilePage />} />
         </Route>
         <Route path="*" element={<Navigate to={paths.home} replace />} />
       </Route>

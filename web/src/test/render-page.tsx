@@ -3,6 +3,7 @@ import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { RequestHandler } from 'msw'
 import { verifyToken } from '#contract/auth.ts'
 import type { User } from '#contract/profiles.ts'
+import { listRequests } from '#contract/relationships.ts'
 import { App } from '#web/app/app.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { saveToken } from '#web/lib/session-token.ts'
@@ -20,11 +21,13 @@ interface PageOptions {
 /** The whole application at an address, with the person who uses it. */
 export function renderPage(path: string, { api = [], user }: PageOptions = {}): UserEvent {
   window.history.replaceState(null, '', path)
-  fakeServer.use(...api)
+  // Every page of a signed-in person asks it; a test may answer otherwise.
+  fakeServer.use(answer(listRequests, { requests: [], sent: [] }))
   if (user) {
     saveToken(TOKEN)
     fakeServer.use(answer(verifyToken, { user }))
   }
+  fakeServer.use(...api)
   const queryClient = createQueryClient()
   // A test that wants a failure wants it at once.
   queryClient.setDefaultOptions({

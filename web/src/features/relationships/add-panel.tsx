@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search, X } from 'lucide-react'
+import { MessageSquarePlus, Search, X } from 'lucide-react'
 import { type RefObject, useId, useState } from 'react'
 import type { RelationshipType } from '#contract/relationships.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
+import { Button } from '#web/ui/button.tsx'
 import { controlClass } from '#web/ui/form-field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -28,6 +29,7 @@ export function AddPanel({ searchField }: AddPanelProps) {
   const [text, setText] = useState('')
   const [type, setType] = useState<RelationshipType>('friend')
   const [message, setMessage] = useState('')
+  const [hasMessage, setHasMessage] = useState(false)
   return (
     <Panel title="Ajouter une relation">
       <div className="flex flex-col gap-5">
@@ -71,7 +73,18 @@ export function AddPanel({ searchField }: AddPanelProps) {
           </div>
           <FoundPeople text={text} type={type} message={message} />
         </div>
-        <MessageField value={message} onChange={setMessage} />
+        {hasMessage ? (
+          <MessageField value={message} onChange={setMessage} />
+        ) : (
+          <Button
+            variant="ghost"
+            className="-ml-4 self-start"
+            icon={<MessageSquarePlus aria-hidden="true" className="size-5" />}
+            onClick={() => setHasMessage(true)}
+          >
+            Joindre un message
+          </Button>
+        )}
       </div>
     </Panel>
   )

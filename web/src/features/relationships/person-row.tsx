@@ -7,7 +7,7 @@ interface PersonRowProps {
   person: { id: string; pseudo: string; avatar_url: string | null }
   /** Beside the name. */
   badge?: ReactNode
-  /** Under the name, one line. */
+  /** Under the name. */
   detail?: ReactNode
   /** Under the row: what they wrote, what went wrong. */
   below?: ReactNode
@@ -28,10 +28,14 @@ export function PersonRow({ person, badge, detail, below, actions }: PersonRowPr
             <span className="truncate font-semibold group-hover:underline">@{person.pseudo}</span>
             {badge}
           </span>
-          {detail && <span className="block truncate text-ink-soft text-sm">{detail}</span>}
+          {detail && (
+            <span className="block text-ink-soft text-sm [overflow-wrap:anywhere]">{detail}</span>
+          )}
         </span>
       </Link>
-      {actions && <div className="ml-auto flex flex-wrap justify-end gap-2">{actions}</div>}
+      {actions && (
+        <div className="ml-auto flex flex-wrap justify-end gap-2 max-sm:order-last">{actions}</div>
+      )}
       {below && <div className="w-full">{below}</div>}
     </li>
   )

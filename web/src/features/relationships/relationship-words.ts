@@ -13,7 +13,7 @@ export const TYPE_WORDS: Record<RelationshipType, Words> = {
   friend: {
     one: 'Ami',
     many: 'Amis',
-    sees: 'Voit vos révélations « Amis ».',
+    sees: 'Voit vos révélations « Amis ».',
   },
   family: {
     one: 'Famille',

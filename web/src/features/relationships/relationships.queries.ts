@@ -9,7 +9,9 @@ import {
   listBlocks,
   listRelationships,
   listRequests,
+  type ReceivedRequest,
   type RequestInput,
+  type SentRequest,
   unblockPerson,
   withdrawRequest,
 } from '#contract/relationships.ts'
@@ -23,10 +25,15 @@ export const relationshipsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi(listRelationships, {}, { signal })).relationships,
 })
 
-/** What waits for an answer: received and sent. */
+export interface Requests {
+  received: ReceivedRequest[]
+  sent: SentRequest[]
+}
+
+/** What waits for an answer. */
 export const requestsQuery = queryOptions({
   queryKey: [...RELATIONSHIPS_KEY, 'requests'],
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ signal }): Promise<Requests> => {
     const { requests, sent } = await callApi(listRequests, {}, { signal })
     return { received: requests, sent }
   },

@@ -1,0 +1,94 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { paths } from '#web/app/paths.ts'
+import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
+import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
+import {
+  RevelationGrid,
+  RevelationGridSkeleton,
+} from '#web/features/revelations/revelation-grid.tsx'
+import { revelationsOfUserQuery } from '#web/features/revelations/user-revelations.queries.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { BlankPage } from './blank-page.tsx'
+
+interface RevelationsTabProps {
+  userId: string
+  isOwn: boolean
+}
+
+export function RevelationsTab({ userId, isOwn }: RevelationsTabProps) {
+  const list = useInfiniteQuery(revelationsOfUserQuery(userId))
+  const { isError, error, isFetching, refetch } = list
+  if (!list.data && !isError) return <RevelationGridSkeleton />
+  if (!list.data) {
+    return (
+      <Notice
+        tone="error"
+        title="Les révélations n’ont pas pu être chargées"
+        action={
+          <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
+            Réessayer
+          </Button>
+        }
+      >
+        {errorSentence(error, 'Erreur API')}
+      </Notice>
+    )
+  }
+  const revelations = list.data.pages.flatMap((page) => page.revelations)
+  if (revelations.length === 0) return isOwn ? <NothingOfMine /> : <NothingPublic />
+  return (
+    <>
+      <h2 className="sr-only">Révélations</h2>
+      <RevelationGrid>
+        {revelations.map((revelation) => (
+          <li key={revelation.id}>
+            <RevelationCard
+              revelation={revelation}
+              actions={isOwn && <AuthorActions revelation={revelation} />}
+            />
+          </li>
+        ))}
+      </RevelationGrid>
+      {list.hasNextPage && (
+        <div className="mt-8 flex flex-col items-center gap-3">
+          {list.isFetchNextPageError && (
+            <Notice tone="error">
+              La suite n’a pas pu être chargée. Réessayez dans un instant.
+            </Notice>
+          )}
+          <Button
+            variant="secondary"
+            busy={list.isFetchingNextPage}
+            busyLabel="Chargement de la suite"
+            onClick={() => list.fetchNextPage()}
+          >
+            Afficher plus de révélations
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function NothingOfMine() {
+  return (
+    <EmptyState
+      drawing={<BlankPage />}
+      title="Rien de scellé pour l’instant"
+      action={<ButtonLink to={paths.create}>Créer une révélation</ButtonLink>}
+    >
+      Une annonce, une prédiction, une lettre&nbsp;: choisissez le jour, le sceau tient jusque-là.
+    </EmptyState>
+  )
+}
+
+function NothingPublic() {
+  return (
+    <EmptyState drawing={<BlankPage />} title="Aucune révélation publique">
+      Ce qui est scellé ou réservé à d’autres ne se montre pas ici.
+    </EmptyState>
+  )
+}

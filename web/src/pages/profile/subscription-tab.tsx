@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import type { ProfileStats } from '#contract/profiles.ts'
+import type { Subscription } from '#contract/subscriptions.ts'
+import { PlanCard } from '#web/features/subscriptions/plan-card.tsx'
+import { StorageBar } from '#web/features/subscriptions/storage-bar.tsx'
+import { plansQuery, subscriptionQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { counted } from '#web/lib/counts.ts'
+import { formatStorage } from '#web/lib/sizes.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** The plan one is on, what it gives, and how much of it is used. */
+export function SubscriptionTab({ stats }: { stats: ProfileStats }) {
+  const { data: subscription, error, isFetching, refetch } = useQuery(subscriptionQuery)
+  if (!subscription && error) {
+    return (
+      <Notice
+        tone="error"
+        action={
+          <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
+            Réessayer
+          </Button>
+        }
+      >
+        {errorSentence(error, "Erreur lors du chargement de l'abonnement")}
+      </Notice>
+    )
+  }
+  if (!subscription) {
+    return (
+      <div role="status">
+        <span className="sr-only">Chargement de l’abonnement</span>
+        <Skeleton className="h-72 rounded-card!" />
+      </div>
+    )
+  }
+  return (
+    <div className="grid items-start gap-5 md:grid-cols-2">
+      <PlanCard subscription={subscription} />
+      <div className="flex min-w-0 flex-col gap-5">
+        <Panel title="Stockage">
+          <StorageBar subscription={subscription} />
+          <dl className="mt-4 border-line border-t pt-2">
+            <Line term="Inclus et acheté">{formatStorage(subscription.total_storage)}</Line>
+            <Line term="Stockage supplémentaire">
+              {subscription.extra_storage > 0
+                ? `+${formatStorage(subscription.extra_storage)}`
+                : 'Aucun'}
+            </Line>
+          </dl>
+        </Panel>
+        <Usage subscription={subscription} stats={stats} />
+      </div>
+      <Features subscription={subscription} />
+    </div>
+  )
+}
+
+const FREE_LIMIT = 5
+
+interface UsageProps {
+  subscription: Subscription
+  stats: ProfileStats
+}
+
+function Usage({ subscription, stats }: UsageProps) {
+  const isFree = subscription.subscription_type === 'free'
+  return (
+    <Panel title="Utilisation">
+      <dl>
+        <Line term="Révélations">
+          {isFree
+            ? `${stats.total_revelations} sur ${FREE_LIMIT}`
+            : counted(stats.total_revelations, 'créée', 'créées')}
+        </Line>
+        <Line term="En attente">{String(stats.pending_revelations)}</Line>
+        <Line term="Dévoilées">{String(stats.revealed_revelations)}</Line>
+        <Line term="Espace utilisé">{formatStorage(subscription.used_storage)}</Line>
+      </dl>
+    </Panel>
+  )
+}
+
+function Line({ term, children }: { term: string; children: string }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-1.5">
+      <dt className="text-ink-soft">{term}</dt>
+      <dd className="digits font-semibold">{children}</dd>
+    </div>
+  )
+}
+
+function Features({ subscription }: { subscription: Subscription }) {
+  const { data, error } = useQuery(plansQuery)
+  const plan = data?.plans.find(({ id }) => id === subscription.subscription_type)
+  return (
+    <Panel title="Ce que comprend votre plan" className="md:col-span-2">
+      {plan && (
+        <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+          {plan.features.map((feature) => (
+            <li key={feature} className="flex items-start gap-2.5">
+              <Check aria-hidden="true" className="mt-1 size-4.5 shrink-0 text-leaf-ink" />
+              {feature}
+            </li>
+          ))}
+        </ul>
+      )}
+      {!data && error && (
+        <Notice tone="error">{errorSentence(error, 'Erreur lors du chargement des plans')}</Notice>
+      )}
+      {!data && !error && (
+        <div role="status">
+          <span className="sr-only">Chargement des plans</span>
+          <Skeleton className="h-16" />
+        </div>
+      )}
+    </Panel>
+  )
+}

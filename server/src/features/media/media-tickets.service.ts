@@ -16,8 +16,13 @@ export function ticketFor(
   variant: string,
   holder: string,
 ): string {
-  const expiresAt = new Date(Math.ceil((ctx.now().getTime() + STEP_MS) / STEP_MS) * STEP_MS)
+  const expiresAt = new Date((ticketRoundOf(ctx.now()) + 1) * STEP_MS)
   return signTicket(secretOf(ctx), { item: mediaId, variant, holder, expiresAt })
+}
+
+/** Within a round, the same holder gets the same tickets. */
+export function ticketRoundOf(now: Date): number {
+  return Math.ceil(now.getTime() / STEP_MS)
 }
 
 /** The holder that a ticket names; `ticket_expired` unless it is a living one for this very variant. */

@@ -168,6 +168,14 @@ export async function listEnvelopes(
   return pageOf(db, firstRows(filter, page, mismarked), page)
 }
 
+/** When the next public revelation opens. */
+export async function findNextPublicReveal(db: Db, now: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ revealAt: Date }>`
+    select reveal_at from revelations where visibility = 'public' and reveal_at > ${now}
+    order by reveal_at limit 1`.execute(db)
+  return rows[0]?.revealAt
+}
+
 /** What the cursor remembers of the last envelope of a page. */
 export function cursorValueOf(sort: Sort, row: EnvelopeRow): string | number {
   if (sort === 'newest') return row.createdAt.toISOString()

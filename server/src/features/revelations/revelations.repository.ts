@@ -37,36 +37,57 @@ export type SealedLetter = Pick<
 
 /** Envelopes, joined with their author and whether the addressee was told. */
 export function selectEnvelopes(db: Db) {
-  return db
-    .selectFrom('revelations')
-    .innerJoin('users', 'users.id', 'revelations.authorId')
-    .leftJoin('deliveries', 'deliveries.revelationId', 'revelations.id')
-    .select([
-      'revelations.id',
-      'revelations.authorId',
-      'users.pseudo as authorPseudo',
-      'users.avatarUrl as authorAvatar',
-      'revelations.title',
-      'revelations.category',
-      'revelations.visibility',
-      'revelations.targetEmail',
-      'revelations.targetEmailKey',
-      'revelations.revealAt',
-      'revelations.timeZone',
-      'revelations.mediaId',
-      'revelations.fileType',
-      'revelations.teaserStart',
-      'revelations.teaserEnd',
-      'revelations.version',
-      'revelations.commitment',
-      'revelations.reactionsCount',
-      'revelations.commentsCount',
-      'revelations.viewsCount',
-      'revelations.createdAt',
-      'revelations.updatedAt',
-    ])
-    .select((select) => select('deliveries.notifiedAt', 'is not', null).as('isAddresseeNotified'))
-    .$castTo<EnvelopeRow>()
+  return (
+    db
+      .selectFrom('revelations')
+      // One row each, by its key: a list of twenty is no reason to read a whole table.
+      .innerJoinLateral(
+        (query) =>
+          query
+            .selectFrom('users')
+            .select(['pseudo', 'avatarUrl'])
+            .whereRef('users.id', '=', 'revelations.authorId')
+            .limit(1)
+            .as('author'),
+        (join) => join.onTrue(),
+      )
+      .leftJoinLateral(
+        (query) =>
+          query
+            .selectFrom('deliveries')
+            .select('notifiedAt')
+            .whereRef('deliveries.revelationId', '=', 'revelations.id')
+            .limit(1)
+            .as('delivery'),
+        (join) => join.onTrue(),
+      )
+      .select([
+        'revelations.id',
+        'revelations.authorId',
+        'author.pseudo as authorPseudo',
+        'author.avatarUrl as authorAvatar',
+        'revelations.title',
+        'revelations.category',
+        'revelations.visibility',
+        'revelations.targetEmail',
+        'revelations.targetEmailKey',
+        'revelations.revealAt',
+        'revelations.timeZone',
+        'revelations.mediaId',
+        'revelations.fileType',
+        'revelations.teaserStart',
+        'revelations.teaserEnd',
+        'revelations.version',
+        'revelations.commitment',
+        'revelations.reactionsCount',
+        'revelations.commentsCount',
+        'revelations.viewsCount',
+        'revelations.createdAt',
+        'revelations.updatedAt',
+      ])
+      .select((select) => select('delivery.notifiedAt', 'is not', null).as('isAddresseeNotified'))
+      .$castTo<EnvelopeRow>()
+  )
 }
 
 export async function findEnvelope(db: Db, id: string): Promise<EnvelopeRow | undefined> {

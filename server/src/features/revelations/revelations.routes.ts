@@ -42,7 +42,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     ): Promise<Body> {
       const key = JSON.stringify(asked)
       const bytes = await visitorAnswers(key, async (still) =>
-        reply.serialize({ ...(await read(still)) }),
+        String(reply.serialize({ ...(await read(still)) })),
       )
       return reply.type('application/json; charset=utf-8').send(bytes) as unknown as Body
     }

@@ -9,7 +9,7 @@ import {
   needsMarks,
   pageOf,
 } from './lists.repository.ts'
-import type { ListFilter, ListPage } from './lists.rules.ts'
+import { type ListFilter, type ListPage, statusOf } from './lists.rules.ts'
 import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
 
 type Version = Pick<EnvelopeRow, 'id' | 'commitment'>
@@ -136,7 +136,7 @@ export async function listLetterCandidates(
   limit: number,
 ): Promise<Version[]> {
   const readable: ListFilter = { ...filter, status: 'revealed' }
-  if (filter.status === 'pending') return []
+  if (statusOf(filter) === 'pending') return []
   const hasGrams = sql<SqlBool>`grams @> ${grams}::integer[]`
   const { rows: some } = await byBitmaps(db, (tx) =>
     sql<{ id: string }>`select revelation_id as id from letter_grams where ${hasGrams}

@@ -1,5 +1,6 @@
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { useSession } from '#web/features/auth/session.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -7,9 +8,15 @@ import { usePageTurn } from './use-page-turn.ts'
 
 const MAIN_ID = 'contenu'
 
+// A visitor does not wait for what only signed-in people need.
+const LiveUpdates = lazy(async () => ({
+  default: (await import('#web/features/live/live-updates.tsx')).LiveUpdates,
+}))
+
 export function Layout() {
   const { pathname } = useLocation()
   usePageTurn()
+  const { user } = useSession()
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -27,6 +34,7 @@ export function Layout() {
         </ErrorBoundary>
       </main>
       <Footer />
+      <Suspense>{user && <LiveUpdates key={user.id} />}</Suspense>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { listRequests } from '#contract/relationships.ts'
 import { App } from '#web/app/app.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { saveToken } from '#web/lib/session-token.ts'
+import { silentEvents } from './event-stream.ts'
 import { answer, fakeServer } from './fake-api.ts'
 
 const TOKEN = 'token-of-this-session'
@@ -25,7 +26,7 @@ export function renderPage(path: string, { api = [], user }: PageOptions = {}): 
   fakeServer.use(answer(listRequests, { requests: [], sent: [] }))
   if (user) {
     saveToken(TOKEN)
-    fakeServer.use(answer(verifyToken, { user }))
+    fakeServer.use(answer(verifyToken, { user }), silentEvents())
   }
   fakeServer.use(...api)
   const queryClient = createQueryClient()

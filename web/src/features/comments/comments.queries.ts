@@ -141,6 +141,18 @@ export function useVanishingComments(revelationId: string): string[] {
   })
 }
 
+/** The revelations whose comments are on screen. */
+export function shownComments(client: QueryClient): string[] {
+  const active = client.getQueryCache().findAll({ queryKey: ['comments'], type: 'active' })
+  return active.map(({ queryKey }) => String(queryKey[1]))
+}
+
+/** Whether a comment of mine is being written or removed there: it is counted already. */
+export function isCommenting(client: QueryClient, revelationId: string): boolean {
+  const keys = [addKey(revelationId), removeKey(revelationId)]
+  return keys.some((mutationKey) => client.isMutating({ mutationKey }) > 0)
+}
+
 function addKey(revelationId: string) {
   return ['comments', 'add', revelationId]
 }

@@ -33,7 +33,7 @@ export function reactionsQuery(revelationId: string) {
 export function useToggleReaction(revelationId: string) {
   const client = useQueryClient()
   const { user } = useSession()
-  const mutationKey = ['reactions', 'toggle', revelationId]
+  const mutationKey = toggleKey(revelationId)
   const { queryKey } = reactionsQuery(revelationId)
   const { mutate } = useMutation({
     mutationKey,
@@ -59,6 +59,15 @@ export function useToggleReaction(revelationId: string) {
     },
   })
   return mutate
+}
+
+/** Whether a tap of mine is on its way there: it is counted already. */
+export function isReacting(client: QueryClient, revelationId: string): boolean {
+  return client.isMutating({ mutationKey: toggleKey(revelationId) }) > 0
+}
+
+function toggleKey(revelationId: string) {
+  return ['reactions', 'toggle', revelationId]
 }
 
 function sendChange(revelationId: string, { emoji, isOn }: ReactionChange): Promise<Reactions> {

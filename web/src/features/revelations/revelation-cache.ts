@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { Envelope, Revelation, RevelationPage } from '#contract/revelations.ts'
 
 /** Every list of revelations is kept under this key, so that a change reaches all of them. */
@@ -71,4 +71,22 @@ function changeListsWith(
     const held = list?.pages.flatMap((page) => page.revelations).find((item) => item.id === id)
     return list && held ? change(list, held) : list
   })
+}
+
+/** Whether a query is a list of several pages, which a reader may be far down in. */
+export function isLongList({ queryKey, state }: Query): boolean {
+  const isList = LISTS_KEY.every((part, index) => queryKey[index] === part)
+  return isList && ((state.data as RevelationList | undefined)?.pages.length ?? 0) > 1
+}
+
+/** The ids of all revelations that a page shows now, in the order of the pages. */
+export function idsInUse(client: QueryClient): string[] {
+  const active = client.getQueryCache().findAll({ queryKey: ['revelations'], type: 'active' })
+  const ids = active.flatMap(({ state: { data } }) => {
+    if (!data) return []
+    return 'pages' in (data as object)
+      ? (data as RevelationList).pages.flatMap((page) => page.revelations.map(({ id }) => id))
+      : (data as Revelation).id
+  })
+  return [...new Set(ids)]
 }

@@ -1,0 +1,78 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type RevelationChanged, revelationChangedSchema } from '#contract/events.ts'
+import {
+  commentsQuery,
+  isCommenting,
+  refreshComments,
+} from '#web/features/comments/comments.queries.ts'
+import { isReacting, reactionsQuery } from '#web/features/reactions/reactions.queries.ts'
+import { idsInUse, patchRevelation } from '#web/features/revelations/revelation-cache.ts'
+import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
+
+/** However lively a revelation is, its page asks for what changed once in this time. */
+const REST_MS = 1000
+
+type Change = RevelationChanged['changed'][number]
+
+/** Brings what this page shows of a revelation up to date, as events tell of it. */
+export function createLiveChanges(client: QueryClient) {
+  const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; waiting: Set<Change> }>()
+
+  function take(id: string, changes: Iterable<Change>): void {
+    const rest = resting.get(id)
+    if (rest) {
+      for (const change of changes) rest.waiting.add(change)
+      return
+    }
+    void askAgain(client, id, new Set(changes))
+    const timer = setTimeout(() => {
+      const waiting = resting.get(id)?.waiting
+      resting.delete(id)
+      if (waiting?.size) take(id, waiting)
+    }, REST_MS)
+    resting.set(id, { timer, waiting: new Set() })
+  }
+
+  return {
+    onRevelation(data: string): void {
+      const event = revelationChangedSchema.safeParse(parse(data))
+      if (!event.success || !idsInUse(client).includes(event.data.id)) return
+      showCounts(client, event.data)
+      take(event.data.id, event.data.changed)
+    },
+    stop(): void {
+      for (const { timer } of resting.values()) clearTimeout(timer)
+      resting.clear()
+    },
+  }
+}
+
+/** Counts may be shown as they come, unless my own tap is on its way and already counted here. */
+function showCounts(client: QueryClient, event: RevelationChanged): void {
+  const { id, reactions_count, comments_count } = event
+  patchRevelation(client, id, {
+    ...(reactions_count !== undefined && !isReacting(client, id) && { reactions_count }),
+    ...(comments_count !== undefined && !isCommenting(client, id) && { comments_count }),
+  })
+}
+
+/** What cannot be read now is read when the page asks next. */
+async function askAgain(client: QueryClient, id: string, changes: Set<Change>): Promise<void> {
+  const asked: Promise<unknown>[] = []
+  if (changes.has('state')) asked.push(reloadRevelation(client, id))
+  if (changes.has('reactions') && !isReacting(client, id)) {
+    asked.push(client.invalidateQueries({ queryKey: reactionsQuery(id).queryKey }))
+  }
+  if (changes.has('comments') && client.getQueryData(commentsQuery(id).queryKey)) {
+    asked.push(refreshComments(client, id))
+  }
+  await Promise.allSettled(asked)
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return undefined
+  }
+}

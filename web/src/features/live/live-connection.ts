@@ -1,0 +1,56 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { askAgainWhatIsShown } from './ask-again.ts'
+import { followEvents } from './follow-events.ts'
+import { createLiveChanges } from './live-changes.ts'
+
+/** Cards come by the page while one scrolls: the server is told once they have settled. */
+const SETTLED_MS = 1000
+
+export interface LiveConnection {
+  /** Follows the revelations of this list of ids between commas besides one’s own. */
+  watch(shown: string): void
+  close(): void
+}
+
+/** One stream of events, and another in its place whenever the page shows something else. */
+export function openLiveConnection(client: QueryClient): LiveConnection {
+  const changes = createLiveChanges(client)
+  let leave: (() => void) | undefined
+  let watched: string | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function follow(shown: string): void {
+    watched = shown
+    let leaveFormer = leave
+    const stop = followEvents(shown ? shown.split(',') : [], {
+      onReady: (isAgain) => {
+        // The former stream is left only now, so that nothing happens between the two.
+        const isFirst = leaveFormer === undefined
+        leaveFormer?.()
+        leaveFormer = undefined
+        if (isFirst || isAgain) askAgainWhatIsShown(client)
+      },
+      onEvent: (name, data) => {
+        if (name === 'revelation') changes.onRevelation(data)
+        if (name === 'relationships') askAgainWhatIsShown(client)
+      },
+    })
+    leave = () => {
+      leaveFormer?.()
+      stop()
+    }
+  }
+
+  return {
+    watch(shown) {
+      clearTimeout(timer)
+      if (shown === watched) return
+      timer = setTimeout(() => follow(shown), leave ? SETTLED_MS : 0)
+    },
+    close() {
+      clearTimeout(timer)
+      leave?.()
+      changes.stop()
+    },
+  }
+}

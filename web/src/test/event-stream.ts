@@ -1,0 +1,39 @@
+import { HttpResponse, http, type RequestHandler } from 'msw'
+import { openEvents, type RevelationChanged } from '#contract/events.ts'
+
+interface Stream {
+  /** The ids the page watches. */
+  watched: string[]
+  authorization: string | null
+  say(name: 'ready' | 'revelation' | 'relationships', data?: RevelationChanged): void
+  /** As when the server goes away. */
+  cut(): void
+}
+
+/** The server’s stream of events, and the streams that pages opened, in order. */
+export function eventStream(): { handler: RequestHandler; streams: Stream[] } {
+  const streams: Stream[] = []
+  const handler = http.get(`${window.location.origin}${openEvents.url}`, ({ request }) => {
+    const watch = new URL(request.url).searchParams.get('watch')
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        streams.push({
+          watched: watch ? watch.split(',') : [],
+          authorization: request.headers.get('authorization'),
+          say: (name, data) =>
+            controller.enqueue(
+              new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(data ?? {})}\n\n`),
+            ),
+          cut: () => controller.error(new Error('The server went away')),
+        })
+      },
+    })
+    return new HttpResponse(body, { headers: { 'content-type': 'text/event-stream' } })
+  })
+  return { handler, streams }
+}
+
+/** A stream on which nothing happens: not even that it is ready. */
+export function silentEvents(): RequestHandler {
+  return eventStream().handler
+}

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { CATEGORIES, DEFAULT_TIME_ZONE, VISIBILITIES } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
+import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import { searchIndex } from '#server/features/revelations/search.service.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { copyRows } from './copy-rows.ts'
+import { withIndexesLater } from './later-indexes.ts'
 import { createRandom, type Random } from './random.ts'
 import { inventLetter, inventPseudo, inventTitle } from './sentences.ts'
 
@@ -82,20 +84,24 @@ export async function seedDatabase(
     )
     const index = searchIndex(ctx)
     // Letters are made in slices, so that a million of them never stand in memory at once.
-    for (let start = 0; start < size.revelations; start += 10_000) {
-      const count = Math.min(10_000, size.revelations - start)
-      const slice = Array.from({ length: count }, (_, n) =>
-        inventRevelation(ctx, random, people, start + n),
-      )
-      await copyRevelations(ctx, client, random, index, slice)
-    }
+    await withIndexesLater(client, ['revelations', 'letter_grams'], async () => {
+      for (let start = 0; start < size.revelations; start += 10_000) {
+        const count = Math.min(10_000, size.revelations - start)
+        const slice = Array.from({ length: count }, (_, n) =>
+          inventRevelation(ctx, random, people, start + n),
+        )
+        await copyRevelations(ctx, client, random, index, slice)
+      }
+    })
     await client.query('commit')
-    await client.query('analyze')
+    await addUpCounts(ctx)
+    await client.query('set statement_timeout = 0')
+    await client.query('vacuum analyze')
   } catch (error) {
     await client.query('rollback')
     throw error
   } finally {
-    client.release()
+    client.release(true)
   }
 }
 

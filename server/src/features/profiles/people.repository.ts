@@ -87,6 +87,13 @@ function listBeginningWith(db: Db, { text, seekerId, limit }: Search): Promise<P
     .execute()
 }
 
+/** The shorter ones are in far more pseudos. */
+function longestPiecesOf(text: string) {
+  return sql<string[]>`array(
+    select piece from unnest(search_pieces(${text})) as piece
+    where length(piece) = least(3, length(search_form(${text}))))`
+}
+
 /**
  * What holds the text further on; any of them, for there may be a great many. Materialized, or the planner would
  * rather read everybody until the limit is reached.
@@ -99,7 +106,7 @@ async function listHolding(db: Db, { text, seekerId, limit }: Search): Promise<P
         from
           .selectFrom('users')
           .select(PUBLIC_COLUMNS)
-          .where(sql<SqlBool>`search_pieces(pseudo) @> search_pieces(${text})`),
+          .where(sql<SqlBool>`search_pieces(pseudo) @> ${longestPiecesOf(text)}`),
     )
     .selectFrom('users')
     .select(PUBLIC_COLUMNS)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#server/platform/database/database.ts'
 import {
   AN_HOUR_MS,
   createRevelation,
@@ -8,6 +9,7 @@ import {
   verifyEmail,
 } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { findByEmailKey, searchByPseudo } from './people.repository.ts'
 
 let server: TestApp
 
@@ -282,6 +284,33 @@ describe('the search for people', () => {
     expect(names.slice(0, 15).every((name) => name.startsWith('kkk'))).toBe(true)
     expect(new Set(names).size).toBe(20)
     expect(await found('k')).toHaveLength(20)
+  })
+
+  it('reads an index, however short the text', async () => {
+    const { connectionString } = server.ctx.pool.options
+    // One connection, so that what it read is told before it is asked for.
+    const { pool, db, close } = openDatabase({ connectionString, max: 1 }, server.ctx.log)
+    const countSequentialScans = async () => {
+      await pool.query('select pg_stat_force_next_flush()')
+      const { rows } = await pool.query(
+        `select seq_scan from pg_stat_user_tables where relname = 'users'`,
+      )
+      return rows[0].seq_scan
+    }
+    await pool.query(`
+      insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
+      select name, name, name, name, '', now()
+      from (select 'foule_' || to_hex(n * 7919) as name from generate_series(1, 5000) as n) as names`)
+    await pool.query('analyze users')
+    const before = await countSequentialScans()
+    for (const text of ['e', 'z', '9', '_', 'ou', 'le_', 'foule', 'foule_a', '0e1', 'zzz', '-']) {
+      for (const seekerId of [null, randomUUID()]) {
+        await searchByPseudo(db, { text, seekerId, limit: 20 })
+        await findByEmailKey(db, text, seekerId)
+      }
+    }
+    expect(await countSequentialScans()).toBe(before)
+    await close()
   })
 
   it('answers nobody to nothing, and refuses what is too long', async () => {

@@ -4,6 +4,8 @@ import { defineEndpoint } from './endpoint.ts'
 /** How many revelations one page may watch; a longer list watches the last ones it shows. */
 export const WATCHED_MAX = 100
 
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const IDS = new RegExp(`^${ID}(?:,${ID})*$`, 'i')
 const WATCH = 'Les révélations à suivre ne sont pas valides'
 
 /**
@@ -23,9 +25,9 @@ export const EVENT_NAMES = ['ready', 'revelation', 'relationships'] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
 /**
- * A stream of server-sent events (`text/event-stream`): `ready` first, then `revelation` with
- * `RevelationChanged` as data, or `relationships` (requests, relationships or blocks changed) with `{}`.
- * Comment lines keep it alive. It ends with the session.
+ * A stream of server-sent events (`text/event-stream`): `ready` first (and again after a pause in which something
+ * may have happened unheard: what is shown is asked for again), then `revelation` with `RevelationChanged` as data, or
+ * `relationships` (requests, relationships or blocks changed) with `{}`. Comment lines keep it alive. It ends with the session.
  */
 export const openEvents = defineEndpoint({
   method: 'GET',
@@ -37,12 +39,7 @@ export const openEvents = defineEndpoint({
     querystring: z.object({
       /** Ids between commas: what the page shows besides one’s own. */
       watch: z.optional(
-        z
-          .string(WATCH)
-          .check(
-            z.maxLength(40 * WATCHED_MAX, WATCH),
-            z.regex(/^[0-9a-f-]{36}(?:,[0-9a-f-]{36})*$/i, WATCH),
-          ),
+        z.string(WATCH).check(z.maxLength(40 * WATCHED_MAX, WATCH), z.regex(IDS, WATCH)),
       ),
     }),
     response: { 200: z.string() },

@@ -4,6 +4,7 @@ import type { AppContext } from '#server/context.ts'
 import { authRoutes } from '#server/features/auth/auth.routes.ts'
 import { commentRoutes } from '#server/features/comments/comments.routes.ts'
 import { deliveryRoutes } from '#server/features/deliveries/deliveries.routes.ts'
+import { eventRoutes } from '#server/features/events/events.routes.ts'
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
@@ -59,6 +60,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(revelationRoutes(ctx))
   await app.register(reactionRoutes(ctx))
   await app.register(commentRoutes(ctx))
+  await app.register(eventRoutes(ctx))
   await app.register(deliveryRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate]))
   await registerWebPages(app)

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Sessions, Users } from '#server/platform/database/tables.ts'
 
@@ -53,9 +53,9 @@ export async function insertSession(
   return db.insertInto('sessions').values(session).returning('id').executeTakeFirstOrThrow()
 }
 
-/** The living session of a token with what an actor is made of. */
-export async function findSession(db: Db, by: { tokenHash: Buffer } | { id: string }, now: Date) {
-  const query = db
+/** Living sessions with what an actor is made of. */
+function selectLivingSessions(db: Db, now: Date) {
+  return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select([
@@ -67,9 +67,21 @@ export async function findSession(db: Db, by: { tokenHash: Buffer } | { id: stri
       'users.emailVerifiedAt',
     ])
     .where('sessions.expiresAt', '>', now)
+}
+
+/** The living session of a token. */
+export async function findSession(db: Db, by: { tokenHash: Buffer } | { id: string }, now: Date) {
+  const query = selectLivingSessions(db, now)
   return 'id' in by
     ? query.where('sessions.id', '=', by.id).executeTakeFirst()
     : query.where('sessions.tokenHash', '=', by.tokenHash).executeTakeFirst()
+}
+
+/** Those of these sessions that still live. */
+export async function listLivingSessions(db: Db, ids: readonly string[], now: Date) {
+  return selectLivingSessions(db, now)
+    .where('sessions.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
 }
 
 export async function touchSession(

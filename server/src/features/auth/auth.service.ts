@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ChangePasswordInput, LoginInput, RegisterInput } from '#contract/auth.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
+import { publishSessionsEnded } from '#server/platform/events/events.ts'
 import { hashPassword, isPasswordRight } from '#server/platform/passwords/passwords.ts'
 import {
   countFailures,
@@ -122,6 +123,7 @@ async function openSession(tx: AppContext, userId: string, origin: Origin): Prom
     expiresAt: sessionExpiry(now, now),
   })
   await trimSessions(tx.db, userId, SESSIONS_PER_USER, now)
+  publishSessionsEnded(tx, userId)
   return token
 }
 
@@ -157,6 +159,7 @@ async function asActor(
 
 export async function logOut(ctx: AppContext, actor: Actor): Promise<void> {
   await deleteSession(ctx.db, actor.userId, actor.sessionId)
+  publishSessionsEnded(ctx, actor.userId)
 }
 
 /** `wrong_password` when the current one is not right; every other session of the person ends. */
@@ -186,6 +189,7 @@ async function replacePassword(
   await inTransaction(ctx, async (tx) => {
     await setPasswordHash(tx.db, user.id, passwordHash)
     await deleteOtherSessions(tx.db, user.id, actor.sessionId)
+    publishSessionsEnded(tx, user.id)
   })
 }
 
@@ -201,6 +205,7 @@ export async function listSessions(ctx: AppContext, actor: Actor): Promise<Sessi
 
 export async function endSession(ctx: AppContext, actor: Actor, sessionId: string): Promise<void> {
   if (!(await deleteSession(ctx.db, actor.userId, sessionId))) throw notFound()
+  publishSessionsEnded(ctx, actor.userId)
 }
 
 /** Forgets failures that no longer count. */

@@ -1,5 +1,6 @@
 import { ERRORS } from '#contract/errors.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
+import { publishMediaSettled } from '#server/platform/events/events.ts'
 import { handles, type Schedule } from '#server/platform/jobs/work.ts'
 import { TooManyPixels, UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { StorageFull } from '#server/platform/storage/storage.ts'
@@ -84,6 +85,7 @@ async function keepVariants(ctx: AppContext, step: StepRow, made: MadeObject[]):
     await deleteFilesLater(tx, replaced)
     await completeStep(tx.db, step.id)
     await settle(tx, mediaId)
+    publishMediaSettled(tx, mediaId)
     return true
   })
   if (!isKept) await discardObjects(ctx, made)
@@ -103,6 +105,7 @@ async function recordFailure(ctx: AppContext, step: StepRow, error: unknown): Pr
     await failStep(tx.db, step.id, sentence)
     if (isUnreadable) await moveMedia(tx.db, step.mediaId, 'processing', 'failed')
     await settle(tx, step.mediaId)
+    publishMediaSettled(tx, step.mediaId)
     return true
   })
 }

@@ -10,6 +10,7 @@ import {
   releaseMedia,
   requestTeaser,
 } from '#server/features/media/media.service.ts'
+import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { openTexts, sealLetter } from './letters.service.ts'
 import { resolveMovedRevealDate } from './reveal-dates.rules.ts'
@@ -36,6 +37,7 @@ export async function editRevelation(
   await inTransaction(ctx, async (tx) => {
     const envelope = await lockOwn(tx, actor, id)
     const current = await openOwn(tx, envelope)
+    publishRevelationChanged(tx, envelope, 'state')
     // The clock is read once the row is locked: nothing changes after the instant, however long the wait was.
     if (isRevealed(envelope, tx.now())) return narrow(tx, envelope, current, input)
     await reseal(tx, actor, envelope, current, input)

@@ -11,6 +11,7 @@ import { requireTicket } from '#server/features/media/media-tickets.service.ts'
 import { recordWithdrawal } from '#server/features/profiles/people.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
+import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { openLetters, rightToRead, sealLetter } from './letters.service.ts'
 import { resolveNewRevealDate } from './reveal-dates.rules.ts'
 import {
@@ -129,6 +130,7 @@ export async function createRevelation(
       sealedAt: now,
     })
     await planDelivery(tx, { revelationId: id, dueAt: date.revealAt })
+    publishRevelationChanged(tx, facts, 'state')
     return id
   })
 }
@@ -173,6 +175,7 @@ export async function deleteRevelation(ctx: AppContext, actor: Actor, id: string
       commitment: envelope.commitment,
       sealedAt: tx.now(),
     })
+    publishRevelationChanged(tx, envelope, 'state')
   })
 }
 

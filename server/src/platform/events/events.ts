@@ -4,7 +4,7 @@
  */
 export type Happening =
   | { about: 'revelation'; id: string; authorId: string; change: RevelationChange }
-  /** A file was wholly prepared, or will not be. */
+  /** A part of a file was made, or will not be. */
   | { about: 'media'; id: string }
   /** Requests, relationships or blocks of this person changed. */
   | { about: 'relationships'; id: string }
@@ -31,4 +31,14 @@ export function publishRelationshipsChanged(
   userIds: readonly string[],
 ): void {
   for (const id of userIds) events.publish({ about: 'relationships', id })
+}
+
+/** Some session of this person ended: its streams end with it. */
+export function publishSessionsEnded({ events }: { events: Events }, userId: string): void {
+  events.publish({ about: 'sessions', id: userId })
+}
+
+/** A part of a file was made, or will not be: its owner waits for it. */
+export function publishMediaSettled({ events }: { events: Events }, mediaId: string): void {
+  events.publish({ about: 'media', id: mediaId })
 }

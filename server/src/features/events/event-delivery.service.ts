@@ -1,0 +1,172 @@
+import type { AppContext } from '#server/context.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { findLivingActors } from '#server/features/auth/living-sessions.service.ts'
+import {
+  revelationsWith,
+  type Sight,
+  sightOf,
+} from '#server/features/revelations/watching.service.ts'
+import type { Happening, RevelationChange } from '#server/platform/events/events.ts'
+import { READY, RELATIONSHIPS, revelationMessage } from './event-messages.ts'
+import type { EventStream, EventStreams } from './event-streams.ts'
+
+/** What changed of one revelation since the last delivery. */
+interface Change {
+  authorId: string
+  kinds: Set<RevelationChange>
+  /** Besides, what only its author may hear of: how a file is coming on. */
+  isOfAuthor: boolean
+}
+
+/**
+ * Passes on what happened to the streams of this process. What arrives says only where to look: whose session lives,
+ * who may know of what and how many there are is read afresh, once for all streams.
+ */
+export async function deliver(
+  ctx: AppContext,
+  streams: EventStreams,
+  happenings: readonly Happening[],
+): Promise<void> {
+  const changes = await changesOf(ctx, happenings)
+  const related = streamsOf(streams, happenings, 'relationships')
+  const concerned = new Set([...related, ...streamsOf(streams, happenings, 'sessions')])
+  for (const [id, { authorId }] of changes) {
+    for (const stream of streams.watching(id)) concerned.add(stream)
+    for (const stream of streams.ofUser(authorId)) concerned.add(stream)
+  }
+  if (concerned.size === 0) return
+  const actors = await endDead(ctx, streams, concerned)
+  const ids = new Set(changes.keys())
+  for (const { watched } of related) for (const id of watched) ids.add(id)
+  const sight = await sightOf(ctx, [...actors.values()], [...ids])
+  const messageOf = createMessages()
+  for (const [id, change] of changes) {
+    const heard = new Set([...streams.watching(id), ...streams.ofUser(change.authorId)])
+    for (const stream of heard) {
+      const actor = actors.get(stream)
+      if (!actor || !stream.known) continue
+      const bytes = tell(stream, actor, id, change, sight, messageOf)
+      if (bytes) streams.send(stream, bytes)
+    }
+  }
+  for (const stream of related) {
+    const actor = actors.get(stream)
+    if (!actor || !stream.known) continue
+    // A page that lost the right to something asks again for all it shows; nothing more is said about that.
+    stream.known = knownOf(stream, actor, sight)
+    streams.send(stream, RELATIONSHIPS)
+  }
+}
+
+/** Finds out what these streams may know of and tells them that from now on they hear of it. */
+export async function makeReady(
+  ctx: AppContext,
+  streams: EventStreams,
+  concerned: Iterable<EventStream>,
+): Promise<void> {
+  const actors = await endDead(ctx, streams, concerned)
+  const ids = new Set([...actors.keys()].flatMap(({ watched }) => watched))
+  const sight = await sightOf(ctx, [...actors.values()], [...ids])
+  for (const [stream, actor] of actors) {
+    stream.known = knownOf(stream, actor, sight)
+    streams.send(stream, READY)
+  }
+}
+
+/** Ends the streams whose session has ended; the others with who they speak to. */
+export async function endDead(
+  ctx: AppContext,
+  streams: EventStreams,
+  concerned: Iterable<EventStream>,
+): Promise<Map<EventStream, Actor>> {
+  const asked = [...concerned]
+  const living = await findLivingActors(ctx, [...new Set(asked.map((one) => one.sessionId))])
+  const actors = new Map<EventStream, Actor>()
+  for (const stream of asked) {
+    const actor = living.get(stream.sessionId)
+    if (actor) actors.set(stream, actor)
+    else streams.end(stream)
+  }
+  return actors
+}
+
+async function changesOf(
+  ctx: AppContext,
+  happenings: readonly Happening[],
+): Promise<Map<string, Change>> {
+  const changes = new Map<string, Change>()
+  function changeOf({ id, authorId }: { id: string; authorId: string }): Change {
+    const change = changes.get(id) ?? { authorId, kinds: new Set(), isOfAuthor: false }
+    changes.set(id, change)
+    return change
+  }
+  const mediaIds: string[] = []
+  for (const happening of happenings) {
+    if (happening.about === 'media') mediaIds.push(happening.id)
+    if (happening.about === 'revelation') changeOf(happening).kinds.add(happening.change)
+  }
+  for (const revelation of await revelationsWith(ctx, mediaIds)) {
+    changeOf(revelation).isOfAuthor = true
+  }
+  return changes
+}
+
+function streamsOf(
+  streams: EventStreams,
+  happenings: readonly Happening[],
+  about: 'relationships' | 'sessions',
+): EventStream[] {
+  const userIds = happenings.filter((one) => one.about === about).map(({ id }) => id)
+  return [...new Set(userIds)].flatMap((id) => [...streams.ofUser(id)])
+}
+
+function knownOf({ watched }: EventStream, actor: Actor, sight: Sight): Set<string> {
+  return new Set(watched.filter((id) => sight(actor, id)))
+}
+
+type MessageOf = (id: string, kinds: readonly RevelationChange[], counts: Counts) => Buffer
+type Counts = { reactionsCount: number; commentsCount: number } | undefined
+
+/** Many pages hear the same: it is written once. */
+function createMessages(): MessageOf {
+  const written = new Map<string, Buffer>()
+  return (id, kinds, counts) => {
+    const key = `${id}/${kinds.join()}/${counts ? '' : 'gone'}`
+    const found = written.get(key)
+    if (found) return found
+    const bytes = revelationMessage({
+      id,
+      changed: [...kinds],
+      ...(counts && {
+        reactions_count: counts.reactionsCount,
+        comments_count: counts.commentsCount,
+      }),
+    })
+    written.set(key, bytes)
+    return bytes
+  }
+}
+
+/** What this page hears of a change; undefined for nothing. */
+function tell(
+  stream: EventStream,
+  actor: Actor,
+  id: string,
+  change: Change,
+  sight: Sight,
+  messageOf: MessageOf,
+): Buffer | undefined {
+  const envelope = sight(actor, id)
+  const isAuthor = actor.userId === (envelope?.authorId ?? change.authorId)
+  const kinds = new Set(change.kinds)
+  if (isAuthor && change.isOfAuthor) kinds.add('state')
+  const known = stream.known
+  if (!known || kinds.size === 0) return undefined
+  if (envelope) {
+    if (stream.watched.includes(id)) known.add(id)
+    return messageOf(id, [...kinds], envelope)
+  }
+  // Deleted or hidden since: a page that shows it learns so, as by asking again; nobody else learns anything.
+  const wasKnown = known.delete(id) || isAuthor
+  return wasKnown && kinds.has('state') ? messageOf(id, ['state'], undefined) : undefined
+}

@@ -1,0 +1,137 @@
+import type { ServerResponse } from 'node:http'
+import { WATCHED_MAX } from '#contract/events.ts'
+import type { AppContext } from '#server/context.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { revealedWithin } from '#server/features/revelations/watching.service.ts'
+import type { Happening } from '#server/platform/events/events.ts'
+import { type Listening, listen } from '#server/platform/events/listening.ts'
+import { deliver, endDead, makeReady } from './event-delivery.service.ts'
+import { HEARTBEAT } from './event-messages.ts'
+import { createEventStreams, type EventStream } from './event-streams.ts'
+
+const TICK_MS = 1_000
+/** Each tick greets one part of the streams, so that thousands are never written to at once. */
+const TICKS_BETWEEN_HEARTBEATS = 25
+
+export interface LiveEvents {
+  /** Resolves once this process hears of what happens. */
+  start(): Promise<void>
+  /** Makes the answer a stream of what this person may hear of. */
+  open(actor: Actor, watched: readonly string[], response: ServerResponse): Promise<void>
+  /** Ends every stream at once: they must not hold up a stop. */
+  close(): Promise<void>
+}
+
+/** The streams of one process. One connection, one clock and one queue serve them all. */
+export function createLiveEvents(ctx: AppContext): LiveEvents {
+  const streams = createEventStreams()
+  let heard: Happening[] = []
+  let hasMissed = false
+  let isDelivering = false
+  let isLooking = false
+  let starting: Promise<Listening> | undefined
+  let clock: NodeJS.Timeout | undefined
+  let lookedAt = ctx.now()
+  let tick = 0
+
+  function hear(happenings: readonly Happening[]): void {
+    if (streams.all.size === 0) return
+    heard.push(...happenings)
+    void deliverAll()
+  }
+
+  /** One delivery at a time: what happens meanwhile is passed on together. */
+  async function deliverAll(): Promise<void> {
+    if (isDelivering) return
+    isDelivering = true
+    try {
+      while (heard.length > 0 || hasMissed) {
+        const [happenings, isCatchingUp] = [heard, hasMissed]
+        heard = []
+        hasMissed = false
+        if (isCatchingUp) await makeReady(ctx, streams, streams.all)
+        await deliver(ctx, streams, happenings)
+      }
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'a change could not be passed on')
+      // The next tick tells all pages to ask again.
+      hasMissed = true
+    } finally {
+      isDelivering = false
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (isLooking) return
+    isLooking = true
+    tick += 1
+    const span = { since: lookedAt, until: ctx.now() }
+    lookedAt = span.until
+    try {
+      if (streams.all.size === 0) return
+      const revealed = await revealedWithin(ctx, span)
+      hear(revealed.map((one) => ({ ...one, about: 'revelation', change: 'state' })))
+      if (hasMissed) await deliverAll()
+      await greet()
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'the look for what is revealed will happen again')
+      lookedAt = span.since
+    } finally {
+      isLooking = false
+    }
+  }
+
+  async function greet(): Promise<void> {
+    const part = tick % TICKS_BETWEEN_HEARTBEATS
+    const greeted: EventStream[] = []
+    let place = 0
+    for (const stream of streams.all) {
+      if (place % TICKS_BETWEEN_HEARTBEATS === part) greeted.push(stream)
+      place += 1
+    }
+    for (const stream of (await endDead(ctx, streams, greeted)).keys()) {
+      streams.send(stream, HEARTBEAT)
+    }
+  }
+
+  async function start(): Promise<void> {
+    starting ??= listen(ctx.pool, ctx.log, {
+      hear,
+      missed() {
+        hasMissed = true
+        void deliverAll()
+      },
+    })
+    try {
+      await starting
+    } catch (error) {
+      starting = undefined
+      throw error
+    }
+    if (clock) return
+    lookedAt = ctx.now()
+    clock = setInterval(() => void look(), TICK_MS)
+  }
+
+  return {
+    start,
+    async open({ userId, sessionId }, watched, response) {
+      const ids = [...new Set(watched)].slice(-WATCHED_MAX)
+      const stream = { userId, sessionId, watched: ids, response, known: undefined }
+      // The page may have gone before it was let in.
+      if (!response.socket || response.socket.destroyed) return
+      streams.add(stream)
+      try {
+        await makeReady(ctx, streams, [stream])
+      } catch (error) {
+        ctx.log.warn({ err: error }, 'a stream could not be opened')
+        streams.end(stream)
+      }
+    },
+    async close() {
+      clearInterval(clock)
+      for (const stream of streams.all) streams.end(stream)
+      await starting?.then((listening) => listening.close())
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import type { AppContext } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
 import { deleteBlock, insertBlock, isBlockedBy, listBlockedBy } from './blocks.repository.ts'
 import { deleteRelationship, findRelationshipBetween } from './relationships.repository.ts'
 import { changePair, getPerson } from './relationships.service.ts'
@@ -32,10 +33,14 @@ export async function blockPerson(ctx: AppContext, actor: Actor, userId: string)
       blockedId: userId,
       createdAt: tx.now(),
     })
+    publishRelationshipsChanged(tx, [actor.userId, userId])
   })
 }
 
 /** Lets two people see each other again; nothing tells whether there was a block. */
 export async function unblockPerson(ctx: AppContext, actor: Actor, userId: string): Promise<void> {
-  await changePair(ctx, actor.userId, userId, (tx) => deleteBlock(tx.db, actor.userId, userId))
+  await changePair(ctx, actor.userId, userId, async (tx) => {
+    if (!(await deleteBlock(tx.db, actor.userId, userId))) return
+    publishRelationshipsChanged(tx, [actor.userId, userId])
+  })
 }

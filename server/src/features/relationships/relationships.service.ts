@@ -2,6 +2,7 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
+import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
 import {
   deleteRelationship,
   findPerson,
@@ -93,5 +94,6 @@ export async function endRelationship(ctx: AppContext, actor: Actor, id: string)
   if (!found || !pair.includes(actor.userId)) throw notFound()
   await changePair(ctx, found.lowUserId, found.highUserId, async (tx) => {
     if (!(await deleteRelationship(tx.db, id))) throw notFound()
+    publishRelationshipsChanged(tx, pair)
   })
 }

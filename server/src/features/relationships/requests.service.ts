@@ -2,6 +2,7 @@ import type { RelationshipType, RequestInput } from '#contract/relationships.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
 import {
   findPerson,
   findRelationshipBetween,
@@ -59,6 +60,7 @@ export async function askRelationship(
     }
     const waiting = await findRequestBetween(tx.db, actor.userId, receiverId)
     if (waiting?.senderId === actor.userId) throw new AppError('already_asked')
+    publishRelationshipsChanged(tx, [actor.userId, receiverId])
     const asked = { senderId: actor.userId, receiverId, type, message, createdAt: tx.now() }
     if (!waiting) {
       const request = await insertRequest(tx.db, asked)
@@ -96,6 +98,7 @@ export async function answerRequest(
     if (!request) throw notFound()
     const person = await findPerson(tx.db, request.senderId)
     if (!person) throw personNotFound()
+    publishRelationshipsChanged(tx, [request.senderId, request.receiverId])
     const seen = { ...request, person }
     if (action === 'accept') {
       const relationship = await relate(tx, request, request.type)
@@ -112,5 +115,6 @@ export async function withdrawRequest(ctx: AppContext, actor: Actor, id: string)
   if (found?.senderId !== actor.userId) throw notFound()
   await changePair(ctx, found.senderId, found.receiverId, async (tx) => {
     if (!(await deleteRequest(tx.db, id))) throw notFound()
+    publishRelationshipsChanged(tx, [found.senderId, found.receiverId])
   })
 }

@@ -1,3 +1,4 @@
+import type { Comment } from '#contract/comments.ts'
 import type { UploadResult } from '#contract/media.ts'
 import type { User } from '#contract/profiles.ts'
 import type {
@@ -133,6 +134,22 @@ export function anUpload(overrides: Partial<UploadResult> = {}): UploadResult {
       mbLoaded: 0.01,
       mbTotal: 0.01,
     },
+    ...overrides,
+  }
+}
+
+/** A comment of somebody else, as any reader sees it. */
+export function aComment(overrides: Partial<Comment> = {}): Comment {
+  lastId += 1
+  return {
+    id: `comment-${lastId}`,
+    revelation_id: 'revelation-1',
+    author_id: 'user-paul',
+    author_pseudo: 'paul',
+    author_avatar: null,
+    content: 'Quelle belle idée.',
+    created_at: inDays(-1),
+    can_delete: false,
     ...overrides,
   }
 }

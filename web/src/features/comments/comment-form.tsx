@@ -51,7 +51,7 @@ export function CommentForm({ revelationId, author, maxLength }: CommentFormProp
           <textarea
             id={id}
             rows={1}
-            placeholder="Ajouter un commentaire"
+            placeholder="Votre commentaire"
             value={draft}
             aria-describedby={`${id}-count`}
             aria-invalid={isTooLong || undefined}

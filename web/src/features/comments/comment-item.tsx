@@ -49,7 +49,7 @@ export const CommentItem = memo(function CommentItem({
         <IconButton
           label={`Supprimer le commentaire de @${author_pseudo}`}
           icon={<Trash2 aria-hidden="true" className="size-4.5" />}
-          className="-my-1 -mr-2"
+          className="-my-1.5 -mr-2 opacity-70 hover:opacity-100 focus-visible:opacity-100"
           onClick={() => onRemove(id)}
         />
       )}

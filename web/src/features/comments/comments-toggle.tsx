@@ -6,26 +6,27 @@ interface CommentsToggleProps {
   isOpen: boolean
   /** The id of what it opens. */
   controls: string
-  onToggle: () => void
+  onToggle: (button: HTMLElement) => void
 }
 
 /** How many comments there are; a tap opens them. */
 export function CommentsToggle({ count, isOpen, controls, onToggle }: CommentsToggleProps) {
+  const figure = compact.format(count)
   return (
     <button
       type="button"
+      aria-label={`${figure} ${count > 1 ? 'commentaires' : 'commentaire'}`}
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}
       title={isOpen ? 'Fermer les commentaires' : 'Ouvrir les commentaires'}
-      onClick={onToggle}
+      onClick={(event) => onToggle(event.currentTarget)}
       className={classNames(
         'digits inline-flex min-h-11 min-w-11 items-center gap-1.5 rounded-full px-2.5 hover:bg-sunken hover:text-ink',
         isOpen && 'bg-sunken text-ink',
       )}
     >
       <MessageCircle aria-hidden="true" className="size-5" />
-      {compact.format(count)}
-      <span className="sr-only"> {count > 1 ? 'commentaires' : 'commentaire'}</span>
+      {figure}
     </button>
   )
 }

@@ -25,5 +25,5 @@ export function useChangeDraft(revelationId: string) {
 }
 
 function draftKey(revelationId: string) {
-  return ['comments', 'draft', revelationId]
+  return ['comment-draft', revelationId]
 }

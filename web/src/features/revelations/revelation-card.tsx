@@ -63,11 +63,11 @@ export function RevelationCard({
         </h3>
         {isLetter && <LetterExcerpt revelation={revelation} />}
         <CardPeople revelation={revelation} />
-        {reactions && <div className="relative z-10 -mx-2 -mb-2 mt-auto">{reactions}</div>}
+        {reactions && <div className="relative z-10 -mx-1.5 -mb-2 mt-auto">{reactions}</div>}
         <div
           className={classNames(
-            'flex min-h-11 flex-wrap items-center justify-between gap-x-2 border-line border-t pt-2',
-            !reactions && 'mt-auto',
+            'flex min-h-11 flex-wrap items-center justify-between gap-x-2 border-line border-t',
+            reactions ? '-mb-2 pt-1' : 'mt-auto pt-2',
           )}
         >
           {counts ? (

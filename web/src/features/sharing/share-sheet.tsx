@@ -1,6 +1,7 @@
 import { Check, Copy, Ellipsis } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
+import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { controlClass } from '#web/ui/form-field.tsx'
@@ -9,7 +10,6 @@ import { SHARE_TARGETS, type ShareTarget } from './share-targets.ts'
 import { shareLink, shareText } from './share-words.ts'
 
 const CONFIRMED_MS = 2000
-const COPIED = 'Lien copié dans le presse-papiers !'
 
 interface ShareSheetProps {
   revelation: Revelation
@@ -20,16 +20,7 @@ interface ShareSheetProps {
 export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
   const link = shareLink(revelation.id)
   const text = shareText(revelation)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const [shown, setShown] = useState(link)
-  const { result, copy } = useCopy(() => {
-    field.current?.focus()
-    field.current?.select()
-  })
-  const copyFor = (words: string, network?: string) => {
-    setShown(words)
-    void copy(words, network)
-  }
+  const { result, copy } = useCopy()
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title="Partager">
       <p className="-mt-1 text-ink-soft [overflow-wrap:anywhere]">{audienceOf(revelation)}</p>
@@ -40,7 +31,7 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
               target={target}
               text={text}
               link={link}
-              onCopy={() => copyFor(`${text} ${link}`, target.name)}
+              onCopy={() => copy(`${text} ${link}`, target.name)}
             />
           </li>
         ))}
@@ -48,6 +39,7 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
           <li>
             <button
               type="button"
+              aria-label="Autre application"
               className={targetClass}
               onClick={() => navigator.share({ title: text, text, url: link }).catch(() => {})}
             >
@@ -55,74 +47,83 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
                 <Ellipsis aria-hidden="true" className="size-6" />
               </Disc>
               Autre
-              <span className="sr-only"> application</span>
             </button>
           </li>
         )}
       </ul>
-      <label htmlFor="lien-a-partager" className="sr-only">
-        Lien à partager
-      </label>
-      <div className="relative mt-4">
-        <textarea
-          ref={field}
-          id="lien-a-partager"
+      <div className="mt-4 flex flex-col gap-2 sm:flex-row">
+        <input
           readOnly
-          rows={1}
-          value={shown}
+          aria-label="Lien à partager"
+          value={link}
           onFocus={(event) => event.currentTarget.select()}
-          className={classNames(
-            controlClass,
-            'field-sizing-content block max-h-40 resize-none pr-36 [overflow-wrap:anywhere]',
-          )}
+          className={classNames(controlClass, 'text-ellipsis')}
         />
-        <button
-          type="button"
-          className="absolute top-0.5 right-0.5 inline-flex min-h-11 items-center gap-2 rounded-field bg-wax px-3.5 font-semibold text-on-wax hover:bg-wax-hover"
-          onClick={() => copyFor(link)}
+        <Button
+          className="min-h-12 shrink-0"
+          icon={
+            result?.isCopied ? (
+              <Check aria-hidden="true" className="size-5" />
+            ) : (
+              <Copy aria-hidden="true" className="size-5" />
+            )
+          }
+          onClick={() => copy(link)}
         >
-          {result === 'copied' ? (
-            <Check aria-hidden="true" className="size-5" />
-          ) : (
-            <Copy aria-hidden="true" className="size-5" />
-          )}
           Copier le lien
-        </button>
+        </Button>
       </div>
-      <p role="status" className="mt-2 min-h-6 text-sm">
-        {result && <Result result={result} />}
-      </p>
+      <div role="status" className="mt-2 min-h-6 text-sm">
+        {result?.isCopied && (
+          <p className="font-semibold text-leaf-ink">
+            Lien copié dans le presse-papiers !
+            {result.network && ` Collez-le dans ${result.network}.`}
+          </p>
+        )}
+        {result && !result.isCopied && (
+          <p>La copie n’est pas permise ici. Copiez vous-même ce qui est sélectionné :</p>
+        )}
+      </div>
+      {result && !result.isCopied && <SelectedText key={result.words} words={result.words} />}
     </Dialog>
   )
 }
 
-type CopyResult = 'copied' | 'refused' | { network: string }
+interface CopyResult {
+  isCopied: boolean
+  words: string
+  /** Where it is to be pasted. */
+  network?: string | undefined
+}
 
-/** Copies, and says for two seconds that it did; what cannot be copied is shown selected instead. */
-function useCopy(select: () => void) {
+/** Copies, and says for two seconds that it did; what the browser does not let copy stays in sight. */
+function useCopy() {
   const [result, setResult] = useState<CopyResult>()
   useEffect(() => {
-    if (!result || result === 'refused') return
+    if (!result?.isCopied) return
     const timer = setTimeout(() => setResult(undefined), CONFIRMED_MS)
     return () => clearTimeout(timer)
   }, [result])
-  const copy = async (words: string, network?: string) => {
-    if (await copyText(words)) return setResult(network ? { network } : 'copied')
-    setResult('refused')
-    select()
-  }
+  const copy = async (words: string, network?: string) =>
+    setResult({ isCopied: await copyText(words), words, network })
   return { result, copy }
 }
 
-function Result({ result }: { result: CopyResult }) {
-  if (result === 'refused') {
-    return 'La copie n’est pas permise ici : le texte est sélectionné, copiez-le vous-même.'
-  }
+function SelectedText({ words }: { words: string }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.select()
+  }, [])
   return (
-    <span className="font-semibold text-leaf-ink">
-      {COPIED}
-      {typeof result === 'object' && ` Collez-le dans ${result.network}.`}
-    </span>
+    <textarea
+      ref={field}
+      readOnly
+      rows={3}
+      aria-label="Texte à copier"
+      value={words}
+      className={classNames(controlClass, 'mt-2 block resize-none')}
+    />
   )
 }
 

@@ -21,7 +21,7 @@ export function shareText({
   time_zone,
 }: Revelation): string {
   if (visibility !== 'public') return `Une révélation à lire sur ${SITE_NAME}`
-  const what = `« ${title} », une révélation de @${author_pseudo}`
+  const what = `«\u00A0${title}\u00A0», une révélation de @${author_pseudo}`
   const day = formatDay(reveal_date, time_zone)
   return is_revealed ? `${what}, dévoilée le ${day}` : `${what}. Elle s’ouvre le ${day}`
 }

@@ -7,6 +7,7 @@ import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { holdRow, releaseRow } from './hold-row.ts'
 
 const QuickComments = lazy(async () => ({
   default: (await import('#web/features/comments/quick-comments.tsx')).QuickComments,
@@ -34,7 +35,11 @@ export const FeedCard = memo(function FeedCard({ revelation }: { revelation: Rev
             count={comments_count}
             isOpen={isOpen}
             controls={panelId}
-            onToggle={() => setOpen(!isOpen)}
+            onToggle={(button) => {
+              if (isOpen) releaseRow(button)
+              else holdRow(button)
+              setOpen(!isOpen)
+            }}
           />
           <span className="digits inline-flex items-center gap-1.5">
             <Eye aria-hidden="true" className="size-4.5" />

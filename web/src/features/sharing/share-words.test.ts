@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { anEnvelope, anOpenLetter } from '#web/test/samples.ts'
+import { SHARE_TARGETS } from './share-targets.ts'
+import { shareLink, shareText } from './share-words.ts'
+
+const facts = {
+  title: 'La finale',
+  reveal_date: '2026-12-31T23:00:00.000Z',
+  time_zone: 'Europe/Brussels',
+} as const
+
+test('the link is the page for everybody, whatever stands in the address', () => {
+  window.history.replaceState(null, '', '/revelation/abc?x=1#cle=n_orl3Ypvrc47VXXcm7Y')
+  expect(shareLink('abc')).toBe(`${window.location.origin}/revelation/abc`)
+})
+
+test('the text says the title, the author and the day, and never a word of the letter', () => {
+  expect(shareText(anEnvelope(facts))).toBe(
+    '«\u00A0La finale\u00A0», une révélation de @noemie. Elle s’ouvre le 1 janvier 2027',
+  )
+  const open = shareText(anOpenLetter({ ...facts, content: 'mirabelle', file_name: 'poire.mp4' }))
+  expect(open).toBe(
+    '«\u00A0La finale\u00A0», une révélation de @noemie, dévoilée le 1 janvier 2027',
+  )
+})
+
+test.each(['friends', 'family', 'private'] as const)(
+  'of a %s one it says no title',
+  (visibility) => {
+    const text = shareText(anEnvelope({ ...facts, visibility }))
+    expect(text).toBe('Une révélation à lire sur Révélations')
+  },
+)
+
+test('each network receives text and link as its page wants them', () => {
+  const pages = SHARE_TARGETS.map(({ name, page }) => [name, page?.('a & b', 'https://r.be/x')])
+  expect(pages).toEqual([
+    ['Facebook', 'https://www.facebook.com/sharer/sharer.php?u=https%3A%2F%2Fr.be%2Fx'],
+    ['X', 'https://x.com/intent/post?text=a+%26+b&url=https%3A%2F%2Fr.be%2Fx'],
+    ['WhatsApp', 'https://wa.me/?text=a+%26+b+https%3A%2F%2Fr.be%2Fx'],
+    ['Discord', undefined],
+    ['Instagram', undefined],
+    ['Snapchat', undefined],
+  ])
+})

@@ -136,3 +136,13 @@ export const endSession = defineEndpoint({
     response: { 200: successSchema },
   },
 })
+
+export const endOtherSessions = defineEndpoint({
+  method: 'DELETE',
+  url: '/api/auth/sessions',
+  schema: {
+    summary: 'End every session of the account but this one',
+    tags,
+    response: { 200: successSchema },
+  },
+})

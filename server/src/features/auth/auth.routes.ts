@@ -80,5 +80,13 @@ export function authRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         return { success: true as const }
       },
     })
+
+    app.route({
+      ...endpoints.endOtherSessions,
+      handler: async (request) => {
+        await auth.endOtherSessions(ctx, requireActor(request))
+        return { success: true as const }
+      },
+    })
   }
 }

@@ -208,6 +208,12 @@ export async function endSession(ctx: AppContext, actor: Actor, sessionId: strin
   publishSessionsEnded(ctx, actor.userId)
 }
 
+/** Signs the person out everywhere else. */
+export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<void> {
+  await deleteOtherSessions(ctx.db, actor.userId, actor.sessionId)
+  publishSessionsEnded(ctx, actor.userId)
+}
+
 /** Forgets failures that no longer count. */
 export async function forgetOldFailures(ctx: AppContext): Promise<void> {
   await deleteFailures(ctx.db, { before: new Date(ctx.now().getTime() - SIGN_IN_WINDOW_MS) })

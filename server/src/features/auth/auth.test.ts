@@ -168,6 +168,25 @@ describe('sessions', () => {
     expect(dead.status).toBe(401)
   })
 
+  it('end all at once but the one that asks', async () => {
+    const [person, stranger] = [await signedIn(server), await signedIn(server)]
+    const credentials = { email: person.email, password: PASSWORD }
+    const tokens: string[] = []
+    while (tokens.length < 2) {
+      tokens.push((await server.call('POST', '/api/auth/login', { body: credentials })).body.token)
+    }
+    const end = await server.call('DELETE', '/api/auth/sessions', { as: person })
+    expect([end.status, end.body]).toEqual([200, { success: true }])
+    for (const token of tokens) {
+      const { status } = await server.call('GET', '/api/auth/profile', { as: { ...person, token } })
+      expect(status).toBe(401)
+    }
+    const { body } = await server.call('GET', '/api/auth/sessions', { as: person })
+    expect(body.sessions).toHaveLength(1)
+    expect((await server.call('GET', '/api/auth/profile', { as: stranger })).status).toBe(200)
+    expect((await server.call('DELETE', '/api/auth/sessions')).status).toBe(401)
+  })
+
   it('end after thirty idle days', async () => {
     const person = await signedIn(server)
     const start = server.clock.now

@@ -19,7 +19,7 @@ import {
   type TestApp,
 } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
-import type { Viewer } from './table.ts'
+import { isBlocked, type Viewer } from './table.ts'
 
 export const REVEAL = new Date('2026-11-22T09:00:00.000Z')
 
@@ -45,7 +45,7 @@ export interface StageFile {
   jobId: string
 }
 
-const CAST = ['author', 'stranger', 'friend', 'family', 'addressee'] as const
+const CAST = ['author', 'stranger', 'friend', 'family', 'addressee', 'blocked'] as const
 
 /** One server with everybody of the table, an item of each kind, and a video and a sound wholly prepared. */
 export interface Stage {
@@ -59,7 +59,7 @@ export interface Stage {
   addressOf(viewer: Viewer, item: Item, file: StageFile, variant: MediaVariant): string
   /** Makes the file that of the item, and of no other. */
   giveFile(item: Item, file: StageFile): Promise<void>
-  authorId: string
+  author: Person
 }
 
 export async function setStage(): Promise<Stage> {
@@ -67,9 +67,10 @@ export async function setStage(): Promise<Stage> {
   const accounts = Object.fromEntries(
     await Promise.all(CAST.map(async (name) => [name, await openAccount(server)])),
   ) as Record<(typeof CAST)[number], Account>
-  const { author, friend, family, addressee } = accounts
+  const { author, friend, family, addressee, blocked } = accounts
   await relate(server, author, friend, 'friend')
   await relate(server, author, family, 'family')
+  await setBlock(server, author, blocked, true)
   const { ctx } = server
   await ctx.db
     .insertInto('subscriptions')
@@ -78,12 +79,18 @@ export async function setStage(): Promise<Stage> {
 
   function accountOf(viewer: Viewer): Account | undefined {
     if (viewer === 'visitor' || viewer === 'bearer of the key') return undefined
-    return viewer === 'addressee not verified' ? addressee : accounts[viewer]
+    if (viewer === 'addressee not verified' || viewer === 'addressee who is blocked') {
+      return addressee
+    }
+    return accounts[viewer]
   }
 
   async function call(viewer: Viewer, item: Item, method: string, url: string, body?: object) {
-    if (viewer === 'addressee') await verifyEmail(server, addressee)
-    if (viewer === 'addressee not verified') await forgetVerification(server, addressee)
+    if (accountOf(viewer) === addressee) {
+      if (viewer === 'addressee not verified') await forgetVerification(server, addressee)
+      else await verifyEmail(server, addressee)
+      await setBlock(server, author, addressee, isBlocked(viewer))
+    }
     const isBearer = viewer === 'bearer of the key'
     const key = personalKeyFor(ctx, item.deliveryId)
     return server.call(method, url, {
@@ -117,7 +124,7 @@ export async function setStage(): Promise<Stage> {
     addressOf: (viewer, item, file, variant) =>
       `${urlOf(file, variant)}?token=${ticketFor(ctx, file.id, variant, holderOf(viewer, item))}`,
     giveFile: (item, file) => giveFile(server, item, file),
-    authorId: author.id,
+    author,
   }
 }
 
@@ -125,6 +132,16 @@ async function openAccount(server: TestApp): Promise<Account> {
   const person = await signedIn(server)
   const { body } = await server.call('GET', '/api/auth/sessions', { as: person })
   return { ...person, sessionId: body.sessions[0].id }
+}
+
+async function setBlock(
+  server: TestApp,
+  author: Person,
+  other: Person,
+  isOn: boolean,
+): Promise<void> {
+  const url = `/api/relationships/blocks/${other.id}`
+  await server.call(isOn ? 'PUT' : 'DELETE', url, { as: author })
 }
 
 async function forgetVerification({ ctx }: TestApp, person: Person): Promise<void> {

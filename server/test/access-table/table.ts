@@ -1,6 +1,9 @@
 import type { Visibility } from '#contract/revelations.ts'
 
-/** The table of decisions §1, as it stands there; « 404* » is the envelope for an addressee who was told. */
+/**
+ * The table of decisions §1, as it stands there, and who is blocked; « 404* » is the envelope for an addressee who
+ * was told. A block hides what its author shows, never what was sealed for this very person.
+ */
 const TABLE = {
   visitor: row('envelope → letter', '404', '404', '404'),
   stranger: row('envelope → letter', '404', '404', '404'),
@@ -9,6 +12,13 @@ const TABLE = {
   addressee: row('envelope → letter', '404* → letter', '404* → letter', '404 → letter'),
   'addressee not verified': row('envelope → letter', '404', '404', '404'),
   'bearer of the key': row('envelope → letter', '404* → letter', '404* → letter', '404 → letter'),
+  blocked: row('404', '404', '404', '404'),
+  'addressee who is blocked': row(
+    '404* → letter',
+    '404* → letter',
+    '404* → letter',
+    '404 → letter',
+  ),
   author: row('letter', 'letter', 'letter', 'letter'),
 }
 
@@ -18,6 +28,11 @@ function row(forPublic: string, friends: string, family: string, forPrivate: str
 
 export type Viewer = keyof typeof TABLE
 export const VIEWERS = Object.keys(TABLE) as Viewer[]
+
+/** Whom the author blocked. */
+export function isBlocked(viewer: Viewer): boolean {
+  return viewer === 'blocked' || viewer === 'addressee who is blocked'
+}
 
 /** What is asked about, at the instant of asking. */
 export interface Subject {
@@ -35,7 +50,7 @@ export function sightOf(viewer: Viewer, subject: Subject): 'nothing' | 'envelope
 
 /** Lists show what is public or of one’s circle; an addressee finds what was sent to them by its own link. */
 const LISTED_TO: Record<Visibility, readonly Viewer[]> = {
-  public: VIEWERS,
+  public: VIEWERS.filter((viewer) => !isBlocked(viewer)),
   friends: ['friend', 'family', 'author'],
   family: ['family', 'author'],
   private: ['author'],
@@ -47,6 +62,7 @@ export function isListed(
   { visibility, isRevealed }: Subject,
   scope: 'home' | 'profile' | Visibility,
 ): boolean {
+  if (isBlocked(viewer)) return false
   if (scope === 'profile') return viewer === 'author' || (visibility === 'public' && isRevealed)
   if (scope === 'home' ? visibility === 'family' : visibility !== scope) return false
   return LISTED_TO[visibility].includes(viewer)

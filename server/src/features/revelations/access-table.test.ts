@@ -9,7 +9,14 @@ import {
   type StageFile,
   setStage,
 } from '#test/access-table/stage.ts'
-import { isListed, type Subject, sightOf, VIEWERS, type Viewer } from '#test/access-table/table.ts'
+import {
+  isBlocked,
+  isListed,
+  type Subject,
+  sightOf,
+  VIEWERS,
+  type Viewer,
+} from '#test/access-table/table.ts'
 import { A_DAY_MS } from '#test/factories.ts'
 import type { Answer } from '#test/test-server.ts'
 
@@ -164,7 +171,12 @@ function checkDetail(viewer: Viewer, item: Item, revelation: Record<string, unkn
   const cell = `${viewer}, ${item.code}`
   checkShape(`${cell}, detail`, viewer, item, revelation)
   const isWhole = !String(revelation.target_email).includes('•')
-  const isTheirs = ['author', 'addressee', 'bearer of the key'].includes(viewer)
+  const isTheirs = [
+    'author',
+    'addressee',
+    'addressee who is blocked',
+    'bearer of the key',
+  ].includes(viewer)
   check(`${cell}, target_email`, isWhole === isTheirs, revelation.target_email)
 }
 
@@ -243,6 +255,33 @@ async function checkList(
   }
 }
 
+/** The figures of the author count what the viewer may see; who is blocked finds nobody. */
+async function checkProfile(viewer: Viewer): Promise<void> {
+  const [item] = stage.items as [Item]
+  const { ctx } = stage.server
+  const answer = await checkAnswer(item, isBlocked(viewer) ? 'as unknown' : 200, {
+    viewer,
+    name: 'profile',
+    statusOfUnknown: 404,
+    ask: (isThere) => {
+      const id = isThere ? stage.author.id : randomUUID()
+      return stage.call(viewer, item, 'GET', `/api/auth/user/${id}`)
+    },
+  })
+  const sealed = await ctx.db.selectFrom('revelations').select(['visibility', 'revealAt']).execute()
+  const counted = sealed.filter(
+    ({ visibility, revealAt }) =>
+      viewer === 'author' || (visibility === 'public' && revealAt <= ctx.now()),
+  )
+  const total = answer.body.stats?.total_revelations
+  const expected = isBlocked(viewer) ? undefined : counted.length
+  check(`${viewer}, figures`, total === expected, total)
+  const q = encodeURIComponent(stage.author.pseudo)
+  const { body } = await stage.call(viewer, item, 'GET', `/api/auth/search?q=${q}`)
+  const isFound = body.users.some(({ id }: { id: string }) => id === stage.author.id)
+  check(`${viewer}, search`, isFound === !(isBlocked(viewer) || viewer === 'author'), isFound)
+}
+
 describe.each(INSTANTS)('$instant', { timeout: 60_000 }, ({ offsetMs }) => {
   const spareIndex = INSTANTS.findIndex((one) => one.offsetMs === offsetMs)
 
@@ -271,6 +310,11 @@ describe.each(INSTANTS)('$instant', { timeout: 60_000 }, ({ offsetMs }) => {
     expectAllRight()
   })
 
+  it.each(VIEWERS)('the profile of the author and %s', async (viewer) => {
+    await checkProfile(viewer)
+    expectAllRight()
+  })
+
   it.each(VIEWERS)('lists, once the worker ran, and %s', async (viewer) => {
     await stage.server.runJobs()
     await checkList(viewer, 'home', '/api/revelations?limit=100')
@@ -281,7 +325,7 @@ describe.each(INSTANTS)('$instant', { timeout: 60_000 }, ({ offsetMs }) => {
       const path = `/api/revelations?limit=100&visibility=${visibility}`
       await checkList(viewer, visibility, path)
     }
-    const profile = `/api/revelations/user/${stage.authorId}?limit=100`
+    const profile = `/api/revelations/user/${stage.author.id}?limit=100`
     await checkList(viewer, 'profile', profile)
     for (const item of stage.items) {
       const isIt = ({ id }: Item) => id === item.id

@@ -1,21 +1,38 @@
 import { parseArgs } from 'node:util'
 import { type AtEnd, withCleanUp } from './clean-up.ts'
 
-type Run = (megabytes: number, atEnd: AtEnd) => Promise<void>
+interface Options {
+  megabytes: string
+  revelations: string
+  seconds: string
+  rounds: string
+  keep: string | undefined
+}
+type Run = (options: Options, atEnd: AtEnd) => Promise<void>
 
 /** Each prints its tables and asserts nothing: a time is a fact about a machine, not a test. */
 const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
-  media: () => import('./media.ts'),
+  media: async () => {
+    const { run } = await import('./media.ts')
+    return { run: ({ megabytes }, atEnd) => run(Number(megabytes), atEnd) }
+  },
+  feed: () => import('./feed.ts'),
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { megabytes: { type: 'string', default: '600' } },
+  options: {
+    megabytes: { type: 'string', default: '600' },
+    revelations: { type: 'string', default: '1000,100000,1000000' },
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
+    keep: { type: 'string' },
+  },
 })
 const load = benchmarks[positionals[0] ?? '']
 if (load) {
   const { run } = await load()
-  await withCleanUp((atEnd) => run(Number(values.megabytes), atEnd))
+  await withCleanUp((atEnd) => run({ keep: undefined, ...values }, atEnd))
 } else {
   console.log(`Say which benchmark to run: ${Object.keys(benchmarks).join(', ')}.`)
 }

@@ -17,6 +17,8 @@ export interface Program {
   pid: number
   /** For what no door gives yet. */
   db: Db
+  /** Where its PostgreSQL is. */
+  connection: { host: string; port: number; user: string; database: string }
   /** One JSON call; throws with the answer unless it succeeds. */
   call<T>(method: string, url: string, options?: { token?: string; body?: object }): Promise<T>
 }
@@ -64,6 +66,7 @@ export async function startProgram(
     origin,
     pid: child.pid ?? 0,
     db,
+    connection: { host, port: postgresPort, user, database },
     async call<T>(method: string, url: string, options: { token?: string; body?: object } = {}) {
       const { token, body } = options
       const answer = await fetch(`${origin}${url}`, {

@@ -21,33 +21,49 @@ interface Cost {
   cpuSecondsPerGb: number
 }
 
-export interface Comparison {
+export interface Rounds<Cost> {
   /** What everyone cost, round by round. */
   rows: { name: string; costs: Cost[] }[]
   /** How quiet the machine was, in a sentence. */
   note: string
 }
+export type Comparison = Rounds<Cost>
 
 /** Everyone in turn, several times; rounds during which others kept the machine busy are thrown away. */
-export async function runRounds(contestants: readonly Contestant[]): Promise<Comparison> {
+export function runRounds(contestants: readonly Contestant[]): Promise<Comparison> {
+  return inRounds(
+    contestants.map(({ name, ...contestant }) => ({ name, run: () => costOf(contestant) })),
+  )
+}
+
+/** The same for any cost; `wanted` rounds count, and a busy machine is given at most `attempts`. */
+export async function inRounds<Cost>(
+  contestants: readonly { name: string; run(): Promise<Cost> }[],
+  { wanted = WANTED_ROUNDS, attempts = MAX_ATTEMPTS } = {},
+): Promise<Rounds<Cost>> {
   const all: { costs: Cost[]; foreignCores: number }[] = []
   const quiet = () => all.filter(({ foreignCores }) => foreignCores <= QUIET_CORES)
-  await runRound(contestants)
-  while (quiet().length < WANTED_ROUNDS && all.length < MAX_ATTEMPTS) {
+  async function runRound(): Promise<Cost[]> {
+    const costs: Cost[] = []
+    for (const { run } of contestants) costs.push(await run())
+    return costs
+  }
+  await runRound()
+  while (quiet().length < wanted && all.length < attempts) {
     const foreignCoresOf = await watchForeignCpu()
-    const costs = await runRound(contestants)
+    const costs = await runRound()
     const foreignCores = await foreignCoresOf()
     all.push({ costs, foreignCores })
-    if (foreignCores > QUIET_CORES) await delay(WAIT_FOR_QUIET_MS)
+    if (foreignCores > QUIET_CORES && all.length < attempts) await delay(WAIT_FOR_QUIET_MS)
   }
-  const isQuiet = quiet().length >= MIN_ROUNDS
+  const isQuiet = quiet().length >= Math.min(MIN_ROUNDS, wanted)
   const kept = isQuiet ? quiet() : all
   const cores = medianOf(kept.map(({ foreignCores }) => foreignCores)).toFixed(2)
   const foreign = `other processes burned ${cores} core (median)`
   return {
     rows: contestants.map(({ name }, place) => ({
       name,
-      costs: kept.flatMap(({ costs }) => costs[place] ?? []),
+      costs: kept.flatMap(({ costs }) => (place in costs ? [costs[place] as Cost] : [])),
     })),
     note: isQuiet
       ? `${kept.length} rounds, ${all.length - kept.length} more thrown away; ${foreign}`
@@ -55,18 +71,14 @@ export async function runRounds(contestants: readonly Contestant[]): Promise<Com
   }
 }
 
-async function runRound(contestants: readonly Contestant[]): Promise<Cost[]> {
-  const costs: Cost[] = []
-  for (const { pid, megabytes, run } of contestants) {
-    const cpuBefore = await readCpuSeconds(pid)
-    const seconds = await run()
-    const cpuSeconds = (await readCpuSeconds(pid)) - cpuBefore
-    costs.push({
-      megabytesPerSecond: megabytes / seconds,
-      cpuSecondsPerGb: (cpuSeconds / megabytes) * 1024,
-    })
+async function costOf({ pid, megabytes, run }: Omit<Contestant, 'name'>): Promise<Cost> {
+  const cpuBefore = await readCpuSeconds(pid)
+  const seconds = await run()
+  const cpuSeconds = (await readCpuSeconds(pid)) - cpuBefore
+  return {
+    megabytesPerSecond: megabytes / seconds,
+    cpuSecondsPerGb: (cpuSeconds / megabytes) * 1024,
   }
-  return costs
 }
 
 /** Prints the medians of everyone, and of the ratios of their rates to each reference, round by round. */
@@ -93,7 +105,7 @@ export function printComparison({ rows }: Comparison, references: readonly strin
   console.table(Object.fromEntries(table))
 }
 
-function medianOf(numbers: readonly number[]): number {
+export function medianOf(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other)
   const middle = (sorted.length - 1) / 2
   const low = sorted[Math.floor(middle)] ?? Number.NaN

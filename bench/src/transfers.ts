@@ -43,7 +43,8 @@ export async function startPlainServer(
   return { ...addresses, pid: child.pid ?? 0 }
 }
 
-async function messageOf<T>(child: ChildProcess, ask?: () => void): Promise<T> {
+/** The next message of a process of the benchmark. */
+export async function messageOf<T>(child: ChildProcess, ask?: () => void): Promise<T> {
   const settled = new AbortController()
   const { signal } = settled
   const ended = once(child, 'exit', { signal }).then(() => {

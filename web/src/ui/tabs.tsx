@@ -18,8 +18,15 @@ interface TabsProps<Value extends string> {
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const tab = row.current?.querySelector<HTMLElement>(`[data-value="${value}"]`)
-    if (row.current && tab) keepInSight(row.current, tab)
+    const list = row.current
+    const tab = list?.querySelector<HTMLElement>(`[data-value="${value}"]`)
+    if (!list || !tab) return
+    const keep = () => keepInSight(list, tab)
+    keep()
+    // A count that arrives later makes its tab wider.
+    const changes = new MutationObserver(keep)
+    changes.observe(list, { childList: true, subtree: true })
+    return () => changes.disconnect()
   }, [value])
   return (
     <RadixTabs.Root value={value} onValueChange={(next) => onChange(next as Value)}>

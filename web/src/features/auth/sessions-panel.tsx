@@ -72,10 +72,16 @@ function SessionLine({ session, isEnding, onEnd }: SessionLineProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
       <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-soft" />
-      <div className="min-w-0 flex-1 basis-40 leading-snug">
+      <div className="min-w-0 flex-1 basis-28 leading-snug">
         <p className="font-semibold [overflow-wrap:anywhere]">{device}</p>
         <p className="text-ink-soft text-sm">
-          Vu <time dateTime={last_seen_at}>{formatRelative(last_seen_at, serverNow())}</time>
+          {current ? (
+            'En ce moment'
+          ) : (
+            <>
+              Vu <time dateTime={last_seen_at}>{formatRelative(last_seen_at, serverNow())}</time>
+            </>
+          )}
         </p>
       </div>
       {current ? (

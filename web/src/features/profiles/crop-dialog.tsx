@@ -93,7 +93,12 @@ function CropStage({ picture, crop, onChange }: CropStageProps) {
         />
       </div>
       <p id={id} className="mt-3 text-center text-ink-soft text-sm">
-        Glissez pour déplacer, pincez pour agrandir. Au clavier&nbsp;: les flèches, + et −.
+        <span className="hidden pointer-coarse:inline">
+          Glissez pour déplacer, pincez pour agrandir.
+        </span>
+        <span className="pointer-coarse:hidden">
+          Glissez pour déplacer, la molette agrandit. Au clavier&nbsp;: les flèches, + et −.
+        </span>
       </p>
       <div className="mx-auto mt-2 flex max-w-80 items-center gap-3">
         <ZoomOut aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />

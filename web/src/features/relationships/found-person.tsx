@@ -30,7 +30,7 @@ export function FoundPerson({ person, type, message }: FoundPersonProps) {
     <PersonRow
       person={person}
       badge={tie && <TypeBadge type={tie.relationship_type} />}
-      detail={person.location || undefined}
+      details={person.location ? [person.location] : []}
       actions={
         tie ? null : received ? (
           <AnswerButtons request={received} pseudo={person.pseudo} />

@@ -63,8 +63,8 @@ export function PersonMenu({ personId, pseudo, relationshipId }: PersonMenuProps
           block.reset()
           setQuestion(undefined)
         }}
-        title={`Bloquer @${pseudo} ?`}
-        description="Votre relation prend fin. Vous ne verrez plus rien l’un de l’autre : ni profil, ni révélations, ni commentaires. Cette personne n’en est pas avertie, et vous pouvez la débloquer dans vos paramètres."
+        title={`Bloquer @${pseudo}\u202F?`}
+        description={`${relationshipId ? 'Votre relation prend fin. ' : ''}Vous ne verrez plus rien l’un de l’autre\u202F: ni profil, ni révélations, ni commentaires. Cette personne n’en est pas avertie, et vous pouvez la débloquer dans vos paramètres.`}
         confirmLabel="Bloquer"
         busy={block.isPending}
         error={block.error ? errorSentence(block.error, 'Erreur API') : undefined}

@@ -7,15 +7,15 @@ interface PersonRowProps {
   person: { id: string; pseudo: string; avatar_url: string | null }
   /** Beside the name. */
   badge?: ReactNode
-  /** Under the name. */
-  detail?: ReactNode
+  /** Under the name, side by side where there is room. */
+  details?: string[]
   /** Under the row: what they wrote, what went wrong. */
   below?: ReactNode
   actions?: ReactNode
 }
 
 /** One person in a list; a row is as wide as its place and folds on a phone. */
-export function PersonRow({ person, badge, detail, below, actions }: PersonRowProps) {
+export function PersonRow({ person, badge, details = [], below, actions }: PersonRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       <Link
@@ -28,8 +28,14 @@ export function PersonRow({ person, badge, detail, below, actions }: PersonRowPr
             <span className="truncate font-semibold group-hover:underline">@{person.pseudo}</span>
             {badge}
           </span>
-          {detail && (
-            <span className="block text-ink-soft text-sm [overflow-wrap:anywhere]">{detail}</span>
+          {details.length > 0 && (
+            <span className="flex flex-wrap gap-x-3 text-ink-soft text-sm">
+              {details.map((detail) => (
+                <span key={detail} className="[overflow-wrap:anywhere]">
+                  {detail}
+                </span>
+              ))}
+            </span>
           )}
         </span>
       </Link>

@@ -32,7 +32,7 @@ export function RelatedPanel({ type, relationships }: RelatedPanelProps) {
             <PersonRow
               key={relationship.id}
               person={relationship.related_user}
-              detail={`${relationship.related_user.email} · ${sinceWhen(relationship.created_at)}`}
+              details={[relationship.related_user.email, sinceWhen(relationship.created_at)]}
               actions={
                 <IconButton
                   label={`Supprimer @${relationship.related_pseudo}`}

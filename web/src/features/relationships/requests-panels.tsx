@@ -20,7 +20,7 @@ export function ReceivedRequests({ requests }: { requests: ReceivedRequest[] }) 
             key={request.id}
             person={request.sender}
             badge={<TypeBadge type={request.type} />}
-            detail={`${request.sender.email} · ${formatRelative(request.created_at, serverNow())}`}
+            details={[request.sender.email, formatRelative(request.created_at, serverNow())]}
             actions={<AnswerButtons request={request} pseudo={request.sender.pseudo} />}
             below={<RequestMessage>{request.message}</RequestMessage>}
           />
@@ -50,7 +50,7 @@ function SentRow({ request }: { request: SentRequest }) {
     <PersonRow
       person={receiver}
       badge={<TypeBadge type={type} />}
-      detail={`En attente · ${formatRelative(created_at, serverNow())}`}
+      details={['En attente', formatRelative(created_at, serverNow())]}
       actions={
         <Button
           variant="secondary"

@@ -17,17 +17,19 @@ interface TypeChoiceProps {
 /** Ami or Famille, with what each lets the person see. */
 export function TypeChoice({ name, value, onChange }: TypeChoiceProps) {
   return (
-    <ChoiceTiles
-      legend="Type de relation"
-      name={name}
-      choices={RELATIONSHIP_TYPES.map((type) => ({
-        value: type,
-        label: TYPE_WORDS[type].one,
-        hint: TYPE_WORDS[type].sees,
-        icon: ICONS[type],
-      }))}
-      value={value}
-      onChange={onChange}
-    />
+    <div className="[&>fieldset>div]:grid-cols-2!">
+      <ChoiceTiles
+        legend="Type de relation"
+        name={name}
+        choices={RELATIONSHIP_TYPES.map((type) => ({
+          value: type,
+          label: TYPE_WORDS[type].one,
+          hint: TYPE_WORDS[type].sees,
+          icon: ICONS[type],
+        }))}
+        value={value}
+        onChange={onChange}
+      />
+    </div>
   )
 }

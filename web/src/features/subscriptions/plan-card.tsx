@@ -2,6 +2,7 @@ import { Infinity as InfinityIcon, type LucideIcon, Rocket, Sparkles, Sprout } f
 import type { Plan, Subscription } from '#contract/subscriptions.ts'
 import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { formatDay } from '#web/lib/french-dates.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
 import { formatStorage } from '#web/lib/sizes.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { PLAN_LOOKS, PLAN_NAMES } from './plan-words.ts'
@@ -22,6 +23,7 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
     extra_storage,
   } = subscription
   const Icon = ICONS[plan]
+  const isOver = subscription_expires !== null && Date.parse(subscription_expires) < serverNow()
   return (
     <section
       aria-label="Votre plan"
@@ -50,7 +52,7 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
           </dd>
         </div>
         <div>
-          <dt className="text-sm">Expire</dt>
+          <dt className="text-sm">{isOver ? 'Expiré le' : 'Expiration'}</dt>
           <dd className="font-bold text-xl">
             {subscription_expires ? formatDay(subscription_expires, browserTimeZone()) : 'Jamais'}
           </dd>

@@ -2,6 +2,7 @@ import { BadgeCheck, CalendarDays, Link2, Mail, MapPin, Pencil } from 'lucide-re
 import type { ReactNode } from 'react'
 import type { User } from '#contract/profiles.ts'
 import { StandingActions } from '#web/features/relationships/standing-actions.tsx'
+import { StandingRequest } from '#web/features/relationships/standing-request.tsx'
 import { formatElapsed } from '#web/lib/french-dates.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -68,6 +69,7 @@ export function ProfileHeader({ profile, me, onEdit }: ProfileHeaderProps) {
           <time dateTime={created_at}>Membre depuis {since ?? 'aujourd’hui'}</time>
         </Line>
       </ul>
+      {!me && standing && <StandingRequest pseudo={pseudo} standing={standing} />}
       <ProfileCounts stats={stats} />
       <PublicRecord record={stats.record} />
     </header>

@@ -45,7 +45,7 @@ export function SubscriptionTab({ stats }: { stats: ProfileStats }) {
         <Panel title="Stockage">
           <StorageBar subscription={subscription} />
           <dl className="mt-4 border-line border-t pt-2">
-            <Line term="Inclus et acheté">{formatStorage(subscription.total_storage)}</Line>
+            <Line term="Inclus dans le plan">{formatStorage(included(subscription))}</Line>
             <Line term="Stockage supplémentaire">
               {subscription.extra_storage > 0
                 ? `+${formatStorage(subscription.extra_storage)}`
@@ -58,6 +58,10 @@ export function SubscriptionTab({ stats }: { stats: ProfileStats }) {
       <Features subscription={subscription} />
     </div>
   )
+}
+
+function included({ total_storage, extra_storage }: Subscription): number {
+  return total_storage < 0 ? total_storage : total_storage - extra_storage
 }
 
 const FREE_LIMIT = 5

@@ -1,0 +1,216 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import type { RequestHandler } from 'msw'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { changePassword, endSession, listSessions } from '#contract/auth.ts'
+import { getUser } from '#contract/profiles.ts'
+import { listBlocks, unblockPerson } from '#contract/relationships.ts'
+import { getPreferences, savePreferences } from '#contract/subscriptions.ts'
+import { answer, refusal } from '#web/test/fake-api.ts'
+import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { aUser, inDays } from '#web/test/samples.ts'
+
+const here = {
+  id: 'session-here',
+  created_at: inDays(-3),
+  last_seen_at: inDays(0),
+  device: 'Firefox · Linux',
+  current: true,
+}
+const phone = {
+  id: 'session-phone',
+  created_at: inDays(-9),
+  last_seen_at: inDays(-2),
+  device: 'Safari · iPhone',
+  current: false,
+}
+
+function openSettings(api: RequestHandler[] = []) {
+  return renderPage('/profile?onglet=parametres', {
+    user: aUser(),
+    api: [
+      ...api,
+      answer(getUser, myProfile()),
+      answer(getPreferences, { preferences: ALL_PREFERENCES }),
+      answer(listSessions, { sessions: [here] }),
+      answer(listBlocks, { blocks: [] }),
+    ],
+  })
+}
+
+describe('the notification switches', () => {
+  test('are saved at once', async () => {
+    let saved: unknown
+    const user = openSettings([
+      answer(savePreferences, ({ body }) => {
+        saved = body
+        return { preferences: { ...ALL_PREFERENCES, newComments: false } }
+      }),
+    ])
+    const comments = await screen.findByRole('switch', { name: /Nouveaux commentaires/ })
+    await user.click(comments)
+    expect((comments as HTMLInputElement).checked).toBe(false)
+    await waitFor(() => expect(saved).toEqual({ newComments: false }))
+  })
+
+  test('turn back when they cannot be saved', async () => {
+    const user = openSettings([answer(savePreferences, { preferences: 1 } as never)])
+    const reactions = await screen.findByRole<HTMLInputElement>('switch', {
+      name: /Nouvelles réactions/,
+    })
+    await user.click(reactions)
+    expect(await screen.findByText('Erreur lors de la mise à jour des préférences')).toBeTruthy()
+    expect(reactions.checked).toBe(true)
+  })
+
+  test('stand still while all mails are off', async () => {
+    openSettings([
+      answer(getPreferences, { preferences: { ...ALL_PREFERENCES, emailNotifications: false } }),
+    ])
+    const all = await screen.findByRole<HTMLInputElement>('switch', {
+      name: /Notifications par e-mail/,
+    })
+    expect(all.checked).toBe(false)
+    expect(
+      screen.getByRole<HTMLInputElement>('switch', { name: /Révélation dévoilée/ }).disabled,
+    ).toBe(true)
+  })
+})
+
+describe('the password', () => {
+  async function openForm(api: RequestHandler[] = []) {
+    const user = openSettings(api)
+    await user.click(await screen.findByRole('button', { name: 'Changer le mot de passe' }))
+    const type = async (label: string, text: string) => {
+      const field = screen.getByLabelText(label)
+      await user.clear(field)
+      await user.type(field, text)
+    }
+    const save = () =>
+      user.click(screen.getByRole('button', { name: 'Enregistrer le mot de passe' }))
+    return { user, type, save }
+  }
+
+  test('is checked one sentence after the other', async () => {
+    const { type, save } = await openForm()
+    const said = () => screen.getAllByRole('alert').map((alert) => alert.textContent)
+    await save()
+    await waitFor(() => expect(said()).toEqual(['Mot de passe actuel requis']))
+    await type('Mot de passe actuel', 'ancien secret')
+    await save()
+    await waitFor(() => expect(said()).toEqual(['Nouveau mot de passe requis']))
+    await type('Nouveau mot de passe', 'court')
+    await save()
+    await waitFor(() =>
+      expect(said()).toEqual(['Le nouveau mot de passe doit contenir au moins 8 caractères']),
+    )
+    await type('Nouveau mot de passe', 'un nouveau secret')
+    await type('Confirmer le nouveau mot de passe', 'un autre secret')
+    await save()
+    await waitFor(() =>
+      expect(said()).toEqual(['La confirmation ne correspond pas au nouveau mot de passe']),
+    )
+  })
+
+  async function fillIn({ type, save }: Awaited<ReturnType<typeof openForm>>) {
+    await type('Mot de passe actuel', 'ancien secret')
+    await type('Nouveau mot de passe', 'un nouveau secret')
+    await type('Confirmer le nouveau mot de passe', 'un nouveau secret')
+    await save()
+  }
+
+  test('that is wrong is said at its field', async () => {
+    const form = await openForm([answer(changePassword, refusal('wrong_password'))])
+    await fillIn(form)
+    expect(await screen.findByText('Le mot de passe actuel est incorrect')).toBeTruthy()
+    const current = screen.getByLabelText('Mot de passe actuel')
+    expect(current.getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(current)
+  })
+
+  test('that could not be changed says so', async () => {
+    const form = await openForm([answer(changePassword, { success: 1 } as never)])
+    await fillIn(form)
+    expect(await screen.findByText('Erreur lors du changement de mot de passe')).toBeTruthy()
+  })
+
+  describe('once changed', () => {
+    beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
+    afterEach(() => void vi.useRealTimers())
+
+    test('says so for three seconds, on a form closed and emptied', async () => {
+      let sent: unknown
+      const form = await openForm([
+        answer(changePassword, ({ body }) => {
+          sent = body
+          return { success: true as const }
+        }),
+      ])
+      await fillIn(form)
+      expect(await screen.findByText('Mot de passe modifié avec succès')).toBeTruthy()
+      expect(sent).toEqual({ currentPassword: 'ancien secret', newPassword: 'un nouveau secret' })
+      expect(screen.queryByLabelText('Mot de passe actuel')).toBeNull()
+      act(() => vi.advanceTimersByTime(3100))
+      expect(screen.queryByText('Mot de passe modifié avec succès')).toBeNull()
+      await form.user.click(screen.getByRole('button', { name: 'Changer le mot de passe' }))
+      expect(screen.getByLabelText<HTMLInputElement>('Mot de passe actuel').value).toBe('')
+    })
+  })
+})
+
+describe('the sessions', () => {
+  test('tell this one from the others, which may be ended', async () => {
+    let sessions = [phone, here]
+    const user = openSettings([
+      answer(listSessions, () => ({ sessions })),
+      answer(endSession, ({ params }) => {
+        sessions = sessions.filter(({ id }) => id !== params.id)
+        return { success: true as const }
+      }),
+    ])
+    const list = within(await screen.findByRole('region', { name: 'Appareils connectés' }))
+    const [first, second] = await list.findAllByRole('listitem')
+    expect(first?.textContent).toContain('Firefox · Linux')
+    expect(first?.textContent).toContain('Cette session')
+    expect(second?.textContent).toContain('Vu avant-hier')
+    await user.click(list.getByRole('button', { name: 'Déconnecter Safari · iPhone' }))
+    await waitFor(() => expect(list.queryByText('Safari · iPhone')).toBeNull())
+    expect(list.queryByRole('button', { name: 'Déconnecter toutes les autres' })).toBeNull()
+  })
+
+  test('are all ended but this one', async () => {
+    const ended: unknown[] = []
+    const user = openSettings([
+      answer(listSessions, { sessions: [here, phone, { ...phone, id: 'session-office' }] }),
+      answer(endSession, ({ params }) => {
+        ended.push(params.id)
+        return { success: true as const }
+      }),
+    ])
+    await user.click(await screen.findByRole('button', { name: 'Déconnecter toutes les autres' }))
+    await waitFor(() => expect(ended.toSorted()).toEqual(['session-office', 'session-phone']))
+  })
+})
+
+describe('privacy', () => {
+  test('says who sees what', async () => {
+    openSettings()
+    const privacy = within(await screen.findByRole('region', { name: 'Confidentialité' }))
+    expect(privacy.getByText('Cercle Privé').nextSibling?.textContent).toBe('Votre famille seule.')
+    expect(privacy.getByText(/Avant la date choisie, personne d’autre que vous/)).toBeTruthy()
+    expect(await privacy.findByText('Vous n’avez bloqué personne.')).toBeTruthy()
+  })
+
+  test('lists whom I blocked, and lets them back', async () => {
+    let blocks = [{ id: 'user-malo', pseudo: 'malo', avatar_url: null, created_at: inDays(-4) }]
+    const user = openSettings([
+      answer(listBlocks, () => ({ blocks })),
+      answer(unblockPerson, () => {
+        blocks = []
+        return { success: true as const }
+      }),
+    ])
+    await user.click(await screen.findByRole('button', { name: 'Débloquer @malo' }))
+    expect(await screen.findByText('Vous n’avez bloqué personne.')).toBeTruthy()
+  })
+})

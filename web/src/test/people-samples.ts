@@ -1,0 +1,124 @@
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import type { getUser, ProfileStats, PublicUser } from '#contract/profiles.ts'
+import type { ReceivedRequest, Relationship, SentRequest } from '#contract/relationships.ts'
+import type { PlanOffer, Preferences, Subscription } from '#contract/subscriptions.ts'
+import { aUser, inDays } from './samples.ts'
+
+/** Somebody else, as everybody sees them. */
+export function aPerson(overrides: Partial<PublicUser> = {}): PublicUser {
+  const { email: _, ...person } = aUser({ id: 'user-noemie', pseudo: 'noemie' })
+  return { ...person, ...overrides }
+}
+
+export function someStats(overrides: Partial<ProfileStats> = {}): ProfileStats {
+  return {
+    total_revelations: 0,
+    revealed_revelations: 0,
+    pending_revelations: 0,
+    total_reactions: 0,
+    total_comments: 0,
+    total_views: 0,
+    record: { sealed: 0, revealed: 0, withdrawn: 0 },
+    ...overrides,
+  }
+}
+
+export function aProfile(
+  overrides: Partial<EndpointOutput<typeof getUser>> = {},
+): EndpointOutput<typeof getUser> {
+  return {
+    user: aPerson(),
+    stats: someStats(),
+    standing: { relationship: null, request: null },
+    ...overrides,
+  }
+}
+
+/** One’s own profile, as the server tells it. */
+export function myProfile(stats: Partial<ProfileStats> = {}): EndpointOutput<typeof getUser> {
+  const { email: _, ...user } = aUser()
+  return { user, stats: someStats(stats), standing: null }
+}
+
+function tiedPerson(pseudo: string) {
+  return { id: `user-${pseudo}`, pseudo, email: `${pseudo}@exemple.be`, avatar_url: null }
+}
+
+export function aRelationship(pseudo: string, overrides: Partial<Relationship> = {}): Relationship {
+  return {
+    id: `tie-${pseudo}`,
+    user_id: aUser().id,
+    related_user_id: `user-${pseudo}`,
+    related_pseudo: pseudo,
+    related_user: tiedPerson(pseudo),
+    relationship_type: 'friend',
+    status: 'accepted',
+    created_at: inDays(-60),
+    ...overrides,
+  }
+}
+
+export function aReceivedRequest(
+  pseudo: string,
+  overrides: Partial<ReceivedRequest> = {},
+): ReceivedRequest {
+  return {
+    id: `request-${pseudo}`,
+    sender_id: `user-${pseudo}`,
+    receiver_id: aUser().id,
+    type: 'friend',
+    status: 'pending',
+    message: '',
+    created_at: inDays(-2),
+    sender: tiedPerson(pseudo),
+    ...overrides,
+  }
+}
+
+export function aSentRequest(pseudo: string, overrides: Partial<SentRequest> = {}): SentRequest {
+  const { id, avatar_url } = tiedPerson(pseudo)
+  return {
+    id: `request-${pseudo}`,
+    sender_id: aUser().id,
+    receiver_id: id,
+    type: 'friend',
+    status: 'pending',
+    message: '',
+    created_at: inDays(-2),
+    receiver: { id, pseudo, avatar_url },
+    ...overrides,
+  }
+}
+
+export function aSubscription(overrides: Partial<Subscription> = {}): Subscription {
+  return {
+    subscription_type: 'free',
+    subscription_expires: null,
+    additional_storage: 0,
+    extra_storage: 0,
+    total_storage: 500,
+    used_storage: 125,
+    ...overrides,
+  }
+}
+
+export function aPlan(overrides: Partial<PlanOffer> = {}): PlanOffer {
+  return {
+    id: 'free',
+    name: 'Gratuit',
+    emoji: '🌱',
+    price: 0,
+    period: 'par mois',
+    features: ['5 révélations à la fois', 'Formats de base'],
+    recommended: false,
+    ...overrides,
+  }
+}
+
+export const ALL_PREFERENCES: Preferences = {
+  emailNotifications: true,
+  newRevelations: true,
+  revelationRevealed: true,
+  newComments: true,
+  newReactions: true,
+}

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import {
   type ChangePasswordInput,
   changePassword,
+  endOtherSessions,
   endSession,
   listSessions,
 } from '#contract/auth.ts'
@@ -21,11 +22,14 @@ export const sessionsQuery = queryOptions({
   },
 })
 
-export function useEndSessions() {
+/** In place of an id: every session but this one. */
+export const OTHERS = 'others'
+
+export function useEndSession() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (ids: string[]) =>
-      Promise.all(ids.map((id) => callApi(endSession, { params: { id } }))),
+    mutationFn: (id: string) =>
+      id === OTHERS ? callApi(endOtherSessions) : callApi(endSession, { params: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey: SESSIONS_KEY }),
   })
 }

@@ -10,16 +10,16 @@ import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { sessionsQuery, useEndSessions } from './account.queries.ts'
+import { OTHERS, sessionsQuery, useEndSession } from './account.queries.ts'
 
 type Session = EndpointOutput<typeof listSessions>['sessions'][number]
 
 /** Where the account is open, and the way to close it from here. */
 export function SessionsPanel() {
   const { data: sessions, error } = useQuery(sessionsQuery)
-  const end = useEndSessions()
-  const others = sessions?.filter(({ current }) => !current) ?? []
-  const isEndingAll = end.isPending && end.variables.length === others.length
+  const end = useEndSession()
+  const hasOthers = sessions?.some(({ current }) => !current)
+  const isEndingAll = end.isPending && end.variables === OTHERS
   return (
     <Panel title="Appareils connectés">
       {!sessions && !error && (
@@ -35,8 +35,8 @@ export function SessionsPanel() {
             <SessionLine
               key={session.id}
               session={session}
-              isEnding={end.isPending && end.variables.includes(session.id)}
-              onEnd={() => end.mutate([session.id])}
+              isEnding={end.isPending && end.variables === session.id}
+              onEnd={() => end.mutate(session.id)}
             />
           ))}
         </ul>
@@ -46,12 +46,12 @@ export function SessionsPanel() {
           {errorSentence(end.error, 'Erreur lors de la suppression')}
         </Notice>
       )}
-      {others.length > 0 && (
+      {hasOthers && (
         <Button
           variant="danger"
           className="mt-4"
           busy={isEndingAll}
-          onClick={() => end.mutate(others.map(({ id }) => id))}
+          onClick={() => end.mutate(OTHERS)}
         >
           Déconnecter toutes les autres
         </Button>

@@ -3,7 +3,7 @@ import { getUser, type ProfileInput, updateProfile } from '#contract/profiles.ts
 import { sessionQuery } from '#web/features/auth/auth.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
 
-export const PROFILES_KEY = ['profiles'] as const
+const PROFILES_KEY = ['profiles'] as const
 
 /** A person, their figures, and how the viewer stands to them. */
 export function profileQuery(id: string) {

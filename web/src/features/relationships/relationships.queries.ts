@@ -18,7 +18,7 @@ import {
 import { callApi } from '#web/lib/api-client.ts'
 
 /** Above every query of this feature: what changes between people is asked again under it. */
-export const RELATIONSHIPS_KEY = ['relationships'] as const
+const RELATIONSHIPS_KEY = ['relationships'] as const
 
 export const relationshipsQuery = queryOptions({
   queryKey: [...RELATIONSHIPS_KEY, 'accepted'],

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { changePassword, endSession, listSessions } from '#contract/auth.ts'
+import { changePassword, endOtherSessions, endSession, listSessions } from '#contract/auth.ts'
 import { getUser } from '#contract/profiles.ts'
 import { listBlocks, unblockPerson } from '#contract/relationships.ts'
 import { getPreferences, savePreferences } from '#contract/subscriptions.ts'
@@ -179,16 +179,17 @@ describe('the sessions', () => {
   })
 
   test('are all ended but this one', async () => {
-    const ended: unknown[] = []
+    let sessions = [here, phone, { ...phone, id: 'session-office' }]
     const user = openSettings([
-      answer(listSessions, { sessions: [here, phone, { ...phone, id: 'session-office' }] }),
-      answer(endSession, ({ params }) => {
-        ended.push(params.id)
+      answer(listSessions, () => ({ sessions })),
+      answer(endOtherSessions, () => {
+        sessions = [here]
         return { success: true as const }
       }),
     ])
     await user.click(await screen.findByRole('button', { name: 'Déconnecter toutes les autres' }))
-    await waitFor(() => expect(ended.toSorted()).toEqual(['session-office', 'session-phone']))
+    await waitFor(() => expect(screen.queryByText('Safari · iPhone')).toBeNull())
+    expect(screen.getByText('Cette session')).toBeTruthy()
   })
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import { type Page, test } from '@playwright/test'
 
 export const PASSWORD = 'mot de passe de test'
 
@@ -25,11 +25,41 @@ export async function postJson(url: string, body: unknown, token?: string) {
   return (await response.json()) as any
 }
 
+export interface Person {
+  token: string
+  email: string
+  pseudo: string
+}
+
 /** Registers through the API and opens the session in the browser directly. */
-export async function signIn(page: Page): Promise<{ token: string; email: string }> {
+export async function signIn(page: Page): Promise<Person> {
   const pseudo = newPseudo()
   const email = `${pseudo}@exemple.test`
   const { token } = await postJson('/api/auth/register', { pseudo, email, password: PASSWORD })
   await page.addInitScript((value) => localStorage.setItem('auth_token', value), token)
-  return { token, email }
+  return { token, email, pseudo }
+}
+
+/** A second person, with a browser of their own. */
+export async function openBeside(page: Page): Promise<Page> {
+  const browser = page.context().browser()
+  if (!browser) throw new Error('This page has no browser')
+  const { viewport, hasTouch, isMobile, locale, timezoneId } = test.info().project.use
+  const context = await browser.newContext({ viewport, hasTouch, isMobile, locale, timezoneId })
+  return context.newPage()
+}
+
+/** Seals something through the API: tomorrow, addressed to its author, unless told otherwise. */
+export async function sealThrough(
+  { token, email }: Person,
+  changes: Record<string, unknown> = {},
+): Promise<{ id: string; title: string }> {
+  const body = {
+    title: 'Une annonce',
+    content: 'Des mots que personne ne lit encore.',
+    target_email: email,
+    reveal_date: new Date(Date.now() + 86_400_000).toISOString(),
+    ...changes,
+  }
+  return (await postJson('/api/revelations', body, token)).revelation
 }

@@ -1,4 +1,5 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useReducer } from 'react'
 
 /**
  * What is being written under a revelation. It survives closing the panel and turning the page, and leaves with the person:
@@ -13,7 +14,13 @@ export function useCommentDraft(revelationId: string) {
     gcTime: Number.POSITIVE_INFINITY,
   })
   const changeDraft = useChangeDraft(revelationId)
-  return { draft, setDraft: (text: string) => changeDraft(() => text) }
+  // The cache tells of a change a moment later; a field that is not written at once loses keys.
+  const [, renderNow] = useReducer((renders: number) => renders + 1, 0)
+  const setDraft = (text: string) => {
+    changeDraft(() => text)
+    renderNow()
+  }
+  return { draft, setDraft }
 }
 
 /** Changes the draft without following it: the list of comments does not render at each key. */

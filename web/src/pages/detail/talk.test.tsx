@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -100,6 +100,15 @@ describe('the panel', () => {
   test('says when there is no comment yet', async () => {
     await openPanel()
     expect(await screen.findByText('Aucun commentaire pour l’instant.')).toBeTruthy()
+  })
+
+  test('loses no key, however fast they come', async () => {
+    await openPanel()
+    const textbox = await field()
+    for (const text of ['É', 'Éc', 'Écr']) {
+      fireEvent.input(textbox, { target: { value: text } })
+      expect(textbox.value).toBe(text)
+    }
   })
 
   test('loads ten, then more when asked', async () => {

@@ -4,6 +4,7 @@ import { findMedia } from '#server/features/media/media.repository.ts'
 import { openFacts, openKeyForWork } from '#server/features/media/media-keys.service.ts'
 import { openTexts } from '#server/features/revelations/letters.service.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import type { HeardEvent } from '#test/event-page.ts'
 import { type Asked, jsonOf, type Seen } from './requests.ts'
 import type { World } from './worlds.ts'
 
@@ -137,6 +138,36 @@ export function believing(
       .execute()
     return seen
   })
+}
+
+/** Adds to every event that pages hear what `fieldsOf` makes of the sealed letter it is about. */
+export function hearing(
+  name: string,
+  fieldsOf: (letter: Peek) => Partial<HeardEvent['data']>,
+): Mutant {
+  return {
+    name,
+    plant(world) {
+      const { openPage } = world
+      world.openPage = async (as, watch) => {
+        const page = await openPage(as, watch)
+        const letters = await peek(world)
+        const leaking = ({ name, data }: HeardEvent) => {
+          const letter = letters.get(data.id ?? '')
+          return { name, data: letter ? { ...data, ...fieldsOf(letter) } : data }
+        }
+        return {
+          ...page,
+          get heard() {
+            return page.heard.map(leaking)
+          },
+        }
+      }
+      return () => {
+        world.openPage = openPage
+      }
+    },
+  }
 }
 
 /** The same answer with another JSON body, and its right length. */

@@ -7,6 +7,7 @@ import {
   believing,
   changed,
   gateOpenAt,
+  hearing,
   type Mutant,
   type Peek,
   peek,
@@ -177,6 +178,22 @@ export const MUTANTS: readonly Mutant[] = [
   })),
   believing('the client says who the author is', 'author_id', (value) => ({ authorId: value })),
   noticeWithLetter,
+  answering('the number of comments counts the words of the letter', async (world, asked, seen) => {
+    const { content } = (await peek(world)).get(ID.exec(asked.path)?.[0] ?? '') ?? {}
+    if (!content || !asked.path.startsWith('/api/comments/')) return seen
+    return changed(seen, (body) => {
+      body.total += content.split(' ').length
+    })
+  }),
+  wrapping('a comment that quotes the letter is refused', async (world, asked, send) => {
+    const { revelation_id, content } = (asked.body ?? {}) as Record<string, string>
+    const letter = (await peek(world)).get(revelation_id ?? '')
+    const isQuoted = content && letter?.content.includes(content.split(' ').at(-1) ?? '')
+    return send(isQuoted && asked.path === '/api/comments' ? { ...asked, body: {} } : asked)
+  }),
+  hearing('an event counts the letters of the letter', ({ content }) => ({
+    reactions_count: content.length,
+  })),
   wrapping('the log quotes the letter', async (world, asked, send) => {
     const { content } = (asked.body ?? {}) as { content?: string }
     if (content) world.server.ctx.log.info({ excerpt: content.slice(0, 12) }, 'sealing')

@@ -8,6 +8,7 @@ const OPAQUE = new RegExp(
     '(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])',
     // Where stored bytes are.
     'media/[0-9a-f]{2}/[0-9a-f]{32}',
+    '(?<=/)[0-9a-f]{32}(?=\\.webp)',
     '(?<=^etag: )"[\\w-]{22}"$',
     // Session tokens, personal keys, signatures of tickets.
     '(?<![\\w-])[\\w-]{43}(?![\\w-])',

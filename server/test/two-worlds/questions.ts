@@ -59,7 +59,11 @@ export function* aboutWords(path: (world: World) => string): Generator<Question>
 export function* aboutItems(story: Story, observers: readonly Asker[]): Generator<Question> {
   for (const item of story.items) {
     for (const by of observers) {
-      yield { credentials: { by, item }, asked: get(({ name }) => pathOf(item, name)) }
+      const credentials = { by, item }
+      yield { credentials, asked: get(({ name }) => pathOf(item, name)) }
+      for (const left of ['reactions', 'comments']) {
+        yield { credentials, asked: get(({ name }) => `/api/${left}/${item.ids[name]}`) }
+      }
     }
     // The page that browsers and social networks read knows nobody.
     yield {

@@ -2,6 +2,7 @@ import { requireUnguessable, requireUntouched } from './audit.ts'
 import { play } from './play.ts'
 import { Difference, newStory, type Story } from './story.ts'
 import { epilogue, sweepEverything, sweepItems } from './sweep.ts'
+import { talk } from './talk.ts'
 import type { Step } from './trace.ts'
 import type { Worlds } from './worlds.ts'
 
@@ -21,6 +22,7 @@ const PHASES: readonly [Finding['by'], (story: Story) => Promise<void>][] = [
   ['sweep', sweepItems],
   ['audit', requireUnguessable],
   ['sweep', sweepEverything],
+  ['sweep', talk],
   ['sweep', epilogue],
   ['audit', requireUntouched],
   ['audit', requireUnguessable],

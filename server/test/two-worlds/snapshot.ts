@@ -25,6 +25,7 @@ export async function takeSnapshot({ ctx }: TestApp): Promise<Snapshot> {
   // Inside DATA_DIR, so that it goes when the server closes.
   const files = await mkdtemp(path.join(ctx.config.dataDir, 'kept-'))
   await cp(path.join(ctx.config.dataDir, 'files'), files, { recursive: true })
+  const columnsOf = await listWrittenColumns(db)
   const all = sql.join(tables.map((table) => sql.table(table)))
   return {
     files,
@@ -34,13 +35,24 @@ export async function takeSnapshot({ ctx }: TestApp): Promise<Snapshot> {
         await sql`delete from pgboss.job`.execute(tx)
         for (const table of tables) {
           const copy = sql.table(`${KEPT}.${table}`)
-          await sql`insert into ${sql.table(table)} overriding system value table ${copy}`.execute(
-            tx,
-          )
+          const columns = sql.join((columnsOf.get(table) ?? []).map((column) => sql.id(column)))
+          await sql`
+            insert into ${sql.table(table)} (${columns}) overriding system value
+            select ${columns} from ${copy}`.execute(tx)
         }
       })
     },
   }
+}
+
+/** The columns of each table but those that PostgreSQL writes itself. */
+async function listWrittenColumns<T>(db: Kysely<T>): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ name: string; columns: string[] }>`
+    select table_name as name, array_agg(column_name::text) as columns
+    from information_schema.columns
+    where table_schema = 'public' and is_generated = 'NEVER'
+    group by table_name`.execute(db)
+  return new Map(rows.map(({ name, columns }) => [name, columns]))
 }
 
 /** Every table of the product, each after those it refers to. */

@@ -1,4 +1,5 @@
 import { turnPages } from './paging.ts'
+import { aboutPeople, aboutTies } from './people-questions.ts'
 import {
   aboutEverything,
   aboutFiles,
@@ -38,9 +39,9 @@ export async function sweepItems(story: Story): Promise<void> {
 
 /** Every observer asks everything else there is to ask; throws `Difference` at the first answer that differs. */
 export async function sweepEverything(story: Story): Promise<void> {
-  await askAll(story, [...aboutEverything(), ...aboutFiles(story)])
+  await askAll(story, [...aboutEverything(), ...aboutPeople(), ...aboutFiles(story)])
   // One after the other: they count something, or would change something if they were let.
-  for (const question of meddling(story)) {
+  for (const question of [...meddling(story), ...aboutTies()]) {
     judge(story, question, await sendBoth(story, question.credentials, question.asked))
   }
   compareTraces(story, 'the sweep')

@@ -2,7 +2,9 @@ import { cp, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { FileType } from '#contract/revelations.ts'
 import { readPath } from '#server/features/media/media-names.rules.ts'
+import { type EventPage, openPage } from '#test/event-page.ts'
 import { relate, verifyEmail } from '#test/factories.ts'
+import { picture } from '#test/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { type FileToSend, uploadFile } from '#test/uploads.ts'
 import { ask, type Send } from './requests.ts'
@@ -43,10 +45,14 @@ export interface World {
   server: TestApp
   people: Record<Role, Member>
   stock: Record<StockName, StockFile>
+  /** The address of the picture the author wears, the same in both worlds. */
+  avatarOfAuthor: string
   /** Lines of the log since the last look. */
   log: string[]
   /** One request; a seeded leak stands in between. */
   send: Send
+  /** A page of this person that watches; a seeded leak changes what it hears. */
+  openPage(as: Person, watch: readonly string[]): Promise<EventPage>
 }
 
 export interface Worlds extends Pair<World> {
@@ -78,9 +84,20 @@ async function openWorld(name: WorldName): Promise<{ world: World; reset(): Prom
     log: { write: (line: string) => void log.push(line) },
   })
   const people = await settlePeople(server)
+  const avatarOfAuthor = await wearPicture(server, people.author)
   const stock = await fillStock(server, name, people.author)
+  const origin = await server.listen()
   const snapshot = await takeSnapshot(server)
-  const world: World = { name, server, people, stock, log, send: (asked) => ask(server.app, asked) }
+  const world: World = {
+    name,
+    server,
+    people,
+    stock,
+    avatarOfAuthor,
+    log,
+    send: (asked) => ask(server.app, asked),
+    openPage: (as, watch) => openPage(origin, as, watch),
+  }
   const first = structuredClone(people)
   return { world, reset: () => resetWorld(world, first, snapshot) }
 }
@@ -101,6 +118,15 @@ async function join(server: TestApp, role: Role): Promise<[Role, Member]> {
     .values({ userId: person.id, plan: 'unlimited' })
     .execute()
   return [role, { ...person, sessionId: await findSessionId(server, person) }]
+}
+
+async function wearPicture(server: TestApp, person: Person): Promise<string> {
+  const { url } = await uploadFile(server, person, { bytes: await picture('png') })
+  const { body } = await server.call('PUT', '/api/auth/profile', {
+    as: person,
+    body: { avatar_url: url },
+  })
+  return body.user.avatar_url
 }
 
 export async function findSessionId(server: TestApp, person: Person): Promise<string> {

@@ -66,7 +66,9 @@ const OF_ONES_OWN_ACCOUNT = [
   'POST /api/auth/logout',
   'PUT /api/auth/profile',
   'PUT /api/auth/change-password',
+  'DELETE /api/auth/sessions',
   'DELETE /api/auth/sessions/{id}',
+  'PUT /api/subscriptions/preferences',
   'GET /api/health',
 ]
 

@@ -95,11 +95,11 @@ function longestPiecesOf(text: string) {
 }
 
 /**
- * What holds the text further on; any of them, for there may be a great many. Materialized, or the planner would
- * rather read everybody until the limit is reached.
+ * What holds the text further on: any of them when there are a great many, but always in the same order. Materialized,
+ * or the planner would rather read everybody until the limit is reached.
  */
 async function listHolding(db: Db, { text, seekerId, limit }: Search): Promise<PublicRow[]> {
-  return db
+  const some = db
     .with(
       (cte) => cte('users').materialized(),
       (from) =>
@@ -113,5 +113,5 @@ async function listHolding(db: Db, { text, seekerId, limit }: Search): Promise<P
     .where(sql<SqlBool>`position(search_form(${text}) in search_form(pseudo)) > 1`)
     .where((where) => isShownTo(where as unknown as Where, seekerId))
     .limit(limit)
-    .execute()
+  return db.selectFrom(some.as('users')).selectAll().orderBy(form).execute()
 }

@@ -207,9 +207,8 @@ describe('the search for people', () => {
     for (const pseudo of ['zoé', 'Zoéline', 'la_zoe', 'ZOE2', 'Azoe-zoe']) {
       await signedIn(server, { pseudo })
     }
-    expect((await found('zoe')).slice(0, 3)).toEqual(['zoé', 'ZOE2', 'Zoéline'])
-    expect((await found('zoe')).slice(3).sort()).toEqual(['Azoe-zoe', 'la_zoe'])
-    expect((await found('ZÖÉ')).sort()).toEqual((await found('zoe')).sort())
+    expect(await found('zoe')).toEqual(['zoé', 'ZOE2', 'Zoéline', 'Azoe-zoe', 'la_zoe'])
+    expect(await found('ZÖÉ')).toEqual(await found('zoe'))
     expect(await found('@zoé')).toEqual(await found('zoe'))
     expect(await found('ZOEL')).toEqual(['Zoéline'])
     expect(await found('zoex')).toEqual([])
@@ -217,7 +216,7 @@ describe('the search for people', () => {
 
   it('finds by one or two letters, and by signs that are no letters', async () => {
     for (const pseudo of ['qx_y-z', 'xqx.w', 'Œdipe']) await signedIn(server, { pseudo })
-    expect((await found('q')).sort()).toEqual(['qx_y-z', 'xqx.w'])
+    expect(await found('q')).toEqual(['qx_y-z', 'xqx.w'])
     expect(await found('qx')).toEqual(['qx_y-z', 'xqx.w'])
     expect(await found('_y-')).toEqual(['qx_y-z'])
     expect(await found('x.')).toEqual(['xqx.w'])

@@ -6,9 +6,11 @@ import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import { searchIndex } from '#server/features/revelations/search.service.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { copyRows } from './copy-rows.ts'
+import { inventTalk, type Talk } from './invent-talk.ts'
+import { inventRelationships, inventRequests } from './invent-ties.ts'
 import { withIndexesLater } from './later-indexes.ts'
 import { createRandom, type Random } from './random.ts'
-import { inventLetter, inventPseudo, inventTitle } from './sentences.ts'
+import { inventBio, inventLetter, inventPlace, inventPseudo, inventTitle } from './sentences.ts'
 
 /** Every seeded account has it, and an address under a name that no mail can reach. */
 export const SEED_PASSWORD = 'revelations-demo'
@@ -20,6 +22,8 @@ interface Person {
   id: string
   pseudo: string
   email: string
+  bio: string
+  location: string
   createdAt: Date
 }
 
@@ -28,9 +32,12 @@ interface Seeded {
   title: string
   content: string
   author: Person
+  category: (typeof CATEGORIES)[number]
+  visibility: string
   revealAt: Date
   createdAt: Date
   isRevealed: boolean
+  talk: Talk
 }
 
 /** Replaces what an earlier seeding made; the same numbers give the same people and letters, dated from `now`. */
@@ -56,16 +63,20 @@ export async function seedDatabase(
         'pseudo',
         'pseudo_key',
         'password_hash',
+        'bio',
+        'location',
         'email_verified_at',
         'created_at',
       ],
-      people.map(({ id, email, pseudo, createdAt }) => [
+      people.map(({ id, email, pseudo, bio, location, createdAt }) => [
         id,
         email,
         email,
         pseudo,
         pseudo.toLowerCase(),
         passwordHash,
+        bio,
+        location,
         createdAt,
         createdAt,
       ]),
@@ -80,7 +91,13 @@ export async function seedDatabase(
       client,
       'relationships',
       ['low_user_id', 'high_user_id', 'type', 'created_at'],
-      inventTies(random, people),
+      inventRelationships(random, people),
+    )
+    await copyRows(
+      client,
+      'relationship_requests',
+      ['sender_id', 'receiver_id', 'type', 'message', 'created_at'],
+      inventRequests(random, people, ctx.now()),
     )
     const index = searchIndex(ctx)
     // Letters are made in slices, so that a million of them never stand in memory at once.
@@ -88,7 +105,7 @@ export async function seedDatabase(
       for (let start = 0; start < size.revelations; start += 10_000) {
         const count = Math.min(10_000, size.revelations - start)
         const slice = Array.from({ length: count }, (_, n) =>
-          inventRevelation(ctx, random, people, start + n),
+          inventRevelation(ctx, random, people, { index: start + n, total: size.revelations }),
         )
         await copyRevelations(ctx, client, random, index, slice)
       }
@@ -108,14 +125,13 @@ export async function seedDatabase(
 function inventPerson(ctx: AppContext, random: Random, index: number): Person {
   const pseudo = inventPseudo(index)
   const createdAt = new Date(ctx.now().getTime() - (30 + random.below(300)) * DAY_MS)
-  return { id: random.uuid(), pseudo, email: `compte${index}@${SEED_DOMAIN}`, createdAt }
-}
-
-function* inventTies(random: Random, people: readonly Person[]) {
-  for (const [index, person] of people.entries()) {
-    const next = people[index + 1]
-    const [low, high] = [person.id, next?.id ?? ''].sort()
-    if (next && low && high) yield [low, high, random.pick(['friend', 'family']), next.createdAt]
+  return {
+    id: random.uuid(),
+    pseudo,
+    email: `compte${index}@${SEED_DOMAIN}`,
+    bio: random.below(2) ? inventBio(random) : '',
+    location: random.below(2) ? inventPlace(random) : '',
+    createdAt,
   }
 }
 
@@ -123,8 +139,8 @@ function inventRevelation(
   ctx: AppContext,
   random: Random,
   people: readonly Person[],
-  index: number,
-): Seeded & { category: (typeof CATEGORIES)[number]; visibility: string } {
+  { index, total }: { index: number; total: number },
+): Seeded {
   const now = ctx.now().getTime()
   const category = random.pick(CATEGORIES)
   const createdAt = new Date(now - random.below(30 * DAY_MS))
@@ -132,7 +148,7 @@ function inventRevelation(
   const revealAt = isRevealed
     ? new Date(createdAt.getTime() + random.below(now - createdAt.getTime()))
     : new Date(now + 3_600_000 + random.below(365 * DAY_MS))
-  return {
+  const item = {
     id: random.uuid(),
     title: inventTitle(random, category, index),
     content: inventLetter(random),
@@ -143,6 +159,7 @@ function inventRevelation(
     createdAt,
     isRevealed,
   }
+  return { ...item, talk: inventTalk(random, people, item, total, ctx.now()) }
 }
 
 async function copyRevelations(
@@ -150,7 +167,7 @@ async function copyRevelations(
   client: Parameters<typeof copyRows>[0],
   random: Random,
   index: ReturnType<typeof searchIndex>,
-  slice: readonly ReturnType<typeof inventRevelation>[],
+  slice: readonly Seeded[],
 ): Promise<void> {
   const sealed = slice.map((item) => ({
     ...item,
@@ -165,6 +182,7 @@ async function copyRevelations(
       'title',
       'category',
       'visibility',
+      'was_public',
       'target_email',
       'target_email_key',
       'reveal_at',
@@ -173,6 +191,8 @@ async function copyRevelations(
       'sealed_content',
       'sealed_opening',
       'commitment',
+      'reactions_count',
+      'comments_count',
       'views_count',
       'searchable',
       'created_at',
@@ -184,6 +204,7 @@ async function copyRevelations(
       item.title,
       item.category,
       item.visibility,
+      item.visibility === 'public',
       `a@${SEED_DOMAIN}`,
       `a@${SEED_DOMAIN}`,
       item.revealAt,
@@ -192,11 +213,25 @@ async function copyRevelations(
       item.sealedContent,
       item.sealedOpening,
       item.commitment,
+      item.talk.reactions.length,
+      item.talk.comments.length,
       random.below(500),
       item.isRevealed,
       item.createdAt,
       item.createdAt,
     ]),
+  )
+  await copyRows(
+    client,
+    'reactions',
+    ['revelation_id', 'author_id', 'emoji', 'created_at'],
+    slice.flatMap((item) => item.talk.reactions),
+  )
+  await copyRows(
+    client,
+    'comments',
+    ['id', 'revelation_id', 'author_id', 'content', 'created_at'],
+    slice.flatMap((item) => item.talk.comments),
   )
   await copyRows(
     client,

@@ -68,6 +68,35 @@ const ENDINGS = [
   'La suite, nous l’écrirons ensemble.',
 ]
 
+const GUESSES = [
+  'Je parie sur un voyage.',
+  'Vivement le grand jour !',
+  'J’ai ma petite idée, mais je me tais.',
+  'Je reviens le jour même, c’est noté.',
+  'Un indice ? Un tout petit ?',
+  'Quel suspense…',
+]
+const ANSWERS = [
+  'Je ne l’avais pas vu venir.',
+  'Bravo, vous aviez raison sur toute la ligne.',
+  'J’en ai relu chaque phrase.',
+  'Merci d’avoir gardé le secret jusqu’au bout.',
+  'Ça valait la peine d’attendre !',
+  'Perdu pour moi : je m’étais trompé d’une semaine.',
+]
+const PLEAS = [
+  'Nous nous sommes croisés à la fête de quartier.',
+  'J’aimerais lire vos prochaines lettres.',
+  'C’est moi, du train de 7 h 12.',
+]
+const BIOS = [
+  'J’écris au futur et je relis au passé.',
+  'Une lettre par saison, jamais une de plus.',
+  'Prévisions modestes, erreurs assumées.',
+  'Je scelle surtout des recettes.',
+]
+const PLACES = ['Namur', 'Liège', 'Bruxelles', 'Mons', 'Tournai', 'Arlon', 'Lyon', 'Nantes']
+
 /** A pseudo that names nobody. */
 export function inventPseudo(index: number): string {
   const first = FIRST[index % FIRST.length]
@@ -82,4 +111,22 @@ export function inventTitle(random: Random, category: Category, index: number): 
 export function inventLetter(random: Random): string {
   const middles = Array.from({ length: 1 + random.below(4) }, () => random.pick(MIDDLES))
   return [random.pick(OPENINGS), ...middles, random.pick(ENDINGS)].join('\n\n')
+}
+
+/** What somebody writes under a revelation, before or after it opened. */
+export function inventComment(random: Random, isOpen: boolean): string {
+  return random.pick(isOpen ? ANSWERS : GUESSES)
+}
+
+/** What comes with a request. */
+export function inventPlea(random: Random): string {
+  return random.pick(PLEAS)
+}
+
+export function inventBio(random: Random): string {
+  return random.pick(BIOS)
+}
+
+export function inventPlace(random: Random): string {
+  return random.pick(PLACES)
 }

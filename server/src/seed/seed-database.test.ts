@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Person, startTestServer, type TestApp } from '#test/test-server.ts'
+import { SEED_DOMAIN, SEED_PASSWORD, seedDatabase } from './seed-database.ts'
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await startTestServer()
+  // Twice: the second takes the place of the first.
+  await seedDatabase(server.ctx, { users: 12, revelations: 50 })
+  await seedDatabase(server.ctx, { users: 40, revelations: 300 })
+}, 60_000)
+afterAll(() => server.close())
+
+async function signInAsFirst(): Promise<Person> {
+  const { body } = await server.call('POST', '/api/auth/login', {
+    body: { email: `compte0@${SEED_DOMAIN}`, password: SEED_PASSWORD },
+  })
+  return { ...body.user, token: body.token }
+}
+
+it('counts under each revelation what is there', async () => {
+  const { rows } = await sql<{ reactions: number; comments: number }>`
+    select sum(reactions_count)::int as reactions, sum(comments_count)::int as comments
+    from revelations`.execute(server.ctx.db)
+  expect(rows[0]?.reactions).toBeGreaterThan(100)
+  expect(rows[0]?.comments).toBeGreaterThan(100)
+  const { rows: wrong } = await sql`
+    select id from revelations where
+      reactions_count <> (select count(*) from reactions where revelation_id = revelations.id)
+      or comments_count <> (select count(*) from comments where revelation_id = revelations.id)
+      or was_public <> (visibility = 'public')`.execute(server.ctx.db)
+  expect(wrong).toEqual([])
+})
+
+it('ties people as the product would: a pair is related or waits, never both', async () => {
+  const { rows } = await sql`
+    select least(a, b), greatest(a, b) from (
+      select low_user_id as a, high_user_id as b from relationships
+      union all
+      select sender_id, receiver_id from relationship_requests
+    ) as ties group by 1, 2 having count(*) > 1`.execute(server.ctx.db)
+  expect(rows).toEqual([])
+})
+
+it('gives the first account people, requests and letters to look at', async () => {
+  const first = await signInAsFirst()
+  const get = async (path: string) => (await server.call('GET', path, { as: first })).body
+  expect((await get('/api/relationships')).relationships.length).toBeGreaterThanOrEqual(5)
+  const { requests, sent } = await get('/api/relationships/requests')
+  expect([requests.length, sent.length].every((count) => count > 0)).toBe(true)
+  const { stats } = await get(`/api/auth/user/${first.id}`)
+  expect(stats.total_revelations).toBeGreaterThan(0)
+  expect(stats.record.sealed).toBeGreaterThan(0)
+})
+
+it('seeds one person alone', async () => {
+  await seedDatabase(server.ctx, { users: 1, revelations: 3 })
+  const first = await signInAsFirst()
+  const { body } = await server.call('GET', '/api/relationships', { as: first })
+  expect(body.relationships).toEqual([])
+})

@@ -4,6 +4,7 @@ import { type AtEnd, withCleanUp } from './clean-up.ts'
 interface Options {
   megabytes: string
   revelations: string
+  streams: string
   seconds: string
   rounds: string
   keep: string | undefined
@@ -17,6 +18,7 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
     return { run: ({ megabytes }, atEnd) => run(Number(megabytes), atEnd) }
   },
   feed: () => import('./feed.ts'),
+  events: () => import('./events.ts'),
 }
 
 const { values, positionals } = parseArgs({
@@ -24,6 +26,7 @@ const { values, positionals } = parseArgs({
   options: {
     megabytes: { type: 'string', default: '600' },
     revelations: { type: 'string', default: '1000,100000,1000000' },
+    streams: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '5' },
     keep: { type: 'string' },

@@ -67,13 +67,13 @@ export async function run(options: Options, atEnd: AtEnd): Promise<void> {
   }
 }
 
-async function loadBy(client: ChildProcess, order: LoadOrder): Promise<Load> {
+export async function loadBy(client: ChildProcess, order: LoadOrder): Promise<Load> {
   const result = await messageOf<LoadResult>(client, () => client.send(order))
   if ('failure' in result) throw new Error(result.failure)
   return result
 }
 
-async function startSized(
+export async function startSized(
   folder: string,
   revelations: number,
   atEnd: AtEnd,

@@ -9,6 +9,7 @@ import { personalKeyFor } from '#server/features/deliveries/deliveries.service.t
 import type { MediaVariant } from '#server/features/media/media.rules.ts'
 import { readPath, urlOf } from '#server/features/media/media-names.rules.ts'
 import { ticketFor } from '#server/features/media/media-tickets.service.ts'
+import { type EventPage, openPage } from '#test/event-page.ts'
 import { createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { colourVideo, toneAudio } from '#test/media-files.ts'
 import {
@@ -55,6 +56,8 @@ export interface Stage {
   /** One request of this viewer; as the bearer, with the personal key of the item. */
   call(viewer: Viewer, item: Item, method: string, url: string, body?: object): Promise<Answer>
   hasAccount(viewer: Viewer): boolean
+  /** A page that watches all items; ready to be fenced by an event of its own. */
+  openPage(viewer: Viewer): Promise<EventPage & { userId: string }>
   /** The address of a variant, with a ticket made for this viewer: only the gate stands in between. */
   addressOf(viewer: Viewer, item: Item, file: StageFile, variant: MediaVariant): string
   /** Makes the file that of the item, and of no other. */
@@ -106,6 +109,7 @@ export async function setStage(): Promise<Stage> {
     return account ? `session:${account.sessionId}` : 'visitor'
   }
 
+  const origin = await server.listen()
   const items: Item[] = []
   for (const visibility of VISIBILITIES) {
     for (const isNotified of [true, false]) {
@@ -121,6 +125,14 @@ export async function setStage(): Promise<Stage> {
     files: { video, audio },
     call,
     hasAccount: (viewer) => accountOf(viewer) !== undefined,
+    async openPage(viewer) {
+      const account = accountOf(viewer)
+      if (!account) throw new Error(`${viewer} has no account`)
+      const ids = items.map(({ id }) => id)
+      // As this viewer stands to the author, which the first call sees to.
+      await call(viewer, items[0] as Item, 'GET', `/api/revelations/${ids[0]}`)
+      return { ...(await openPage(origin, account, ids)), userId: account.id }
+    },
     addressOf: (viewer, item, file, variant) =>
       `${urlOf(file, variant)}?token=${ticketFor(ctx, file.id, variant, holderOf(viewer, item))}`,
     giveFile: (item, file) => giveFile(server, item, file),

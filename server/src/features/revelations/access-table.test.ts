@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import type { MediaVariant } from '#server/features/media/media.rules.ts'
+import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
 import {
   type Item,
   REVEAL,
@@ -163,6 +164,78 @@ async function checkRevelation(viewer: Viewer, item: Item, spare: string): Promi
   await checkAnswer(item, isAuthor ? 200 : refused, door(mine, 'DELETE'))
 }
 
+/** What everybody says under a revelation; `round` tells apart what is said at each instant. */
+async function checkTalk(viewer: Viewer, item: Item, round: number): Promise<void> {
+  const isSeen = sightOf(viewer, subjectOf(item)) !== 'nothing'
+  const hasAccount = stage.hasAccount(viewer)
+  const said = { as: stage.author, body: { revelation_id: item.id, content: `Tour ${round}` } }
+  const theirs = await stage.server.call('POST', '/api/comments', said)
+  function door(method: string, path: (id: string) => string, body?: (id: string) => object): Door {
+    return {
+      viewer,
+      name: `${method} ${path('')}`,
+      statusOfUnknown: method === 'GET' || hasAccount ? 404 : 401,
+      ask: (isThere) => {
+        const id = isThere ? item.id : randomUUID()
+        return stage.call(viewer, item, method, path(id), body?.(id))
+      },
+    }
+  }
+  const seen = isSeen ? 200 : 'as unknown'
+  const may = isSeen && hasAccount
+  for (const left of ['reactions', 'comments']) {
+    await checkAnswer(
+      item,
+      seen,
+      door('GET', (id) => `/api/${left}/${id}`),
+    )
+  }
+  const reacting = door(
+    'POST',
+    () => '/api/reactions',
+    (id) => ({ revelation_id: id, emoji: '🎉' }),
+  )
+  await checkAnswer(item, may ? 200 : 'as unknown', reacting)
+  const back = door('DELETE', (id) => `/api/reactions/${id}`)
+  await checkAnswer(item, may ? 200 : 'as unknown', back)
+  const content = `${viewer} ${round}`
+  const commenting = door(
+    'POST',
+    () => '/api/comments',
+    (id) => ({ revelation_id: id, content }),
+  )
+  await checkAnswer(item, may ? 201 : 'as unknown', commenting)
+  // Of somebody who is blocked, or who blocked, not even the comments are seen.
+  const refused = may && !isBlocked(viewer) ? 403 : 'as unknown'
+  await checkAnswer(item, viewer === 'author' ? 200 : refused, {
+    ...door('DELETE', (id) => `/api/comments/${id}`),
+    ask: (isThere) => {
+      const id = isThere ? theirs.body.id : randomUUID()
+      return stage.call(viewer, item, 'DELETE', `/api/comments/${id}`)
+    },
+  })
+}
+
+/** An open page hears of a comment exactly where the envelope is seen. */
+async function checkEvents(viewer: Viewer, round: number): Promise<void> {
+  const page = await stage.openPage(viewer)
+  for (const { id } of stage.items) {
+    const body = { revelation_id: id, content: `Pour ${viewer}, tour ${round}` }
+    await stage.server.call('POST', '/api/comments', { as: stage.author, body })
+  }
+  // What happened before this has arrived once this has.
+  publishRelationshipsChanged(stage.server.ctx, [page.userId])
+  await page.next(({ name }) => name === 'relationships')
+  page.leave()
+  for (const item of stage.items) {
+    const isHeard = page.heard.some(
+      ({ data }) => data.id === item.id && data.changed?.includes('comments'),
+    )
+    const isSeen = sightOf(viewer, subjectOf(item)) !== 'nothing'
+    check(`${viewer}, ${item.code}, events`, isHeard === isSeen, isHeard ? 'heard' : 'not heard')
+  }
+}
+
 function isChange(method: string, path: string): boolean {
   return method !== 'GET' && path !== '/view'
 }
@@ -170,6 +243,9 @@ function isChange(method: string, path: string): boolean {
 function checkDetail(viewer: Viewer, item: Item, revelation: Record<string, unknown>): void {
   const cell = `${viewer}, ${item.code}`
   checkShape(`${cell}, detail`, viewer, item, revelation)
+  const { react, comment } = revelation.can as Record<string, boolean>
+  const mayTalk = stage.hasAccount(viewer)
+  check(`${cell}, can`, react === mayTalk && comment === mayTalk, [react, comment])
   const isWhole = !String(revelation.target_email).includes('•')
   const isTheirs = [
     'author',
@@ -294,6 +370,12 @@ describe.each(INSTANTS)('$instant', { timeout: 60_000 }, ({ offsetMs }) => {
     for (const item of stage.items) {
       await checkRevelation(viewer, item, item.spares[spareIndex] ?? '')
     }
+    expectAllRight()
+  })
+
+  it.each(VIEWERS)('what is said under a revelation and %s', async (viewer) => {
+    for (const item of stage.items) await checkTalk(viewer, item, spareIndex)
+    if (stage.hasAccount(viewer)) await checkEvents(viewer, spareIndex)
     expectAllRight()
   })
 

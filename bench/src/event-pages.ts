@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net'
+
+/** Pages that are open and do nothing but hear, in a process of their own. */
+export interface PagesOrder {
+  port: number
+  /** One of them opens several pages. */
+  tokens: string[]
+  pages: number
+  /** The query of the stream. */
+  query: string
+}
+export type PagesRequest = { open: PagesOrder } | { awaitEvent: string } | { leave: true }
+export type PagesResult =
+  | { seconds: number }
+  | { pages: number; lastMs: number }
+  | { left: number }
+  | { failure: string }
+
+const AT_ONCE = 32
+const READY = 'event: ready'
+const BUFFER = Buffer.allocUnsafe(64 * 1024)
+
+let sockets: Socket[] = []
+/** Called with every piece that any page hears. */
+let hear: (page: number, text: string) => void = () => {}
+
+function openPage(order: PagesOrder, page: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const token = order.tokens[page % order.tokens.length]
+    let isReady = false
+    const socket = connect({
+      host: '127.0.0.1',
+      port: order.port,
+      onread: {
+        // What is read is looked at before the next read: one buffer does for all.
+        buffer: BUFFER,
+        callback(size) {
+          const text = BUFFER.toString('latin1', 0, size)
+          if (isReady) hear(page, text)
+          else if (text.includes(READY)) {
+            isReady = true
+            resolve()
+          } else if (!text.startsWith('HTTP/1.1 200')) reject(new Error(text))
+          return true
+        },
+      },
+    })
+    socket.on('error', reject)
+    socket.on('close', () => {
+      sockets = sockets.filter((one) => one !== socket)
+      reject(new Error('A page was cut off'))
+    })
+    socket.write(
+      `GET /api/events?${order.query} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`,
+    )
+    sockets.push(socket)
+  })
+}
+
+async function openAll(order: PagesOrder): Promise<{ seconds: number }> {
+  const startedAt = performance.now()
+  let next = 0
+  async function openSome(): Promise<void> {
+    while (next < order.pages) await openPage(order, next++)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, openSome))
+  return { seconds: (performance.now() - startedAt) / 1000 }
+}
+
+/** Resolves once every open page has heard something with this in it. */
+function awaitEvent(words: string): Promise<{ pages: number; lastMs: number }> {
+  const pages = sockets.length
+  const startedAt = performance.now()
+  const heard = new Set<number>()
+  return new Promise((resolve) => {
+    hear = (page, text) => {
+      if (!text.includes(words)) return
+      heard.add(page)
+      if (heard.size === pages) resolve({ pages, lastMs: performance.now() - startedAt })
+    }
+  })
+}
+
+async function obey(request: PagesRequest): Promise<PagesResult> {
+  if ('open' in request) return openAll(request.open)
+  if ('awaitEvent' in request) return awaitEvent(request.awaitEvent)
+  const left = sockets.length
+  for (const socket of [...sockets]) socket.destroy()
+  return { left }
+}
+
+process.on('disconnect', () => process.exit(0))
+process.on('message', async (request: PagesRequest) => {
+  const result = await obey(request).catch((error) => ({ failure: String(error) }))
+  process.send?.(result)
+})

@@ -1,0 +1,199 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AtEnd } from './clean-up.ts'
+import type { PagesRequest, PagesResult } from './event-pages.ts'
+import { loadBy, startSized } from './feed.ts'
+import type { SizedProgram } from './feed-contestants.ts'
+import type { Load, LoadOrder } from './load-client.ts'
+import { describeMachine } from './machine.ts'
+import { watchMemory } from './process-memory.ts'
+import { inRounds, medianOf, type Rounds } from './rounds.ts'
+import { messageOf } from './transfers.ts'
+
+const REVELATIONS = 10_000
+const PAGES_PER_SESSION = 5
+/** What a page of the feed shows. */
+const WATCHED = 20
+/** More than one heartbeat of every stream. */
+const SETTLE_MS = 30_000
+const MAX_MB = 400
+const MAX_RATIO = 2
+
+interface Options {
+  streams: string
+  seconds: string
+  rounds: string
+}
+
+interface Bench {
+  sized: SizedProgram
+  load(order: LoadOrder): Promise<Load>
+  ask<T extends PagesResult>(request: PagesRequest): Promise<T>
+  options: Options
+}
+
+/** What open pages cost that hear nothing: memory, and the feed of others, at rest and beside them in the same run. */
+export async function run(options: Options, atEnd: AtEnd): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const sized = await startSized(folder, REVELATIONS, atEnd)
+  const [client, pages] = ['load-client', 'event-pages'].map((name) => {
+    const child = fork(new URL(`./${name}.ts`, import.meta.url))
+    atEnd(() => child.disconnect())
+    return child
+  }) as [ChildProcess, ChildProcess]
+  console.log(describeMachine())
+  await measure(
+    {
+      sized,
+      options,
+      load: (order) => loadBy(client, order),
+      async ask<T extends PagesResult>(request: PagesRequest) {
+        const result = await messageOf<PagesResult>(pages, () => pages.send(request))
+        if ('failure' in result) throw new Error(result.failure)
+        return result as T
+      },
+    },
+    atEnd,
+  )
+}
+
+async function measure(bench: Bench, atEnd: AtEnd): Promise<void> {
+  const { program, ids } = bench.sized
+  const memory = await watchMemory(program.pid, atEnd)
+  const atRest = await measureFeeds(bench)
+  const restMb = await memory.takePeakMb()
+  const tokens = await addSessions(bench)
+  const { seconds } = await bench.ask<{ seconds: number }>({
+    open: {
+      port: portOf(bench),
+      tokens,
+      pages: Number(bench.options.streams),
+      query: `watch=${ids.slice(0, WATCHED).join()}`,
+    },
+  })
+  console.log(`\n${bench.options.streams} pages were opened in ${seconds.toFixed(1)} s.`)
+  await delay(SETTLE_MS)
+  const openMb = await memory.takePeakMb()
+  const beside = await measureFeeds(bench)
+  const loadedMb = await memory.takePeakMb()
+  await tellAll(bench)
+  const toldMb = await memory.takePeakMb()
+  const { left } = await bench.ask<{ left: number }>({ leave: true })
+  await delay(1_000)
+  const after = await measureFeeds(bench)
+
+  console.log(`${left} pages were open to the end. Highest resident MB of the program:`)
+  const measured = { 'at rest': restMb, opening: openMb, 'beside the feed': loadedMb, told: toldMb }
+  console.table(mapValues(measured, Math.round))
+  const highest = Math.max(openMb, loadedMb, toldMb)
+  const each = ((highest - restMb) * 1024) / Number(bench.options.streams)
+  console.log(
+    `${verdictOf(highest < MAX_MB)} ${MAX_MB} MB; ${each.toFixed(1)} KB for each page at most.`,
+  )
+  printFeeds(atRest, beside, after)
+}
+
+function verdictOf(isUnder: boolean): string {
+  return isUnder ? 'Under' : 'NOT under'
+}
+
+function portOf({ sized }: Bench): number {
+  return Number(new URL(sized.program.origin).port)
+}
+
+/** The feed, of a visitor and of somebody signed in, by one client after the other. */
+function measureFeeds(bench: Bench): Promise<Rounds<Load>> {
+  const port = portOf(bench)
+  const { token } = bench.sized
+  const feeds: [string, Record<string, string>][] = [
+    ['of a visitor', {}],
+    ['signed in', { authorization: `Bearer ${token}` }],
+  ]
+  const contestants = feeds.flatMap(([whose, headers]) =>
+    [1, 8].map((connections) => ({
+      name: `${whose}, ${connections === 1 ? '1 connection' : `${connections} connections`}`,
+      run: () =>
+        bench.load({
+          port,
+          connections,
+          seconds: Number(bench.options.seconds),
+          requests: [{ method: 'GET', path: '/api/revelations', headers }],
+          status: 200,
+        }),
+    })),
+  )
+  const wanted = Number(bench.options.rounds)
+  return inRounds(contestants, { wanted, attempts: wanted * 2 })
+}
+
+/** Sessions of new accounts, without the slow hashing of that many passwords. */
+async function addSessions({ sized: { program }, options }: Bench): Promise<string[]> {
+  const { db } = program
+  const createdAt = new Date()
+  const expiresAt = new Date(createdAt.getTime() + 86_400_000)
+  const people = Array.from(
+    { length: Math.ceil(Number(options.streams) / PAGES_PER_SESSION) },
+    () => {
+      const id = randomUUID()
+      const token = randomBytes(32).toString('base64url')
+      return { id, token, tokenHash: createHash('sha256').update(token).digest() }
+    },
+  )
+  for (let start = 0; start < people.length; start += 1_000) {
+    const some = people.slice(start, start + 1_000)
+    const accounts = some.map(({ id }) => {
+      const email = `${id}@exemple.test`
+      const pseudo = id.slice(0, 20)
+      return { id, email, emailKey: email, pseudo, pseudoKey: id, passwordHash: '', createdAt }
+    })
+    const sessions = some.map(({ id, tokenHash }) => {
+      return { userId: id, tokenHash, device: '', createdAt, lastSeenAt: createdAt, expiresAt }
+    })
+    await db.insertInto('users').values(accounts).execute()
+    await db.insertInto('sessions').values(sessions).execute()
+  }
+  return people.map(({ token }) => token)
+}
+
+/** A comment under what all of them watch, until the last page has heard of it. */
+async function tellAll(bench: Bench): Promise<void> {
+  const { program, ids, token } = bench.sized
+  const [id = ''] = ids
+  const heard = bench.ask<{ pages: number; lastMs: number }>({ awaitEvent: id })
+  const body = { revelation_id: id, content: 'Vous m’entendez ?' }
+  await program.call('POST', '/api/comments', { token, body })
+  const { pages, lastMs } = await heard
+  console.log(
+    `\nA comment was heard by ${pages} pages, by the last after ${Math.round(lastMs)} ms.`,
+  )
+}
+
+function mapValues<T, R>(values: Record<string, T>, map: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]))
+}
+
+function printFeeds(atRest: Rounds<Load>, beside: Rounds<Load>, after: Rounds<Load>): void {
+  console.log(`\nThe feed at rest: ${atRest.note}.`)
+  console.log(`Beside the open pages: ${beside.note}.`)
+  console.log(`After them: ${after.note}.`)
+  const p99Of = ({ rows }: Rounds<Load>, name: string) =>
+    medianOf(rows.find((row) => row.name === name)?.costs.map(({ p99Ms }) => p99Ms) ?? [])
+  const table = atRest.rows.map(({ name }) => {
+    const [rest, open, again] = [atRest, beside, after].map((rounds) => p99Of(rounds, name))
+    const ratio = (open ?? Number.NaN) / (rest ?? Number.NaN)
+    const row = {
+      'p99 ms at rest': rest?.toFixed(2),
+      'beside the pages': open?.toFixed(2),
+      'after them': again?.toFixed(2),
+      ratio: ratio.toFixed(2),
+      '': `${verdictOf(ratio < MAX_RATIO)} ${MAX_RATIO}`,
+    }
+    return [name, row]
+  })
+  console.table(Object.fromEntries(table))
+}

@@ -1,6 +1,7 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { watchNearness } from './watch-nearness.ts'
 
-// The height each card had when the feed was last left: going back finds the page exactly as tall as it was.
+// The height each card has or had: one that is not made keeps its place, and going back finds the page as tall as it was.
 const heights = new Map<string, number>()
 
 interface FeedPlaceProps {
@@ -8,23 +9,33 @@ interface FeedPlaceProps {
   children: ReactNode
 }
 
-/** The place of a card in the feed: the browser neither lays out nor paints what is far from sight. */
+/**
+ * The place of a card in the feed. Only the cards around what is seen are made, so that a feed of thousands weighs no more
+ * than a short one; a card somebody touched stays as it is.
+ */
 export function FeedPlace({ id, children }: FeedPlaceProps) {
   const place = useRef<HTMLLIElement>(null)
+  const [isMade, setMade] = useState(!heights.has(id))
+  const isTouched = useRef(false)
+  useEffect(() => {
+    if (!place.current) return
+    return watchNearness(place.current, (isNear, height) => {
+      heights.set(id, height)
+      setMade(isNear || isTouched.current)
+    })
+  }, [id])
   useLayoutEffect(() => {
     const element = place.current
     return () => {
-      if (element) heights.set(id, element.offsetHeight)
+      if (element) heights.set(id, element.getBoundingClientRect().height)
     }
   }, [id])
-  const height = heights.get(id)
+  const touch = () => {
+    isTouched.current = true
+  }
   return (
-    <li
-      ref={place}
-      className="[contain-intrinsic-block-size:auto_34rem] [content-visibility:auto] [overflow-clip-margin:2rem]"
-      style={height ? { containIntrinsicBlockSize: `auto ${height}px` } : undefined}
-    >
-      {children}
+    <li ref={place} onFocus={touch} onPointerDown={touch}>
+      {isMade ? children : <div style={{ height: heights.get(id) }} />}
     </li>
   )
 }

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-// Further pages come by themselves a few times; then the button, so that the footer can be reached.
-const PAGES_BY_THEMSELVES = 3
+// Further pages come by themselves while one scrolls; now and then the button, so that the footer can be reached.
+const PAGES_BETWEEN_PAUSES = 15
 
 interface MoreButtonProps {
   shownPages: number
@@ -15,14 +15,16 @@ interface MoreButtonProps {
 export function MoreButton({ shownPages, isLoading, hasFailed, onMore }: MoreButtonProps) {
   const place = useRef<HTMLDivElement>(null)
   const more = useEffectEvent(onMore)
-  const comesByItself = shownPages < PAGES_BY_THEMSELVES && !hasFailed && !isLoading
+  const isPause = shownPages % PAGES_BETWEEN_PAUSES === 0
+  const comesByItself = !isPause && !hasFailed && !isLoading
   useEffect(() => {
     if (!comesByItself || !place.current) return
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting) more()
       },
-      { rootMargin: '600px' },
+      // Two screens ahead: the next cards are there before one reaches the last.
+      { rootMargin: '200% 0%' },
     )
     observer.observe(place.current)
     return () => observer.disconnect()

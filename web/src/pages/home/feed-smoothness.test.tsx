@@ -1,0 +1,123 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { Profiler, type ReactNode } from 'react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  getRevelation,
+  listRevelations,
+  type Revelation,
+  recordView,
+} from '#contract/revelations.ts'
+import { SessionProvider } from '#web/features/auth/session.tsx'
+import { createQueryClient } from '#web/lib/query-client.ts'
+import { answer, fakeServer } from '#web/test/fake-api.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { anEnvelope, aPage } from '#web/test/samples.ts'
+import { Feed } from './feed.tsx'
+import { FeedCard } from './feed-card.tsx'
+
+afterEach(() => vi.useRealTimers())
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+function sealedFor(milliseconds: number): Revelation {
+  return anEnvelope({ reveal_date: new Date(Date.now() + milliseconds).toISOString() })
+}
+
+/** How often React rendered something of each card, and how much of it: 1 is all. */
+function watchRenders() {
+  const shares = new Map<string, number[]>()
+  const watched = (id: string, children: ReactNode) => (
+    <Profiler
+      key={id}
+      id={id}
+      onRender={(_, _phase, actual, whole) => {
+        shares.set(id, [...(shares.get(id) ?? []), actual / whole])
+      }}
+    >
+      {children}
+    </Profiler>
+  )
+  return { shares, watched }
+}
+
+function renderOnPage(children: ReactNode) {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionProvider>
+        <MemoryRouter>{children}</MemoryRouter>
+      </SessionProvider>
+    </QueryClientProvider>,
+  )
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+describe('the countdowns of a feed', () => {
+  test('render their own digits at each tick, and no card', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-20T12:00:00.000Z') })
+    const soon = sealedFor(20 * MINUTE_MS)
+    const later = Array.from({ length: 12 }, () => sealedFor(9 * DAY_MS))
+    const { shares, watched } = watchRenders()
+    renderOnPage([soon, ...later].map((r) => watched(r.id, <FeedCard revelation={r} />)))
+    await act(() => vi.advanceTimersByTimeAsync(1000))
+    shares.clear()
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect([...shares.keys()]).toEqual([soon.id])
+    const ticks = shares.get(soon.id) ?? []
+    expect(ticks.length).toBeGreaterThanOrEqual(10)
+    expect(average(ticks)).toBeLessThan(0.4)
+  })
+})
+
+describe('a feed that grows', () => {
+  test('does not render again the cards that are there', async () => {
+    const first = Array.from({ length: 20 }, () => anEnvelope())
+    fakeServer.use(
+      answer(listRevelations, ({ query }) =>
+        query.cursor
+          ? aPage([anEnvelope({ title: 'De la seconde page' })])
+          : aPage(first, 'second'),
+      ),
+    )
+    const { shares, watched } = watchRenders()
+    const filters = { q: '', visibility: 'all', status: 'all' } as const
+    renderOnPage(watched('feed', <Feed filters={filters} onClear={() => undefined} />))
+    const more = await screen.findByRole('button', { name: 'Afficher plus de révélations' })
+    shares.clear()
+    await userEvent.click(more)
+    await screen.findByText('De la seconde page')
+    expect(Math.max(...(shares.get('feed') ?? []))).toBeLessThan(0.5)
+  })
+
+  test('is still there, with all its pages, when one comes back from a revelation', async () => {
+    const asked: unknown[] = []
+    const there = anEnvelope({ title: 'De la première page' })
+    const user = renderPage('/', {
+      api: [
+        answer(listRevelations, ({ query }) => {
+          asked.push(query)
+          return query.cursor
+            ? aPage([anEnvelope({ title: 'De la seconde page' })])
+            : aPage([there], 'second')
+        }),
+        answer(getRevelation, { revelation: there }),
+        answer(recordView, { views_count: 8 }),
+      ],
+    })
+    await user.click(await screen.findByRole('button', { name: 'Afficher plus de révélations' }))
+    await screen.findByText('De la seconde page')
+    await user.click(screen.getByRole('link', { name: 'De la première page' }))
+    await screen.findByRole('heading', { name: 'Révélation en attente' })
+    act(() => window.history.back())
+    await screen.findByText('De la seconde page')
+    expect(screen.getByRole('link', { name: 'De la première page' })).toBeTruthy()
+    await waitFor(() => expect(screen.getByText('8')).toBeTruthy())
+    expect(asked).toEqual([{}, { cursor: 'second' }])
+  })
+})

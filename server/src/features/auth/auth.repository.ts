@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { PREPARED } from '#server/platform/database/prepared.ts'
 import type { Sessions, Users } from '#server/platform/database/tables.ts'
 
 export type UserRow = Selectable<Users>
@@ -67,6 +68,7 @@ function selectLivingSessions(db: Db, now: Date) {
       'users.emailVerifiedAt',
     ])
     .where('sessions.expiresAt', '>', now)
+    .modifyEnd(PREPARED)
 }
 
 /** The living session of a token. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RelationshipType } from '#contract/relationships.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { PREPARED } from '#server/platform/database/prepared.ts'
 import type { PersonTie } from './relationships.rules.ts'
 
 /** Somebody as the other of a pair sees them. */
@@ -35,7 +36,7 @@ export async function findPersonTie(
       where (blocker_id, blocked_id) in ((${one}, ${other}), (${other}, ${one}))
     union all
     select type from relationships where low_user_id = ${lowUserId} and high_user_id = ${highUserId}
-    limit 1`.execute(db)
+    limit 1 ${PREPARED}`.execute(db)
   return rows[0]?.tie
 }
 
@@ -51,7 +52,7 @@ export async function listPersonTies(
     union all
     select blocked_id, 'blocked' from blocks where blocker_id = ${userId}
     union all
-    select blocker_id, 'blocked' from blocks where blocked_id = ${userId}`.execute(db)
+    select blocker_id, 'blocked' from blocks where blocked_id = ${userId} ${PREPARED}`.execute(db)
   return rows
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { PREPARED } from '#server/platform/database/prepared.ts'
 import { type ListFilter, type Shelf, sourcesOf } from './lists.rules.ts'
 
 interface Counted {
@@ -26,7 +27,7 @@ export async function countListed(db: Db, filter: ListFilter): Promise<Counted> 
   if (parts.length === 0) return { found: 0, revealed: 0 }
   const { rows } = await sql<Counted>`
     select coalesce(sum(found), 0)::bigint as found, coalesce(sum(revealed), 0)::bigint as revealed
-    from (${sql.join(parts, sql` union all `)}) as parts`.execute(db)
+    from (${sql.join(parts, sql` union all `)}) as parts ${PREPARED}`.execute(db)
   return rows[0] as Counted
 }
 
@@ -50,7 +51,8 @@ function publicCounts(filter: ListFilter) {
       where visibility = 'public' and reveal_at > ${now} and reveal_at <= ${until} and ${isCounted}`
 }
 
-function shelfCounts(filter: ListFilter, shelves: readonly Shelf[], sign: 1 | -1) {
+/** How many stand on each of these shelves. */
+export function shelfCounts(filter: ListFilter, shelves: readonly Shelf[], sign: 1 | -1) {
   const authors = shelves.map((shelf) => shelf.authorId)
   const visibilities = shelves.map((shelf) => shelf.visibility)
   const factor = sql.raw(String(sign))

@@ -1,11 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Sort } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { PREPARED } from '#server/platform/database/prepared.ts'
 import {
   type ListCursor,
   type ListFilter,
   type ListPage,
   type ListSources,
+  type Shelf,
   sourcesOf,
   statusOf,
 } from './lists.rules.ts'
@@ -109,53 +111,79 @@ function publicParts(filter: ListFilter, sort: Sort, mismarked: string[] | 'too_
   return status === 'revealed' ? [[marked], [unmarked, late]] : [[unmarked], [marked, late]]
 }
 
+function firstOf(
+  filter: ListFilter,
+  { sort, after, limit }: ListPage,
+  conditions: readonly Condition[],
+): RawBuilder<object> {
+  const all = [...conditions, ...narrowing(filter), ...isAfter(sort, after)]
+  return sql`select * from revelations where ${allOf(all)}
+    order by ${orderOf(sort)} limit ${sql.lit(limit)}`
+}
+
+/** The first rows of each shelf in the order asked. */
+export function firstOfShelves(
+  filter: ListFilter,
+  shelves: readonly Shelf[],
+  page: ListPage,
+): RawBuilder<object> {
+  const authors = shelves.map((shelf) => shelf.authorId)
+  const visibilities = shelves.map((shelf) => shelf.visibility)
+  const isOnShelf: Condition[] = [
+    sql`author_id = shelf.of_author`,
+    sql`visibility = shelf.shown_to`,
+  ]
+  return sql`select revelations.*
+    from unnest(${authors}::uuid[], ${visibilities}::text[]) as shelf (of_author, shown_to)
+    cross join lateral (${firstOf(filter, page, isOnShelf)}) as revelations`
+}
+
 /** The first rows of every source in the order asked: a page of the list is among them. */
 export function firstRows(
   filter: ListFilter,
-  { sort, after, limit }: ListPage,
+  page: ListPage,
   mismarked: string[] | 'too_many',
-  matching: readonly Condition[] = [],
 ): RawBuilder<object> {
   const sources = sourcesOf(filter)
-  const common = [...narrowing(filter), ...isAfter(sort, after), ...matching]
-  const first = (conditions: readonly Condition[]) =>
-    sql`select * from revelations where ${allOf([...conditions, ...common])}
-      order by ${orderOf(sort)} limit ${limit}`
   const parts = sources.isPublic
-    ? publicParts(filter, sort, mismarked).map(
-        (part) => sql`(${first([...isShown(sources), ...part])})`,
+    ? publicParts(filter, page.sort, mismarked).map(
+        (part) => sql`(${firstOf(filter, page, [...isShown(sources), ...part])})`,
       )
     : []
   if (sources.shelves.length > 0) {
-    const authors = sources.shelves.map((shelf) => shelf.authorId)
-    const visibilities = sources.shelves.map((shelf) => shelf.visibility)
-    const isOnShelf: Condition[] = [
-      sql`author_id = shelf.of_author`,
-      sql`visibility = shelf.shown_to`,
-    ]
-    parts.push(sql`(select revelations.*
-      from unnest(${authors}::uuid[], ${visibilities}::text[]) as shelf (of_author, shown_to)
-      cross join lateral (${first(isOnShelf)}) as revelations)`)
+    parts.push(sql`(${firstOfShelves(filter, sources.shelves, page)})`)
   }
   if (parts.length === 0) return sql`select * from revelations where false`
   return sql`${sql.join(parts, sql` union all `)}`
 }
 
-/** A page of the rows of a query, in the order asked. */
-export async function pageOf(
+/** The query of a page of the rows of another, in the order asked. */
+export function selectPage(
   db: Db,
   rows: RawBuilder<object>,
   { sort, after, limit }: ListPage,
   matching: readonly Condition[] = [],
-): Promise<EnvelopeRow[]> {
+) {
   const { column, direction } = ORDERS[sort]
   const page = sql`(select * from (${rows}) as listed
-    where ${allOf([...isAfter(sort, after), ...matching])} order by ${orderOf(sort)} limit ${limit})`
+    where ${allOf([...isAfter(sort, after), ...matching])}
+    order by ${orderOf(sort)} limit ${sql.lit(limit)})`
   const shadowed = db.with('revelations', () => page as never) as unknown as Db
   return selectEnvelopes(shadowed)
     .orderBy(sql.ref(`revelations.${column}`), direction)
     .orderBy('revelations.id', direction)
-    .execute()
+}
+
+/** How two rows stand in the order asked. */
+export function orderOfRows(sort: Sort, one: EnvelopeRow, other: EnvelopeRow): number {
+  const [first, second] = [numberOf(sort, one), numberOf(sort, other)]
+  const ascending = first - second || (one.id < other.id ? -1 : 1)
+  return ORDERS[sort].direction === 'asc' ? ascending : -ascending
+}
+
+function numberOf(sort: Sort, row: EnvelopeRow): number {
+  if (sort === 'newest') return row.createdAt.getTime()
+  return sort === 'popular' ? row.reactionsCount : row.revealAt.getTime()
 }
 
 /** One page of envelopes: keyset, so a deep page costs as much as the first. */
@@ -165,7 +193,9 @@ export async function listEnvelopes(
   page: ListPage,
 ): Promise<EnvelopeRow[]> {
   const mismarked = needsMarks(filter, page.sort) ? await listMismarked(db, filter.now) : []
-  return pageOf(db, firstRows(filter, page, mismarked), page)
+  return selectPage(db, firstRows(filter, page, mismarked), page)
+    .modifyEnd(PREPARED)
+    .execute()
 }
 
 /** When the next public revelation opens. */

@@ -93,7 +93,7 @@ async function readList(ctx: AppContext, filter: ListFilter, page: ListPage) {
   return { rows, counts: countsOf(filter, counted) }
 }
 
-async function listViewerOf(ctx: AppContext, actor: Actor | null): Promise<ListViewer> {
+export async function listViewerOf(ctx: AppContext, actor: Actor | null): Promise<ListViewer> {
   if (!actor) return { userId: null, friends: [], family: [], blocked: [] }
   return { userId: actor.userId, ...(await listTies(ctx, actor.userId)) }
 }
@@ -107,7 +107,7 @@ function listTie(actor: Actor | null, viewer: ListViewer, envelope: EnvelopeRow)
 }
 
 /** The envelopes as this viewer sees them, with the letters the gate opens, each asked for one by one. */
-async function see(
+export async function see(
   ctx: AppContext,
   actor: Actor | null,
   viewer: ListViewer,
@@ -136,13 +136,13 @@ async function see(
   }))
 }
 
-function writeCursor(sort: Sort, last: EnvelopeRow): string {
+export function writeCursor(sort: Sort, last: EnvelopeRow): string {
   return Buffer.from(JSON.stringify([sort, cursorValueOf(sort, last), last.id])).toString(
     'base64url',
   )
 }
 
-function readCursor(cursor: string, sort: Sort): ListCursor {
+export function readCursor(cursor: string, sort: Sort): ListCursor {
   try {
     const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     const schema = sort === 'popular' ? z.int32() : z.iso.datetime()

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Category, FileType, Visibility } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { PREPARED } from '#server/platform/database/prepared.ts'
 import type { Revelations } from '#server/platform/database/tables.ts'
 
 /** What can be seen of a sealed revelation. The letter is not here: `readSealedLetters` asks for a right. */
@@ -91,7 +92,7 @@ export function selectEnvelopes(db: Db) {
 }
 
 export async function findEnvelope(db: Db, id: string): Promise<EnvelopeRow | undefined> {
-  return selectEnvelopes(db).where('revelations.id', '=', id).executeTakeFirst()
+  return selectEnvelopes(db).where('revelations.id', '=', id).modifyEnd(PREPARED).executeTakeFirst()
 }
 
 /** The envelope with its row locked until the transaction ends. */
@@ -115,7 +116,8 @@ export async function readSealedLetters(db: Db, ids: readonly string[]): Promise
   return db
     .selectFrom('revelations')
     .select(['id', 'commitment', 'wrappedKey', 'sealedContent', 'sealedOpening'])
-    .where('id', 'in', ids)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .modifyEnd(PREPARED)
     .execute()
 }
 

@@ -6,13 +6,18 @@ import type { AppContext } from '#server/context.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { sendMedia } from '#server/features/media/media-files.service.ts'
 import { limited } from '#server/http/rate-limits.ts'
+import { watchSnapshots } from '#server/platform/database/snapshots.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { editRevelation } from './edits.service.ts'
+import { type PublicPart, readFeed } from './feed.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
+import { createPublicMemory } from './public-memory.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
 import { type Viewer, viewerOf } from './viewers.service.ts'
-import { createVisitorAnswers } from './visitor-answers.service.ts'
+
+/** Of what is the same for everybody, twice. */
+const REMEMBERED_BYTES = 16 * 1024 * 1024
 
 const ticketQuery = z.object({ token: z.string('Adresse non valide').optional() })
 const ownVideoSchema = {
@@ -30,9 +35,24 @@ async function acceptTwins(request: FastifyRequest): Promise<void> {
   request.body = endpoints.renameTwins(request.body)
 }
 
+/** Bytes that went through the schema already. */
+function sendJson<Body>(reply: FastifyReply, json: Buffer | string): Body {
+  return reply.type('application/json; charset=utf-8').send(json) as unknown as Body
+}
+
 export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
-    const visitorAnswers = createVisitorAnswers(ctx)
+    const currentSnapshot = watchSnapshots(ctx.pool)
+    const visitorAnswers = createPublicMemory<Buffer>(ctx, {
+      currentSnapshot,
+      sizeOf: (bytes) => bytes.length,
+      maxBytes: REMEMBERED_BYTES,
+    })
+    const publicParts = createPublicMemory<PublicPart>(ctx, {
+      currentSnapshot,
+      sizeOf: (part) => part.bytes,
+      maxBytes: REMEMBERED_BYTES,
+    })
 
     /** Through the schema of the route once, then the same bytes to everybody as long as they are right. */
     async function answerVisitor<Body extends object>(
@@ -42,9 +62,9 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     ): Promise<Body> {
       const key = JSON.stringify(asked)
       const bytes = await visitorAnswers(key, async (still) =>
-        String(reply.serialize({ ...(await read(still)) })),
+        Buffer.from(reply.serialize({ ...(await read(still)) }) as string),
       )
-      return reply.type('application/json; charset=utf-8').send(bytes) as unknown as Body
+      return sendJson<Body>(reply, bytes)
     }
 
     async function present(ctx: AppContext, viewer: Viewer, id: string) {
@@ -58,7 +78,9 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const { query } = request
         const list = async (ctx: AppContext) =>
           presentList(await listRevelations(ctx, actor, query))
-        return actor ? list(ctx) : answerVisitor(reply, { query }, list)
+        if (!actor) return answerVisitor(reply, { query }, list)
+        const feed = await readFeed(ctx, publicParts, actor, query)
+        return feed === undefined ? list(ctx) : sendJson(reply, feed)
       },
     })
 

@@ -7,7 +7,7 @@ import {
   isListed,
   listMismarked,
   needsMarks,
-  pageOf,
+  selectPage,
 } from './lists.repository.ts'
 import { type ListFilter, type ListPage, statusOf } from './lists.rules.ts'
 import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
@@ -83,7 +83,7 @@ export async function pageAmong(
 ): Promise<EnvelopeRow[]> {
   const rows = sql<object>`select * from revelations
     where id = any(${ids}::uuid[]) and ${isListed(filter)}`
-  return pageOf(db, rows, page)
+  return selectPage(db, rows, page).execute()
 }
 
 /** A page of what is found often: among the first rows of the list if it fills the page, else among all of them. */
@@ -95,14 +95,14 @@ export async function pageOfFrequent(
 ): Promise<EnvelopeRow[]> {
   const mismarked = needsMarks(filter, page.sort) ? await listMismarked(db, filter.now) : []
   const first = firstRows(filter, { ...page, limit: LOOKED_AT }, mismarked)
-  const rows = await pageOf(db, first, page, [holds(search)])
+  const rows = await selectPage(db, first, page, [holds(search)]).execute()
   if (rows.length === page.limit) return rows
   return byBitmaps(db, (tx) => {
     // Materialised: the order of the page must not tempt the planner away from the bitmaps.
     const found = sql<object>`with found as materialized (
       select * from revelations where ${allOf([holds(search), isListed(filter)])}
     ) select * from found`
-    return pageOf(tx, found, page)
+    return selectPage(tx, found, page).execute()
   })
 }
 
@@ -119,7 +119,7 @@ export async function findAmongNewest(
   const looked = sql<object>`select * from (${every}) as every
     order by created_at desc, id desc limit ${newest}`
   const [rows, counted] = await Promise.all([
-    pageOf(db, looked, page, [holds(search)]),
+    selectPage(db, looked, page, [holds(search)]).execute(),
     sql<{ found: number; revealed: number }>`
       select count(*) as found, count(*) filter (where reveal_at <= ${filter.now}) as revealed
       from (${looked}) as looked where ${holds(search)}`.execute(db),

@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
+import { PreparingClient } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 /** The database, or one transaction of it: `Transaction<Tables>` is a `Kysely<Tables>`. */
@@ -37,6 +38,7 @@ const types: pg.CustomTypesConfig = {
 export function openDatabase(connection: pg.PoolConfig, log: Pick<Log, 'warn'>): Database {
   const pool = new pg.Pool({
     application_name: 'revelations',
+    Client: PreparingClient,
     max: MAX_CONNECTIONS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

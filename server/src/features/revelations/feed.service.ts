@@ -1,0 +1,126 @@
+import { LIST_DEFAULT_LIMIT, type ListQuery, revelationSchema } from '#contract/revelations.ts'
+import type { AppContext } from '#server/context.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { countListed } from './counts.repository.ts'
+import { readShelves } from './feed.repository.ts'
+import { listEnvelopes, orderOfRows } from './lists.repository.ts'
+import { countsOf, type ListFilter, type ListPage, sourcesOf, tieInList } from './lists.rules.ts'
+import { listViewerOf, readCursor, see, writeCursor } from './lists.service.ts'
+import { presentRevelation } from './revelations.presenter.ts'
+import type { EnvelopeRow } from './revelations.repository.ts'
+import { mayKnowOf, mayRead } from './revelations.rules.ts'
+import type { SeenRevelation } from './sightings.service.ts'
+import { isAddressee } from './viewers.service.ts'
+
+/** The public part of a page of the feed. */
+export interface PublicPart {
+  items: PublicItem[]
+  counts: { found: number; revealed: number }
+  bytes: number
+}
+
+interface PublicItem {
+  envelope: EnvelopeRow
+  /** As whoever is signed in and has nothing to do with it receives it; undefined with a file, whose links differ. */
+  json: string | undefined
+  hasLetter: boolean
+}
+
+type RememberPublicPart = (
+  key: string,
+  build: (still: AppContext) => Promise<PublicPart>,
+) => Promise<PublicPart>
+
+const NOBODY = { userId: null, friends: [], family: [], blocked: [] }
+
+/**
+ * The feed of somebody signed in, as JSON: what everybody sees is read once for all as long as nothing changes, what
+ * this person sees beyond that is read now. Undefined for what cannot be put together so.
+ */
+export async function readFeed(
+  ctx: AppContext,
+  remember: RememberPublicPart,
+  actor: Actor,
+  query: ListQuery,
+): Promise<string | undefined> {
+  if ((query.visibility ?? 'all') !== 'all' || query.author || query.q) return undefined
+  const sort = query.sort ?? 'newest'
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort)
+  const limit = query.limit ?? LIST_DEFAULT_LIMIT
+  const page: ListPage = { sort, after, limit: limit + 1 }
+  const asked = { scope: 'all', status: query.status ?? 'all', category: query.category } as const
+  const [common, viewer] = await Promise.all([
+    remember(JSON.stringify([asked, page]), (still) => readPublicPart(still, asked, page)),
+    listViewerOf(ctx, actor),
+  ])
+  // What a blocked person shows is in the public part.
+  if (viewer.blocked.length > 0) return undefined
+  const now = ctx.now()
+  const filter: ListFilter = { ...asked, now, viewer, authorId: undefined }
+  const ids = common.items.map(({ envelope }) => envelope.id)
+  const { shelves } = sourcesOf(filter)
+  const beyond = await readShelves(ctx.db, filter, shelves, page, { userId: actor.userId, ids })
+  const isMoved = new Set(beyond.rows.map(({ id }) => id))
+  const items = [
+    ...common.items.filter(({ envelope }) => !isMoved.has(envelope.id)),
+    ...beyond.rows.map((envelope): PublicItem => ({ envelope, json: undefined, hasLetter: false })),
+  ].sort((one, other) => orderOfRows(sort, one.envelope, other.envelope))
+  const shown = items.slice(0, limit)
+  const last = items.length > limit ? shown.at(-1)?.envelope : undefined
+
+  const hasReacted = new Set(beyond.reactedTo)
+  const apart = shown.filter(({ envelope, json }) => {
+    if (json === undefined || hasReacted.has(envelope.id) || isAddressee(actor, envelope))
+      return true
+    return envelope.authorId === actor.userId
+  })
+  const seen = await see(
+    ctx,
+    actor,
+    viewer,
+    apart.map(({ envelope }) => envelope),
+    now,
+  )
+  const jsonOf = new Map(seen.map((item) => [item.envelope.id, inJson(item)]))
+  const isApart = new Set(apart.map(({ envelope }) => envelope.id))
+  const revelations = shown.flatMap(({ envelope, json, hasLetter }) => {
+    if (isApart.has(envelope.id)) return jsonOf.get(envelope.id) ?? []
+    const relationship = tieInList(viewer, envelope.authorId)
+    const tie = { isAuthor: false, relationship, isAddressee: false }
+    // Made for anybody: the gate is asked for this very person all the same.
+    const rule = hasLetter ? mayRead : mayKnowOf
+    return json !== undefined && rule(tie, envelope, now) ? json : []
+  })
+  const counts = countsOf(filter, {
+    found: common.counts.found + beyond.found,
+    revealed: common.counts.revealed + beyond.revealed,
+  })
+  const cursor = last ? writeCursor(sort, last) : null
+  return `{"revelations":[${revelations.join()}],"next_cursor":${JSON.stringify(cursor)},"counts":${JSON.stringify(counts)}}`
+}
+
+async function readPublicPart(
+  ctx: AppContext,
+  asked: Pick<ListFilter, 'scope' | 'status' | 'category'>,
+  page: ListPage,
+): Promise<PublicPart> {
+  const now = ctx.now()
+  const filter: ListFilter = { ...asked, now, viewer: NOBODY, authorId: undefined }
+  const [rows, counts] = await Promise.all([
+    listEnvelopes(ctx.db, filter, page),
+    countListed(ctx.db, filter),
+  ])
+  const seen = await see(ctx, null, NOBODY, rows, now)
+  const items = seen.map((item) => ({
+    envelope: item.envelope,
+    json: item.envelope.mediaId === null ? inJson({ ...item, mine: [] }) : undefined,
+    hasLetter: item.letter !== undefined,
+  }))
+  const bytes = items.reduce((sum, { json = '' }) => sum + 1_000 + json.length, 0)
+  return { items, counts, bytes }
+}
+
+/** Through the schema, which drops what is not declared. */
+function inJson(seen: SeenRevelation): string {
+  return JSON.stringify(revelationSchema.parse(presentRevelation(seen)))
+}

@@ -15,7 +15,7 @@ interface FeedPlaceProps {
  */
 export function FeedPlace({ id, children }: FeedPlaceProps) {
   const place = useRef<HTMLLIElement>(null)
-  const [isMade, setMade] = useState(!heights.has(id))
+  const [isMade, setMade] = useState(!heights.get(id))
   const isTouched = useRef(false)
   useEffect(() => {
     if (!place.current) return

@@ -7,8 +7,8 @@ import { deliveryRoutes } from '#server/features/deliveries/deliveries.routes.ts
 import { eventRoutes } from '#server/features/events/events.routes.ts'
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
-import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { avatarRoutes } from '#server/features/profiles/avatars.routes.ts'
+import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { reactionRoutes } from '#server/features/reactions/reactions.routes.ts'
 import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
@@ -54,9 +54,9 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(healthRoutes(ctx))
   await app.register(authRoutes(ctx))
   await app.register(profileRoutes(ctx))
+  await app.register(avatarRoutes(ctx))
   await app.register(relationshipRoutes(ctx))
   await app.register(subscriptionRoutes(ctx, storageUsedBy))
-  await app.register(avatarRoutes(ctx))
   await app.register(revelationRoutes(ctx))
   await app.register(reactionRoutes(ctx))
   await app.register(commentRoutes(ctx))

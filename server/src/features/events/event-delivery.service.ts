@@ -44,16 +44,16 @@ export async function deliver(
     const heard = new Set([...streams.watching(id), ...streams.ofUser(change.authorId)])
     for (const stream of heard) {
       const actor = actors.get(stream)
-      if (!actor || !stream.known) continue
+      if (!actor || !stream.hidden) continue
       const bytes = tell(stream, actor, id, change, sight, messageOf)
       if (bytes) streams.send(stream, bytes)
     }
   }
   for (const stream of related) {
     const actor = actors.get(stream)
-    if (!actor || !stream.known) continue
+    if (!actor || !stream.hidden) continue
     // A page that lost the right to something asks again for all it shows; nothing more is said about that.
-    stream.known = knownOf(stream, actor, sight)
+    stream.hidden = hiddenFrom(stream, actor, sight)
     streams.send(stream, RELATIONSHIPS)
   }
 }
@@ -65,10 +65,11 @@ export async function makeReady(
   concerned: Iterable<EventStream>,
 ): Promise<void> {
   const actors = await endDead(ctx, streams, concerned)
+  if (actors.size === 0) return
   const ids = new Set([...actors.keys()].flatMap(({ watched }) => watched))
   const sight = await sightOf(ctx, [...actors.values()], [...ids])
   for (const [stream, actor] of actors) {
-    stream.known = knownOf(stream, actor, sight)
+    stream.hidden = hiddenFrom(stream, actor, sight)
     streams.send(stream, READY)
   }
 }
@@ -120,8 +121,8 @@ function streamsOf(
   return [...new Set(userIds)].flatMap((id) => [...streams.ofUser(id)])
 }
 
-function knownOf({ watched }: EventStream, actor: Actor, sight: Sight): Set<string> {
-  return new Set(watched.filter((id) => sight(actor, id)))
+function hiddenFrom({ watched }: EventStream, actor: Actor, sight: Sight): Set<string> {
+  return new Set(watched.filter((id) => !sight(actor, id)))
 }
 
 type MessageOf = (id: string, kinds: readonly RevelationChange[], counts: Counts) => Buffer
@@ -160,13 +161,15 @@ function tell(
   const isAuthor = actor.userId === (envelope?.authorId ?? change.authorId)
   const kinds = new Set(change.kinds)
   if (isAuthor && change.isOfAuthor) kinds.add('state')
-  const known = stream.known
-  if (!known || kinds.size === 0) return undefined
+  const { hidden, watched } = stream
+  if (!hidden || kinds.size === 0) return undefined
   if (envelope) {
-    if (stream.watched.includes(id)) known.add(id)
+    hidden.delete(id)
     return messageOf(id, [...kinds], envelope)
   }
   // Deleted or hidden since: a page that shows it learns so, as by asking again; nobody else learns anything.
-  const wasKnown = known.delete(id) || isAuthor
+  const isWatched = watched.includes(id)
+  const wasKnown = isAuthor || (isWatched && !hidden.has(id))
+  if (isWatched) hidden.add(id)
   return wasKnown && kinds.has('state') ? messageOf(id, ['state'], undefined) : undefined
 }

@@ -26,7 +26,7 @@ async function connectPage(): Promise<ServerResponse> {
 }
 
 function streamOn(response: ServerResponse): EventStream {
-  return { userId: 'u', sessionId: 's', watched: ['r'], response, known: undefined }
+  return { userId: 'u', sessionId: 's', watched: ['r'], response, hidden: undefined }
 }
 
 it('cuts off a page that does not read, and keeps one that does', async () => {

@@ -10,8 +10,8 @@ export interface EventStream {
   readonly sessionId: string
   readonly watched: readonly string[]
   readonly response: ServerResponse
-  /** What of it the page was told that it may know of; undefined until it is `ready`. */
-  known: Set<string> | undefined
+  /** What of it the page may not know of, mostly nothing; undefined until it is `ready`. */
+  hidden: Set<string> | undefined
 }
 
 /** The streams of this process, by what is looked for. */
@@ -53,6 +53,7 @@ export function createEventStreams() {
     },
 
     send(stream: EventStream, bytes: Buffer): void {
+      if (!all.has(stream)) return
       const { response } = stream
       if (response.writableLength <= BACKLOG_MAX_BYTES) {
         response.write(bytes)

@@ -29,7 +29,7 @@ export function eventRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         })
         reply.hijack()
         reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
-        await live.open(actor, watched, reply.raw)
+        live.open(actor, watched, reply.raw)
       },
     })
   }

@@ -17,7 +17,7 @@ export interface LiveEvents {
   /** Resolves once this process hears of what happens. */
   start(): Promise<void>
   /** Makes the answer a stream of what this person may hear of. */
-  open(actor: Actor, watched: readonly string[], response: ServerResponse): Promise<void>
+  open(actor: Actor, watched: readonly string[], response: ServerResponse): void
   /** Ends every stream at once: they must not hold up a stop. */
   close(): Promise<void>
 }
@@ -26,6 +26,7 @@ export interface LiveEvents {
 export function createLiveEvents(ctx: AppContext): LiveEvents {
   const streams = createEventStreams()
   let heard: Happening[] = []
+  let opened: EventStream[] = []
   let hasMissed = false
   let isDelivering = false
   let isLooking = false
@@ -40,17 +41,18 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
     void deliverAll()
   }
 
-  /** One delivery at a time: what happens meanwhile is passed on together. */
+  /** One delivery at a time: what happens and who comes meanwhile are seen to together. */
   async function deliverAll(): Promise<void> {
     if (isDelivering) return
     isDelivering = true
     try {
-      while (heard.length > 0 || hasMissed) {
-        const [happenings, isCatchingUp] = [heard, hasMissed]
+      while (heard.length > 0 || opened.length > 0 || hasMissed) {
+        const [happenings, concerned] = [heard, hasMissed ? streams.all : opened]
         heard = []
+        opened = []
         hasMissed = false
-        if (isCatchingUp) await makeReady(ctx, streams, streams.all)
         await deliver(ctx, streams, happenings)
+        await makeReady(ctx, streams, concerned)
       }
     } catch (error) {
       ctx.log.warn({ err: error }, 'a change could not be passed on')
@@ -115,18 +117,14 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
 
   return {
     start,
-    async open({ userId, sessionId }, watched, response) {
+    open({ userId, sessionId }, watched, response) {
       const ids = [...new Set(watched)].slice(-WATCHED_MAX)
-      const stream = { userId, sessionId, watched: ids, response, known: undefined }
+      const stream = { userId, sessionId, watched: ids, response, hidden: undefined }
       // The page may have gone before it was let in.
       if (!response.socket || response.socket.destroyed) return
       streams.add(stream)
-      try {
-        await makeReady(ctx, streams, [stream])
-      } catch (error) {
-        ctx.log.warn({ err: error }, 'a stream could not be opened')
-        streams.end(stream)
-      }
+      opened.push(stream)
+      void deliverAll()
     },
     async close() {
       clearInterval(clock)

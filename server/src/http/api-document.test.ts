@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as auth from '#contract/auth.ts'
+import * as comments from '#contract/comments.ts'
 import * as deliveries from '#contract/deliveries.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import * as events from '#contract/events.ts'
 import * as health from '#contract/health.ts'
 import * as jobs from '#contract/jobs.ts'
 import * as media from '#contract/media.ts'
 import * as profiles from '#contract/profiles.ts'
+import * as reactions from '#contract/reactions.ts'
+import * as relationships from '#contract/relationships.ts'
 import * as revelations from '#contract/revelations.ts'
+import * as subscriptions from '#contract/subscriptions.ts'
 import { startTestServer, type TestApp } from '#test/test-server.ts'
 
-const modules = [auth, deliveries, health, jobs, media, profiles, revelations]
+const modules = [
+  ...[auth, comments, deliveries, events, health, jobs, media],
+  ...[profiles, reactions, relationships, revelations, subscriptions],
+]
 const endpoints = modules
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value) => typeof value === 'object' && value !== null && 'method' in value) as Endpoint[]

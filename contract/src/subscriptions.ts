@@ -5,6 +5,9 @@ import { instantSchema } from './text.ts'
 export const PLANS = ['free', 'standard', 'pro', 'unlimited'] as const
 export type Plan = (typeof PLANS)[number]
 
+/** How many revelations live at once on the free plan; the others have no limit. */
+export const FREE_LIVE_REVELATIONS = 5
+
 /** Sizes in MB, -1 for unlimited (api page). */
 export const subscriptionSchema = z.object({
   subscription_type: z.enum(PLANS),

@@ -1,5 +1,5 @@
 import type { EndpointOutput } from '#contract/endpoint.ts'
-import type { getUser, ProfileStats, PublicUser } from '#contract/profiles.ts'
+import type { getUser, ProfileStats, PublicUser, User } from '#contract/profiles.ts'
 import type { ReceivedRequest, Relationship, SentRequest } from '#contract/relationships.ts'
 import type { PlanOffer, Preferences, Subscription } from '#contract/subscriptions.ts'
 import { aUser, inDays } from './samples.ts'
@@ -35,8 +35,11 @@ export function aProfile(
 }
 
 /** One’s own profile, as the server tells it. */
-export function myProfile(stats: Partial<ProfileStats> = {}): EndpointOutput<typeof getUser> {
-  const { email: _, ...user } = aUser()
+export function myProfile(
+  stats: Partial<ProfileStats> = {},
+  me: User = aUser(),
+): EndpointOutput<typeof getUser> {
+  const { email: _, ...user } = me
   return { user, stats: someStats(stats), standing: null }
 }
 

@@ -1,4 +1,4 @@
-import type { Plan } from '#contract/subscriptions.ts'
+import { FREE_LIVE_REVELATIONS, type Plan } from '#contract/subscriptions.ts'
 
 export interface Subscription {
   plan: Plan
@@ -13,7 +13,6 @@ const STORAGE_MB: Record<Plan, number> = {
   pro: 51_200,
   unlimited: Number.POSITIVE_INFINITY,
 }
-const FREE_LIVE_REVELATIONS = 5
 
 /** The plan that counts now: no subscription and an expired one are both the free plan. */
 export function planAt(subscription: Subscription | undefined, now: Date): Plan {

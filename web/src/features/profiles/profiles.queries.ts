@@ -20,6 +20,11 @@ export function useUpdateProfile() {
     mutationFn: (body: ProfileInput) => callApi(updateProfile, { body }),
     onSuccess: ({ user }) => {
       client.setQueryData(sessionQuery.queryKey, user)
+      const { email: _, ...shown } = user
+      client.setQueryData(
+        profileQuery(user.id).queryKey,
+        (known) => known && { ...known, user: shown },
+      )
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     },
   })

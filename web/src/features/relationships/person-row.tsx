@@ -20,7 +20,7 @@ export function PersonRow({ person, badge, details = [], below, actions }: Perso
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       <Link
         to={paths.profile(person.id)}
-        className="group flex min-h-11 min-w-0 flex-1 basis-44 items-center gap-3"
+        className="group flex min-h-11 min-w-0 flex-1 basis-36 items-center gap-3"
       >
         <Avatar name={person.pseudo} src={person.avatar_url} className="size-11" />
         <span className="min-w-0 leading-snug">

@@ -2,10 +2,9 @@ import { Infinity as InfinityIcon, type LucideIcon, Rocket, Sparkles, Sprout } f
 import type { Plan, Subscription } from '#contract/subscriptions.ts'
 import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { formatDay } from '#web/lib/french-dates.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
 import { formatStorage } from '#web/lib/sizes.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { PLAN_LOOKS, PLAN_NAMES } from './plan-words.ts'
+import { hasExpired, PLAN_LOOKS, PLAN_NAMES } from './plan-words.ts'
 
 const ICONS: Record<Plan, LucideIcon> = {
   free: Sprout,
@@ -23,7 +22,7 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
     extra_storage,
   } = subscription
   const Icon = ICONS[plan]
-  const isOver = subscription_expires !== null && Date.parse(subscription_expires) < serverNow()
+  const isOver = hasExpired(subscription)
   return (
     <section
       aria-label="Votre plan"

@@ -1,4 +1,4 @@
-import type { Plan } from '#contract/subscriptions.ts'
+import type { Plan, Subscription } from '#contract/subscriptions.ts'
 import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { formatDay, formatRelative } from '#web/lib/french-dates.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
@@ -24,4 +24,9 @@ export function expiryInWords(expires: string | null): string {
   const nowMs = serverNow()
   const verb = Date.parse(expires) > nowMs ? 'expire' : 'expiré'
   return `${verb} ${formatRelative(expires, nowMs)} (${formatDay(expires, browserTimeZone())})`
+}
+
+/** An expired plan has the limits of the free one for what is new (decisions §5). */
+export function hasExpired({ subscription_expires }: Subscription): boolean {
+  return subscription_expires !== null && Date.parse(subscription_expires) <= serverNow()
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteFile, uploadFile } from '#contract/media.ts'
-import { getUser, updateProfile } from '#contract/profiles.ts'
+import { getUser, type User, updateProfile } from '#contract/profiles.ts'
 import { listRevelationsOfUser } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
@@ -12,18 +12,23 @@ import { anUpload, aPage, aUser } from '#web/test/samples.ts'
 
 const photo = new File(['bytes'], 'moi.jpg', { type: 'image/jpeg' })
 
+/** Who I am, as the server remembers it. */
+let stored: User
+
 async function openForm(api: RequestHandler[] = [], me = aUser({ bio: 'J’écris la nuit.' })) {
+  stored = me
   const user = renderPage('/profile', {
     user: me,
     api: [
       ...api,
-      answer(getUser, myProfile()),
+      answer(getUser, () => myProfile({}, stored)),
       answer(listRevelationsOfUser, aPage([])),
       answer(getSubscription, aSubscription()),
     ],
   })
   await user.click(await screen.findByRole('button', { name: 'Modifier' }))
-  await screen.findByRole('heading', { name: 'Modifier mon profil' })
+  const heading = await screen.findByRole('heading', { name: 'Modifier mon profil' })
+  expect(document.activeElement).toBe(heading)
   return user
 }
 
@@ -35,7 +40,8 @@ describe('the words of a profile', () => {
     const user = await openForm([
       answer(updateProfile, ({ body }) => {
         sent = body
-        return { user: aUser({ ...(body as object) }) }
+        stored = aUser({ ...(body as object) })
+        return { user: stored }
       }),
     ])
     const bio = screen.getByLabelText(/^Bio/)
@@ -59,7 +65,8 @@ describe('the words of a profile', () => {
     const user = await openForm()
     await user.type(screen.getByLabelText('Pseudo'), 'xx')
     await user.click(screen.getByRole('button', { name: 'Annuler' }))
-    expect(screen.getByRole('heading', { name: '@camille' })).toBeTruthy()
+    const heading = screen.getByRole('heading', { name: '@camille' })
+    expect(document.activeElement).toBe(heading)
     expect(screen.getByText('J’écris la nuit.')).toBeTruthy()
   })
 
@@ -134,7 +141,8 @@ describe('the picture of a profile', () => {
       upload,
       answer(updateProfile, ({ body }) => {
         sent = body
-        return { user: aUser({ avatar_url: '/api/avatars/user-camille/1.webp' }) }
+        stored = aUser({ avatar_url: '/api/avatars/user-camille/1.webp' })
+        return { user: stored }
       }),
     ])
     await choose(user)
@@ -179,7 +187,8 @@ describe('the picture of a profile', () => {
       [
         answer(updateProfile, ({ body }) => {
           sent = body
-          return { user: aUser() }
+          stored = aUser()
+          return { user: stored }
         }),
       ],
       aUser({ avatar_url: '/api/avatars/user-camille/1.webp' }),

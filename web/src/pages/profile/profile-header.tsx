@@ -21,14 +21,14 @@ interface ProfileHeaderProps {
 /** Who this is, and the one thing to do about it. */
 export function ProfileHeader({ profile, me, onEdit }: ProfileHeaderProps) {
   const { user, stats, standing } = profile
-  const { pseudo, bio, location, website, email_verified, created_at } = me ?? user
+  const { pseudo, avatar_url, bio, location, website, email_verified, created_at } = user
   const since = formatElapsed(created_at, serverNow())
   return (
     <header className="relative">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <ProfileFace
           name={pseudo}
-          src={me ? me.avatar_url : user.avatar_url}
+          src={avatar_url}
           className="-mt-14 size-28 sm:-mt-18 sm:size-36"
         />
         <div className="flex min-h-11 flex-wrap items-center justify-end gap-2">

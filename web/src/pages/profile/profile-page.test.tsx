@@ -15,12 +15,8 @@ import { ProfilePage } from './profile-page.tsx'
 const noRevelations = answer(listRevelationsOfUser, aPage([]))
 const subscription = answer(getSubscription, aSubscription())
 
-function mine(stats: Parameters<typeof myProfile>[0] = {}, revelations: Revelation[] = []) {
-  return [
-    answer(getUser, myProfile(stats)),
-    answer(listRevelationsOfUser, aPage(revelations)),
-    subscription,
-  ]
+function mine(stats: Parameters<typeof myProfile>[0] = {}, me = aUser()) {
+  return [answer(getUser, myProfile(stats, me)), noRevelations, subscription]
 }
 
 function theirs(profile: Parameters<typeof aProfile>[0] = {}, revelations: Revelation[] = []) {
@@ -86,13 +82,16 @@ describe('the header', () => {
     })
     renderPage('/profile', {
       user: me,
-      api: mine({
-        total_revelations: 12,
-        total_reactions: 1,
-        total_comments: 0,
-        total_views: 1599,
-        record: { sealed: 12, revealed: 9, withdrawn: 1 },
-      }),
+      api: mine(
+        {
+          total_revelations: 12,
+          total_reactions: 1,
+          total_comments: 0,
+          total_views: 1599,
+          record: { sealed: 12, revealed: 9, withdrawn: 1 },
+        },
+        me,
+      ),
     })
     expect(await screen.findByRole('heading', { name: '@camille', level: 1 })).toBeTruthy()
     const header = within(screen.getByRole('main'))

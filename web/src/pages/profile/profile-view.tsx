@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { getUser, User } from '#contract/profiles.ts'
+import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ProfileCover } from './profile-cover.tsx'
 import { ProfileHeader } from './profile-header.tsx'
@@ -21,18 +22,24 @@ interface ProfileViewProps {
 
 export function ProfileView({ profile, me }: ProfileViewProps) {
   const [isEditing, setEditing] = useState(false)
+  // The profile is asked again and again, the session once: another device may have changed it since.
+  const own = me && { ...me, ...profile.user }
+  const edit = (isWanted: boolean) => {
+    requestHeadingFocus()
+    setEditing(isWanted)
+  }
   return (
     <>
       <ProfileCover />
       <div className="content">
-        {me && isEditing ? (
+        {own && isEditing ? (
           <Suspense fallback={<Skeleton className="mt-6 h-96 rounded-card!" />}>
-            <ProfileForm user={me} onClose={() => setEditing(false)} />
+            <ProfileForm user={own} onClose={() => edit(false)} />
           </Suspense>
         ) : (
-          <ProfileHeader profile={profile} me={me} onEdit={() => setEditing(true)} />
+          <ProfileHeader profile={profile} me={own} onEdit={() => edit(true)} />
         )}
-        <ProfileTabs profile={profile} me={me} />
+        <ProfileTabs profile={profile} me={own} />
       </div>
     </>
   )

@@ -57,6 +57,21 @@ describe('the subscription', () => {
     expect(await screen.findByText('Révélations sans limite')).toBeTruthy()
   })
 
+  test('says what an expired plan changes', async () => {
+    openSubscription([
+      answer(
+        getSubscription,
+        aSubscription({
+          subscription_type: 'pro',
+          subscription_expires: '2020-01-15T12:00:00.000Z',
+        }),
+      ),
+    ])
+    expect(await screen.findByText('Votre plan a expiré')).toBeTruthy()
+    expect(screen.getByText('Expiré le')).toBeTruthy()
+    expect(screen.getByText('3 sur 5')).toBeTruthy()
+  })
+
   test('says what failed', async () => {
     openSubscription([answer(getSubscription, { used_storage: 'x' } as never)])
     expect(await screen.findByText("Erreur lors du chargement de l'abonnement")).toBeTruthy()

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import type { ProfileStats } from '#contract/profiles.ts'
-import type { Subscription } from '#contract/subscriptions.ts'
+import { FREE_LIVE_REVELATIONS, type Subscription } from '#contract/subscriptions.ts'
 import { PlanCard } from '#web/features/subscriptions/plan-card.tsx'
+import { hasExpired } from '#web/features/subscriptions/plan-words.ts'
 import { StorageBar } from '#web/features/subscriptions/storage-bar.tsx'
 import { plansQuery, subscriptionQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
@@ -40,7 +41,14 @@ export function SubscriptionTab({ stats }: { stats: ProfileStats }) {
   }
   return (
     <div className="grid items-start gap-5 md:grid-cols-2">
-      <PlanCard subscription={subscription} />
+      <div className="flex min-w-0 flex-col gap-5">
+        <PlanCard subscription={subscription} />
+        {hasExpired(subscription) && (
+          <Notice tone="warning" title="Votre plan a expiré">
+            Rien n’est caché ni effacé. Les limites du plan gratuit valent pour ce qui est nouveau.
+          </Notice>
+        )}
+      </div>
       <div className="flex min-w-0 flex-col gap-5">
         <Panel title="Stockage">
           <StorageBar subscription={subscription} />
@@ -64,21 +72,19 @@ function included({ total_storage, extra_storage }: Subscription): number {
   return total_storage < 0 ? total_storage : total_storage - extra_storage
 }
 
-const FREE_LIMIT = 5
-
 interface UsageProps {
   subscription: Subscription
   stats: ProfileStats
 }
 
 function Usage({ subscription, stats }: UsageProps) {
-  const isFree = subscription.subscription_type === 'free'
+  const isFree = subscription.subscription_type === 'free' || hasExpired(subscription)
   return (
     <Panel title="Utilisation">
       <dl>
         <Line term="Révélations">
           {isFree
-            ? `${stats.total_revelations} sur ${FREE_LIMIT}`
+            ? `${stats.total_revelations} sur ${FREE_LIVE_REVELATIONS}`
             : counted(stats.total_revelations, 'créée', 'créées')}
         </Line>
         <Line term="En attente">{String(stats.pending_revelations)}</Line>

@@ -165,6 +165,15 @@ export const MUTANTS: readonly Mutant[] = [
     const letters = await peek(world)
     return changed(seen, (body) => body.revelations.push(...letters.values()))
   }),
+  answering('the figures of a profile measure its letters', async (world, asked, seen) => {
+    if (!asked.path.startsWith('/api/auth/user/')) return seen
+    const letters = [...(await peek(world)).values()]
+    const own = letters.filter(({ authorId }) => asked.path.endsWith(authorId))
+    return changed(seen, (body) => {
+      if (!body.stats) return
+      for (const { content } of own) body.stats.total_views += content.length
+    })
+  }),
   wrapping('whoever sees a revelation may edit it', (world, asked, send) =>
     send(asked.method === 'PUT' ? { ...asked, token: world.people.author.token } : asked),
   ),

@@ -111,7 +111,7 @@ export function ProfileForm({ user, onClose }: ProfileFormProps) {
           {errorSentence(error, 'Erreur lors de la mise à jour du profil')}
         </Notice>
       )}
-      <div className="mt-6">
+      <div className="mt-6 max-sm:-mb-4 [&>div]:bg-surface! max-sm:[&>div]:rounded-b-card">
         <ActionBar>
           <Button variant="secondary" disabled={isPending} onClick={onClose}>
             Annuler

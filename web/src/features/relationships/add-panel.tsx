@@ -34,6 +34,18 @@ export function AddPanel({ searchField }: AddPanelProps) {
     <Panel title="Ajouter une relation">
       <div className="flex flex-col gap-5">
         <TypeChoice name={`${id}-type`} value={type} onChange={setType} />
+        {hasMessage ? (
+          <MessageField value={message} onChange={setMessage} />
+        ) : (
+          <Button
+            variant="ghost"
+            className="-my-3 -ml-4 self-start"
+            icon={<MessageSquarePlus aria-hidden="true" className="size-5" />}
+            onClick={() => setHasMessage(true)}
+          >
+            Joindre un message
+          </Button>
+        )}
         <div>
           <label htmlFor={id} className="font-semibold">
             Rechercher une personne
@@ -73,18 +85,6 @@ export function AddPanel({ searchField }: AddPanelProps) {
           </div>
           <FoundPeople text={text} type={type} message={message} />
         </div>
-        {hasMessage ? (
-          <MessageField value={message} onChange={setMessage} />
-        ) : (
-          <Button
-            variant="ghost"
-            className="-ml-4 self-start"
-            icon={<MessageSquarePlus aria-hidden="true" className="size-5" />}
-            onClick={() => setHasMessage(true)}
-          >
-            Joindre un message
-          </Button>
-        )}
       </div>
     </Panel>
   )

@@ -72,6 +72,6 @@ function OpenShare({ revealed, total }: { revealed: number; total: number }) {
 
 function engagementInWords({ total_reactions, total_comments, total_views }: ProfileStats): string {
   const responses = total_reactions + total_comments
-  if (responses === 0) return 'Une vue par personne et par jour, les vôtres non comptées.'
+  if (responses === 0) return 'Une vue par personne et par jour, celles de l’auteur non comptées.'
   return `${counted(responses, 'réponse', 'réponses')} pour ${counted(total_views, 'vue', 'vues')}.`
 }

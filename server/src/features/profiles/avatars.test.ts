@@ -152,8 +152,8 @@ describe('the picture of a profile', () => {
     expect(kept.body.user).toMatchObject({ avatar_url: url, bio: 'Me voici.' })
     await fetchPicture(url)
     expect((await edit(anna, { bio: 'Encore moi.' })).body.user.avatar_url).toBe(url)
-    for (let time = 0; time < 2; time += 1) {
-      const { status, body } = await edit(anna, { avatar_url: null })
+    for (const nothing of [null, null, '']) {
+      const { status, body } = await edit(anna, { avatar_url: nothing })
       expect([status, body.user.avatar_url]).toEqual([200, null])
     }
     expect((await server.call('GET', url)).status).toBe(404)
@@ -188,7 +188,6 @@ describe('a picture is refused', () => {
     const document = await upload(anna, pdf(), { folder: 'documents' })
     for (const url of [
       document,
-      '',
       'moi.png',
       'https://ailleurs.test/moi.png',
       'javascript:alert(1)',
@@ -254,6 +253,21 @@ describe('a picture is refused', () => {
     expect(await storedAvatars()).toHaveLength(before)
     expect((await edit(anna, { avatar_url: url })).status).toBe(200)
   })
+})
+
+it('a picture is not made more than thirty times an hour for one person, who may change the rest', async () => {
+  const limited = await startTestServer({ rateLimits: true })
+  try {
+    const anna = await signedIn(limited)
+    const body = { avatar_url: '/api/secure-file/images/rien.png' }
+    const change = async (to: object) =>
+      (await limited.call('PUT', '/api/auth/profile', { as: anna, body: to })).status
+    for (let time = 0; time < 30; time += 1) expect(await change(body)).toBe(400)
+    expect(await change(body)).toBe(429)
+    expect(await change({ bio: 'Sans image.', avatar_url: null })).toBe(200)
+  } finally {
+    await limited.close()
+  }
 })
 
 describe('the address of a picture', () => {

@@ -5,6 +5,7 @@ import { presentUser } from '#server/features/auth/auth.rules.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { limitAmong, limited } from '#server/http/rate-limits.ts'
+import { namesUpload } from './avatars.rules.ts'
 import { getPersonSeen, isAddress, searchPeople } from './people.service.ts'
 import { presentPublicUser, presentStanding, presentStats } from './profiles.presenter.ts'
 import { editProfile } from './profiles.service.ts'
@@ -27,7 +28,7 @@ export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.updateProfile,
       preValidation: signedIn,
       handler: async (request) => {
-        if (request.body.avatar_url) await countPicture(request)
+        if (namesUpload(request.body.avatar_url)) await countPicture(request)
         return { user: presentUser(await editProfile(ctx, requireActor(request), request.body)) }
       },
     })

@@ -10,7 +10,9 @@ import { type ProfileChange, updateProfile } from './profiles.repository.ts'
 
 /** Changes what is given and leaves the rest; `pseudo_taken`. A new picture comes with all of it or not at all. */
 export async function editProfile(ctx: AppContext, actor: Actor, input: ProfileInput) {
-  const { avatar_url: avatarUrl, ...texts } = input
+  const { avatar_url: given, ...texts } = input
+  // An empty field is how older clients say that there is none.
+  const avatarUrl = given === '' ? null : given
   const change: ProfileChange = texts
   if (input.pseudo !== undefined) change.pseudoKey = pseudoKeyOf(input.pseudo)
   if (avatarUrl === undefined || (await isCurrent(ctx, actor, avatarUrl))) {

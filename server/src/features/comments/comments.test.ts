@@ -149,6 +149,23 @@ describe('commenting', () => {
   })
 })
 
+it('leaves room for a person and not for a script', async () => {
+  const strict = await startTestServer({ rateLimits: true })
+  try {
+    const person = await signedIn(strict)
+    const sealed = await createRevelation(strict, person)
+    const answers = []
+    for (let number = 1; number <= 31; number += 1) {
+      const body = { revelation_id: sealed.id, content: `Numéro ${number}` }
+      answers.push(await strict.call('POST', '/api/comments', { as: person, body }))
+    }
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
+    expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+  } finally {
+    await strict.close()
+  }
+})
+
 describe('removing a comment', () => {
   it('is for its author and for the author of the revelation', async () => {
     const other = await signedIn(server)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findLivingActors } from '#server/features/auth/living-sessions.service.ts'
@@ -9,6 +10,8 @@ import {
 import type { Happening, RevelationChange } from '#server/platform/events/events.ts'
 import { READY, RELATIONSHIPS, revelationMessage } from './event-messages.ts'
 import type { EventStream, EventStreams } from './event-streams.ts'
+
+const STREAMS_IN_A_ROW = 32
 
 /** What changed of one revelation since the last delivery. */
 interface Change {
@@ -42,14 +45,14 @@ export async function deliver(
   const messageOf = createMessages()
   for (const [id, change] of changes) {
     const heard = new Set([...streams.watching(id), ...streams.ofUser(change.authorId)])
-    for (const stream of heard) {
+    for await (const stream of unhurried(heard)) {
       const actor = actors.get(stream)
       if (!actor || !stream.hidden) continue
       const bytes = tell(stream, actor, id, change, sight, messageOf)
       if (bytes) streams.send(stream, bytes)
     }
   }
-  for (const stream of related) {
+  for await (const stream of unhurried(related)) {
     const actor = actors.get(stream)
     if (!actor || !stream.hidden) continue
     // A page that lost the right to something asks again for all it shows; nothing more is said about that.
@@ -68,9 +71,19 @@ export async function makeReady(
   if (actors.size === 0) return
   const ids = new Set([...actors.keys()].flatMap(({ watched }) => watched))
   const sight = await sightOf(ctx, [...actors.values()], [...ids])
-  for (const [stream, actor] of actors) {
+  for await (const [stream, actor] of unhurried(actors)) {
     stream.hidden = hiddenFrom(stream, actor, sight)
     streams.send(stream, READY)
+  }
+}
+
+/** Lets requests through in between: thousands of streams are not worth a pause of everybody else. */
+export async function* unhurried<T>(items: Iterable<T>): AsyncGenerator<T> {
+  let count = 0
+  for (const item of items) {
+    yield item
+    count += 1
+    if (count % STREAMS_IN_A_ROW === 0) await setImmediate()
   }
 }
 

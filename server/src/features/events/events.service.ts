@@ -5,7 +5,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { revealedWithin } from '#server/features/revelations/watching.service.ts'
 import type { Happening } from '#server/platform/events/events.ts'
 import { type Listening, listen } from '#server/platform/events/listening.ts'
-import { deliver, endDead, makeReady } from './event-delivery.service.ts'
+import { deliver, endDead, makeReady, unhurried } from './event-delivery.service.ts'
 import { HEARTBEAT } from './event-messages.ts'
 import { createEventStreams, type EventStream } from './event-streams.ts'
 
@@ -91,7 +91,8 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
       if (place % TICKS_BETWEEN_HEARTBEATS === part) greeted.push(stream)
       place += 1
     }
-    for (const stream of (await endDead(ctx, streams, greeted)).keys()) {
+    const living = (await endDead(ctx, streams, greeted)).keys()
+    for await (const stream of unhurried(living)) {
       streams.send(stream, HEARTBEAT)
     }
   }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
 import { type EventPage, openPage } from '#test/event-page.ts'
 import { A_DAY_MS, createRevelation, relate, revelationBody } from '#test/factories.ts'
+import { picture } from '#test/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { uploadFile } from '#test/uploads.ts'
 
 let server: TestApp
 let origin: string
@@ -130,6 +132,15 @@ describe('the stream', () => {
     }
     const { id: created } = await createRevelation(server, author)
     expect((await heardBy(mine, author)).at(-1)).toMatchObject({ id: created, changed: ['state'] })
+  })
+
+  it('tells an author, and nobody else, how a file is coming on', async () => {
+    const { url } = await uploadFile(server, author, { bytes: await picture('png') })
+    const { id: withFile } = await createRevelation(server, author, { file_url: url })
+    const [mine, theirs] = [await open(author), await open(reader, [withFile])]
+    await server.runJobs()
+    expect(await heardBy(mine, author)).toMatchObject([{ id: withFile, changed: ['state'] }])
+    expect(await heardBy(theirs, reader)).toEqual([])
   })
 
   it('says nothing of an edit that was refused', async () => {

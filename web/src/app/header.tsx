@@ -1,15 +1,18 @@
 import { Menu, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { useSession } from '#web/features/auth/session.tsx'
 import { SITE_NAME } from '#web/lib/site-name.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { Navigation } from './navigation.tsx'
 import { paths } from './paths.ts'
+import { RequestsCount } from './requests-count.tsx'
 
 const MENU_ID = 'menu'
 
 export function Header() {
+  const { user } = useSession()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const header = useRef<HTMLElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
@@ -62,7 +65,14 @@ export function Header() {
             isMenuOpen ? (
               <X aria-hidden="true" className="size-6 text-ink" />
             ) : (
-              <Menu aria-hidden="true" className="size-6 text-ink" />
+              <span className="relative">
+                <Menu aria-hidden="true" className="size-6 text-ink" />
+                {user && (
+                  <span className="absolute -top-3 left-3">
+                    <RequestsCount />
+                  </span>
+                )}
+              </span>
             )
           }
         />

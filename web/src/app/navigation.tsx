@@ -1,5 +1,5 @@
 import { House, LogIn, LogOut, PenLine, UserPlus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { NavLink, useNavigate } from 'react-router'
 import type { User } from '#contract/profiles.ts'
 import { useLogout } from '#web/features/auth/auth.queries.ts'
@@ -7,11 +7,7 @@ import { useSession } from '#web/features/auth/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { paths } from './paths.ts'
-
-// For signed-in people only: a visitor does not load it.
-const RequestsBadge = lazy(async () => ({
-  default: (await import('#web/features/relationships/requests-badge.tsx')).RequestsBadge,
-}))
+import { RequestsCount } from './requests-count.tsx'
 
 interface NavigationProps {
   direction: 'row' | 'column'
@@ -96,9 +92,7 @@ function ProfileEntry({ user }: { user: User }) {
             @{user.pseudo}
           </span>
         </span>
-        <Suspense>
-          <RequestsBadge />
-        </Suspense>
+        <RequestsCount />
       </NavLink>
     </li>
   )

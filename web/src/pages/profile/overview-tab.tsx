@@ -1,6 +1,6 @@
 import type { ProfileStats } from '#contract/profiles.ts'
 import { StoragePanel } from '#web/features/subscriptions/storage-panel.tsx'
-import { counted, formatCount } from '#web/lib/counts.ts'
+import { counted, formatShortCount } from '#web/lib/counts.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { Achievements } from './achievements.tsx'
 import { RecentActivity } from './recent-activity.tsx'
@@ -49,7 +49,7 @@ function Figure({ value, one, many }: FigureProps) {
   return (
     <div className="flex min-w-0 flex-col-reverse justify-end">
       <dt className="text-ink-soft text-sm leading-tight">{value < 2 ? one : many}</dt>
-      <dd className="digits font-bold text-2xl sm:text-3xl">{formatCount(value)}</dd>
+      <dd className="digits font-bold text-2xl sm:text-3xl">{formatShortCount(value)}</dd>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Stamp } from 'lucide-react'
 import type { ProfileStats } from '#contract/profiles.ts'
-import { counted, formatCount } from '#web/lib/counts.ts'
+import { counted, formatShortCount } from '#web/lib/counts.ts'
 
 export function ProfileCounts({ stats }: { stats: ProfileStats }) {
   return (
@@ -28,7 +28,7 @@ function Figure({ value, one, many }: FigureProps) {
       <dt className="max-w-full truncate text-[0.7rem] text-ink-soft xs:text-sm">
         {value < 2 ? one : many}
       </dt>
-      <dd className="digits font-bold text-xl sm:text-2xl">{formatCount(value)}</dd>
+      <dd className="digits font-bold text-xl sm:text-2xl">{formatShortCount(value)}</dd>
     </div>
   )
 }

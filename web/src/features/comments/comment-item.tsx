@@ -17,7 +17,6 @@ interface CommentItemProps {
   onRemove: (id: string) => void
 }
 
-/** One comment. Ten thousand of them stay cheap: it renders once, and is laid out when it comes into sight. */
 export const CommentItem = memo(function CommentItem({
   comment,
   isAuthor,
@@ -25,7 +24,8 @@ export const CommentItem = memo(function CommentItem({
 }: CommentItemProps) {
   const { id, author_id, author_pseudo, author_avatar, content, created_at, can_delete } = comment
   return (
-    <li className="flex gap-2.5 py-2 [contain-intrinsic-size:auto_4.5rem] [content-visibility:auto]">
+    // biome-ignore lint/a11y/useSemanticElements: see the list it belongs to
+    <div role="listitem" className="flex gap-2.5 py-2">
       <Avatar name={author_pseudo} src={author_avatar} />
       <CommentBody
         head={
@@ -53,7 +53,7 @@ export const CommentItem = memo(function CommentItem({
           onClick={() => onRemove(id)}
         />
       )}
-    </li>
+    </div>
   )
 })
 

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { Comment } from '#contract/comments.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { CommentItem } from './comment-item.tsx'
@@ -7,20 +8,15 @@ import type { useComments } from './use-comments.ts'
 interface CommentListProps
   extends Pick<ReturnType<typeof useComments>, 'onWay' | 'retry' | 'edit' | 'remove'> {
   revelation: Revelation
-  comments: readonly Comment[]
+  pages: readonly Comment[][]
 }
 
-export function CommentList({
-  revelation,
-  comments,
-  onWay,
-  retry,
-  edit,
-  remove,
-}: CommentListProps) {
-  if (comments.length + onWay.length === 0) return null
+export function CommentList({ revelation, pages, onWay, retry, edit, remove }: CommentListProps) {
+  const shown = pages.filter((page) => page.length > 0)
+  if (shown.length + onWay.length === 0) return null
   return (
-    <ul aria-label="Commentaires" className="flex flex-col">
+    // biome-ignore lint/a11y/useSemanticElements: one list for its reader, in pages for the browser
+    <div role="list" aria-label="Commentaires">
       {onWay.map((comment) => (
         <UnsentItem
           key={comment.id}
@@ -29,14 +25,36 @@ export function CommentList({
           onEdit={() => edit(comment)}
         />
       ))}
+      {shown.map((page) => (
+        <Page
+          key={page.at(-1)?.id}
+          comments={page}
+          authorId={revelation.author_id}
+          onRemove={remove}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface PageProps {
+  comments: readonly Comment[]
+  authorId: string
+  onRemove: (id: string) => void
+}
+
+/** Ten thousand comments stay cheap: a page renders once, and is laid out when it comes into sight. */
+const Page = memo(function Page({ comments, authorId, onRemove }: PageProps) {
+  return (
+    <div className="[contain-intrinsic-size:auto_40rem] [content-visibility:auto]">
       {comments.map((comment) => (
         <CommentItem
           key={comment.id}
           comment={comment}
-          isAuthor={comment.author_id === revelation.author_id}
-          onRemove={remove}
+          isAuthor={comment.author_id === authorId}
+          onRemove={onRemove}
         />
       ))}
-    </ul>
+    </div>
   )
-}
+})

@@ -42,13 +42,14 @@ export function withNewest(known: CommentPages, newest: CommentPage): CommentPag
   const oldest = newest.comments.at(-1)
   const meetsAt = comments.findIndex(({ id }) => id === oldest?.id)
   if (!newest.next_cursor || meetsAt < 0) return { pages: [newest], pageParams: [null] }
-  const next_cursor = known.pages.at(-1)?.next_cursor ?? null
-  return {
-    pages: [
-      { ...newest, comments: [...newest.comments, ...comments.slice(meetsAt + 1)], next_cursor },
-    ],
-    pageParams: [null],
-  }
+  let met = meetsAt + 1
+  const older = known.pages.flatMap((page) => {
+    const comments = met > 0 ? page.comments.slice(met) : page.comments
+    met = Math.max(0, met - page.comments.length)
+    if (comments === page.comments) return [page]
+    return comments.length > 0 ? [{ ...page, comments }] : []
+  })
+  return { pages: [newest, ...older], pageParams: [null, ...older.map(() => null)] }
 }
 
 function changeFirst(

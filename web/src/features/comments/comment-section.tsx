@@ -14,8 +14,8 @@ import { useComments } from './use-comments.ts'
 export function CommentSection({ revelation }: { revelation: Revelation }) {
   const { id, can } = revelation
   const { user } = useSession()
-  const { query, comments, onWay, total, heading, news, ...actions } = useComments(id)
-  const isEmpty = query.data && comments.length + onWay.length === 0
+  const { query, pages, onWay, total, heading, news, ...actions } = useComments(id)
+  const isEmpty = query.data && total === 0 && onWay.length === 0
   return (
     <section aria-labelledby="commentaires" className="flex flex-col gap-3">
       <h3 id="commentaires" ref={heading} tabIndex={-1} className="text-xl">
@@ -33,7 +33,7 @@ export function CommentSection({ revelation }: { revelation: Revelation }) {
         <CommentForm revelationId={id} author={user} maxLength={COMMENT_MAX_LENGTH} />
       )}
       {!user && <SignInToComment />}
-      <CommentList {...actions} revelation={revelation} comments={comments} onWay={onWay} />
+      <CommentList {...actions} revelation={revelation} pages={pages} onWay={onWay} />
       {query.isPending && <CommentsSkeleton />}
       {query.error && (
         <CommentsFailure

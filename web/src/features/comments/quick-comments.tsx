@@ -16,7 +16,7 @@ const SEE_ALL_FROM = 5
 export function QuickComments({ revelation }: { revelation: Revelation }) {
   const { id, title, can } = revelation
   const { user } = useSession()
-  const { query, comments, onWay, total = 0, heading, news, ...actions } = useComments(id)
+  const { query, pages, onWay, total = 0, heading, news, ...actions } = useComments(id)
   return (
     <section aria-label={`Commentaires de ${title}`} className="flex flex-col gap-2">
       <h4 ref={heading} tabIndex={-1} className="sr-only">
@@ -32,7 +32,7 @@ export function QuickComments({ revelation }: { revelation: Revelation }) {
       <CommentList
         {...actions}
         revelation={revelation}
-        comments={comments.slice(0, SEE_ALL_FROM - 1)}
+        pages={[pages.flat().slice(0, SEE_ALL_FROM - 1)]}
         onWay={onWay}
       />
       {query.isPending && <CommentsSkeleton />}
@@ -43,7 +43,7 @@ export function QuickComments({ revelation }: { revelation: Revelation }) {
           onRetry={() => query.refetch()}
         />
       )}
-      {query.data && comments.length + onWay.length === 0 && (
+      {query.data && total === 0 && onWay.length === 0 && (
         <p className="py-2 text-center text-ink-soft text-sm">Aucun commentaire pour l’instant.</p>
       )}
       {total >= SEE_ALL_FROM && (

@@ -14,7 +14,8 @@ interface UnsentItemProps {
 export function UnsentItem({ comment, onRetry, onEdit }: UnsentItemProps) {
   const { author, content, isWaiting, error } = comment
   return (
-    <li className="flex gap-2.5 py-2">
+    // biome-ignore lint/a11y/useSemanticElements: see the list it belongs to
+    <div role="listitem" className="flex gap-2.5 py-2">
       <Avatar
         name={author.pseudo}
         src={author.avatar_url}
@@ -46,7 +47,7 @@ export function UnsentItem({ comment, onRetry, onEdit }: UnsentItemProps) {
           </div>
         )}
       </div>
-    </li>
+    </div>
   )
 }
 

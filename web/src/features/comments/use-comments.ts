@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Comment } from '#contract/comments.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { commentsOf, totalOf } from './comment-pages.ts'
 import {
@@ -20,7 +21,7 @@ export function useComments(revelationId: string) {
   const vanishing = useVanishingComments(revelationId)
   const unsent = useUnsentComments(revelationId, user?.id)
   const all = useMemo(() => (query.data ? commentsOf(query.data) : []), [query.data])
-  const comments = all.filter(({ id }) => !vanishing.includes(id))
+  const pages = query.data?.pages.map((page) => without(page.comments, vanishing)) ?? []
   const onWay = unsent.filter(({ id }) => !all.some((comment) => comment.id === id))
   const isSending = onWay.filter(({ error }) => !error)
   const total = query.data ? totalOf(query.data) - vanishing.length + isSending.length : undefined
@@ -49,5 +50,11 @@ export function useComments(revelationId: string) {
     },
     [removeComment],
   )
-  return { query, comments, onWay, total, heading, news, retry, edit, remove }
+  return { query, pages, onWay, total, heading, news, retry, edit, remove }
+}
+
+/** A page that loses nothing stays the same array, and is not rendered again. */
+function without(comments: Comment[], ids: readonly string[]): Comment[] {
+  const isLost = ({ id }: Comment) => ids.includes(id)
+  return comments.some(isLost) ? comments.filter((comment) => !isLost(comment)) : comments
 }

@@ -53,7 +53,7 @@ export function PictureField({ pseudo, stored, choice, onChoose, error }: Pictur
         ) : (
           <WaxSeal initial={initialOf(pseudo)} className="size-24 shrink-0" />
         )}
-        <div className="flex min-w-0 flex-1 basis-52 flex-wrap gap-2">
+        <div className="flex min-w-0 flex-1 basis-40 flex-col items-start gap-2 sm:flex-row">
           <div className="relative inline-flex min-h-11 items-center gap-2 rounded-field border border-line-strong bg-surface px-4 font-semibold hover:bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2">
             <Camera aria-hidden="true" className="size-5" />
             <label htmlFor={id} className="after:absolute after:inset-0">

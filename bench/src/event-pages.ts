@@ -40,7 +40,7 @@ function openPage(order: PagesOrder, page: number): Promise<void> {
           else if (text.includes(READY)) {
             isReady = true
             resolve()
-          } else if (!text.startsWith('HTTP/1.1 200')) reject(new Error(text))
+          } else if (/^HTTP\/1.1 (?!200)/.test(text)) reject(new Error(text))
           return true
         },
       },

@@ -6,7 +6,8 @@ import * as z from 'zod/mini'
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000B-\u001F\u007F]/
 
 function isCleanText(text: string): boolean {
-  return text.isWellFormed() && !FORBIDDEN_CHARACTERS.test(text)
+  // The line ends of Windows are rewritten below.
+  return text.isWellFormed() && !FORBIDDEN_CHARACTERS.test(text.replaceAll('\r\n', '\n'))
 }
 
 const UNREADABLE = 'Ce texte contient des caractères illisibles'

@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { PREPARED } from '#server/platform/database/prepared.ts'
 import type { Comments } from '#server/platform/database/tables.ts'
 
 type StoredComment = Selectable<Comments>
@@ -25,7 +26,7 @@ function selectComments(db: Db) {
 }
 
 export async function findComment(db: Db, id: string): Promise<CommentRow | undefined> {
-  return selectComments(db).where('comments.id', '=', id).executeTakeFirst()
+  return selectComments(db).where('comments.id', '=', id).modifyEnd(PREPARED).executeTakeFirst()
 }
 
 /** The newest first, after the cursor: a deep page costs as much as the first. */
@@ -76,7 +77,7 @@ export async function insertComment(db: Db, comment: StoredComment): Promise<boo
       update revelations set comments_count = comments_count + 1
       from added where revelations.id = added.revelation_id
     )
-    select from added`.execute(db)
+    select from added ${PREPARED}`.execute(db)
   return rows.length > 0
 }
 
@@ -86,7 +87,7 @@ export async function lockWordsOf(
   { authorId, revelationId }: { authorId: string; revelationId: string },
 ): Promise<void> {
   const name = `comment/${authorId}/${revelationId}`
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0)) ${PREPARED}`.execute(db)
 }
 
 /** The same words by the same person under the same revelation, written since. */
@@ -102,6 +103,7 @@ export async function findSameWords(
     .where('revelationId', '=', revelationId)
     .where('createdAt', '>', since)
     .where('content', '=', content)
+    .modifyEnd(PREPARED)
     .executeTakeFirst()
 }
 

@@ -44,7 +44,7 @@ async function countOf(as: Person = author): Promise<number> {
 
 describe('commenting', () => {
   it('answers the comment as it is listed, its words trimmed', async () => {
-    const { status, body } = await comment(reader, '  Quelle belle idée !\nVraiment.  ')
+    const { status, body } = await comment(reader, '  Quelle belle idée !\r\nVraiment.  ')
     expect(status).toBe(201)
     expect(body.comment).toEqual({
       id: body.id,

@@ -8,7 +8,7 @@ const STREAMS_PER_SESSION = 5
 export interface EventStream {
   readonly userId: string
   readonly sessionId: string
-  readonly watched: readonly string[]
+  watched: readonly string[]
   readonly response: ServerResponse
   /** What of it the page may not know of, mostly nothing; undefined until it is `ready`. */
   hidden: Set<string> | undefined
@@ -17,8 +17,8 @@ export interface EventStream {
 /** The streams of this process, by what is looked for. */
 export function createEventStreams() {
   const all = new Set<EventStream>()
-  const byUser = new Map<string, Set<EventStream>>()
-  const byWatched = new Map<string, Set<EventStream>>()
+  const byUser: Index = new Map()
+  const byWatched: Index = new Map()
 
   function remove(stream: EventStream): void {
     if (!all.delete(stream)) return
@@ -33,12 +33,12 @@ export function createEventStreams() {
 
   return {
     all: all as ReadonlySet<EventStream>,
-    ofUser: (userId: string): Iterable<EventStream> => byUser.get(userId) ?? [],
-    watching: (id: string): Iterable<EventStream> => byWatched.get(id) ?? [],
+    ofUser: (userId: string): Iterable<EventStream> => byUser.get(userId)?.streams ?? [],
+    watching: (id: string): Iterable<EventStream> => byWatched.get(id)?.streams ?? [],
 
     /** Adds a stream that leaves when its connection does; a session that opens too many loses its oldest. */
     add(stream: EventStream): void {
-      const ofSession = [...(byUser.get(stream.userId) ?? [])].filter(
+      const ofSession = [...(byUser.get(stream.userId)?.streams ?? [])].filter(
         ({ sessionId }) => sessionId === stream.sessionId,
       )
       for (const oldest of ofSession.slice(
@@ -48,7 +48,8 @@ export function createEventStreams() {
         end(oldest)
       all.add(stream)
       addTo(byUser, stream.userId, stream)
-      for (const id of stream.watched) addTo(byWatched, id, stream)
+      // Many pages watch the same: each id is kept once, and not the address it was cut from.
+      stream.watched = stream.watched.map((id) => addTo(byWatched, id, stream))
       stream.response.once('close', () => remove(stream))
     },
 
@@ -69,14 +70,17 @@ export function createEventStreams() {
 
 export type EventStreams = ReturnType<typeof createEventStreams>
 
-function addTo(index: Map<string, Set<EventStream>>, key: string, stream: EventStream): void {
+type Index = Map<string, { key: string; streams: Set<EventStream> }>
+
+function addTo(index: Index, key: string, stream: EventStream): string {
   const found = index.get(key)
-  if (found) found.add(stream)
-  else index.set(key, new Set([stream]))
+  if (!found) index.set(key, { key, streams: new Set([stream]) })
+  found?.streams.add(stream)
+  return found?.key ?? key
 }
 
-function removeFrom(index: Map<string, Set<EventStream>>, key: string, stream: EventStream): void {
+function removeFrom(index: Index, key: string, stream: EventStream): void {
   const found = index.get(key)
-  found?.delete(stream)
-  if (found?.size === 0) index.delete(key)
+  found?.streams.delete(stream)
+  if (found?.streams.size === 0) index.delete(key)
 }

@@ -1,10 +1,17 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { openEvents } from '#contract/events.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { limited } from '#server/http/rate-limits.ts'
 import { createLiveEvents } from './events.service.ts'
+
+/** The framework keeps a request until its answer ends, here for hours: what is long in it goes now. */
+function letGo(request: FastifyRequest): void {
+  request.query = {}
+  request.raw.url = openEvents.url
+}
 
 export function eventRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
@@ -29,7 +36,9 @@ export function eventRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         })
         reply.hijack()
         reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
+        reply.raw.flushHeaders()
         live.open(actor, watched, reply.raw)
+        letGo(request)
       },
     })
   }

@@ -30,6 +30,7 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
   let hasMissed = false
   let isDelivering = false
   let isLooking = false
+  let isClosed = false
   let starting: Promise<Listening> | undefined
   let clock: NodeJS.Timeout | undefined
   let lookedAt = ctx.now()
@@ -111,7 +112,7 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
       starting = undefined
       throw error
     }
-    if (clock) return
+    if (clock || isClosed) return
     lookedAt = ctx.now()
     clock = setInterval(() => void look(), TICK_MS)
   }
@@ -121,13 +122,15 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
     open({ userId, sessionId }, watched, response) {
       const ids = [...new Set(watched)].slice(-WATCHED_MAX)
       const stream = { userId, sessionId, watched: ids, response, hidden: undefined }
-      // The page may have gone before it was let in.
+      // The page, or the program, may have gone before it was let in.
       if (!response.socket || response.socket.destroyed) return
+      if (isClosed) return void response.end()
       streams.add(stream)
       opened.push(stream)
       void deliverAll()
     },
     async close() {
+      isClosed = true
       clearInterval(clock)
       for (const stream of streams.all) streams.end(stream)
       await starting?.then((listening) => listening.close())

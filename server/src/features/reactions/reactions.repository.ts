@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/reactions.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { PREPARED } from '#server/platform/database/prepared.ts'
 
 interface NewReaction {
   revelationId: string
@@ -122,6 +123,8 @@ export async function listReactionsBy(
 ): Promise<{ revelationId: string; emoji: Emoji }[]> {
   const { rows } = await sql<{ revelationId: string; emoji: Emoji }>`
     select revelation_id, emoji from reactions
-    where revelation_id = any(${revelationIds}::uuid[]) and author_id = ${authorId}`.execute(db)
+    where revelation_id = any(${revelationIds}::uuid[]) and author_id = ${authorId} ${PREPARED}`.execute(
+    db,
+  )
   return rows
 }

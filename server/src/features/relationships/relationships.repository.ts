@@ -113,13 +113,15 @@ export async function listRelationshipsOf(
   userId: string,
 ): Promise<(RelationshipRow & { person: PersonRow })[]> {
   const { rows } = await sql<RelationshipRow & PersonRow & { personId: string }>`
-    select relationships.*, users.id as person_id, pseudo, email, avatar_url
+    select relationships.*, other_id as person_id, pseudo, email, avatar_url
     from (
       select *, high_user_id as other_id from relationships where low_user_id = ${userId}
       union all
       select *, low_user_id from relationships where high_user_id = ${userId}
     ) as relationships
-    join users on users.id = other_id
+    cross join lateral (
+      select pseudo, email, avatar_url from users where users.id = other_id limit 1
+    ) as person
     order by relationships.created_at desc, relationships.id`.execute(db)
   return rows.map(({ personId, pseudo, email, avatarUrl, ...row }) => ({
     ...row,

@@ -89,6 +89,8 @@ export async function lockCounts(db: Db): Promise<boolean> {
  * what commits meanwhile is a change again.
  */
 export async function addUp(db: Db, now: Date): Promise<void> {
+  // However many changes wait, some day they must be added up.
+  await sql`set local statement_timeout = 0`.execute(db)
   await sql`
     with taken as (
       delete from public_count_changes returning category, reveal_at, change

@@ -60,30 +60,51 @@ export async function openTexts(
   _right: ReadingRight,
   versions: readonly LetterVersion[],
 ): Promise<Map<string, OpenedText>> {
-  const allowed = new Map(versions.map(({ id, commitment }) => [id, commitment]))
-  const letters = await readSealedLetters(ctx.db, [...allowed.keys()])
-  const unchanged = letters.filter(({ id, commitment }) => allowed.get(id)?.equals(commitment))
+  const letters = await readAllowed(ctx, versions)
   return new Map(
-    unchanged.flatMap((sealed) => {
+    letters.flatMap((sealed) => {
       const text = openLetter(ctx, sealed)
       return text ? [[sealed.id, text]] : []
     }),
   )
 }
 
-/** Undefined for a damaged letter: it must not take with it the page that holds twenty others. */
+async function readAllowed(
+  ctx: AppContext,
+  versions: readonly LetterVersion[],
+): Promise<SealedLetter[]> {
+  const allowed = new Map(versions.map(({ id, commitment }) => [id, commitment]))
+  const letters = await readSealedLetters(ctx.db, [...allowed.keys()])
+  return letters.filter(({ id, commitment }) => allowed.get(id)?.equals(commitment))
+}
+
 function openLetter(ctx: AppContext, sealed: SealedLetter): OpenedText | undefined {
-  try {
-    const key = ctx.keyring.openDataKey(subjectOf(sealed.id), sealed.wrappedKey)
+  return unlessBroken(ctx, sealed, () => {
+    const key = keyOf(ctx, sealed)
     return {
-      content: openText(key, 'content', sealed.sealedContent),
+      content: openContent(key, sealed),
       fileSha256: openFileSha256(key, sealed.sealedOpening),
     }
+  })
+}
+
+/** Undefined for a damaged letter: it must not take with it the page that holds twenty others. */
+function unlessBroken<T>(ctx: AppContext, { id }: SealedLetter, open: () => T): T | undefined {
+  try {
+    return open()
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
-    ctx.log.error({ revelationId: sealed.id, err: error }, 'a letter can no longer be opened')
+    ctx.log.error({ revelationId: id, err: error }, 'a letter can no longer be opened')
     return undefined
   }
+}
+
+function keyOf(ctx: AppContext, { id, wrappedKey }: SealedLetter): DataKey {
+  return ctx.keyring.openDataKey(subjectOf(id), wrappedKey)
+}
+
+function openContent(key: DataKey, { sealedContent }: SealedLetter): string {
+  return openText(key, 'content', sealedContent)
 }
 
 function openFileSha256(key: DataKey, sealedOpening: Buffer): Buffer | undefined {
@@ -91,6 +112,21 @@ function openFileSha256(key: DataKey, sealedOpening: Buffer): Buffer | undefined
     fileSha256: string | null
   }
   return fileSha256 === null ? undefined : Buffer.from(fileSha256, 'base64url')
+}
+
+/** Opens only what letters say, to look for words in it; damaged ones are left out. */
+export async function openContents(
+  ctx: AppContext,
+  _right: ReadingRight,
+  versions: readonly LetterVersion[],
+): Promise<Map<string, string>> {
+  const letters = await readAllowed(ctx, versions)
+  return new Map(
+    letters.flatMap((sealed) => {
+      const content = unlessBroken(ctx, sealed, () => openContent(keyOf(ctx, sealed), sealed))
+      return content === undefined ? [] : [[sealed.id, content]]
+    }),
+  )
 }
 
 /** Opens letters whole: the text, and links to the file made for the holder of the right. */

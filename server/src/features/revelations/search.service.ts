@@ -1,7 +1,7 @@
 import type { AppContext } from '#server/context.ts'
 import { createBlindIndex, searchForm } from '#server/platform/sealing/blind-index.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
-import { openTexts } from './letters.service.ts'
+import { openContents } from './letters.service.ts'
 import type { ListCounts, ListFilter, ListPage } from './lists.rules.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
 import {
@@ -86,9 +86,9 @@ async function findLettersWith(
   // Candidates come from the viewer's own list and are revealed; the others are the viewer's own.
   const right = grantReading(true)
   if (!right) return []
-  const texts = await openTexts(ctx, right, [...revealed, ...own])
+  const contents = await openContents(ctx, right, [...revealed, ...own])
   const wanted = searchForm(text)
-  return [...texts].flatMap(([id, { content }]) => (searchForm(content).includes(wanted) ? id : []))
+  return [...contents].flatMap(([id, content]) => (searchForm(content).includes(wanted) ? id : []))
 }
 
 /** Makes letters that were revealed since the last run searchable; answers how many. */
@@ -97,10 +97,10 @@ export async function indexRevealedLetters(ctx: AppContext): Promise<number> {
   const right = grantReading(true)
   if (letters.length === 0 || !right) return 0
   const index = searchIndex(ctx)
-  const texts = await openTexts(ctx, right, letters)
+  const contents = await openContents(ctx, right, letters)
   // A letter that cannot be opened is done with too, or it would be tried for ever.
   for (const { id } of letters) {
-    await saveGrams(ctx.db, id, index.gramsOf(texts.get(id)?.content ?? ''))
+    await saveGrams(ctx.db, id, index.gramsOf(contents.get(id) ?? ''))
   }
   // A full slice means that more wait.
   return letters.length < LETTERS_PER_INDEXING

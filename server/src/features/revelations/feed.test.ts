@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Revelation, revelationPageSchema } from '#contract/revelations.ts'
+import { createRevelation, relate, verifyEmail } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { listRevelations } from './lists.service.ts'
+import { presentRevelation } from './revelations.presenter.ts'
+
+let server: TestApp
+let reader: Person
+let author: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+  author = await signedIn(server)
+  reader = await signedIn(server)
+  await verifyEmail(server, reader)
+  await relate(server, author, reader, 'friend')
+  await server.ctx.db
+    .insertInto('subscriptions')
+    .values({ userId: author.id, plan: 'pro' })
+    .execute()
+  const now = server.clock.now.toISOString()
+  await seal(author, { title: 'Ouverte', reveal_date: now })
+  await seal(author, { title: 'Scellée' })
+  await seal(author, { title: 'Pour qui lit', target_email: reader.email })
+  await seal(author, { title: 'Pour les amis', visibility: 'friends', reveal_date: now })
+  await seal(author, { title: 'Pour la famille', visibility: 'family', reveal_date: now })
+  await seal(reader, { title: 'La mienne' })
+  await seal(reader, { title: 'Mon journal', visibility: 'private' })
+  const reacted = await seal(author, { title: 'Une réaction', reveal_date: now })
+  await server.call('POST', '/api/reactions', {
+    as: reader,
+    body: { revelation_id: reacted.id, emoji: '❤️' },
+  })
+})
+afterAll(() => server.close())
+
+async function seal(by: Person, overrides: Record<string, unknown>): Promise<Revelation> {
+  server.clock.advance(1_000)
+  return createRevelation(server, by, overrides)
+}
+
+it.each([
+  '',
+  'sort=popular',
+  'sort=soonest&limit=3',
+  'status=revealed',
+  'status=pending&category=general',
+])('gives somebody signed in what reading all of it for them alone gives: %s', async (query) => {
+  const parsed = Object.fromEntries(new URLSearchParams(query)) as { limit?: number | string }
+  if (parsed.limit) parsed.limit = Number(parsed.limit)
+  const session = await server.ctx.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('userId', '=', reader.id)
+    .executeTakeFirstOrThrow()
+  const actor = { userId: reader.id, sessionId: session.id, verifiedEmailKey: reader.email }
+  const { seen, nextCursor, counts } = await listRevelations(server.ctx, actor, parsed as object)
+  const alone = { revelations: seen.map(presentRevelation), next_cursor: nextCursor, counts }
+  const { body } = await server.call('GET', `/api/revelations?${query}`, { as: reader })
+  expect(body).toEqual(JSON.parse(JSON.stringify(revelationPageSchema.parse(alone))))
+  expect(body.revelations.length).toBeGreaterThan(2)
+})
+
+it('hides what a blocked person shows, although everybody else shares it', async () => {
+  const { body: before } = await server.call('GET', '/api/revelations', { as: reader })
+  const createdAt = server.ctx.now()
+  const block = { blockerId: author.id, blockedId: reader.id, createdAt }
+  await server.ctx.db.insertInto('blocks').values(block).execute()
+  const { body } = await server.call('GET', '/api/revelations', { as: reader })
+  expect(body.revelations.map((item: Revelation) => item.author_id)).toEqual([reader.id, reader.id])
+  expect(before.revelations.length).toBeGreaterThan(2)
+  expect(body.counts.found).toBe(2)
+})

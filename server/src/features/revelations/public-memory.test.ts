@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { watchSnapshots } from '#server/platform/database/snapshots.ts'
+import { AN_HOUR_MS, createRevelation } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { createPublicMemory } from './public-memory.service.ts'
+
+let server: TestApp
+let author: Person
+let made: number
+let remember: ReturnType<typeof createPublicMemory<string>>
+
+beforeEach(async () => {
+  server = await startTestServer()
+  author = await signedIn(server)
+  made = 0
+  const currentSnapshot = watchSnapshots(server.ctx.pool)
+  const sizeOf = (text: string) => text.length
+  remember = createPublicMemory<string>(server.ctx, { currentSnapshot, sizeOf, maxBytes: 30 })
+})
+afterEach(() => server.close())
+
+function ask(key = 'feed'): Promise<string> {
+  return remember(key, async (still) => {
+    made += 1
+    return `${key} ${made} at ${still.now().getTime() % 1000}`
+  })
+}
+
+function opensInAnHour(): string {
+  return new Date(server.clock.now.getTime() + AN_HOUR_MS).toISOString()
+}
+
+/** Other programs on the same server may write at any time; then everything is made anew. */
+async function isRemembered(key?: string): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    await ask(key)
+    const before = made
+    await ask(key)
+    if (made === before) return true
+  }
+  return false
+}
+
+describe('what is the same for everybody', () => {
+  it('is made once as long as nothing is written', async () => {
+    expect(await isRemembered()).toBe(true)
+  })
+
+  it('is made anew after any write, and right after it', async () => {
+    await ask()
+    for (const write of [
+      () => createRevelation(server, author),
+      () => server.ctx.pool.query(`update users set bio = 'Autre' where id = '${author.id}'`),
+      () => server.ctx.pool.query('delete from revelations'),
+    ]) {
+      const before = made
+      await write()
+      await ask()
+      expect(made).toBe(before + 1)
+    }
+  })
+
+  it('is made anew at the instant of a reveal, after a minute, and when the clock goes back', async () => {
+    await createRevelation(server, author, { reveal_date: opensInAnHour() })
+    server.clock.advance(AN_HOUR_MS - 1_000)
+    for (const step of [1_000, 60_000, -1]) {
+      expect(await isRemembered()).toBe(true)
+      const before = made
+      server.clock.advance(step)
+      await ask()
+      expect(made).toBe(before + 1)
+    }
+  })
+
+  it('takes no more room than it is given: what was not asked for longest goes first', async () => {
+    expect(await isRemembered('one')).toBe(true)
+    expect(await isRemembered('two')).toBe(true)
+    expect(await isRemembered('three')).toBe(true)
+    const before = made
+    await ask('one')
+    expect(made).toBe(before + 1)
+  })
+
+  it('is made once for all who ask at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask()))
+    // Those who came while the first question was under way wait for the next.
+    expect(new Set(answers).size).toBeLessThanOrEqual(3)
+  })
+
+  it('is refused to all who wait when the database cannot be asked, and given again after', async () => {
+    let fails = true
+    const flaky = createPublicMemory<string>(server.ctx, {
+      currentSnapshot: async () => {
+        if (fails) throw new Error('gone')
+        return 'one'
+      },
+      sizeOf: (text) => text.length,
+      maxBytes: 30,
+    })
+    await expect(flaky('key', async () => 'made')).rejects.toThrow('gone')
+    fails = false
+    await expect(flaky('key', async () => 'made')).resolves.toBe('made')
+  })
+})

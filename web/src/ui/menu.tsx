@@ -1,6 +1,16 @@
 import { DropdownMenu } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useRef,
+} from 'react'
 import { classNames } from './class-names.ts'
+
+type Chosen = RefObject<(() => void) | undefined>
+const ChosenContext = createContext<Chosen>({ current: undefined })
 
 interface MenuProps {
   /** The button that opens it. */
@@ -9,6 +19,12 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, children }: MenuProps) {
+  const chosen: Chosen = useRef(undefined)
+  const runChosen = () => {
+    // Once the button has the focus again: a dialog that opens now gives it back there.
+    if (chosen.current) setTimeout(chosen.current)
+    chosen.current = undefined
+  }
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -17,9 +33,10 @@ export function Menu({ trigger, children }: MenuProps) {
           align="end"
           sideOffset={6}
           collisionPadding={12}
+          onCloseAutoFocus={runChosen}
           className="z-50 min-w-52 rounded-card border border-line bg-surface p-1.5 text-ink shadow-soft"
         >
-          {children}
+          <ChosenContext value={chosen}>{children}</ChosenContext>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
@@ -34,9 +51,12 @@ interface MenuItemProps {
 }
 
 export function MenuItem({ icon, danger = false, onSelect, children }: MenuItemProps) {
+  const chosen = useContext(ChosenContext)
   return (
     <DropdownMenu.Item
-      onSelect={onSelect}
+      onSelect={() => {
+        chosen.current = onSelect
+      }}
       className={classNames(
         'flex min-h-11 cursor-pointer select-none items-center gap-3 rounded-field px-3 outline-none data-highlighted:bg-sunken',
         danger && 'text-wax-ink',

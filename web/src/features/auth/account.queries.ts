@@ -7,6 +7,7 @@ import {
   listSessions,
 } from '#contract/auth.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { keepFocus } from '#web/lib/kept-focus.ts'
 
 const SESSIONS_KEY = ['sessions'] as const
 
@@ -30,7 +31,11 @@ export function useEndSession() {
   return useMutation({
     mutationFn: (id: string) =>
       id === OTHERS ? callApi(endOtherSessions) : callApi(endSession, { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: SESSIONS_KEY }),
+    onMutate: keepFocus,
+    onSettled: async (_output, _error, _id, returnFocus) => {
+      await client.invalidateQueries({ queryKey: SESSIONS_KEY })
+      returnFocus?.()
+    },
   })
 }
 

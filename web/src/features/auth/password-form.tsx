@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { changePasswordInputSchema } from '#contract/auth.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
@@ -19,10 +20,11 @@ interface PasswordFormProps {
 }
 
 export function PasswordForm({ email, onChanged, onCancel }: PasswordFormProps) {
-  const { register, handleSubmit, formState, setError } = useForm<PasswordFields>({
+  const { register, handleSubmit, formState, setError, setFocus } = useForm<PasswordFields>({
     resolver: firstMistake,
     defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
   })
+  useEffect(() => setFocus('currentPassword'), [setFocus])
   const { errors } = formState
   const { mutate: change, isPending, error } = useChangePassword()
   const isSaidByField = error !== null && fieldOf(error) !== undefined

@@ -16,6 +16,7 @@ import {
   withdrawRequest,
 } from '#contract/relationships.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { keepFocus } from '#web/lib/kept-focus.ts'
 
 /** Above every query of this feature: what changes between people is asked again under it. */
 const RELATIONSHIPS_KEY = ['relationships'] as const
@@ -96,8 +97,11 @@ function useTieMutation<Input, Output>(
   const client = useQueryClient()
   return useMutation({
     mutationFn,
+    onMutate: keepFocus,
     onSuccess: (output) => void onDone?.(output),
-    onSettled: () =>
-      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }),
+    onSettled: async (_output, _error, _input, returnFocus) => {
+      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+      returnFocus?.()
+    },
   })
 }

@@ -14,7 +14,7 @@ const KINDS: { name: Preference; label: string; hint: string }[] = [
   {
     name: 'newRevelations',
     label: 'Nouvelles révélations',
-    hint: 'Un ami ou quelqu’un de votre famille scelle une révélation pour vous.',
+    hint: 'Un ami ou quelqu’un de votre famille scelle une révélation.',
   },
   {
     name: 'revelationRevealed',

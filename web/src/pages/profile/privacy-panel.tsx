@@ -34,8 +34,8 @@ export function PrivacyPanel() {
           Avant la date choisie, personne d’autre que vous ne peut ouvrir le contenu sur le site.
         </li>
         <li>
-          Votre profil montre aux autres votre pseudo, votre photo, votre bio, et ce qui est à la
-          fois public et dévoilé.
+          Votre profil montre aux autres votre pseudo, votre photo, ce que vous y écrivez, et ce qui
+          est à la fois public et dévoilé.
         </li>
         <li>
           Votre adresse e-mail n’est visible que de vos relations et des personnes à qui vous

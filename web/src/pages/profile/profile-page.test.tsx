@@ -175,7 +175,7 @@ describe('the tabs', () => {
     await user.keyboard('{ArrowRight}')
     await waitFor(() => expect(window.location.search).toBe('?onglet=revelations'))
     const next = screen.getByRole('tab', { name: 'Révélations' })
-    expect(next.getAttribute('aria-selected')).toBe('true')
+    await waitFor(() => expect(next.getAttribute('aria-selected')).toBe('true'))
     expect(await screen.findByText('Rien de scellé pour l’instant')).toBeTruthy()
     window.history.back()
     await waitFor(() => expect(window.location.search).toBe(''))

@@ -182,6 +182,8 @@ describe('requests', () => {
     expect(await screen.findByRole('region', { name: list })).toBeTruthy()
     expect(sent).toEqual({ id: waiting.id, action })
     expect(screen.queryByRole('region', { name: /Demandes reçues/ })).toBeNull()
+    // The pressed button is gone: the keyboard stays where it was.
+    await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('tabpanel'))
   })
 
   test('that cannot be answered say why', async () => {

@@ -48,10 +48,10 @@ export function PictureField({ pseudo, stored, choice, onChoose, error }: Pictur
           <img
             src={shown}
             alt="Aperçu"
-            className="size-24 shrink-0 rounded-full border border-line object-cover"
+            className="size-20 shrink-0 rounded-full border border-line object-cover sm:size-24"
           />
         ) : (
-          <WaxSeal initial={initialOf(pseudo)} className="size-24 shrink-0" />
+          <WaxSeal initial={initialOf(pseudo)} className="size-20 shrink-0 sm:size-24" />
         )}
         <div className="flex min-w-0 flex-1 basis-40 flex-col items-start gap-2 sm:flex-row">
           <div className="relative inline-flex min-h-11 items-center gap-2 rounded-field border border-line-strong bg-surface px-4 font-semibold hover:bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2">

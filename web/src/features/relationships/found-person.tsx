@@ -38,7 +38,7 @@ export function FoundPerson({ person, type, message }: FoundPersonProps) {
           <span className="text-ink-soft text-sm">Demande envoyée</span>
         ) : (
           <Button
-            icon={<UserPlus aria-hidden="true" className="size-5" />}
+            icon={<UserPlus aria-hidden="true" className="size-5 max-sm:hidden" />}
             busy={ask.isPending}
             aria-label={`Ajouter @${person.pseudo}`}
             disabled={words.length > REQUEST_MESSAGE_MAX_LENGTH}

@@ -25,7 +25,9 @@ export function PersonRow({ person, badge, details = [], below, actions }: Perso
         <Avatar name={person.pseudo} src={person.avatar_url} className="size-11" />
         <span className="min-w-0 leading-snug">
           <span className="flex flex-wrap items-center gap-x-2">
-            <span className="truncate font-semibold group-hover:underline">@{person.pseudo}</span>
+            <span className="font-semibold [overflow-wrap:anywhere] group-hover:underline">
+              @{person.pseudo}
+            </span>
             {badge}
           </span>
           {details.length > 0 && (

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { PREPARED } from '#server/platform/database/prepared.ts'
+import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
 import type { Sessions, Users } from '#server/platform/database/tables.ts'
 
 export type UserRow = Selectable<Users>
@@ -71,12 +71,18 @@ function selectLivingSessions(db: Db, now: Date) {
     .modifyEnd(PREPARED)
 }
 
+const findByToken = createStatement((db, values: { tokenHash: Buffer; now: Date }) =>
+  selectLivingSessions(db, values.now).where('sessions.tokenHash', '=', values.tokenHash),
+)
+const findById = createStatement((db, values: { id: string; now: Date }) =>
+  selectLivingSessions(db, values.now).where('sessions.id', '=', values.id),
+)
+
 /** The living session of a token. */
 export async function findSession(db: Db, by: { tokenHash: Buffer } | { id: string }, now: Date) {
-  const query = selectLivingSessions(db, now)
-  return 'id' in by
-    ? query.where('sessions.id', '=', by.id).executeTakeFirst()
-    : query.where('sessions.tokenHash', '=', by.tokenHash).executeTakeFirst()
+  const [session] =
+    'id' in by ? await findById(db, { ...by, now }) : await findByToken(db, { ...by, now })
+  return session
 }
 
 /** Those of these sessions that still live. */

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
+import { rowsOfShelves } from './lists.repository.ts'
 import { type ListFilter, type Shelf, sourcesOf } from './lists.rules.ts'
 
 interface Counted {
@@ -21,8 +22,8 @@ export async function countListed(db: Db, filter: ListFilter): Promise<Counted> 
     : []
   const parts = [
     ...(isPublic ? [publicCounts(filter)] : []),
-    ...(shelves.length > 0 ? [shelfCounts(filter, shelves, 1)] : []),
-    ...(unseen.length > 0 ? [shelfCounts(filter, unseen, -1)] : []),
+    ...(shelves.length > 0 ? [shelfCounts(filter, rowsOfShelves(shelves), 1)] : []),
+    ...(unseen.length > 0 ? [shelfCounts(filter, rowsOfShelves(unseen), -1)] : []),
   ]
   if (parts.length === 0) return { found: 0, revealed: 0 }
   const { rows } = await sql<Counted>`
@@ -52,13 +53,11 @@ function publicCounts(filter: ListFilter) {
 }
 
 /** How many stand on each of these shelves. */
-export function shelfCounts(filter: ListFilter, shelves: readonly Shelf[], sign: 1 | -1) {
-  const authors = shelves.map((shelf) => shelf.authorId)
-  const visibilities = shelves.map((shelf) => shelf.visibility)
+export function shelfCounts(filter: ListFilter, shelves: RawBuilder<object>, sign: 1 | -1) {
   const factor = sql.raw(String(sign))
   return sql`
     select ${factor} * counted.found as found, ${factor} * counted.revealed as revealed
-    from unnest(${authors}::uuid[], ${visibilities}::text[]) as shelf (of_author, shown_to)
+    from ${shelves}
     cross join lateral (
       select count(*) as found, count(*) filter (where reveal_at <= ${filter.now}) as revealed
       from revelations

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { PREPARED } from '#server/platform/database/prepared.ts'
+import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
 import { shelfCounts } from './counts.repository.ts'
 import { firstOfShelves, selectPage } from './lists.repository.ts'
-import type { ListFilter, ListPage, Shelf } from './lists.rules.ts'
+import type { ListCursor, ListFilter, ListPage, ListViewer } from './lists.rules.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
 
-interface ShelvesRead {
-  /** The first rows of these shelves. */
+/** What one person sees of the feed besides what everybody sees. */
+interface Beyond {
+  viewer: ListViewer
+  /** The first rows that friends and family show them, and their own. */
   rows: EnvelopeRow[]
   found: number
   revealed: number
@@ -15,33 +17,107 @@ interface ShelvesRead {
   reactedTo: string[]
 }
 
-/** What one person sees besides what everybody sees, in one query. */
-export async function readShelves(
+interface Values {
+  userId: string
+  ids: readonly string[]
+  now: Date
+  category: ListFilter['category']
+  afterValue: ListCursor['value'] | undefined
+  afterId: string | undefined
+}
+
+interface Facts {
+  friends: string[]
+  family: string[]
+  blocked: string[]
+  shelvesFound: number
+  shelvesRevealed: number
+  reactedTo: string[]
+}
+type Row = Facts & Omit<EnvelopeRow, 'id'> & { id: string | null }
+type Statement = (db: Db, values: Values) => Promise<Row[]>
+
+/** By what makes another statement; sizes of pages are many, and few are asked. */
+const statements = new Map<string, Statement>()
+const MAX_STATEMENTS = 100
+
+/** Reads it in one query: it is what every page of somebody signed in costs. */
+export async function readBeyondPublic(
   db: Db,
-  filter: ListFilter,
-  shelves: readonly Shelf[],
+  filter: Omit<ListFilter, 'viewer' | 'authorId' | 'scope'>,
   page: ListPage,
   reader: { userId: string; ids: readonly string[] },
-): Promise<ShelvesRead> {
-  const first = selectPage(db, firstOfShelves(filter, shelves, page), page)
-  type Row = EnvelopeRow & { found: number; shelvesRevealed: number; reactedTo: string[] }
-  const { rows } = await sql<Omit<Row, 'id'> & { id: string | null }>`
-    select counted.found, counted.shelves_revealed, counted.reacted_to, page.*
-    from (
-      select coalesce(sum(found), 0)::bigint as found,
-        coalesce(sum(revealed), 0)::bigint as shelves_revealed,
-        array(
-          select distinct revelation_id from reactions
-          where author_id = ${reader.userId} and revelation_id = any(${reader.ids}::uuid[])
-        )::text[] as reacted_to
-      from (${shelfCounts(filter, shelves, 1)}) as shelves
-    ) as counted
-    left join ${first} as page on true ${PREPARED}`.execute(db)
-  const { found = 0, shelvesRevealed = 0, reactedTo = [] } = rows[0] ?? {}
+): Promise<Beyond> {
+  const rows = await statementFor(filter, page)(db, {
+    ...reader,
+    now: filter.now,
+    category: filter.category,
+    afterValue: page.after?.value,
+    afterId: page.after?.id,
+  })
+  const [facts] = rows
+  if (!facts) throw new Error('A query that always answers did not')
+  const { friends, family, blocked } = facts
   return {
-    rows: rows.filter((row): row is Row => row.id !== null),
-    found,
-    revealed: shelvesRevealed,
-    reactedTo,
+    viewer: { userId: reader.userId, friends, family, blocked },
+    rows: rows.filter((row): row is Facts & EnvelopeRow => row.id !== null),
+    found: facts.shelvesFound,
+    revealed: facts.shelvesRevealed,
+    reactedTo: facts.reactedTo,
   }
+}
+
+type Asked = Pick<ListFilter, 'status' | 'category'>
+
+function statementFor({ status, category }: Asked, { sort, after, limit }: ListPage): Statement {
+  const key = `${status} ${category !== undefined} ${sort} ${after !== undefined} ${limit}`
+  const known = statements.get(key)
+  if (known) return known
+  if (statements.size >= MAX_STATEMENTS) statements.clear()
+  const statement = createStatement<Values, Row>((db, values) => {
+    const filter: ListFilter = {
+      viewer: { userId: null, friends: [], family: [], blocked: [] },
+      now: values.now,
+      scope: 'all',
+      status,
+      category: category && values.category,
+      authorId: undefined,
+    }
+    const cursor = after && { value: values.afterValue as string, id: values.afterId as string }
+    return select(db, filter, { sort, after: cursor, limit }, values)
+  })
+  statements.set(key, statement)
+  return statement
+}
+
+function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Values) {
+  const shelf = sql<object>`shelf`
+  const first = selectPage(db, firstOfShelves(filter, shelf, page), page)
+  const query = sql<Row>`
+    with hidden as materialized (
+      select blocked_id as id from blocks where blocker_id = ${userId}
+      union all
+      select blocker_id from blocks where blocked_id = ${userId}
+    ), tied as materialized (
+      select high_user_id as id, type from relationships where low_user_id = ${userId}
+      union all
+      select low_user_id, type from relationships where high_user_id = ${userId}
+    ), shelf as materialized (
+      select ${userId}::uuid as of_author, unnest(array['friends', 'private']) as shown_to
+      union all
+      select id, 'friends' from tied where id not in (select id from hidden)
+    ), facts as materialized (
+      select array(select id::text from tied where type = 'friend') as friends,
+        array(select id::text from tied where type = 'family') as family,
+        array(select id::text from hidden) as blocked,
+        array(
+          select distinct revelation_id::text from reactions
+          where author_id = ${userId} and revelation_id = any(${ids}::uuid[])
+        ) as reacted_to,
+        coalesce(sum(found), 0)::bigint as shelves_found,
+        coalesce(sum(revealed), 0)::bigint as shelves_revealed
+      from (${shelfCounts(filter, shelf, 1)}) as shelves
+    )
+    select facts.*, page.* from facts left join ${first} as page on true ${PREPARED}`
+  return { compile: () => query.compile(db) }
 }

@@ -2,10 +2,10 @@ import { LIST_DEFAULT_LIMIT, type ListQuery, revelationSchema } from '#contract/
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { countListed } from './counts.repository.ts'
-import { readShelves } from './feed.repository.ts'
+import { readBeyondPublic } from './feed.repository.ts'
 import { listEnvelopes, orderOfRows } from './lists.repository.ts'
-import { countsOf, type ListFilter, type ListPage, sourcesOf, tieInList } from './lists.rules.ts'
-import { listViewerOf, readCursor, see, writeCursor } from './lists.service.ts'
+import { countsOf, type ListFilter, type ListPage, tieInList } from './lists.rules.ts'
+import { readCursor, see, writeCursor } from './lists.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
 import { mayKnowOf, mayRead } from './revelations.rules.ts'
@@ -49,17 +49,16 @@ export async function readFeed(
   const limit = query.limit ?? LIST_DEFAULT_LIMIT
   const page: ListPage = { sort, after, limit: limit + 1 }
   const asked = { scope: 'all', status: query.status ?? 'all', category: query.category } as const
-  const [common, viewer] = await Promise.all([
-    remember(JSON.stringify([asked, page]), (still) => readPublicPart(still, asked, page)),
-    listViewerOf(ctx, actor),
-  ])
+  const key = JSON.stringify([asked, page])
+  const common = await remember(key, (still) => readPublicPart(still, asked, page))
+  const now = ctx.now()
+  const ids = common.items.map(({ envelope }) => envelope.id)
+  const reader = { userId: actor.userId, ids }
+  const beyond = await readBeyondPublic(ctx.db, { ...asked, now }, page, reader)
+  const { viewer } = beyond
   // What a blocked person shows is in the public part.
   if (viewer.blocked.length > 0) return undefined
-  const now = ctx.now()
   const filter: ListFilter = { ...asked, now, viewer, authorId: undefined }
-  const ids = common.items.map(({ envelope }) => envelope.id)
-  const { shelves } = sourcesOf(filter)
-  const beyond = await readShelves(ctx.db, filter, shelves, page, { userId: actor.userId, ids })
   const isMoved = new Set(beyond.rows.map(({ id }) => id))
   const items = [
     ...common.items.filter(({ envelope }) => !isMoved.has(envelope.id)),

@@ -121,20 +121,24 @@ function firstOf(
     order by ${orderOf(sort)} limit ${sql.lit(limit)}`
 }
 
+/** Shelves as rows of a query: `of_author`, `shown_to`. */
+export function rowsOfShelves(shelves: readonly Shelf[]): RawBuilder<object> {
+  const authors = shelves.map((shelf) => shelf.authorId)
+  const visibilities = shelves.map((shelf) => shelf.visibility)
+  return sql`unnest(${authors}::uuid[], ${visibilities}::text[]) as shelf (of_author, shown_to)`
+}
+
 /** The first rows of each shelf in the order asked. */
 export function firstOfShelves(
   filter: ListFilter,
-  shelves: readonly Shelf[],
+  shelves: RawBuilder<object>,
   page: ListPage,
 ): RawBuilder<object> {
-  const authors = shelves.map((shelf) => shelf.authorId)
-  const visibilities = shelves.map((shelf) => shelf.visibility)
   const isOnShelf: Condition[] = [
     sql`author_id = shelf.of_author`,
     sql`visibility = shelf.shown_to`,
   ]
-  return sql`select revelations.*
-    from unnest(${authors}::uuid[], ${visibilities}::text[]) as shelf (of_author, shown_to)
+  return sql`select revelations.* from ${shelves}
     cross join lateral (${firstOf(filter, page, isOnShelf)}) as revelations`
 }
 
@@ -151,7 +155,7 @@ export function firstRows(
       )
     : []
   if (sources.shelves.length > 0) {
-    parts.push(sql`(${firstOfShelves(filter, sources.shelves, page)})`)
+    parts.push(sql`(${firstOfShelves(filter, rowsOfShelves(sources.shelves), page)})`)
   }
   if (parts.length === 0) return sql`select * from revelations where false`
   return sql`${sql.join(parts, sql` union all `)}`

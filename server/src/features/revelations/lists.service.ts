@@ -93,7 +93,7 @@ async function readList(ctx: AppContext, filter: ListFilter, page: ListPage) {
   return { rows, counts: countsOf(filter, counted) }
 }
 
-export async function listViewerOf(ctx: AppContext, actor: Actor | null): Promise<ListViewer> {
+async function listViewerOf(ctx: AppContext, actor: Actor | null): Promise<ListViewer> {
   if (!actor) return { userId: null, friends: [], family: [], blocked: [] }
   return { userId: actor.userId, ...(await listTies(ctx, actor.userId)) }
 }

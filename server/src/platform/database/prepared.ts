@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Compilable, type CompiledQuery, sql } from 'kysely'
 import pg from 'pg'
+import type { Db } from './database.ts'
 
 const MARK = '/* prepared */'
 /** A connection keeps what it has planned for as long as it lives. */
@@ -31,4 +32,31 @@ export class PreparingClient extends pg.Client {
     const query = super.query.bind(this) as Query
     return name === undefined ? query(...parameters) : query({ name, text, values })
   }) as pg.Client['query']
+}
+
+class Slot {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/**
+ * A statement that is built once and run with other values each time: `build` is given names in the place of values,
+ * and may do nothing with them but hand them to the statement.
+ */
+export function createStatement<Values extends object, Row>(
+  build: (db: Db, values: Values) => Compilable<Row>,
+): (db: Db, values: Values) => Promise<Row[]> {
+  let built: CompiledQuery<Row> | undefined
+  const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values
+  return async (db, values) => {
+    built ??= build(db, slots).compile()
+    const parameters = built.parameters.map((parameter) =>
+      parameter instanceof Slot ? values[parameter.name as keyof Values] : parameter,
+    )
+    const { rows } = await db.executeQuery<Row>({ ...built, parameters })
+    return rows
+  }
 }

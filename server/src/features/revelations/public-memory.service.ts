@@ -33,6 +33,7 @@ export function createPublicMemory<Value>(
   const building = new Map<string, Promise<Remembered<Value>>>()
   const remembered = new Map<string, Remembered<Value>>()
   let snapshotOfAll = ''
+  let nextReveal: { snapshot: string; after: Date; at: Date | undefined } | undefined
   let bytes = 0
 
   function forget(key: string): void {
@@ -51,6 +52,17 @@ export function createPublicMemory<Value>(
     }
   }
 
+  /** Asked once for all that is made before it, as long as nothing is written. */
+  async function findNextReveal(snapshot: string, now: Date): Promise<Date | undefined> {
+    const known = nextReveal
+    if (known?.snapshot === snapshot && known.after <= now && (!known.at || now < known.at)) {
+      return known.at
+    }
+    const at = await findNextPublicReveal(ctx.db, now)
+    nextReveal = { snapshot, after: now, at }
+    return at
+  }
+
   async function make(
     key: string,
     snapshot: string,
@@ -60,7 +72,7 @@ export function createPublicMemory<Value>(
     const still = { ...ctx, now: () => new Date(now) }
     const [value, nextRevealAt] = await Promise.all([
       build(still),
-      findNextPublicReveal(ctx.db, now),
+      findNextReveal(snapshot, now),
     ])
     const made = {
       value,

@@ -9,9 +9,10 @@ import { deliver, endDead, makeReady, unhurried } from './event-delivery.service
 import { HEARTBEAT } from './event-messages.ts'
 import { createEventStreams, type EventStream } from './event-streams.ts'
 
-const TICK_MS = 1_000
+const TICK_MS = 100
+const TICKS_BETWEEN_LOOKS = 10
 /** Each tick greets one part of the streams, so that thousands are never written to at once. */
-const TICKS_BETWEEN_HEARTBEATS = 25
+const TICKS_BETWEEN_HEARTBEATS = 250
 
 export interface LiveEvents {
   /** Resolves once this process hears of what happens. */
@@ -29,7 +30,7 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
   let opened: EventStream[] = []
   let hasMissed = false
   let isDelivering = false
-  let isLooking = false
+  let isTicking = false
   let isClosed = false
   let starting: Promise<Listening> | undefined
   let clock: NodeJS.Timeout | undefined
@@ -64,24 +65,28 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
     }
   }
 
-  async function look(): Promise<void> {
-    if (isLooking) return
-    isLooking = true
+  async function onTick(): Promise<void> {
+    if (isTicking) return
+    isTicking = true
     tick += 1
-    const span = { since: lookedAt, until: ctx.now() }
-    lookedAt = span.until
     try {
-      if (streams.all.size === 0) return
+      if (tick % TICKS_BETWEEN_LOOKS === 0) await look()
+      await greet()
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'a look for what is revealed, or a heartbeat, comes later')
+    } finally {
+      isTicking = false
+    }
+  }
+
+  async function look(): Promise<void> {
+    const span = { since: lookedAt, until: ctx.now() }
+    if (streams.all.size > 0) {
       const revealed = await revealedWithin(ctx, span)
       hear(revealed.map((one) => ({ ...one, about: 'revelation', change: 'state' })))
       if (hasMissed) await deliverAll()
-      await greet()
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'the look for what is revealed will happen again')
-      lookedAt = span.since
-    } finally {
-      isLooking = false
     }
+    lookedAt = span.until
   }
 
   async function greet(): Promise<void> {
@@ -114,7 +119,7 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
     }
     if (clock || isClosed) return
     lookedAt = ctx.now()
-    clock = setInterval(() => void look(), TICK_MS)
+    clock = setInterval(() => void onTick(), TICK_MS)
   }
 
   return {

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { openBeside, origin, PASSWORD, postJson, signIn } from './people.ts'
+import { openBeside, origin, PASSWORD, postJson, sealThrough, signIn } from './people.ts'
 
 /** A picture drawn by the browser itself, wider than it is high. */
 async function drawPicture(page: Page): Promise<Buffer> {
@@ -87,9 +87,13 @@ test('a person blocks another, neither sees the other, and it can be undone', as
   const me = await signIn(page)
   const other = await openBeside(page)
   const them = await signIn(other)
-  await page.goto(`${origin()}/profile?onglet=relations`)
-  await page.getByLabel('Rechercher une personne').fill(them.pseudo)
-  await page.getByRole('link', { name: `@${them.pseudo}` }).click()
+  const { id } = await sealThrough(them)
+  await page.goto(`${origin()}/revelation/${id}`)
+  await expectAccessible(page)
+  await page
+    .getByRole('link', { name: `@${them.pseudo}` })
+    .first()
+    .click()
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Envoyer la demande' }).click()

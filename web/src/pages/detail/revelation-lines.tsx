@@ -1,4 +1,7 @@
+import { Link } from 'react-router'
 import type { Revelation } from '#contract/revelations.ts'
+import { paths } from '#web/app/paths.ts'
+import { useSession } from '#web/features/auth/session.tsx'
 import { formatRelative, formatShortInstant } from '#web/lib/french-dates.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -18,7 +21,7 @@ export function RevelationLines({ revelation, className }: RevelationLinesProps)
       <Avatar name={author_pseudo} src={author_avatar} />
       <div className="min-w-0 text-sm leading-snug">
         <p className="[overflow-wrap:anywhere]">
-          <strong className="font-semibold">@{author_pseudo}</strong>{' '}
+          <AuthorName revelation={revelation} />{' '}
           <span className="text-ink-soft">pour {target_email}</span>
         </p>
         <p className="text-ink-soft">
@@ -34,5 +37,20 @@ export function RevelationLines({ revelation, className }: RevelationLinesProps)
         </p>
       </div>
     </div>
+  )
+}
+
+/** Leads to the author for signed-in people: profiles are theirs alone to see. */
+function AuthorName({ revelation }: { revelation: Revelation }) {
+  const { user } = useSession()
+  const { author_id, author_pseudo } = revelation
+  if (!user) return <strong className="font-semibold">@{author_pseudo}</strong>
+  return (
+    <Link
+      to={paths.profile(author_id)}
+      className="-my-3 inline-flex min-h-11 items-center font-semibold underline decoration-line-strong underline-offset-4 hover:decoration-current"
+    >
+      @{author_pseudo}
+    </Link>
   )
 }

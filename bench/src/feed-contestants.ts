@@ -95,7 +95,7 @@ export const SUBJECTS: Subject[] = [
       ids.map((id) =>
         jsonOf(
           { ...get('/api/comments', token), method: 'POST' },
-          { revelation_id: id, content: 'Le commentaire numéro {n}.' },
+          { id: '{uuid}', revelation_id: id, content: 'Le commentaire numéro {n}.' },
         ),
       ),
     limit: ({ main }) =>

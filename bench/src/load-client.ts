@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 
 /** Requests over connections that stay open, each sent once the one before it is answered. */
@@ -5,7 +6,7 @@ export interface LoadOrder {
   port: number
   connections: number
   seconds: number
-  /** Asked in turn; `{n}` in a body becomes another number each time. */
+  /** Asked in turn; `{n}` and `{uuid}` in a body become others each time. */
   requests: { method: string; path: string; headers: Record<string, string>; body?: string }[]
   status: number
 }
@@ -27,7 +28,7 @@ let turn = 0
 function nextRequest({ port, requests }: LoadOrder): string {
   const request = requests[turn++ % requests.length]
   if (!request) throw new Error('Nothing to ask')
-  const body = request.body?.replaceAll('{n}', String(number++)) ?? ''
+  const body = request.body?.replace('{n}', String(number++)).replace('{uuid}', randomUUID()) ?? ''
   const headers = Object.entries({
     ...request.headers,
     ...(body ? { 'content-length': Buffer.byteLength(body) } : {}),

@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { PREPARED } from '#server/platform/database/prepared.ts'
+import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
 import type { Comments } from '#server/platform/database/tables.ts'
 
 type StoredComment = Selectable<Comments>
@@ -25,8 +25,12 @@ function selectComments(db: Db) {
     .select(['users.pseudo', 'users.avatarUrl'])
 }
 
+const findById = createStatement((db, values: { id: string }) =>
+  selectComments(db).where('comments.id', '=', values.id).modifyEnd(PREPARED),
+)
+
 export async function findComment(db: Db, id: string): Promise<CommentRow | undefined> {
-  return selectComments(db).where('comments.id', '=', id).modifyEnd(PREPARED).executeTakeFirst()
+  return (await findById(db, { id }))[0]
 }
 
 /** The newest first, after the cursor: a deep page costs as much as the first. */
@@ -65,20 +69,27 @@ export async function countCommentsBy(
   return Number(count)
 }
 
-/** Writes a comment and counts it in the same statement; false when its id is taken. */
-export async function insertComment(db: Db, comment: StoredComment): Promise<boolean> {
-  const { rows } = await sql`
+const insertAndCount = createStatement((db, comment: StoredComment) => {
+  const query = sql<CommentRow>`
     with added as (
       insert into comments (id, revelation_id, author_id, content, created_at)
       values (${comment.id}, ${comment.revelationId}, ${comment.authorId}, ${comment.content}, ${comment.createdAt})
       on conflict (id) do nothing
-      returning revelation_id
+      returning *
     ), counted as (
       update revelations set comments_count = comments_count + 1
       from added where revelations.id = added.revelation_id
     )
-    select from added ${PREPARED}`.execute(db)
-  return rows.length > 0
+    select added.*, pseudo, avatar_url from added join users on users.id = author_id ${PREPARED}`
+  return { compile: () => query.compile(db) }
+})
+
+/** Writes a comment and counts it in the same statement; undefined when its id is taken. */
+export async function insertComment(
+  db: Db,
+  comment: StoredComment,
+): Promise<CommentRow | undefined> {
+  return (await insertAndCount(db, comment))[0]
 }
 
 /** Waits until nobody else writes in this person’s name under this revelation, to the end of the transaction. */

@@ -78,38 +78,37 @@ export async function addComment(
     content: input.content,
     createdAt: ctx.now(),
   }
-  const write = input.id ? writeOnce : writeUnlessSaid
-  const id = await inTransaction(ctx, async (tx) => {
-    const written = await write(tx, comment)
-    if (written.isNew) publishRevelationChanged(tx, envelope, 'comments')
-    return written.id
-  }).catch((error) => {
+  const write = input.id ? writeOnce(ctx, comment) : writeUnlessSaid(ctx, comment)
+  const { row, isNew } = await write.catch((error) => {
     // Deleted while it was being commented on.
     throw isForeignKeyViolation(error) ? notFound() : error
   })
-  const row = await findComment(ctx.db, id)
-  if (!row) throw notFound()
+  if (isNew) publishRevelationChanged(ctx, envelope, 'comments')
   return { comment: row, canDelete: true }
 }
 
 type NewComment = Parameters<typeof insertComment>[1]
-type Written = { id: string; isNew: boolean }
+type Written = { row: CommentRow; isNew: boolean }
 
-async function writeOnce(tx: AppContext, comment: NewComment): Promise<Written> {
-  const isNew = await insertComment(tx.db, comment)
-  const stored = isNew ? comment : await findComment(tx.db, comment.id)
+async function writeOnce(ctx: AppContext, comment: NewComment): Promise<Written> {
+  const added = await insertComment(ctx.db, comment)
+  if (added) return { row: added, isNew: true }
+  const stored = await findComment(ctx.db, comment.id)
   const isSame =
     stored?.authorId === comment.authorId && stored.revelationId === comment.revelationId
   if (!isSame) throw fieldError('id', 'Identifiant invalide')
-  return { id: comment.id, isNew }
+  return { row: stored, isNew: false }
 }
 
-async function writeUnlessSaid(tx: AppContext, comment: NewComment): Promise<Written> {
-  await lockWordsOf(tx.db, comment)
-  const since = new Date(comment.createdAt.getTime() - SAME_WORDS_MS)
-  const said = await findSameWords(tx.db, comment, since)
-  if (said) return { id: said.id, isNew: false }
-  return { id: comment.id, isNew: await insertComment(tx.db, comment) }
+async function writeUnlessSaid(ctx: AppContext, comment: NewComment): Promise<Written> {
+  return inTransaction(ctx, async (tx) => {
+    await lockWordsOf(tx.db, comment)
+    const since = new Date(comment.createdAt.getTime() - SAME_WORDS_MS)
+    const said = await findSameWords(tx.db, comment, since)
+    const row = said ? await findComment(tx.db, said.id) : await insertComment(tx.db, comment)
+    if (!row) throw notFound()
+    return { row, isNew: !said }
+  })
 }
 
 /**

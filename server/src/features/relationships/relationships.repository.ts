@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RelationshipType } from '#contract/relationships.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { PREPARED } from '#server/platform/database/prepared.ts'
+import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
 import type { PersonTie } from './relationships.rules.ts'
 
 /** Somebody as the other of a pair sees them. */
@@ -30,15 +30,19 @@ export async function findPersonTie(
   one: string,
   other: string,
 ): Promise<PersonTie | undefined> {
-  const { lowUserId, highUserId } = inOrder(one, other)
-  const { rows } = await sql<{ tie: PersonTie }>`
-    select 'blocked' as tie from blocks
-      where (blocker_id, blocked_id) in ((${one}, ${other}), (${other}, ${one}))
+  return (await findTieOfPair(db, inOrder(one, other)))[0]?.tie
+}
+
+const findTieOfPair = createStatement((db, pair: ReturnType<typeof inOrder>) => {
+  const { lowUserId, highUserId } = pair
+  const query = sql<{ tie: PersonTie }>`
+    select 'blocked' as tie from blocks where (blocker_id, blocked_id)
+      in ((${lowUserId}, ${highUserId}), (${highUserId}, ${lowUserId}))
     union all
     select type from relationships where low_user_id = ${lowUserId} and high_user_id = ${highUserId}
-    limit 1 ${PREPARED}`.execute(db)
-  return rows[0]?.tie
-}
+    limit 1 ${PREPARED}`
+  return { compile: () => query.compile(db) }
+})
 
 /** Everyone this person is tied to, or hidden from by a block of either side. */
 export async function listPersonTies(

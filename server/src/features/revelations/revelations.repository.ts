@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Category, FileType, Visibility } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { PREPARED } from '#server/platform/database/prepared.ts'
+import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
 import type { Revelations } from '#server/platform/database/tables.ts'
 
 /** What can be seen of a sealed revelation. The letter is not here: `readSealedLetters` asks for a right. */
@@ -91,8 +91,12 @@ export function selectEnvelopes(db: Db) {
   )
 }
 
+const findById = createStatement((db, values: { id: string }) =>
+  selectEnvelopes(db).where('revelations.id', '=', values.id).modifyEnd(PREPARED),
+)
+
 export async function findEnvelope(db: Db, id: string): Promise<EnvelopeRow | undefined> {
-  return selectEnvelopes(db).where('revelations.id', '=', id).modifyEnd(PREPARED).executeTakeFirst()
+  return (await findById(db, { id }))[0]
 }
 
 /** The envelope with its row locked until the transaction ends. */
@@ -112,14 +116,16 @@ export async function findEnvelopeByMedia(
 
 /** The sealed letters of these revelations: to be asked only once `mayRead` said yes for each. */
 export async function readSealedLetters(db: Db, ids: readonly string[]): Promise<SealedLetter[]> {
-  if (ids.length === 0) return []
-  return db
+  return ids.length === 0 ? [] : readSealed(db, { ids })
+}
+
+const readSealed = createStatement((db, { ids }: { ids: readonly string[] }) =>
+  db
     .selectFrom('revelations')
     .select(['id', 'commitment', 'wrappedKey', 'sealedContent', 'sealedOpening'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .modifyEnd(PREPARED)
-    .execute()
-}
+    .modifyEnd(PREPARED),
+)
 
 export async function insertRevelation(db: Db, row: Insertable<Revelations>): Promise<void> {
   await db.insertInto('revelations').values(row).execute()

@@ -14,12 +14,12 @@ interface ImageViewerProps {
 
 /** One image on the whole screen, as near as one wants. */
 export function ImageViewer({ title, source, onError, onClose }: ImageViewerProps) {
-  const { stage, image, view, isGliding, zoom, handlers, onKeyDown, step } = useZoom(onClose)
+  const { setStage, image, view, isGliding, zoom, handlers, onKeyDown, step } = useZoom(onClose)
   const returnFocus = useReturnFocus()
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="dialog-veil fixed inset-0 z-50 bg-black/95" />
+        <Dialog.Overlay className="dialog-veil fixed inset-0 z-50 bg-black" />
         <Dialog.Content
           {...returnFocus}
           aria-describedby={undefined}
@@ -28,7 +28,7 @@ export function ImageViewer({ title, source, onError, onClose }: ImageViewerProp
         >
           <Dialog.Title className="sr-only">Image de la révélation {title}</Dialog.Title>
           <div
-            ref={stage}
+            ref={setStage}
             className={classNames(
               'absolute inset-0 flex touch-none select-none items-center justify-center overflow-hidden',
               view.scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',

@@ -19,7 +19,8 @@ const CENTRE: Point = { x: 0, y: 0 }
 
 /** Zoom and pan of one image: fingers, mouse, wheel and keys. A tap beside the image wants to leave. */
 export function useZoom(onLeave: () => void) {
-  const stage = useRef<HTMLDivElement>(null)
+  // A state, not a ref: a dialog's content is there only some time after the dialog.
+  const [stage, setStage] = useState<HTMLElement | null>(null)
   const image = useRef<HTMLImageElement>(null)
   const [view, setView] = useState<View>(WHOLE)
   // What a finger moves must follow it at once; what a key or a double tap moves may glide.
@@ -32,15 +33,15 @@ export function useZoom(onLeave: () => void) {
     setGliding(glides)
     setView((current) => {
       const wanted = next(current)
-      if (!stage.current || !image.current) return wanted
-      const { clientWidth: width, clientHeight: height } = stage.current
+      if (!stage || !image.current) return wanted
+      const { clientWidth: width, clientHeight: height } = stage
       const { offsetWidth, offsetHeight } = image.current
       return keepInSight(wanted, { width, height }, { width: offsetWidth, height: offsetHeight })
     })
   }
   const zoom = (factor: number) => change((current) => zoomAt(current, factor, CENTRE), true)
   const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
-    const box = stage.current?.getBoundingClientRect()
+    const box = stage?.getBoundingClientRect()
     if (!box) return CENTRE
     return { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 }
   }
@@ -97,7 +98,7 @@ export function useZoom(onLeave: () => void) {
     event.preventDefault()
     change(act, true)
   }
-  return { stage, image, view, isGliding, zoom, handlers, onKeyDown, step: STEP }
+  return { setStage, image, view, isGliding, zoom, handlers, onKeyDown, step: STEP }
 }
 
 /** Whether a place, counted from the middle of the screen, is outside the image as it stands there whole. */
@@ -118,21 +119,17 @@ const KEYS: Record<string, (view: View) => View> = {
 }
 
 /** React listens to the wheel passively; this one keeps the page behind from scrolling. */
-function useWheel(
-  target: { readonly current: HTMLElement | null },
-  onWheel: (event: WheelEvent) => void,
-): void {
+function useWheel(element: HTMLElement | null, onWheel: (event: WheelEvent) => void): void {
   const latest = useRef(onWheel)
   useEffect(() => {
     latest.current = onWheel
   })
   useEffect(() => {
-    const element = target.current
     const listener = (event: WheelEvent) => {
       event.preventDefault()
       latest.current(event)
     }
     element?.addEventListener('wheel', listener, { passive: false })
     return () => element?.removeEventListener('wheel', listener)
-  }, [target])
+  }, [element])
 }

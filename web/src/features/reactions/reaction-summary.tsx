@@ -15,7 +15,9 @@ export function ReactionSummary({ revelation }: { revelation: Revelation }) {
   const countOf = (emoji: Emoji) => summary.find((line) => line.emoji === emoji)?.count
   return (
     <div className="flex flex-col gap-3">
-      <ReactionRow revelation={revelation} countOf={countOf} />
+      <div className="-mx-2">
+        <ReactionRow revelation={revelation} countOf={countOf} />
+      </div>
       {error && !data && (
         <Notice
           tone="error"

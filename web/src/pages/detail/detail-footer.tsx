@@ -20,12 +20,13 @@ export function DetailFooter({ revelation, actions }: DetailFooterProps) {
   const wantsComments = (state as { opens?: string } | null)?.opens === 'comments'
   const [isOpen, setOpen] = useState(wantsComments)
   const [wasOpened, setOpened] = useState(wantsComments)
+  const hasHeart = user !== null && revelation.can.react
   return (
     <>
       <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-1 border-line border-y py-1.5">
-        <div className="flex items-center gap-1">
-          {user && revelation.can.react && <HeartToggle revelation={revelation} />}
-          <CardCounts revelation={revelation} />
+        <div className="flex items-center">
+          {hasHeart && <HeartToggle revelation={revelation} />}
+          <CardCounts revelation={revelation} followsHeart={hasHeart} />
         </div>
         <div className="-mr-2 flex">
           <ShareButton revelation={revelation} />

@@ -70,10 +70,7 @@ export function createPublicMemory<Value>(
   ): Promise<Remembered<Value>> {
     const now = ctx.now()
     const still = { ...ctx, now: () => new Date(now) }
-    const [value, nextRevealAt] = await Promise.all([
-      build(still),
-      findNextReveal(snapshot, now),
-    ])
+    const [value, nextRevealAt] = await Promise.all([build(still), findNextReveal(snapshot, now)])
     const made = {
       value,
       builtAt: now.getTime(),

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { PREPARED } from '#server/platform/database/prepared.ts'
 import {
   allOf,
   anyOf,
@@ -57,7 +58,7 @@ export async function byBitmaps<T>(db: Db, work: (db: Db) => Promise<T>): Promis
 
 export async function listAuthorsNamed(db: Db, text: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where search_form(pseudo) like ${patternOf(text)}`.execute(db)
+    select id from users where search_form(pseudo) like ${patternOf(text)} ${PREPARED}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -70,7 +71,9 @@ export async function listFound(
 ): Promise<{ id: string; isRevealed: boolean }[]> {
   const { rows } = await sql<{ id: string; isRevealed: boolean }>`
     select id, reveal_at <= ${filter.now} as is_revealed from revelations
-    where ${allOf([holds(search), isListed(filter)])} limit ${limit}`.execute(db)
+    where ${allOf([holds(search), isListed(filter)])} limit ${sql.lit(limit)} ${PREPARED}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -140,8 +143,9 @@ export async function listLetterCandidates(
   const hasGrams = sql<SqlBool>`grams @> ${grams}::integer[]`
   const { rows: some } = await byBitmaps(db, (tx) =>
     sql<{ id: string }>`select revelation_id as id from letter_grams where ${hasGrams}
-      limit ${limit + 1}`.execute(tx),
+      limit ${sql.lit(limit + 1)} ${PREPARED}`.execute(tx),
   )
+  if (some.length === 0) return []
   if (some.length <= limit) {
     return versionsOf(
       db,
@@ -175,7 +179,7 @@ function withLetters(rows: RawBuilder<object>, hasGrams: RawBuilder<SqlBool>): R
 async function versionsOf(db: Db, rows: RawBuilder<object>, limit: number): Promise<Version[]> {
   const { rows: versions } = await sql<Version>`
     select id, commitment from (${rows}) as listed
-    order by created_at desc, id desc limit ${limit}`.execute(db)
+    order by created_at desc, id desc limit ${sql.lit(limit)}`.execute(db)
   return versions
 }
 
@@ -189,7 +193,8 @@ export async function listOwnUnindexed(
     .where('revelations.authorId', '=', userId)
     .where('revelations.searchable', '=', false)
     .orderBy('revelations.createdAt', 'desc')
-    .limit(limit)
+    .limit(sql.lit(limit))
+    .modifyEnd(PREPARED)
     .execute()
 }
 

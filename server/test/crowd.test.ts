@@ -97,7 +97,11 @@ it('200 people at once are all counted, each once, and a request sent again chan
 }, async () => {
   const { id } = await createRevelation(server, author)
   const talk = talkAbout(id)
-  await sendAll([...talk, ...talk], [200, 201])
+  // Each twice, side by side: a page that was impatient.
+  await sendAll(
+    talk.flatMap((request) => [request, request]),
+    [200, 201],
+  )
   const everything = { reactions: PEOPLE, comments: PEOPLE }
   expect(await countsOf(id)).toEqual(everything)
   await sendAll(talk, [200, 201])
@@ -115,7 +119,8 @@ it('200 people at once are all counted, each once, and a request sent again chan
   // Others go on while some take back.
   const rest = talk.filter(({ as }) => !half.includes(as))
   const left = { reactions: PEOPLE / 2, comments: PEOPLE / 2 }
-  await sendAll([...removals, ...rest, ...removals], [200, 201, 404])
+  const impatient = removals.flatMap((request) => [request, request])
+  await sendAll([...impatient, ...rest], [200, 201, 404])
   expect(await countsOf(id)).toEqual(left)
 })
 
@@ -133,3 +138,35 @@ it('a revelation is deleted while people talk under it', { timeout: 120_000 }, a
       + (select count(*) from comments where revelation_id = ${id}) as left`.execute(server.ctx.db)
   expect(rows[0]?.left).toBe(0)
 })
+
+it('whoever takes something back and whoever deletes the revelation never wait for each other', async () => {
+  const [as] = crowd as [Person]
+  for (const what of ['reactions', 'comments']) {
+    const { id } = await createRevelation(server, author)
+    const reaction = { revelation_id: id, emoji: EMOJIS[0] }
+    const words = { revelation_id: id, content: 'Bientôt effacé' }
+    await send({ as, method: 'POST', url: '/api/reactions', body: reaction })
+    const { body } = await send({ as, method: 'POST', url: '/api/comments', body: words })
+    const url = what === 'reactions' ? `/api/reactions/${id}` : `/api/comments/${body.id}`
+    const client = await server.ctx.pool.connect()
+    try {
+      // What deleting does, stopped in the middle.
+      await client.query('begin')
+      await client.query('select from revelations where id = $1 for update', [id])
+      const answer = send({ as, method: 'DELETE', url })
+      await expect.poll(countWaiting).toBe(1)
+      await client.query('delete from revelations where id = $1', [id])
+      await client.query('commit')
+      expect((await answer).status).toBeLessThan(500)
+    } finally {
+      client.release()
+    }
+  }
+})
+
+async function countWaiting(): Promise<number | undefined> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(server.ctx.db)
+  return rows[0]?.waiting
+}

@@ -114,7 +114,7 @@ test('a request that arrives is seen in the navigation', async () => {
   await waitFor(() => expect(events.streams).toHaveLength(1))
   received = 1
   events.streams[0]?.say('relationships')
-  expect(await screen.findAllByText('demande reçue')).not.toHaveLength(0)
+  expect(await screen.findAllByText(/demande reçue/)).not.toHaveLength(0)
 })
 
 test('a hidden page follows nothing, and a visitor’s neither', async () => {

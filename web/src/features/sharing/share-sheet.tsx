@@ -24,7 +24,10 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title="Partager">
       <p className="-mt-1 text-ink-soft [overflow-wrap:anywhere]">{audienceOf(revelation)}</p>
-      <ul aria-label="Partager sur" className="mt-4 grid grid-cols-4 gap-1 sm:grid-cols-7">
+      <ul
+        aria-label="Partager sur"
+        className="mt-4 grid grid-cols-4 gap-1 sm:grid-cols-[repeat(auto-fit,minmax(3.75rem,1fr))]"
+      >
         {SHARE_TARGETS.map((target) => (
           <li key={target.name}>
             <Target

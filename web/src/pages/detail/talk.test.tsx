@@ -392,6 +392,30 @@ describe('reacting', () => {
     expect(screen.getByRole('list', { name: 'Activité' }).textContent).toContain('0 réaction')
   })
 
+  test('again and again ends where the last tap ended, however slow the server is', async () => {
+    const answers: (() => void)[] = []
+    const slowly = async (reactions: Reactions) => {
+      await new Promise<void>((resolve) => answers.push(resolve))
+      return reactions
+    }
+    const { user } = await openPanel({
+      api: [
+        answer(addReaction, () => slowly(summary(true, 1))),
+        answer(removeReactions, () => slowly(summary(false, 0))),
+      ],
+    })
+    const emoji = await screen.findByRole('button', { name: 'Sous le charme' })
+    await user.click(emoji)
+    await user.click(emoji)
+    await waitFor(() => expect(answers).toHaveLength(1))
+    answers[0]?.()
+    await waitFor(() => expect(answers).toHaveLength(2))
+    expect(emoji.getAttribute('aria-pressed')).toBe('false')
+    answers[1]?.()
+    await screen.findByRole('button', { name: 'Sous le charme', pressed: false })
+    expect(screen.getByRole('list', { name: 'Activité' }).textContent).toContain('0 réaction')
+  })
+
   test('with an emoji behind « + »: the keyboard reaches it, Escape closes it', async () => {
     const left: unknown[] = []
     const { user } = await openPanel({

@@ -10,7 +10,7 @@ const MAIN_ID = 'contenu'
 
 // A visitor does not wait for what only signed-in people need.
 const LiveUpdates = lazy(async () => ({
-  default: (await import('#web/features/live/live-updates.tsx')).LiveUpdates,
+  default: (await import('./live/live-updates.tsx')).LiveUpdates,
 }))
 
 export function Layout() {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import Fastify, { type FastifyRequest } from 'fastify'
-import pg from 'pg'
+import { openDatabase } from '#server/platform/database/database.ts'
+import type { Program } from './program.ts'
 
 /**
  * The limits that the program is compared with, in a process of their own: a bare Fastify that answers bytes from
@@ -8,7 +9,7 @@ import pg from 'pg'
  */
 export interface LimitsOrder {
   /** Where PostgreSQL is. */
-  connection: pg.PoolConfig
+  connection: Program['connection']
   /** By path: what is answered from memory. */
   memory: Record<string, string>
   /** Stands for the letters in the page that is read. */
@@ -46,7 +47,7 @@ function tokenHashOf(request: FastifyRequest): Buffer {
 
 async function serve({ connection, memory, filler }: LimitsOrder): Promise<string> {
   const app = Fastify({ forceCloseConnections: true })
-  const pool = new pg.Pool({ ...connection, max: 16 })
+  const { pool } = openDatabase(connection, console)
   const answers = new Map(
     Object.entries(memory).map(([path, text]) => [path, Buffer.from(text)] as const),
   )

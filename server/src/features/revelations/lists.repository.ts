@@ -46,7 +46,7 @@ function isAfter(sort: Sort, after: ListCursor | undefined): Condition[] {
 }
 
 /** Status and category: what narrows every source alike. */
-export function narrowing(filter: ListFilter): Condition[] {
+function narrowing(filter: ListFilter): Condition[] {
   const status = statusOf(filter)
   return [
     ...(status === 'revealed' ? [sql<SqlBool>`reveal_at <= ${filter.now}`] : []),

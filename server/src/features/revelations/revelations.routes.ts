@@ -6,18 +6,13 @@ import type { AppContext } from '#server/context.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { sendMedia } from '#server/features/media/media-files.service.ts'
 import { limited } from '#server/http/rate-limits.ts'
-import { watchSnapshots } from '#server/platform/database/snapshots.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import { createAnswers } from './answers.service.ts'
 import { editRevelation } from './edits.service.ts'
-import { type PublicPart, readFeed } from './feed.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
-import { createPublicMemory } from './public-memory.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
 import { type Viewer, viewerOf } from './viewers.service.ts'
-
-/** Of what is the same for everybody, twice. */
-const REMEMBERED_BYTES = 16 * 1024 * 1024
 
 const ticketQuery = z.object({ token: z.string('Adresse non valide').optional() })
 const ownVideoSchema = {
@@ -42,29 +37,17 @@ function sendJson<Body>(reply: FastifyReply, json: Buffer | string): Body {
 
 export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
-    const currentSnapshot = watchSnapshots(ctx.pool)
-    const visitorAnswers = createPublicMemory<Buffer>(ctx, {
-      currentSnapshot,
-      sizeOf: (bytes) => bytes.length,
-      maxBytes: REMEMBERED_BYTES,
-    })
-    const publicParts = createPublicMemory<PublicPart>(ctx, {
-      currentSnapshot,
-      sizeOf: (part) => part.bytes,
-      maxBytes: REMEMBERED_BYTES,
-    })
+    const answers = createAnswers(ctx)
 
-    /** Through the schema of the route once, then the same bytes to everybody as long as they are right. */
     async function answerVisitor<Body extends object>(
       reply: FastifyReply,
       asked: object,
       read: (still: AppContext) => Promise<Body>,
     ): Promise<Body> {
-      const key = JSON.stringify(asked)
-      const bytes = await visitorAnswers(key, async (still) =>
-        Buffer.from(reply.serialize({ ...(await read(still)) }) as string),
+      const json = await answers.forVisitor(asked, async (still) =>
+        String(reply.serialize({ ...(await read(still)) })),
       )
-      return sendJson<Body>(reply, bytes)
+      return sendJson<Body>(reply, json)
     }
 
     async function present(ctx: AppContext, viewer: Viewer, id: string) {
@@ -79,7 +62,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const list = async (ctx: AppContext) =>
           presentList(await listRevelations(ctx, actor, query))
         if (!actor) return answerVisitor(reply, { query }, list)
-        const feed = await readFeed(ctx, publicParts, actor, query)
+        const feed = await answers.feedOf(actor, query)
         return feed === undefined ? list(ctx) : sendJson(reply, feed)
       },
     })

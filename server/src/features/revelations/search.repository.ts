@@ -10,10 +10,8 @@ import {
   needsMarks,
   selectPage,
 } from './lists.repository.ts'
-import { type ListFilter, type ListPage, statusOf } from './lists.rules.ts'
-import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
-
-type Version = Pick<EnvelopeRow, 'id' | 'commitment'>
+import type { ListFilter, ListPage } from './lists.rules.ts'
+import type { EnvelopeRow } from './revelations.repository.ts'
 
 /** What is searched, and what was found to hold it besides titles. */
 export interface Search {
@@ -24,7 +22,7 @@ export interface Search {
 }
 
 /** Rows looked at one by one, first of the list first, before an index is asked. */
-const LOOKED_AT = 2_000
+export const LOOKED_AT = 2_000
 
 function patternOf(text: string) {
   const escaped = text.replaceAll(/[\\%_]/g, '\\$&')
@@ -129,96 +127,4 @@ export async function findAmongNewest(
   ])
   const counts = counted.rows[0] ?? { found: 0, revealed: 0 }
   return { rows, ...counts }
-}
-
-/** Revealed letters that may hold the searched pieces, the newest first; the caller opens them to be sure. */
-export async function listLetterCandidates(
-  db: Db,
-  filter: ListFilter,
-  grams: readonly number[],
-  limit: number,
-): Promise<Version[]> {
-  const readable: ListFilter = { ...filter, status: 'revealed' }
-  if (statusOf(filter) === 'pending') return []
-  const hasGrams = sql<SqlBool>`grams @> ${grams}::integer[]`
-  const { rows: some } = await byBitmaps(db, (tx) =>
-    sql<{ id: string }>`select revelation_id as id from letter_grams where ${hasGrams}
-      limit ${sql.lit(limit + 1)} ${PREPARED}`.execute(tx),
-  )
-  if (some.length === 0) return []
-  if (some.length <= limit) {
-    return versionsOf(
-      db,
-      sql<object>`select * from revelations
-        where id = any(${some.map(({ id }) => id)}::uuid[]) and ${isListed(readable)}`,
-      limit,
-    )
-  }
-  const mismarked = needsMarks(readable, 'newest') ? await listMismarked(db, filter.now) : []
-  const first = firstRows(
-    readable,
-    { sort: 'newest', after: undefined, limit: LOOKED_AT },
-    mismarked,
-  )
-  const frequent = await versionsOf(db, withLetters(first, hasGrams), limit)
-  if (frequent.length === limit) return frequent
-  return byBitmaps(db, (tx) => {
-    const found = sql<object>`with found as materialized (
-      select revelation_id from letter_grams where ${hasGrams}
-    ) select revelations.* from found join revelations on id = revelation_id
-      where ${isListed(readable)}`
-    return versionsOf(tx, found, limit)
-  })
-}
-
-function withLetters(rows: RawBuilder<object>, hasGrams: RawBuilder<SqlBool>): RawBuilder<object> {
-  return sql`select listed.* from (${rows}) as listed
-    join letter_grams on revelation_id = listed.id where ${hasGrams}`
-}
-
-async function versionsOf(db: Db, rows: RawBuilder<object>, limit: number): Promise<Version[]> {
-  const { rows: versions } = await sql<Version>`
-    select id, commitment from (${rows}) as listed
-    order by created_at desc, id desc limit ${sql.lit(limit)}`.execute(db)
-  return versions
-}
-
-/** The viewer's own letters that no index may hold yet, because they are sealed. */
-export async function listOwnUnindexed(
-  db: Db,
-  userId: string,
-  limit: number,
-): Promise<EnvelopeRow[]> {
-  return selectEnvelopes(db)
-    .where('revelations.authorId', '=', userId)
-    .where('revelations.searchable', '=', false)
-    .orderBy('revelations.createdAt', 'desc')
-    .limit(sql.lit(limit))
-    .modifyEnd(PREPARED)
-    .execute()
-}
-
-/** Revealed letters that cannot be searched yet. */
-export async function listRevealedUnindexed(db: Db, now: Date, limit: number): Promise<Version[]> {
-  return db
-    .selectFrom('revelations')
-    .select(['id', 'commitment'])
-    .where('searchable', '=', false)
-    .where('revealAt', '<=', now)
-    .orderBy('revealAt')
-    .limit(limit)
-    .execute()
-}
-
-export async function saveGrams(db: Db, revelationId: string, grams: number[]): Promise<void> {
-  await db
-    .insertInto('letterGrams')
-    .values({ revelationId, grams })
-    .onConflict((conflict) => conflict.column('revelationId').doUpdateSet({ grams }))
-    .execute()
-  await db
-    .updateTable('revelations')
-    .set({ searchable: true })
-    .where('id', '=', revelationId)
-    .execute()
 }

@@ -1,6 +1,12 @@
 import type { AppContext } from '#server/context.ts'
 import { createBlindIndex, searchForm } from '#server/platform/sealing/blind-index.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import {
+  listLetterCandidates,
+  listOwnUnindexed,
+  listRevealedUnindexed,
+  saveGrams,
+} from './letter-search.repository.ts'
 import { openContents } from './letters.service.ts'
 import type { ListCounts, ListFilter, ListPage } from './lists.rules.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
@@ -9,12 +15,8 @@ import {
   findAmongNewest,
   listAuthorsNamed,
   listFound,
-  listLetterCandidates,
-  listOwnUnindexed,
-  listRevealedUnindexed,
   pageAmong,
   pageOfFrequent,
-  saveGrams,
 } from './search.repository.ts'
 
 /** Letters opened at most to answer one search: what is beyond is found by a longer phrase. */

@@ -1,0 +1,101 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { PREPARED } from '#server/platform/database/prepared.ts'
+import { firstRows, isListed, listMismarked, needsMarks } from './lists.repository.ts'
+import { type ListFilter, statusOf } from './lists.rules.ts'
+import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
+import { byBitmaps, LOOKED_AT } from './search.repository.ts'
+
+type Version = Pick<EnvelopeRow, 'id' | 'commitment'>
+
+/** Revealed letters that may hold the searched pieces, the newest first; the caller opens them to be sure. */
+export async function listLetterCandidates(
+  db: Db,
+  filter: ListFilter,
+  grams: readonly number[],
+  limit: number,
+): Promise<Version[]> {
+  const readable: ListFilter = { ...filter, status: 'revealed' }
+  if (statusOf(filter) === 'pending') return []
+  const hasGrams = sql<SqlBool>`grams @> ${grams}::integer[]`
+  const { rows: some } = await byBitmaps(db, (tx) =>
+    sql<{ id: string }>`select revelation_id as id from letter_grams where ${hasGrams}
+      limit ${sql.lit(limit + 1)} ${PREPARED}`.execute(tx),
+  )
+  if (some.length === 0) return []
+  if (some.length <= limit) {
+    return versionsOf(
+      db,
+      sql<object>`select * from revelations
+        where id = any(${some.map(({ id }) => id)}::uuid[]) and ${isListed(readable)}`,
+      limit,
+    )
+  }
+  const mismarked = needsMarks(readable, 'newest') ? await listMismarked(db, filter.now) : []
+  const first = firstRows(
+    readable,
+    { sort: 'newest', after: undefined, limit: LOOKED_AT },
+    mismarked,
+  )
+  const frequent = await versionsOf(db, withLetters(first, hasGrams), limit)
+  if (frequent.length === limit) return frequent
+  return byBitmaps(db, (tx) => {
+    const found = sql<object>`with found as materialized (
+      select revelation_id from letter_grams where ${hasGrams}
+    ) select revelations.* from found join revelations on id = revelation_id
+      where ${isListed(readable)}`
+    return versionsOf(tx, found, limit)
+  })
+}
+
+function withLetters(rows: RawBuilder<object>, hasGrams: RawBuilder<SqlBool>): RawBuilder<object> {
+  return sql`select listed.* from (${rows}) as listed
+    join letter_grams on revelation_id = listed.id where ${hasGrams}`
+}
+
+async function versionsOf(db: Db, rows: RawBuilder<object>, limit: number): Promise<Version[]> {
+  const { rows: versions } = await sql<Version>`
+    select id, commitment from (${rows}) as listed
+    order by created_at desc, id desc limit ${sql.lit(limit)}`.execute(db)
+  return versions
+}
+
+/** The viewer's own letters that no index may hold yet, because they are sealed. */
+export async function listOwnUnindexed(
+  db: Db,
+  userId: string,
+  limit: number,
+): Promise<EnvelopeRow[]> {
+  return selectEnvelopes(db)
+    .where('revelations.authorId', '=', userId)
+    .where('revelations.searchable', '=', false)
+    .orderBy('revelations.createdAt', 'desc')
+    .limit(sql.lit(limit))
+    .modifyEnd(PREPARED)
+    .execute()
+}
+
+/** Revealed letters that cannot be searched yet. */
+export async function listRevealedUnindexed(db: Db, now: Date, limit: number): Promise<Version[]> {
+  return db
+    .selectFrom('revelations')
+    .select(['id', 'commitment'])
+    .where('searchable', '=', false)
+    .where('revealAt', '<=', now)
+    .orderBy('revealAt')
+    .limit(limit)
+    .execute()
+}
+
+export async function saveGrams(db: Db, revelationId: string, grams: number[]): Promise<void> {
+  await db
+    .insertInto('letterGrams')
+    .values({ revelationId, grams })
+    .onConflict((conflict) => conflict.column('revelationId').doUpdateSet({ grams }))
+    .execute()
+  await db
+    .updateTable('revelations')
+    .set({ searchable: true })
+    .where('id', '=', revelationId)
+    .execute()
+}

@@ -291,7 +291,7 @@ export const revelationPageSchema = z.object({
     found: z.number(),
     revealed: z.number(),
     pending: z.number(),
-    /** Of a search that finds more than is worth counting. */
+    /** Of a search that finds more than is worth counting: more than `found`. */
     is_capped: z.optional(z.boolean()),
   }),
 })

@@ -46,7 +46,7 @@ export async function search(
   filter: ListFilter,
   page: ListPage,
 ): Promise<Found> {
-  const letterIds = await findLettersWith(ctx, text, filter)
+  const { letterIds, hasMore } = await findLettersWith(ctx, text, filter)
   if (!INDEXED.test(searchForm(text))) {
     const looked = { text, authorIds: undefined, letterIds }
     const { rows, ...counted } = await findAmongNewest(
@@ -66,7 +66,8 @@ export async function search(
   if (found.length <= MAX_COUNTED) {
     const ids = found.map(({ id }) => id)
     const counts = { found: ids.length, revealed, pending: ids.length - revealed }
-    return { rows: await pageAmong(ctx.db, filter, ids, page), counts }
+    const rows = await pageAmong(ctx.db, filter, ids, page)
+    return { rows, counts: hasMore ? { ...counts, is_capped: true } : counts }
   }
   return {
     rows: await pageOfFrequent(ctx.db, filter, looked, page),
@@ -78,7 +79,7 @@ async function findLettersWith(
   ctx: AppContext,
   text: string,
   filter: ListFilter,
-): Promise<string[]> {
+): Promise<{ letterIds: string[]; hasMore: boolean }> {
   const { viewer } = filter
   const grams = searchIndex(ctx).gramsOf(text)
   const [revealed, own] = await Promise.all([
@@ -87,10 +88,15 @@ async function findLettersWith(
   ])
   // Candidates come from the viewer's own list and are revealed; the others are the viewer's own.
   const right = grantReading(true)
-  if (!right) return []
+  if (!right) return { letterIds: [], hasMore: false }
   const contents = await openContents(ctx, right, [...revealed, ...own])
   const wanted = searchForm(text)
-  return [...contents].flatMap(([id, content]) => (searchForm(content).includes(wanted) ? id : []))
+  return {
+    letterIds: [...contents].flatMap(([id, content]) =>
+      searchForm(content).includes(wanted) ? id : [],
+    ),
+    hasMore: revealed.length === LETTERS_PER_SEARCH,
+  }
 }
 
 /** Makes letters that were revealed since the last run searchable; answers how many. */

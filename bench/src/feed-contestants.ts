@@ -1,4 +1,5 @@
 import type { Load, LoadOrder } from './load-client.ts'
+import { readCpuSeconds } from './machine.ts'
 import type { Program } from './program.ts'
 
 export interface SizedProgram {
@@ -12,13 +13,19 @@ export interface SizedProgram {
 
 export interface Limits {
   port: number
+  pid: number
   /** How the pages of the main size are called in memory. */
   pages: Record<'feed' | 'detail' | 'search', string>
 }
 
 export interface LoadContestant {
   name: string
-  run(): Promise<Load>
+  run(): Promise<MeasuredLoad>
+}
+
+/** With the CPU time that each answer took of the Node process that gave it. */
+export interface MeasuredLoad extends Load {
+  cpuMicroseconds: number
 }
 
 export interface FeedBench {
@@ -115,13 +122,20 @@ export function contestantsOf(
 ): LoadContestant[] {
   const { status = 200 } = subject
   const { seconds } = bench
-  const run = (port: number, requests: Request[]) => () =>
-    bench.load({ port, connections, seconds, requests, status })
+  const run = (pid: number, port: number, requests: Request[]) => async () => {
+    const cpuBefore = await readCpuSeconds(pid)
+    const load = await bench.load({ port, connections, seconds, requests, status })
+    const cpuSeconds = (await readCpuSeconds(pid)) - cpuBefore
+    return { ...load, cpuMicroseconds: (cpuSeconds * 1e6) / load.answers }
+  }
   return [
-    { name: subject.reference, run: run(bench.limits.port, subject.limit(bench)) },
+    {
+      name: subject.reference,
+      run: run(bench.limits.pid, bench.limits.port, subject.limit(bench)),
+    },
     ...bench.sized.map((sized) => ({
       name: nameOf(sized),
-      run: run(Number(new URL(sized.program.origin).port), subject.asked(sized)),
+      run: run(sized.program.pid, Number(new URL(sized.program.origin).port), subject.asked(sized)),
     })),
   ]
 }

@@ -10,6 +10,7 @@ import {
   contestantsOf,
   type FeedBench,
   type Limits,
+  type MeasuredLoad,
   nameOf,
   type SizedProgram,
   SUBJECTS,
@@ -133,15 +134,15 @@ async function startLimits({ program, ids }: SizedProgram, atEnd: AtEnd): Promis
   }
   const address = await messageOf<string>(child, () => child.send(order))
   const pages = { feed: '/memory/feed', detail: '/memory/detail', search: '/memory/search' }
-  return { port: Number(new URL(address).port), pages }
+  return { port: Number(new URL(address).port), pid: child.pid ?? 0, pages }
 }
 
 /** Medians over the rounds; ratios are taken within each round. */
-function printLoads({ rows }: Rounds<Load>, reference: string, smallest: string): void {
+function printLoads({ rows }: Rounds<MeasuredLoad>, reference: string, smallest: string): void {
   const limit = rows.find(({ name }) => name === reference)
   const least = rows.find(({ name }) => name === smallest)
   const table = rows.map(({ name, costs }) => {
-    const of = (read: (load: Load, round: number) => number) => medianOf(costs.map(read))
+    const of = (read: (load: MeasuredLoad, round: number) => number) => medianOf(costs.map(read))
     const row = {
       'a second': Math.round(of((load) => load.perSecond)),
       '÷ limit': of(
@@ -152,7 +153,8 @@ function printLoads({ rows }: Rounds<Load>, reference: string, smallest: string)
       'p99 ÷ smallest': of(
         (load, round) => load.p99Ms / (least?.costs[round]?.p99Ms ?? Number.NaN),
       ).toFixed(2),
-      bytes: of((load) => load.bytes),
+      'CPU µs': Math.round(of((load) => load.cpuMicroseconds)),
+      bytes: Math.round(of((load) => load.bytes)),
     }
     return [name, row]
   })

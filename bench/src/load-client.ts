@@ -12,6 +12,7 @@ export interface LoadOrder {
 }
 
 export interface Load {
+  answers: number
   perSecond: number
   p50Ms: number
   p99Ms: number
@@ -107,6 +108,7 @@ async function obey(order: LoadOrder): Promise<Load> {
   const at = (share: number) =>
     latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN
   return {
+    answers: latencies.length,
     perSecond: latencies.length / seconds,
     p50Ms: at(0.5),
     p99Ms: at(0.99),

@@ -1,61 +1,18 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import type { RequestHandler } from 'msw'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   addComment,
   type Comment,
   type CommentInput,
-  type CommentPage,
   listComments,
   removeComment,
 } from '#contract/comments.ts'
-import { addReaction, listReactions, type Reactions, removeReactions } from '#contract/reactions.ts'
-import { type Envelope, getRevelation, recordView } from '#contract/revelations.ts'
+import { listReactions } from '#contract/reactions.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
-import { renderPage } from '#web/test/render-page.tsx'
-import { aComment, anEnvelope, aUser } from '#web/test/samples.ts'
+import { aCommentPage, NO_REACTIONS, openPanel } from '#web/test/open-panel.tsx'
+import { aComment } from '#web/test/samples.ts'
 
 beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./talk.tsx')]))
-
-const NO_REACTIONS: Reactions = { reactions: [], summary: [] }
-
-function aCommentPage(comments: Comment[], rest: Partial<CommentPage> = {}): CommentPage {
-  return { comments, total: comments.length, next_cursor: null, ...rest }
-}
-
-interface Scene {
-  revelation?: Partial<Envelope>
-  /** A visitor otherwise. */
-  isSignedIn?: boolean
-  api?: RequestHandler[]
-  isOpen?: boolean
-}
-
-/** The page of a revelation with its panel open, before a server that knows no comment and no reaction. */
-async function openPanel({
-  revelation = {},
-  isSignedIn = true,
-  api = [],
-  isOpen = true,
-}: Scene = {}) {
-  const shown = anEnvelope({
-    can: { edit: false, delete: false, react: isSignedIn, comment: isSignedIn },
-    ...revelation,
-  })
-  const user = renderPage(`/revelation/${shown.id}`, {
-    ...(isSignedIn && { user: aUser() }),
-    api: [
-      ...api,
-      answer(getRevelation, { revelation: shown }),
-      answer(recordView, { views_count: 1 }),
-      answer(listComments, aCommentPage([])),
-      answer(listReactions, NO_REACTIONS),
-    ],
-  })
-  const toggle = await screen.findByRole('button', { name: 'Réactions et commentaires' })
-  if (isOpen) await user.click(toggle)
-  return { user, revelation: shown, toggle }
-}
 
 function written({ id = 'x', content, revelation_id }: CommentInput): {
   id: string
@@ -193,20 +150,6 @@ describe('a visitor', () => {
     await user.click(screen.getByRole('link', { name: 'Se connecter' }))
     expect(window.location.pathname).toBe('/login')
     expect(window.history.state.usr.from.pathname).toBe(`/revelation/${revelation.id}`)
-  })
-
-  test('reaches the emoji with the keyboard, and is told how to react', async () => {
-    const { user } = await openPanel({ isSignedIn: false })
-    const heart = await screen.findByRole('button', { name: 'J’adore' })
-    expect(heart.getAttribute('aria-disabled')).toBe('true')
-    const description = document.getElementById(heart.getAttribute('aria-describedby') ?? '')
-    expect(description?.textContent).toBe('Vous devez être connecté pour réagir')
-    heart.focus()
-    await user.keyboard('{Enter}')
-    const hint = await screen.findByRole('dialog', { name: 'Vous devez être connecté pour réagir' })
-    expect(within(hint).getByRole('link', { name: 'Se connecter' })).toBeTruthy()
-    await user.keyboard('{Escape}')
-    await waitFor(() => expect(document.activeElement).toBe(heart))
   })
 })
 
@@ -347,143 +290,5 @@ describe('removing a comment', () => {
     expect(await screen.findByText('Erreur lors de la suppression')).toBeTruthy()
     expect(await screen.findByText('À retirer')).toBeTruthy()
     await waitFor(() => expect(asked).toBe(2))
-  })
-})
-
-describe('reacting', () => {
-  const summary = (reacted: boolean, count: number): Reactions => ({
-    reactions: [],
-    summary: count
-      ? [{ emoji: '😍', count, reacted, pseudos: ['ana', 'bob', 'cid'].slice(0, count) }]
-      : [],
-  })
-
-  test('names the first three, then how many others', async () => {
-    await openPanel({ api: [answer(listReactions, summary(false, 7))] })
-    const people = await screen.findByRole('list', { name: 'Qui a réagi' })
-    expect(people.textContent).toContain('@ana, @bob, @cid et 4 autre(s)')
-    expect(
-      screen.getByRole('button', { name: 'Sous le charme, 7' }).getAttribute('aria-pressed'),
-    ).toBe('false')
-  })
-
-  test('counts at once, and takes back with a second tap', async () => {
-    const asked: unknown[] = []
-    const { user } = await openPanel({
-      api: [
-        answer(addReaction, ({ body }) => {
-          asked.push(body)
-          return summary(true, 1)
-        }),
-        answer(removeReactions, ({ query }) => {
-          asked.push(query)
-          return summary(false, 0)
-        }),
-      ],
-    })
-    await user.click(await screen.findByRole('button', { name: 'Sous le charme' }))
-    const pressed = await screen.findByRole('button', { name: /^Sous le charme/, pressed: true })
-    expect(screen.getByRole('list', { name: 'Activité' }).textContent).toContain('1 réaction')
-    await waitFor(() => expect(asked).toHaveLength(1))
-    await user.click(pressed)
-    await screen.findByRole('button', { name: /^Sous le charme/, pressed: false })
-    await waitFor(() => expect(asked).toHaveLength(2))
-    expect(asked[1]).toEqual({ emoji: '😍' })
-    expect(screen.getByRole('list', { name: 'Activité' }).textContent).toContain('0 réaction')
-  })
-
-  test('again and again ends where the last tap ended, however slow the server is', async () => {
-    const answers: (() => void)[] = []
-    const slowly = async (reactions: Reactions) => {
-      await new Promise<void>((resolve) => answers.push(resolve))
-      return reactions
-    }
-    const { user } = await openPanel({
-      api: [
-        answer(addReaction, () => slowly(summary(true, 1))),
-        answer(removeReactions, () => slowly(summary(false, 0))),
-      ],
-    })
-    const emoji = await screen.findByRole('button', { name: 'Sous le charme' })
-    await user.click(emoji)
-    await user.click(emoji)
-    await waitFor(() => expect(answers).toHaveLength(1))
-    answers[0]?.()
-    await waitFor(() => expect(answers).toHaveLength(2))
-    expect(emoji.getAttribute('aria-pressed')).toBe('false')
-    answers[1]?.()
-    await screen.findByRole('button', { name: 'Sous le charme', pressed: false })
-    expect(screen.getByRole('list', { name: 'Activité' }).textContent).toContain('0 réaction')
-  })
-
-  test('with an emoji behind « + »: the keyboard reaches it, Escape closes it', async () => {
-    const left: unknown[] = []
-    const { user } = await openPanel({
-      api: [
-        answer(addReaction, ({ body }): Reactions => {
-          left.push((body as { emoji: string }).emoji)
-          return {
-            reactions: [],
-            summary: [{ emoji: '👍', count: 1, reacted: true, pseudos: ['camille'] }],
-          }
-        }),
-      ],
-    })
-    const more = await screen.findByRole('button', { name: 'Autres réactions' })
-    expect(screen.queryByRole('button', { name: 'D’accord' })).toBeNull()
-    more.focus()
-    await user.keyboard('{Enter}')
-    const popover = await screen.findByRole('dialog', { name: 'Autres réactions' })
-    expect(within(popover).getAllByRole('button')).toHaveLength(4)
-    await user.keyboard('{Escape}')
-    await waitFor(() => expect(document.activeElement).toBe(more))
-    await user.keyboard('{Enter}')
-    await user.click(await screen.findByRole('button', { name: 'D’accord' }))
-    expect(await screen.findByRole('button', { name: /^D’accord/, pressed: true })).toBeTruthy()
-    await waitFor(() => expect(left).toEqual(['👍']))
-  })
-
-  test('that fails says so, and reads the truth again', async () => {
-    const { user } = await openPanel({ api: [answer(addReaction, () => refusal('not_ready'))] })
-    await user.click(await screen.findByRole('button', { name: 'Bravo' }))
-    expect(await screen.findByText('Erreur lors de la réaction')).toBeTruthy()
-    expect(await screen.findByRole('button', { name: 'Bravo', pressed: false })).toBeTruthy()
-    await waitFor(() =>
-      expect(screen.getByRole('list', { name: 'Activité' }).textContent).toContain('0 réaction'),
-    )
-  })
-
-  test('that meets a closed door shows nothing any more', async () => {
-    let isHidden = false
-    const shown = anEnvelope({ can: { edit: false, delete: false, react: true, comment: true } })
-    const { user } = await openPanel({
-      revelation: shown,
-      api: [
-        answer(getRevelation, () => (isHidden ? refusal('not_found') : { revelation: shown })),
-        answer(addReaction, () => refusal('not_found')),
-      ],
-    })
-    isHidden = true
-    await user.click(await screen.findByRole('button', { name: 'Bravo' }))
-    expect(await screen.findByRole('heading', { name: 'Rien à cette adresse' })).toBeTruthy()
-  })
-
-  test('with the heart under the revelation, for whoever is signed in', async () => {
-    const { user } = await openPanel({
-      isOpen: false,
-      api: [
-        answer(addReaction, {
-          reactions: [],
-          summary: [{ emoji: '❤️', count: 1, reacted: true, pseudos: ['camille'] }],
-        }),
-      ],
-    })
-    await user.click(screen.getByRole('button', { name: 'J’adore' }))
-    expect(await screen.findByRole('button', { name: 'J’adore', pressed: true })).toBeTruthy()
-  })
-
-  test('has no heart for a visitor', async () => {
-    await openPanel({ isSignedIn: false, isOpen: false })
-    expect(screen.queryByRole('button', { name: 'J’adore' })).toBeNull()
   })
 })

@@ -1,0 +1,47 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { beforeAll, expect, test } from 'vitest'
+import { FeedPlace } from './feed-place.tsx'
+
+let tell: (entries: Partial<IntersectionObserverEntry>[]) => void
+
+beforeAll(() => {
+  window.IntersectionObserver = class {
+    constructor(callback: unknown) {
+      tell = callback as typeof tell
+    }
+    observe() {}
+    unobserve() {}
+  } as unknown as typeof IntersectionObserver
+})
+
+function renderPlace(id: string) {
+  const { container } = render(
+    <ul>
+      <FeedPlace id={id}>
+        <button type="button">Réagir</button>
+      </FeedPlace>
+    </ul>,
+  )
+  const place = container.querySelector('li') as HTMLLIElement
+  const see = (isIntersecting: boolean) =>
+    act(() =>
+      tell([{ target: place, isIntersecting, boundingClientRect: new DOMRect(0, 0, 300, 512) }]),
+    )
+  return { place, see }
+}
+
+test('a card far from sight leaves its height behind, and is there again when it comes near', () => {
+  const { place, see } = renderPlace('far')
+  see(false)
+  expect(screen.queryByRole('button')).toBeNull()
+  expect((place.firstElementChild as HTMLElement).style.height).toBe('512px')
+  see(true)
+  expect(screen.getByRole('button', { name: 'Réagir' })).toBeTruthy()
+})
+
+test('a card somebody touched stays as it is', () => {
+  const { see } = renderPlace('touched')
+  fireEvent.pointerDown(screen.getByRole('button'))
+  see(false)
+  expect(screen.getByRole('button', { name: 'Réagir' })).toBeTruthy()
+})

@@ -21,6 +21,7 @@ export function openPublishing(pool: pg.Pool, log: Pick<Log, 'warn'>): Publishin
 
   async function send(): Promise<void> {
     timer = undefined
+    if (gathered.size === 0) return
     const payloads = inPayloads(gathered)
     gathered.clear()
     try {
@@ -38,13 +39,14 @@ export function openPublishing(pool: pg.Pool, log: Pick<Log, 'warn'>): Publishin
     publish(happening) {
       gathered.add(JSON.stringify(happening))
       timer ??= setTimeout(() => {
-        underWay = send()
+        // One after the other: what happened first is told first.
+        underWay = underWay.then(send)
       }, GATHER_MS)
     },
     async close() {
       clearTimeout(timer)
       await underWay
-      if (gathered.size > 0) await send()
+      await send()
     },
   }
 }

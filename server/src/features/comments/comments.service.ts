@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { COMMENTS_PER_PAGE, type CommentInput } from '#contract/comments.ts'
 import { idSchema } from '#contract/text.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
+import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listTies } from '#server/features/relationships/relationships.service.ts'
@@ -43,7 +44,7 @@ export async function listComments(
   revelationId: string,
   page: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ seen: SeenComment[]; total: number; nextCursor: string | null }> {
-  const after = page.cursor === undefined ? undefined : readCursor(page.cursor)
+  const after = page.cursor === undefined ? undefined : afterOf(page.cursor)
   const limit = page.limit ?? COMMENTS_PER_PAGE
   const envelope = await getEnvelope(ctx, viewer, revelationId)
   const userId = viewer.actor?.userId
@@ -60,7 +61,7 @@ export async function listComments(
       canDelete: userId === comment.authorId || userId === envelope.authorId,
     })),
     total: Math.max(0, envelope.commentsCount - hiddenCount),
-    nextCursor: last ? writeCursor(last) : null,
+    nextCursor: last ? writeCursor([last.createdAt, last.id]) : null,
   }
 }
 
@@ -132,19 +133,9 @@ export async function removeComment(
   publishRevelationChanged(ctx, envelope, 'comments')
 }
 
-const cursorSchema = z.tuple([z.iso.datetime(), idSchema])
+const cursorSchema = z.tuple([cursorInstant, idSchema])
 
-function writeCursor({ createdAt, id }: CommentCursor): string {
-  return Buffer.from(JSON.stringify([createdAt, id])).toString('base64url')
-}
-
-function readCursor(cursor: string): CommentCursor {
-  try {
-    const [createdAt, id] = cursorSchema.parse(
-      JSON.parse(Buffer.from(cursor, 'base64url').toString()),
-    )
-    return { createdAt: new Date(createdAt), id }
-  } catch {
-    throw new AppError('invalid_input', { message: 'Ce repère de page n’est pas valide' })
-  }
+function afterOf(cursor: string): CommentCursor {
+  const [createdAt, id] = readCursor(cursor, cursorSchema)
+  return { createdAt, id }
 }

@@ -83,7 +83,7 @@ function statementFor({ status, category }: Asked, { sort, after, limit }: ListP
       category: category && values.category,
       authorId: undefined,
     }
-    const cursor = after && { value: values.afterValue as string, id: values.afterId as string }
+    const cursor = after && { value: values.afterValue as Date, id: values.afterId as string }
     return select(db, filter, { sort, after: cursor, limit }, values)
   })
   statements.set(key, statement)

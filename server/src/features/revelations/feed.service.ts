@@ -5,7 +5,7 @@ import { countListed } from './counts.repository.ts'
 import { readBeyondPublic } from './feed.repository.ts'
 import { listEnvelopes, orderOfRows } from './lists.repository.ts'
 import { countsOf, type ListFilter, type ListPage, tieInList } from './lists.rules.ts'
-import { readCursor, see, writeCursor } from './lists.service.ts'
+import { readListCursor, see, writeListCursor } from './lists.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
 import { mayKnowOf, mayRead } from './revelations.rules.ts'
@@ -45,7 +45,7 @@ export async function readFeed(
 ): Promise<string | undefined> {
   if ((query.visibility ?? 'all') !== 'all' || query.author || query.q) return undefined
   const sort = query.sort ?? 'newest'
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort)
+  const after = query.cursor === undefined ? undefined : readListCursor(query.cursor, sort)
   const limit = query.limit ?? LIST_DEFAULT_LIMIT
   const page: ListPage = { sort, after, limit: limit + 1 }
   const asked = { scope: 'all', status: query.status ?? 'all', category: query.category } as const
@@ -94,7 +94,7 @@ export async function readFeed(
     found: common.counts.found + beyond.found,
     revealed: common.counts.revealed + beyond.revealed,
   })
-  const cursor = last ? writeCursor(sort, last) : null
+  const cursor = last ? writeListCursor(sort, last) : null
   return `{"revelations":[${revelations.join()}],"next_cursor":${JSON.stringify(cursor)},"counts":${JSON.stringify(counts)}}`
 }
 

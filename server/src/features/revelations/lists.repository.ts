@@ -211,8 +211,7 @@ export async function findNextPublicReveal(db: Db, now: Date): Promise<Date | un
 }
 
 /** What the cursor remembers of the last envelope of a page. */
-export function cursorValueOf(sort: Sort, row: EnvelopeRow): string | number {
-  if (sort === 'newest') return row.createdAt.toISOString()
-  if (sort === 'popular') return row.reactionsCount
-  return row.revealAt.toISOString()
+export function cursorValueOf(sort: Sort, row: EnvelopeRow): ListCursor['value'] {
+  if (sort === 'newest') return row.createdAt
+  return sort === 'popular' ? row.reactionsCount : row.revealAt
 }

@@ -17,7 +17,7 @@ export interface ListFilter {
 }
 
 export interface ListCursor {
-  value: string | number
+  value: Date | number
   id: string
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIST_DEFAULT_LIMIT, type ListQuery, type Sort } from '#contract/revelations.ts'
 import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
-import { AppError } from '#server/errors.ts'
+import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listTies } from '#server/features/relationships/relationships.service.ts'
 import { countListed } from './counts.repository.ts'
@@ -59,7 +59,7 @@ async function list(
   scope: ListFilter['scope'],
 ): Promise<RevelationList> {
   const sort = query.sort ?? 'newest'
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort)
+  const after = query.cursor === undefined ? undefined : readListCursor(query.cursor, sort)
   const limit = query.limit ?? LIST_DEFAULT_LIMIT
   const now = ctx.now()
   const viewer = await listViewerOf(ctx, actor)
@@ -80,7 +80,7 @@ async function list(
   const last = rows.length > limit ? envelopes.at(-1) : undefined
   return {
     seen: await see(ctx, actor, viewer, envelopes, now),
-    nextCursor: last ? writeCursor(sort, last) : null,
+    nextCursor: last ? writeListCursor(sort, last) : null,
     counts,
   }
 }
@@ -136,21 +136,12 @@ export async function see(
   }))
 }
 
-export function writeCursor(sort: Sort, last: EnvelopeRow): string {
-  return Buffer.from(JSON.stringify([sort, cursorValueOf(sort, last), last.id])).toString(
-    'base64url',
-  )
+export function writeListCursor(sort: Sort, last: EnvelopeRow): string {
+  return writeCursor([sort, cursorValueOf(sort, last), last.id])
 }
 
-export function readCursor(cursor: string, sort: Sort): ListCursor {
-  try {
-    const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const schema = sort === 'popular' ? z.int32() : z.iso.datetime()
-    if (of === sort && schema.safeParse(value).success && idSchema.safeParse(id).success) {
-      return { value, id }
-    }
-  } catch {
-    // Not one of ours: refused below.
-  }
-  throw new AppError('invalid_input', { message: 'Ce repère de page n’est pas valide' })
+export function readListCursor(cursor: string, sort: Sort): ListCursor {
+  const value = sort === 'popular' ? z.int32() : cursorInstant
+  const [, after, id] = readCursor(cursor, z.tuple([z.literal(sort), value, idSchema]))
+  return { value: after, id }
 }

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { literalPattern } from '#server/platform/database/search-form.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
 
 /** What everybody may see of a person: no address. */
@@ -73,14 +74,10 @@ function isShownTo(where: Where, seekerId: string | null) {
 
 const form = sql<string>`search_form(pseudo) collate "C"`
 
-function patternOf(text: string) {
-  return sql<string>`search_form(${text.replaceAll(/[\\%_]/g, '\\$&')})`
-}
-
 /** In the order of the index, in which what is the text itself stands first. */
 function listBeginningWith(db: Db, { text, seekerId, limit }: Search): Promise<PublicRow[]> {
   return selectPublic(db)
-    .where(sql<SqlBool>`${form} like ${patternOf(text)} || '%'`)
+    .where(sql<SqlBool>`${form} like ${literalPattern(text)} || '%'`)
     .where((where) => isShownTo(where, seekerId))
     .orderBy(form)
     .limit(limit)

@@ -223,6 +223,7 @@ describe('the search for people', () => {
     expect((await found('œ'))[0]).toBe('Œdipe')
     expect(await found('œd')).toEqual(['Œdipe'])
     expect(await found('%')).toEqual([])
+    expect(await found('％')).toEqual([])
     expect(await found('qx%z')).toEqual([])
     expect(await found('\\')).toEqual([])
   })

@@ -78,6 +78,14 @@ describe('the feed', () => {
     }
   })
 
+  it('takes the year 0 for an instant before all others', async () => {
+    for (const as of [undefined, author]) {
+      expect(
+        (await list(forged(['newest', '0000-01-01T00:00:00Z', author.id]), as)).titles,
+      ).toEqual([])
+    }
+  })
+
   it('shows of another person only what is public and revealed', async () => {
     const of = async (as?: Person) =>
       (await server.call('GET', `/api/revelations/user/${author.id}`, { as })).body.counts.found
@@ -95,7 +103,9 @@ describe('search', () => {
     expect((await list('?q=eclipse')).titles).toEqual(['Éclipse'])
     expect((await list('?q=CLIP')).titles).toEqual(['Éclipse'])
     expect((await list('?q=marguerite', friend)).titles).toHaveLength(2)
-    expect((await list(`?q=${encodeURIComponent('%')}`)).titles).toEqual([])
+    for (const q of ['%', '％', '＿', '\\', '\0', 'Écl\0ipse']) {
+      expect([q, (await list(`?q=${encodeURIComponent(q)}`)).titles]).toEqual([q, []])
+    }
   })
 
   it('looks into a sealed letter for its author only', async () => {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
+import { literalPattern } from '#server/platform/database/search-form.ts'
 import {
   allOf,
   anyOf,
@@ -25,8 +26,7 @@ export interface Search {
 export const LOOKED_AT = 2_000
 
 function patternOf(text: string) {
-  const escaped = text.replaceAll(/[\\%_]/g, '\\$&')
-  return sql<string>`search_form(${`%${escaped}%`})`
+  return sql<string>`('%' || ${literalPattern(text)} || '%')`
 }
 
 function holds({ text, authorIds, letterIds }: Search): RawBuilder<SqlBool> {

@@ -33,10 +33,11 @@ interface Found {
   counts: ListCounts
 }
 
-/** The phrase of a search, undefined for one that nothing can hold. */
+/** The phrase of a search; undefined without one. */
 export function phraseOf(q: string | undefined): string | undefined {
-  const text = q?.normalize('NFC').trim()
-  return text?.isWellFormed() && !text.includes('\0') ? text : undefined
+  // What no stored text may hold becomes what none does hold: the database would refuse to look for it.
+  const text = q?.normalize('NFC').trim().toWellFormed().replaceAll('\0', '\uFFFD')
+  return text === '' ? undefined : text
 }
 
 /** Title and pseudo are searched where the viewer may see them; the letter only where they may read it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { COMMENTS_PER_PAGE, type CommentInput } from '#contract/comments.ts'
+import type { CommentInput } from '#contract/comments.ts'
+import { LIST_DEFAULT_LIMIT } from '#contract/revelations.ts'
 import { idSchema } from '#contract/text.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
@@ -45,7 +46,7 @@ export async function listComments(
   page: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ seen: SeenComment[]; total: number; nextCursor: string | null }> {
   const after = page.cursor === undefined ? undefined : afterOf(page.cursor)
-  const limit = page.limit ?? COMMENTS_PER_PAGE
+  const limit = page.limit ?? LIST_DEFAULT_LIMIT
   const envelope = await getEnvelope(ctx, viewer, revelationId)
   const userId = viewer.actor?.userId
   const hidden = userId ? (await listTies(ctx, userId)).blocked : []

@@ -220,11 +220,12 @@ describe('blocked people', () => {
 })
 
 describe('pages of comments', () => {
-  it('hold ten, the newest first', async () => {
-    for (let number = 1; number <= 12; number += 1) await comment(reader, `Numéro ${number}`)
+  it('hold twenty unless asked otherwise, the newest first', async () => {
+    for (let number = 1; number <= 22; number += 1) await comment(reader, `Numéro ${number}`)
     const first = await commentsSeenBy()
-    expect(first.body.comments).toHaveLength(10)
-    expect(first.body.total).toBe(12)
+    expect(first.body.comments).toHaveLength(20)
+    expect(first.body.comments[0].content).toBe('Numéro 22')
+    expect(first.body.total).toBe(22)
     const cursor = encodeURIComponent(first.body.next_cursor)
     const second = await commentsSeenBy(undefined, `?cursor=${cursor}`)
     expect(second.body.comments).toHaveLength(2)

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { EVENT_NAMES, type EventName, type RevelationChanged } from '#contract/events.ts'
+import { type Events, publishRevelationChanged } from '#server/platform/events/events.ts'
 import type { Person } from '#test/test-server.ts'
 
 export interface HeardEvent {
@@ -81,6 +83,17 @@ export async function openPage(
   }
   await page.next(({ name }) => name === 'ready')
   return page
+}
+
+/** Resolves once this page of this person has heard all that happened before: of one more thing, after it. */
+export async function catchUp(
+  ctx: { events: Events },
+  page: EventPage,
+  userId: string,
+): Promise<void> {
+  const id = randomUUID()
+  publishRevelationChanged(ctx, { id, authorId: userId }, 'state')
+  await page.next(({ data }) => data.id === id)
 }
 
 function readEvent(block: string): HeardEvent | undefined {

@@ -1,6 +1,5 @@
 import { EMOJIS } from '#contract/reactions.ts'
-import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
-import type { EventPage } from '#test/event-page.ts'
+import { catchUp, type EventPage } from '#test/event-page.ts'
 import { type Asked, jsonOf, type Seen } from './requests.ts'
 import { type Pair, SEARCHED_WORDS } from './secrets.ts'
 import {
@@ -108,14 +107,9 @@ async function hear(
   { name, server, people }: World,
   pages: Record<Role, EventPage>,
 ): Promise<Record<Role, string>> {
-  // What happened before this has arrived once this has.
-  publishRelationshipsChanged(
-    server.ctx,
-    LISTENERS.map((role) => people[role].id),
-  )
   const heard = LISTENERS.map(async (role) => {
     const page = pages[role]
-    await page.next((event) => event.name === 'relationships')
+    await catchUp(server.ctx, page, people[role].id)
     const ofItem = ({ ids }: Item) => page.heard.filter(({ data }) => data.id === ids[name])
     const lines = story.items.map((item) => {
       const data = ofItem(item).map((event) => event.data)

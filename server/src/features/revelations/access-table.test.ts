@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import type { MediaVariant } from '#server/features/media/media.rules.ts'
-import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
 import {
   type Item,
   REVEAL,
@@ -18,6 +17,7 @@ import {
   VIEWERS,
   type Viewer,
 } from '#test/access-table/table.ts'
+import { catchUp } from '#test/event-page.ts'
 import { A_DAY_MS } from '#test/factories.ts'
 import type { Answer } from '#test/test-server.ts'
 
@@ -223,9 +223,7 @@ async function checkEvents(viewer: Viewer, round: number): Promise<void> {
     const body = { revelation_id: id, content: `Pour ${viewer}, tour ${round}` }
     await stage.server.call('POST', '/api/comments', { as: stage.author, body })
   }
-  // What happened before this has arrived once this has.
-  publishRelationshipsChanged(stage.server.ctx, [page.userId])
-  await page.next(({ name }) => name === 'relationships')
+  await catchUp(stage.server.ctx, page, page.userId)
   page.leave()
   for (const item of stage.items) {
     const isHeard = page.heard.some(

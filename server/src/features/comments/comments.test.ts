@@ -224,7 +224,6 @@ describe('pages of comments', () => {
     for (let number = 1; number <= 22; number += 1) await comment(reader, `Numéro ${number}`)
     const first = await commentsSeenBy()
     expect(first.body.comments).toHaveLength(20)
-    expect(first.body.comments[0].content).toBe('Numéro 22')
     expect(first.body.total).toBe(22)
     const cursor = encodeURIComponent(first.body.next_cursor)
     const second = await commentsSeenBy(undefined, `?cursor=${cursor}`)

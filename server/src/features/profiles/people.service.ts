@@ -72,7 +72,7 @@ const ADDRESS = emailAddress('')
 
 /** Whether a search is for a whole address: what is still being typed finds nobody and is not counted. */
 export function isAddress(q: string): boolean {
-  return ADDRESS.safeParse(q).success
+  return ADDRESS.safeParse(q.normalize('NFC')).success
 }
 
 /** Keeps a withdrawn item in its author’s public record, if it ever was public. */

@@ -7,6 +7,8 @@ import { createPublicMemory } from './public-memory.service.ts'
 
 /** For what visitors are answered, and as much for the public part of the feeds of all others. */
 const REMEMBERED_BYTES = 16 * 1024 * 1024
+/** Of what is kept beside an answer: empty pages, of which anybody can ask for any number, take room too. */
+const ENTRY_BYTES = 1_000
 
 /** Answers as JSON that went through its schema, made of what this process remembers as far as that is right. */
 export function createAnswers(ctx: AppContext) {
@@ -14,12 +16,12 @@ export function createAnswers(ctx: AppContext) {
   const maxBytes = REMEMBERED_BYTES
   const visitorAnswers = createPublicMemory<Buffer>(ctx, {
     currentSnapshot,
-    sizeOf: (bytes) => bytes.length,
+    sizeOf: (bytes) => ENTRY_BYTES + bytes.length,
     maxBytes,
   })
   const publicParts = createPublicMemory<PublicPart>(ctx, {
     currentSnapshot,
-    sizeOf: (part) => part.bytes,
+    sizeOf: (part) => ENTRY_BYTES + part.bytes,
     maxBytes,
   })
   return {

@@ -1,4 +1,4 @@
-import type { User } from '#contract/profiles.ts'
+import type { PublicUser, User } from '#contract/profiles.ts'
 
 const DAY_MS = 86_400_000
 export const SESSION_IDLE_MS = 30 * DAY_MS
@@ -58,9 +58,9 @@ export function deviceOf(userAgent: string | undefined): string {
   return system ? `${browser} · ${system}` : browser
 }
 
-interface ProfileFacts {
+/** What everybody may see of a person: no address. */
+export interface PublicFacts {
   id: string
-  email: string
   pseudo: string
   avatarUrl: string | null
   bio: string
@@ -70,11 +70,9 @@ interface ProfileFacts {
   createdAt: Date
 }
 
-/** What a person sees of their own account. */
-export function presentUser(user: ProfileFacts): User {
+export function presentPublicUser(user: PublicFacts): PublicUser {
   return {
     id: user.id,
-    email: user.email,
     pseudo: user.pseudo,
     avatar_url: user.avatarUrl,
     bio: user.bio,
@@ -83,4 +81,9 @@ export function presentUser(user: ProfileFacts): User {
     email_verified: user.emailVerifiedAt !== null,
     created_at: user.createdAt.toISOString(),
   }
+}
+
+/** What a person sees of their own account. */
+export function presentUser(user: PublicFacts & { email: string }): User {
+  return { ...presentPublicUser(user), email: user.email }
 }

@@ -1,19 +1,8 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { literalPattern } from '#server/platform/database/search-form.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
-
-/** What everybody may see of a person: no address. */
-export interface PublicRow {
-  id: string
-  pseudo: string
-  avatarUrl: string | null
-  bio: string
-  location: string
-  website: string
-  emailVerifiedAt: Date | null
-  createdAt: Date
-}
 
 export interface Search {
   text: string
@@ -35,7 +24,7 @@ const PUBLIC_COLUMNS = [
   'createdAt',
 ] as const
 
-export async function findPublicUser(db: Db, id: string): Promise<PublicRow | undefined> {
+export async function findPublicUser(db: Db, id: string): Promise<PublicFacts | undefined> {
   return selectPublic(db).where('id', '=', id).executeTakeFirst()
 }
 
@@ -43,7 +32,7 @@ export async function findByEmailKey(
   db: Db,
   emailKey: string,
   seekerId: string | null,
-): Promise<PublicRow[]> {
+): Promise<PublicFacts[]> {
   return selectPublic(db)
     .where('emailKey', '=', emailKey)
     .where((where) => isShownTo(where, seekerId))
@@ -54,7 +43,7 @@ export async function findByEmailKey(
  * People whose pseudo is the text, begins with it or holds it, in this order. Each half is read by its index and
  * stops at the limit: sorting all that a single letter finds would cost as much as there are people.
  */
-export async function searchByPseudo(db: Db, search: Search): Promise<PublicRow[]> {
+export async function searchByPseudo(db: Db, search: Search): Promise<PublicFacts[]> {
   const beginning = await listBeginningWith(db, search)
   const missing = search.limit - beginning.length
   if (missing === 0) return beginning
@@ -75,7 +64,7 @@ function isShownTo(where: Where, seekerId: string | null) {
 const form = sql<string>`search_form(pseudo) collate "C"`
 
 /** In the order of the index, in which what is the text itself stands first. */
-function listBeginningWith(db: Db, { text, seekerId, limit }: Search): Promise<PublicRow[]> {
+function listBeginningWith(db: Db, { text, seekerId, limit }: Search): Promise<PublicFacts[]> {
   return selectPublic(db)
     .where(sql<SqlBool>`${form} like ${literalPattern(text)} || '%'`)
     .where((where) => isShownTo(where, seekerId))
@@ -95,7 +84,7 @@ function longestPiecesOf(text: string) {
  * What holds the text further on: any of them when there are a great many, but always in the same order. Materialized,
  * or the planner would rather read everybody until the limit is reached.
  */
-async function listHolding(db: Db, { text, seekerId, limit }: Search): Promise<PublicRow[]> {
+async function listHolding(db: Db, { text, seekerId, limit }: Search): Promise<PublicFacts[]> {
   const some = db
     .with(
       (cte) => cte('users').materialized(),

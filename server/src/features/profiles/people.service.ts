@@ -1,6 +1,6 @@
 import { emailAddress } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
-import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
+import { emailKeyOf, type PublicFacts } from '#server/features/auth/auth.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
   findStanding,
@@ -14,17 +14,12 @@ import {
   readRecord,
   sumFigures,
 } from './figures.repository.ts'
-import {
-  findByEmailKey,
-  findPublicUser,
-  type PublicRow,
-  searchByPseudo,
-} from './people.repository.ts'
+import { findByEmailKey, findPublicUser, searchByPseudo } from './people.repository.ts'
 
 const SEARCH_LIMIT = 20
 
 export interface SeenPerson {
-  user: PublicRow
+  user: PublicFacts
   figures: Figures
   record: PublicRecord
   /** null for a visitor and for oneself. */
@@ -56,7 +51,7 @@ export async function searchPeople(
   ctx: AppContext,
   actor: Actor | null,
   q: string,
-): Promise<PublicRow[]> {
+): Promise<PublicFacts[]> {
   const text = q.normalize('NFC').trim()
   if (text === '' || !text.isWellFormed() || text.includes('\0')) return []
   const seekerId = actor?.userId ?? null

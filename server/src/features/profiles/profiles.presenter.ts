@@ -1,19 +1,5 @@
-import type { ProfileStats, PublicUser, Standing } from '#contract/profiles.ts'
-import type { PublicRow } from './people.repository.ts'
+import type { ProfileStats, Standing } from '#contract/profiles.ts'
 import type { SeenPerson } from './people.service.ts'
-
-export function presentPublicUser(user: PublicRow): PublicUser {
-  return {
-    id: user.id,
-    pseudo: user.pseudo,
-    avatar_url: user.avatarUrl,
-    bio: user.bio,
-    location: user.location,
-    website: user.website,
-    email_verified: user.emailVerifiedAt !== null,
-    created_at: user.createdAt.toISOString(),
-  }
-}
 
 export function presentStats({ figures, record }: SeenPerson): ProfileStats {
   return {

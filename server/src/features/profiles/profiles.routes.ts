@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/profiles.ts'
 import type { AppContext } from '#server/context.ts'
-import { presentUser } from '#server/features/auth/auth.rules.ts'
+import { presentPublicUser, presentUser } from '#server/features/auth/auth.rules.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { limitAmong, limited } from '#server/http/rate-limits.ts'
 import { namesUpload } from './avatars.rules.ts'
 import { getPersonSeen, isAddress, searchPeople } from './people.service.ts'
-import { presentPublicUser, presentStanding, presentStats } from './profiles.presenter.ts'
+import { presentStanding, presentStats } from './profiles.presenter.ts'
 import { editProfile } from './profiles.service.ts'
 
 export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {

@@ -1,10 +1,21 @@
-import { LIST_DEFAULT_LIMIT, type ListQuery, revelationSchema } from '#contract/revelations.ts'
+import {
+  LIST_DEFAULT_LIMIT,
+  type ListQuery,
+  revelationSchema,
+  type Sort,
+} from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { countListed } from './counts.repository.ts'
 import { readBeyondPublic } from './feed.repository.ts'
 import { listEnvelopes, orderOfRows } from './lists.repository.ts'
-import { countsOf, type ListFilter, type ListPage, tieInList } from './lists.rules.ts'
+import {
+  countsOf,
+  type ListFilter,
+  type ListPage,
+  type ListViewer,
+  tieInList,
+} from './lists.rules.ts'
 import { readListCursor, see, writeListCursor } from './lists.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
@@ -53,36 +64,66 @@ export async function readFeed(
   const common = await remember(key, (still) => readPublicPart(still, asked, page))
   const now = ctx.now()
   const ids = common.items.map(({ envelope }) => envelope.id)
-  const reader = { userId: actor.userId, ids }
-  const beyond = await readBeyondPublic(ctx.db, { ...asked, now }, page, reader)
+  const beyond = await readBeyondPublic(ctx.db, { ...asked, now }, page, {
+    userId: actor.userId,
+    ids,
+  })
   const { viewer } = beyond
   // What a blocked person shows is in the public part.
   if (viewer.blocked.length > 0) return undefined
   const filter: ListFilter = { ...asked, now, viewer, authorId: undefined }
-  const isMoved = new Set(beyond.rows.map(({ id }) => id))
-  const items = [
-    ...common.items.filter(({ envelope }) => !isMoved.has(envelope.id)),
-    ...beyond.rows.map((envelope): PublicItem => ({ envelope, json: undefined, hasLetter: false })),
-  ].sort((one, other) => orderOfRows(sort, one.envelope, other.envelope))
+  const items = inOrder(sort, common.items, beyond.rows)
   const shown = items.slice(0, limit)
   const last = items.length > limit ? shown.at(-1)?.envelope : undefined
-
-  const hasReacted = new Set(beyond.reactedTo)
-  const apart = shown.filter(({ envelope, json }) => {
-    if (json === undefined || hasReacted.has(envelope.id) || isAddressee(actor, envelope))
-      return true
-    return envelope.authorId === actor.userId
+  const reader = { actor, viewer, reactedTo: beyond.reactedTo }
+  const revelations = await inJsonFor(ctx, reader, shown, now)
+  const counts = countsOf(filter, {
+    found: common.counts.found + beyond.found,
+    revealed: common.counts.revealed + beyond.revealed,
   })
-  const seen = await see(
-    ctx,
-    actor,
-    viewer,
-    apart.map(({ envelope }) => envelope),
-    now,
+  const cursor = last ? writeListCursor(sort, last) : null
+  return `{"revelations":[${revelations.join()}],"next_cursor":${JSON.stringify(cursor)},"counts":${JSON.stringify(counts)}}`
+}
+
+/** What became of one audience or the other meanwhile stands once, as it is now. */
+function inOrder(
+  sort: Sort,
+  common: readonly PublicItem[],
+  beyond: readonly EnvelopeRow[],
+): PublicItem[] {
+  const isMoved = new Set(beyond.map(({ id }) => id))
+  return [
+    ...common.filter(({ envelope }) => !isMoved.has(envelope.id)),
+    ...beyond.map((envelope): PublicItem => ({ envelope, json: undefined, hasLetter: false })),
+  ].sort((one, other) => orderOfRows(sort, one.envelope, other.envelope))
+}
+
+interface Reader {
+  actor: Actor
+  viewer: ListViewer
+  reactedTo: readonly string[]
+}
+
+/** What was made for all as it is; what is theirs, or was made for nobody yet, for this person. */
+async function inJsonFor(
+  ctx: AppContext,
+  { actor, viewer, reactedTo }: Reader,
+  shown: readonly PublicItem[],
+  now: Date,
+): Promise<string[]> {
+  const hasReacted = new Set(reactedTo)
+  const apart = shown.filter(
+    ({ envelope, json }) =>
+      json === undefined ||
+      hasReacted.has(envelope.id) ||
+      isAddressee(actor, envelope) ||
+      envelope.authorId === actor.userId,
   )
+  const envelopes = apart.map(({ envelope }) => envelope)
+  const seen = await see(ctx, actor, viewer, envelopes, now)
   const jsonOf = new Map(seen.map((item) => [item.envelope.id, inJson(item)]))
-  const isApart = new Set(apart.map(({ envelope }) => envelope.id))
-  const revelations = shown.flatMap(({ envelope, json, hasLetter }) => {
+  const isApart = new Set(envelopes.map(({ id }) => id))
+  return shown.flatMap(({ envelope, json, hasLetter }) => {
     if (isApart.has(envelope.id)) return jsonOf.get(envelope.id) ?? []
     const relationship = tieInList(viewer, envelope.authorId)
     const tie = { isAuthor: false, relationship, isAddressee: false }
@@ -90,12 +131,6 @@ export async function readFeed(
     const rule = hasLetter ? mayRead : mayKnowOf
     return json !== undefined && rule(tie, envelope, now) ? json : []
   })
-  const counts = countsOf(filter, {
-    found: common.counts.found + beyond.found,
-    revealed: common.counts.revealed + beyond.revealed,
-  })
-  const cursor = last ? writeListCursor(sort, last) : null
-  return `{"revelations":[${revelations.join()}],"next_cursor":${JSON.stringify(cursor)},"counts":${JSON.stringify(counts)}}`
 }
 
 async function readPublicPart(

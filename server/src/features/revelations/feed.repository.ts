@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
+import { createStatement } from '#server/platform/database/prepared.ts'
 import { shelfCounts } from './counts.repository.ts'
-import { firstOfShelves, selectPage } from './lists.repository.ts'
+import { firstOfShelves, preparedPage, selectPage } from './lists.repository.ts'
 import type { ListCursor, ListFilter, ListPage, ListViewer } from './lists.rules.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
 
@@ -118,6 +118,6 @@ function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Val
         coalesce(sum(revealed), 0)::bigint as shelves_revealed
       from (${shelfCounts(filter, shelf, 1)}) as shelves
     )
-    select facts.*, page.* from facts left join ${first} as page on true ${PREPARED}`
+    select facts.*, page.* from facts left join ${first} as page on true ${preparedPage(page)}`
   return { compile: () => query.compile(db) }
 }

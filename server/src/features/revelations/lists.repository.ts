@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Sort } from '#contract/revelations.ts'
+import { LIST_DEFAULT_LIMIT, type Sort } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
 import {
@@ -178,6 +178,14 @@ export function selectPage(
     .orderBy('revelations.id', direction)
 }
 
+/**
+ * The end of the statement of a page: only those of the usual size are planned once. Who asks for all sizes would use
+ * up what connections remember.
+ */
+export function preparedPage({ limit }: ListPage): RawBuilder<unknown> {
+  return limit === LIST_DEFAULT_LIMIT + 1 ? PREPARED : sql``
+}
+
 /** How two rows stand in the order asked. */
 export function orderOfRows(sort: Sort, one: EnvelopeRow, other: EnvelopeRow): number {
   const [first, second] = [numberOf(sort, one), numberOf(sort, other)]
@@ -198,7 +206,7 @@ export async function listEnvelopes(
 ): Promise<EnvelopeRow[]> {
   const mismarked = needsMarks(filter, page.sort) ? await listMismarked(db, filter.now) : []
   return selectPage(db, firstRows(filter, page, mismarked), page)
-    .modifyEnd(PREPARED)
+    .modifyEnd(preparedPage(page))
     .execute()
 }
 

@@ -78,6 +78,25 @@ describe('the feed', () => {
     }
   })
 
+  it('plans once only pages of the usual size, whatever sizes are asked', async () => {
+    const { pool } = server.ctx
+    for (const limit of [20, 61, 62]) {
+      for (const as of [undefined, author]) await list(`?limit=${limit}`, as)
+    }
+    const connections = await Promise.all(
+      Array.from({ length: pool.totalCount }, () => pool.connect()),
+    )
+    const planned = await Promise.all(
+      connections.map(async (connection) => {
+        const { rows } = await connection.query('select statement from pg_prepared_statements')
+        connection.release()
+        return rows.map(({ statement }) => statement).join()
+      }),
+    )
+    expect(planned.join()).toContain('limit 21')
+    expect(planned.join()).not.toMatch(/limit 6[23]/)
+  })
+
   it('takes the year 0 for an instant before all others', async () => {
     for (const as of [undefined, author]) {
       expect(

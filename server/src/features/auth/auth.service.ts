@@ -4,6 +4,7 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import { publishSessionsEnded } from '#server/platform/events/events.ts'
 import { hashPassword, isPasswordRight } from '#server/platform/passwords/passwords.ts'
+import { inTurn } from '#server/platform/turns.ts'
 import {
   countFailures,
   deleteFailures,
@@ -34,7 +35,6 @@ import {
   shouldTouchSession,
 } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
-import { inTurnOf } from './auth-turns.service.ts'
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -80,7 +80,7 @@ export async function logIn(
 ): Promise<{ token: string; user: UserRow }> {
   const emailKey = emailKeyOf(input.email)
   const subjects = { account: `account:${emailKey}`, network: `network:${networkOf(origin.ip)}` }
-  return inTurnOf(emailKey, async () => {
+  return inTurn(turnOf(emailKey), async () => {
     await refuseTooManyFailures(ctx, subjects)
     const user = await findUserByEmailKey(ctx.db, emailKey)
     if (!(await isPasswordRight(user?.passwordHash, input.password)) || !user) {
@@ -92,6 +92,14 @@ export async function logIn(
       return { token: await openSession(tx, user.id, origin), user }
     })
   })
+}
+
+/**
+ * Tries sent all at once are counted like tries sent in turn, and a password that is being changed opens no session
+ * meanwhile.
+ */
+function turnOf(emailKey: string): string {
+  return `account/${emailKey}`
 }
 
 async function refuseTooManyFailures(
@@ -169,7 +177,7 @@ export async function changePassword(
   input: ChangePasswordInput,
 ): Promise<void> {
   const { emailKey } = await getUser(ctx, actor.userId)
-  await inTurnOf(emailKey, () => replacePassword(ctx, actor, input))
+  await inTurn(turnOf(emailKey), () => replacePassword(ctx, actor, input))
 }
 
 async function replacePassword(

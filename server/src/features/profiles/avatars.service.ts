@@ -2,12 +2,12 @@ import { INVALID_AVATAR } from '#contract/profiles.ts'
 import type { AppContext } from '#server/context.ts'
 import { type AppError, fieldError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { inTurnOf } from '#server/features/auth/auth-turns.service.ts'
 import { giveBackPicture, lendPicture } from '#server/features/media/media-pictures.service.ts'
 import { deleteFilesLater } from '#server/features/media/media-steps.service.ts'
 import { makeAvatar } from '#server/platform/media-tools/images.ts'
 import { TooManyPixels, UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
+import { inTurn } from '#server/platform/turns.ts'
 import { type StoredAvatar, storeAvatar } from './avatar-files.service.ts'
 import { deleteAvatar, findAvatar, insertAvatar } from './avatars.repository.ts'
 
@@ -25,7 +25,7 @@ export async function makeNewAvatar(
   const picture = await lendPicture(ctx, actor, uploadUrl)
   if (!picture) throw invalidAvatar()
   // A picture takes much more memory than its file while it is made: never two at once.
-  const bytes = await inTurnOf('avatars', async () => makeAvatar(await picture.read())).catch(
+  const bytes = await inTurn('avatars', async () => makeAvatar(await picture.read())).catch(
     (error) => {
       throw isUnreadable(error) ? invalidAvatar() : error
     },

@@ -43,6 +43,7 @@ describe('reacting', () => {
   it('leaves several emoji, one of each, and answers all of them', async () => {
     const fan = await signedIn(server, { pseudo: 'Fan' })
     await react(fan, '🔥')
+    server.clock.advance(1)
     await react(reader, '❤️')
     const { status, body } = await react(reader, '🔥')
     expect(status).toBe(200)

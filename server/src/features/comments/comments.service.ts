@@ -7,7 +7,7 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { listTies } from '#server/features/relationships/relationships.service.ts'
+import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
 import type { Viewer } from '#server/features/revelations/viewers.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
@@ -48,8 +48,8 @@ export async function listComments(
   const after = page.cursor === undefined ? undefined : afterOf(page.cursor)
   const limit = page.limit ?? LIST_DEFAULT_LIMIT
   const envelope = await getEnvelope(ctx, viewer, revelationId)
-  const userId = viewer.actor?.userId
-  const hidden = userId ? (await listTies(ctx, userId)).blocked : []
+  const userId = viewer.actor?.userId ?? null
+  const hidden = await listHiddenUnder(ctx, envelope.authorId, userId)
   const [rows, hiddenCount] = await Promise.all([
     listCommentRows(ctx.db, { revelationId, hidden }, { after, limit: limit + 1 }),
     countCommentsBy(ctx.db, hidden, revelationId),
@@ -127,8 +127,8 @@ export async function removeComment(
   const envelope = await getEnvelope(ctx, commenter, comment.revelationId)
   const { userId } = commenter.actor
   if (userId !== comment.authorId && userId !== envelope.authorId) {
-    const { blocked } = await listTies(ctx, userId)
-    throw blocked.includes(comment.authorId) ? notFound() : new AppError('not_comment_author')
+    const hidden = await listHiddenUnder(ctx, envelope.authorId, userId)
+    throw hidden.includes(comment.authorId) ? notFound() : new AppError('not_comment_author')
   }
   if (!(await deleteComment(ctx.db, comment))) throw notFound()
   publishRevelationChanged(ctx, envelope, 'comments')

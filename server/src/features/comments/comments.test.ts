@@ -217,6 +217,20 @@ describe('blocked people', () => {
     expect((await remove(reader, body.id)).status).toBe(404)
     expect((await remove(author, body.id)).status).toBe(200)
   })
+
+  it('of the author are no longer heard by anybody there', async () => {
+    await comment(reader, 'Bonjour')
+    const rude = await signedIn(server)
+    const { body } = await comment(rude, 'Bof')
+    await server.call('PUT', `/api/relationships/blocks/${rude.id}`, { as: author })
+    for (const viewer of [undefined, reader, author]) {
+      expect(await wordsSeenBy(viewer)).toEqual(['Bonjour'])
+      expect((await commentsSeenBy(viewer)).body.total).toBe(1)
+    }
+    expect((await remove(reader, body.id)).status).toBe(404)
+    await server.call('DELETE', `/api/relationships/blocks/${rude.id}`, { as: author })
+    expect((await wordsSeenBy(undefined)).sort()).toEqual(['Bof', 'Bonjour'])
+  })
 })
 
 describe('pages of comments', () => {

@@ -2,7 +2,7 @@ import { EMOJIS, type Emoji, type Reactions } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { listTies } from '#server/features/relationships/relationships.service.ts'
+import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
 import type { Viewer } from '#server/features/revelations/viewers.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
@@ -27,17 +27,17 @@ export async function listReactions(
   viewer: Viewer,
   revelationId: string,
 ): Promise<Reactions> {
-  await getEnvelope(ctx, viewer, revelationId)
-  return reactionsSeenBy(ctx, viewer.actor, revelationId)
+  const envelope = await getEnvelope(ctx, viewer, revelationId)
+  return reactionsSeenBy(ctx, viewer.actor, envelope)
 }
 
 async function reactionsSeenBy(
   ctx: AppContext,
   actor: Actor | null,
-  revelationId: string,
+  { id: revelationId, authorId }: { id: string; authorId: string },
 ): Promise<Reactions> {
   const viewerId = actor?.userId ?? null
-  const hidden = viewerId ? (await listTies(ctx, viewerId)).blocked : []
+  const hidden = await listHiddenUnder(ctx, authorId, viewerId)
   const [latest, counts] = await Promise.all([
     listLatestReactions(ctx.db, { revelationId, hidden }, LATEST),
     countByEmoji(ctx.db, { revelationId, viewerId, hidden }),
@@ -68,7 +68,7 @@ export async function addReaction(
     throw isForeignKeyViolation(error) ? notFound() : error
   })
   if (isNew) publishRevelationChanged(ctx, envelope, 'reactions')
-  return reactionsSeenBy(ctx, actor, revelationId)
+  return reactionsSeenBy(ctx, actor, envelope)
 }
 
 /** Takes back one of the actor’s emoji, or all of them; none there is fine. */
@@ -83,5 +83,5 @@ export async function removeReactions(
   const mine = { revelationId, authorId: actor.userId }
   const wasThere = await deleteReactions(ctx.db, mine, emoji ? [emoji] : EMOJIS)
   if (wasThere) publishRevelationChanged(ctx, envelope, 'reactions')
-  return reactionsSeenBy(ctx, actor, revelationId)
+  return reactionsSeenBy(ctx, actor, envelope)
 }

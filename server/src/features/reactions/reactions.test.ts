@@ -181,6 +181,8 @@ describe('who sees reactions', () => {
     expect((await reactionsSeenBy(reader)).body.reactions).toHaveLength(1)
     await server.call('PUT', `/api/relationships/blocks/${rude.id}`, { as: author })
     expect((await react(rude, '🔥')).status).toBe(404)
+    // Nobody is shown those whom the author does not want to see.
+    expect((await reactionsSeenBy()).body.summary).toMatchObject(only('❤️'))
   })
 })
 

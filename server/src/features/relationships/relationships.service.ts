@@ -25,6 +25,22 @@ export async function listTies(ctx: AppContext, userId: string): Promise<Ties> {
   return { friends: idsOf('friend'), family: idsOf('family'), blocked: idsOf('blocked') }
 }
 
+/**
+ * Whose words this viewer does not see under something of this author: theirs whom a block hides from either of the two.
+ * So an author who blocks somebody rids everybody of them there; one’s own words stay in sight.
+ */
+export async function listHiddenUnder(
+  ctx: AppContext,
+  authorId: string,
+  viewerId: string | null,
+): Promise<string[]> {
+  const people = [...new Set([authorId, viewerId ?? authorId])]
+  const ties = await Promise.all(people.map((userId) => listTies(ctx, userId)))
+  const hidden = new Set(ties.flatMap(({ blocked }) => blocked))
+  if (viewerId) hidden.delete(viewerId)
+  return [...hidden]
+}
+
 /** How two people are tied, undefined for strangers. */
 export async function findTie(
   ctx: AppContext,

@@ -7,6 +7,7 @@ export default defineConfig({
       'web',
       { test: { name: 'contract', root: './contract', include: ['src/**/*.test.ts'] } },
     ],
-    maxWorkers: 2,
+    // One more than the cores of a small machine: many tests wait for a process.
+    maxWorkers: 3,
   },
 })

@@ -10,7 +10,8 @@ export default defineConfig({
   outputDir: path.resolve(import.meta.dirname, '../test-results'),
   timeout: 240_000,
   expect: { timeout: 15_000 },
-  workers: 2,
+  // Some journeys mostly wait for their instant.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],

@@ -1,13 +1,19 @@
 import { defineConfig } from 'vitest/config'
+import { WORKERS } from './vitest.workers.ts'
 
 export default defineConfig({
   test: {
     projects: [
       'server',
       'web',
-      { test: { name: 'contract', root: './contract', include: ['src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'contract',
+          root: './contract',
+          include: ['src/**/*.test.ts'],
+          maxWorkers: WORKERS,
+        },
+      },
     ],
-    // One more than the cores of a small machine: many tests wait for a process.
-    maxWorkers: 3,
   },
 })

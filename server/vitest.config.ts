@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { WORKERS } from '../vitest.workers.ts'
 
 export default defineConfig({
   test: {
@@ -8,6 +9,7 @@ export default defineConfig({
     globalSetup: './test/global-setup.ts',
     // Processes, not threads: native modules, signals and child processes behave as in the program.
     pool: 'forks',
+    maxWorkers: WORKERS,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { WORKERS } from '../vitest.workers.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -10,6 +11,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
     restoreMocks: true,
+    maxWorkers: WORKERS,
     // Whole pages, on a machine that may be busy with the other suites.
     testTimeout: 15_000,
     hookTimeout: 30_000,

@@ -4,7 +4,7 @@ import { PREPARED } from '#server/platform/database/prepared.ts'
 import { firstRows, isListed, listMismarked, needsMarks } from './lists.repository.ts'
 import { type ListFilter, statusOf } from './lists.rules.ts'
 import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
-import { byBitmaps, LOOKED_AT } from './search.repository.ts'
+import { byBitmaps, isFrequent, LOOKED_AT, SAMPLED } from './search.repository.ts'
 
 type Version = Pick<EnvelopeRow, 'id' | 'commitment'>
 
@@ -18,6 +18,17 @@ export async function listLetterCandidates(
   const readable: ListFilter = { ...filter, status: 'revealed' }
   if (statusOf(filter) === 'pending') return []
   const hasGrams = sql<SqlBool>`grams @> ${grams}::integer[]`
+  const mismarked = needsMarks(readable, 'newest') ? await listMismarked(db, filter.now) : []
+  const newest = (rows: number) =>
+    withLetters(
+      firstRows(readable, { sort: 'newest', after: undefined, limit: rows }, mismarked),
+      hasGrams,
+    )
+  // What many letters hold is met among the newest; to ask an index for all of it would read it all.
+  if (await isFrequent(db, newest(SAMPLED))) {
+    const frequent = await versionsOf(db, newest(LOOKED_AT), limit)
+    if (frequent.length === limit) return frequent
+  }
   const { rows: some } = await byBitmaps(db, (tx) =>
     sql<{ id: string }>`select revelation_id as id from letter_grams where ${hasGrams}
       limit ${sql.lit(limit + 1)} ${PREPARED}`.execute(tx),
@@ -31,14 +42,6 @@ export async function listLetterCandidates(
       limit,
     )
   }
-  const mismarked = needsMarks(readable, 'newest') ? await listMismarked(db, filter.now) : []
-  const first = firstRows(
-    readable,
-    { sort: 'newest', after: undefined, limit: LOOKED_AT },
-    mismarked,
-  )
-  const frequent = await versionsOf(db, withLetters(first, hasGrams), limit)
-  if (frequent.length === limit) return frequent
   return byBitmaps(db, (tx) => {
     const found = sql<object>`with found as materialized (
       select revelation_id from letter_grams where ${hasGrams}

@@ -25,6 +25,12 @@ export interface Search {
 /** Rows looked at one by one, first of the list first, before an index is asked. */
 export const LOOKED_AT = 2_000
 
+/** Rows that tell whether a phrase is frequent, and how many of them then hold it. */
+export const SAMPLED = 400
+const FREQUENT = 24
+/** Rows in which a frequent phrase is counted up to the most that is counted. */
+const COUNTED_IN = 25_000
+
 function patternOf(text: string) {
   return sql<string>`('%' || ${literalPattern(text)} || '%')`
 }
@@ -35,7 +41,7 @@ function holds({ text, authorIds, letterIds }: Search): RawBuilder<SqlBool> {
     sql`title_form like ${pattern}`,
     authorIds
       ? sql`author_id = any(${authorIds}::uuid[])`
-      : sql`(select search_form(pseudo) from users where users.id = author_id) like ${pattern}`,
+      : sql`(select pseudo_form from users where users.id = author_id) like ${pattern}`,
     sql`id = any(${letterIds}::uuid[])`,
   ])
 }
@@ -58,6 +64,38 @@ export async function listAuthorsNamed(db: Db, text: string): Promise<string[]> 
   const { rows } = await sql<{ id: string }>`
     select id from users where search_form(pseudo) like ${patternOf(text)} ${PREPARED}`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Whether a phrase is held by many: by enough of these few rows. */
+export async function isFrequent(db: Db, rows: RawBuilder<object>): Promise<boolean> {
+  const { rows: held } =
+    await sql`select from (${rows}) as held limit ${sql.lit(FREQUENT)}`.execute(db)
+  return held.length === FREQUENT
+}
+
+/**
+ * Up to `limit` of what holds a frequent phrase, met among the newest rows of the list; undefined for one that is not
+ * met as often, which is for an index to find.
+ */
+export async function meetFrequent(
+  db: Db,
+  filter: ListFilter,
+  search: Search,
+  limit: number,
+): Promise<{ isRevealed: boolean }[] | undefined> {
+  const mismarked = needsMarks(filter, 'newest') ? await listMismarked(db, filter.now) : []
+  const holding = (looked: Search, rows: number) =>
+    sql<object>`select listed.* from (${firstRows(
+      filter,
+      { sort: 'newest', after: undefined, limit: rows },
+      mismarked,
+    )}) as listed where ${holds(looked)}`
+  // The letters found are the newest, and few: they tell nothing of the rest.
+  if (!(await isFrequent(db, holding({ ...search, letterIds: [] }, SAMPLED)))) return undefined
+  const { rows } = await sql<{ isRevealed: boolean }>`
+    select reveal_at <= ${filter.now} as is_revealed from (${holding(search, COUNTED_IN)}) as held
+    limit ${sql.lit(limit)}`.execute(db)
+  return rows.length === limit ? rows : undefined
 }
 
 /** Some of what is found, in no order. */
@@ -87,6 +125,19 @@ export async function pageAmong(
   return selectPage(db, rows, page).execute()
 }
 
+/** A page of what is found often, if the first rows of the list fill it. */
+export async function pageAmongFirst(
+  db: Db,
+  filter: ListFilter,
+  search: Search,
+  page: ListPage,
+): Promise<EnvelopeRow[] | undefined> {
+  const mismarked = needsMarks(filter, page.sort) ? await listMismarked(db, filter.now) : []
+  const first = firstRows(filter, { ...page, limit: LOOKED_AT }, mismarked)
+  const rows = await selectPage(db, first, page, [holds(search)]).execute()
+  return rows.length === page.limit ? rows : undefined
+}
+
 /** A page of what is found often: among the first rows of the list if it fills the page, else among all of them. */
 export async function pageOfFrequent(
   db: Db,
@@ -94,10 +145,8 @@ export async function pageOfFrequent(
   search: Search,
   page: ListPage,
 ): Promise<EnvelopeRow[]> {
-  const mismarked = needsMarks(filter, page.sort) ? await listMismarked(db, filter.now) : []
-  const first = firstRows(filter, { ...page, limit: LOOKED_AT }, mismarked)
-  const rows = await selectPage(db, first, page, [holds(search)]).execute()
-  if (rows.length === page.limit) return rows
+  const first = await pageAmongFirst(db, filter, search, page)
+  if (first) return first
   return byBitmaps(db, (tx) => {
     // Materialised: the order of the page must not tempt the planner away from the bitmaps.
     const found = sql<object>`with found as materialized (

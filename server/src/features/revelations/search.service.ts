@@ -15,15 +15,18 @@ import {
   findAmongNewest,
   listAuthorsNamed,
   listFound,
+  meetFrequent,
   pageAmong,
+  pageAmongFirst,
   pageOfFrequent,
+  type Search,
 } from './search.repository.ts'
 
 /** Letters opened at most to answer one search: what is beyond is found by a longer phrase. */
-const LETTERS_PER_SEARCH = 300
+const LETTERS_PER_SEARCH = 100
 const LETTERS_PER_INDEXING = 50
 /** Beyond as many, finding is not counting. */
-const MAX_COUNTED = 1_000
+const MAX_COUNTED = 500
 /** No index knows a phrase without three letters or digits in a row: it is looked for in the newest rows only. */
 const INDEXED = /[a-z0-9]{3}/
 const NEWEST_SEARCHED = 1_000
@@ -59,12 +62,19 @@ export async function search(
     )
     return { rows, counts: { ...counted, pending: counted.found - counted.revealed } }
   }
+  const frequent = await searchFrequent(
+    ctx,
+    { text, authorIds: undefined, letterIds },
+    filter,
+    page,
+  )
+  if (frequent) return frequent
   const { looked, found } = await byBitmaps(ctx.db, async (db) => {
     const looked = { text, authorIds: await listAuthorsNamed(db, text), letterIds }
     return { looked, found: await listFound(db, filter, looked, MAX_COUNTED + 1) }
   })
-  const revealed = found.slice(0, MAX_COUNTED).filter(({ isRevealed }) => isRevealed).length
   if (found.length <= MAX_COUNTED) {
+    const revealed = found.filter(({ isRevealed }) => isRevealed).length
     const ids = found.map(({ id }) => id)
     const counts = { found: ids.length, revealed, pending: ids.length - revealed }
     const rows = await pageAmong(ctx.db, filter, ids, page)
@@ -72,8 +82,25 @@ export async function search(
   }
   return {
     rows: await pageOfFrequent(ctx.db, filter, looked, page),
-    counts: { found: MAX_COUNTED, revealed, pending: MAX_COUNTED - revealed, is_capped: true },
+    counts: cappedCounts(found),
   }
+}
+
+/** What a phrase that many hold costs does not grow with the list: both page and count stop when they are full. */
+async function searchFrequent(
+  ctx: AppContext,
+  looked: Search,
+  filter: ListFilter,
+  page: ListPage,
+): Promise<Found | undefined> {
+  const met = await meetFrequent(ctx.db, filter, looked, MAX_COUNTED + 1)
+  const rows = met && (await pageAmongFirst(ctx.db, filter, looked, page))
+  return rows && { rows, counts: cappedCounts(met) }
+}
+
+function cappedCounts(found: readonly { isRevealed: boolean }[]): ListCounts {
+  const revealed = found.slice(0, MAX_COUNTED).filter(({ isRevealed }) => isRevealed).length
+  return { found: MAX_COUNTED, revealed, pending: MAX_COUNTED - revealed, is_capped: true }
 }
 
 async function findLettersWith(

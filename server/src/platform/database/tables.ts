@@ -236,6 +236,7 @@ export interface Users {
   location: Generated<string>;
   passwordHash: string;
   pseudo: string;
+  pseudoForm: Generated<string | null>;
   pseudoKey: string;
   website: Generated<string>;
   withdrawnCount: Generated<number>;

@@ -37,6 +37,14 @@ describe('the home page', () => {
     expect(document.title).toContain('Révélations')
   })
 
+  test('says that there is more than was counted', async () => {
+    const counts = { found: 500, revealed: 250, pending: 250, is_capped: true }
+    const page = { ...aPage([anEnvelope()]), counts }
+    renderPage('/', { api: [answer(listRevelations, page)] })
+    expect((await screen.findByText(/^plus de/)).textContent).toBe('plus de 500 trouvées')
+    expect(screen.queryByText('dévoilées')).toBeNull()
+  })
+
   test('says when nothing was found, and offers to clear the filters', async () => {
     const { asked, handler } = feedOf([])
     const user = renderPage('/?q=licorne&status=revealed', { api: [handler] })

@@ -62,6 +62,19 @@ it('lets one of two programs that start at once on an empty folder win', async (
   expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'run'])
 })
 
+it('starts beside a draft that another first start still writes', async () => {
+  const dataDir = await copyDataDir('draft')
+  const draft = path.join(dataDir, 'postgres.new-other')
+  const write = `echo writing; while [ -d ${dataDir} ]; do mkdir -p ${draft}/base && : > ${draft}/base/$((i += 1)); done`
+  const { program } = await run(['sh', '-c', write])
+  try {
+    const { connection } = await start(dataDir)
+    expect(await query(connection, 'select 1')).toEqual([1])
+  } finally {
+    await killProgram(program)
+  }
+})
+
 it('refuses the files of another major version and leaves them as they are', async () => {
   const dataDir = await copyDataDir('major')
   await writeFile(path.join(dataDir, 'postgres/PG_VERSION'), '17\n')

@@ -51,8 +51,7 @@ export async function startEmbeddedPostgres(options: {
   try {
     const postmaster = await preparePostmaster(dataDir, durable)
     const possession = await takePossession(postmaster, log)
-    await removeDrafts(postmaster.folder)
-    await ensureDatabase(possession.client)
+    await prepareDatabase(postmaster, possession)
     const { version } = postmaster.binaries
     const durationMs = Date.now() - startedAt
     log.info({ version, folder: postmaster.folder.data, durationMs }, 'PostgreSQL is running')
@@ -132,6 +131,17 @@ async function findDifference(
   )
   const wrong = rows.find(({ name, setting }) => setting.split(' ')[0] !== expected[name])
   return wrong && `${wrong.name} is ${wrong.setting}`
+}
+
+/** What fails here must let go of the folder, or the program that is refused would hold it until it is killed. */
+async function prepareDatabase({ folder }: Postmaster, { client }: Possession): Promise<void> {
+  try {
+    await removeDrafts(folder)
+    await ensureDatabase(client)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
 }
 
 /** The application is not a superuser: a query it should not have sent cannot read files or run commands. */

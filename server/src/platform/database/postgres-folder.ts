@@ -122,11 +122,17 @@ async function createDatabaseFiles({
   }
 }
 
-/** Drafts of first starts that were killed. Only for the program that holds the folder. */
+/**
+ * Drafts of first starts that were killed. Only for the program that holds the folder. One that another first
+ * start still writes cannot always be removed: its writer does it when it finds that it lost.
+ */
 export async function removeDrafts({ dataDir, data }: PostgresFolder): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const file = path.join(dataDir, name)
-    if (file.startsWith(`${data}.new-`)) await rm(file, { recursive: true, force: true })
+    if (!file.startsWith(`${data}.new-`)) continue
+    await rm(file, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY') throw error
+    })
   }
 }
 

@@ -61,7 +61,7 @@ function isShownTo(where: Where, seekerId: string | null) {
     where (blocker_id, blocked_id) in ((${seekerId}, users.id), (users.id, ${seekerId})))`
 }
 
-const form = sql<string>`search_form(pseudo) collate "C"`
+const form = sql<string>`pseudo_form collate "C"`
 
 /** In the order of the index, in which what is the text itself stands first. */
 function listBeginningWith(db: Db, { text, seekerId, limit }: Search): Promise<PublicFacts[]> {
@@ -91,13 +91,13 @@ async function listHolding(db: Db, { text, seekerId, limit }: Search): Promise<P
       (from) =>
         from
           .selectFrom('users')
-          .select(PUBLIC_COLUMNS)
+          .select([...PUBLIC_COLUMNS, 'pseudoForm'])
           .where(sql<SqlBool>`search_pieces(pseudo) @> ${longestPiecesOf(text)}`),
     )
     .selectFrom('users')
-    .select(PUBLIC_COLUMNS)
-    .where(sql<SqlBool>`position(search_form(${text}) in search_form(pseudo)) > 1`)
+    .select([...PUBLIC_COLUMNS, 'pseudoForm'])
+    .where(sql<SqlBool>`position(search_form(${text}) in pseudo_form) > 1`)
     .where((where) => isShownTo(where as unknown as Where, seekerId))
     .limit(limit)
-  return db.selectFrom(some.as('users')).selectAll().orderBy(form).execute()
+  return db.selectFrom(some.as('users')).select(PUBLIC_COLUMNS).orderBy(form).execute()
 }

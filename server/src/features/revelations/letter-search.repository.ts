@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
-import { firstRows, isListed, listMismarked, needsMarks } from './lists.repository.ts'
+import { firstRows, isListed, listMismarked } from './lists.repository.ts'
 import { type ListFilter, statusOf } from './lists.rules.ts'
 import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
 import { byBitmaps, isFrequent, LOOKED_AT, SAMPLED } from './search.repository.ts'
@@ -18,7 +18,7 @@ export async function listLetterCandidates(
   const readable: ListFilter = { ...filter, status: 'revealed' }
   if (statusOf(filter) === 'pending') return []
   const hasGrams = sql<SqlBool>`grams @> ${grams}::integer[]`
-  const mismarked = needsMarks(readable, 'newest') ? await listMismarked(db, filter.now) : []
+  const mismarked = await listMismarked(db, readable, 'newest')
   const newest = (rows: number) =>
     withLetters(
       firstRows(readable, { sort: 'newest', after: undefined, limit: rows }, mismarked),

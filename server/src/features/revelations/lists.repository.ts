@@ -79,8 +79,17 @@ export function isListed(filter: ListFilter): Condition {
   return allOf([isFrom(sourcesOf(filter)), ...narrowing(filter)])
 }
 
-/** Rows that the worker’s mark says are sealed and the clock says are revealed, or the reverse. */
-export async function listMismarked(db: Db, now: Date): Promise<string[] | 'too_many'> {
+/**
+ * Rows that the worker’s mark says are sealed and the clock says are revealed, or the reverse; none for a page that is
+ * read without the mark.
+ */
+export async function listMismarked(
+  db: Db,
+  filter: ListFilter,
+  sort: Sort,
+): Promise<string[] | 'too_many'> {
+  if (!needsMarks(filter, sort)) return []
+  const { now } = filter
   const { rows } = await sql<{ id: string }>`
     (select id from revelations where not searchable and reveal_at <= ${now}
       order by reveal_at desc limit ${MAX_MISMARKED})
@@ -91,7 +100,7 @@ export async function listMismarked(db: Db, now: Date): Promise<string[] | 'too_
 }
 
 /** Whether the rows of a page stand together in no index, but for the worker’s mark. */
-export function needsMarks(filter: ListFilter, sort: Sort): boolean {
+function needsMarks(filter: ListFilter, sort: Sort): boolean {
   return (
     statusOf(filter) !== 'all' && ORDERS[sort].column !== 'reveal_at' && sourcesOf(filter).isPublic
   )
@@ -204,7 +213,7 @@ export async function listEnvelopes(
   filter: ListFilter,
   page: ListPage,
 ): Promise<EnvelopeRow[]> {
-  const mismarked = needsMarks(filter, page.sort) ? await listMismarked(db, filter.now) : []
+  const mismarked = await listMismarked(db, filter, page.sort)
   return selectPage(db, firstRows(filter, page, mismarked), page)
     .modifyEnd(preparedPage(page))
     .execute()

@@ -2,15 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
 import { literalPattern } from '#server/platform/database/search-form.ts'
-import {
-  allOf,
-  anyOf,
-  firstRows,
-  isListed,
-  listMismarked,
-  needsMarks,
-  selectPage,
-} from './lists.repository.ts'
+import { allOf, anyOf, firstRows, isListed, listMismarked, selectPage } from './lists.repository.ts'
 import type { ListFilter, ListPage } from './lists.rules.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
 
@@ -62,7 +54,7 @@ export async function byBitmaps<T>(db: Db, work: (db: Db) => Promise<T>): Promis
 
 export async function listAuthorsNamed(db: Db, text: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where search_form(pseudo) like ${patternOf(text)} ${PREPARED}`.execute(db)
+    select id from users where pseudo_form like ${patternOf(text)} ${PREPARED}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -83,7 +75,7 @@ export async function meetFrequent(
   search: Search,
   limit: number,
 ): Promise<{ isRevealed: boolean }[] | undefined> {
-  const mismarked = needsMarks(filter, 'newest') ? await listMismarked(db, filter.now) : []
+  const mismarked = await listMismarked(db, filter, 'newest')
   const holding = (looked: Search, rows: number) =>
     sql<object>`select listed.* from (${firstRows(
       filter,
@@ -132,7 +124,7 @@ export async function pageAmongFirst(
   search: Search,
   page: ListPage,
 ): Promise<EnvelopeRow[] | undefined> {
-  const mismarked = needsMarks(filter, page.sort) ? await listMismarked(db, filter.now) : []
+  const mismarked = await listMismarked(db, filter, page.sort)
   const first = firstRows(filter, { ...page, limit: LOOKED_AT }, mismarked)
   const rows = await selectPage(db, first, page, [holds(search)]).execute()
   return rows.length === page.limit ? rows : undefined
@@ -164,7 +156,7 @@ export async function findAmongNewest(
   page: ListPage,
   newest: number,
 ): Promise<{ rows: EnvelopeRow[]; found: number; revealed: number }> {
-  const mismarked = needsMarks(filter, 'newest') ? await listMismarked(db, filter.now) : []
+  const mismarked = await listMismarked(db, filter, 'newest')
   const every = firstRows(filter, { sort: 'newest', after: undefined, limit: newest }, mismarked)
   const looked = sql<object>`select * from (${every}) as every
     order by created_at desc, id desc limit ${newest}`

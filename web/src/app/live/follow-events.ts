@@ -90,10 +90,13 @@ async function readStream(
 
 function pause(durationMs: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, durationMs)
-    stopped.addEventListener('abort', () => {
+    const timer = setTimeout(end, durationMs)
+    stopped.addEventListener('abort', end)
+    function end(): void {
       clearTimeout(timer)
+      // A page that stays open for days waits many times.
+      stopped.removeEventListener('abort', end)
       resolve()
-    })
+    }
   })
 }

@@ -1,6 +1,5 @@
 import { errorSentence } from '#web/lib/api-client.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 
 interface CommentsFailureProps {
   error: Error
@@ -8,18 +7,10 @@ interface CommentsFailureProps {
   onRetry: () => void
 }
 
-export function CommentsFailure({ error, isRetrying, onRetry }: CommentsFailureProps) {
+export function CommentsFailure({ error, ...retrying }: CommentsFailureProps) {
   return (
-    <Notice
-      tone="error"
-      title="Impossible de charger les commentaires"
-      action={
-        <Button variant="secondary" busy={isRetrying} onClick={onRetry}>
-          Réessayer
-        </Button>
-      }
-    >
+    <LoadFailure title="Impossible de charger les commentaires" {...retrying}>
       {errorSentence(error, 'Erreur API')}
-    </Notice>
+    </LoadFailure>
   )
 }

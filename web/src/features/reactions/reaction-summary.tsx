@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Emoji } from '#contract/reactions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { ReactionRow } from './reaction-row.tsx'
 import { EMOJI_NAMES, reactorsInWords } from './reaction-words.ts'
 import { reactionsQuery } from './reactions.queries.ts'
@@ -19,16 +18,9 @@ export function ReactionSummary({ revelation }: { revelation: Revelation }) {
         <ReactionRow revelation={revelation} countOf={countOf} />
       </div>
       {error && !data && (
-        <Notice
-          tone="error"
-          action={
-            <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
-              Réessayer
-            </Button>
-          }
-        >
+        <LoadFailure isRetrying={isFetching} onRetry={refetch}>
           Impossible de charger les réactions: {errorSentence(error, 'Erreur API')}
-        </Notice>
+        </LoadFailure>
       )}
       {summary.length > 0 && (
         <ul aria-label="Qui a réagi" className="flex flex-col gap-1 text-ink-soft text-sm">

@@ -2,8 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useParams } from 'react-router'
 import { useRecordView } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
 import { HiddenRevelation } from './hidden-revelation.tsx'
@@ -26,18 +25,14 @@ function DetailOf({ id }: { id: string }) {
   return (
     <div className="content max-w-reading pt-10">
       <PageHeading>Révélation</PageHeading>
-      <Notice
-        tone="error"
+      <LoadFailure
         className="mt-6"
         title="Cette révélation n’a pas pu être chargée"
-        action={
-          <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
-            Réessayer
-          </Button>
-        }
+        isRetrying={isFetching}
+        onRetry={refetch}
       >
         {errorSentence(error, 'Erreur API')}
-      </Notice>
+      </LoadFailure>
     </div>
   )
 }

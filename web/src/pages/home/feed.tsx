@@ -5,8 +5,7 @@ import {
 } from '#web/features/revelations/revelation-grid.tsx'
 import { revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { EmptyFeed } from './empty-feed.tsx'
 import { FeedCard } from './feed-card.tsx'
 import { FeedCounts } from './feed-counts.tsx'
@@ -31,18 +30,14 @@ export function Feed({ filters, onClear }: FeedProps) {
   }
   if (feed.isError && !feed.data) {
     return (
-      <Notice
-        tone="error"
+      <LoadFailure
         className="mt-6"
         title="Les révélations n’ont pas pu être chargées"
-        action={
-          <Button variant="secondary" busy={feed.isFetching} onClick={() => feed.refetch()}>
-            Réessayer
-          </Button>
-        }
+        isRetrying={feed.isFetching}
+        onRetry={feed.refetch}
       >
         {errorSentence(feed.error, 'Erreur API')}
-      </Notice>
+      </LoadFailure>
     )
   }
   const [firstPage] = feed.data.pages

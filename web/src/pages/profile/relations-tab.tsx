@@ -12,7 +12,7 @@ import { ReceivedRequests, SentRequests } from '#web/features/relationships/requ
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TwoLanterns } from './two-lanterns.tsx'
 
@@ -54,17 +54,9 @@ function People({ relationships, requests, onSearch }: PeopleProps) {
   if (error && !(relationships.data && requests.data)) {
     const retry = () => Promise.all([relationships.refetch(), requests.refetch()])
     return (
-      <Notice
-        tone="error"
-        title="Vos relations n’ont pas pu être chargées"
-        action={
-          <Button variant="secondary" onClick={retry}>
-            Réessayer
-          </Button>
-        }
-      >
+      <LoadFailure title="Vos relations n’ont pas pu être chargées" onRetry={retry}>
         {errorSentence(error, 'Erreur API')}
-      </Notice>
+      </LoadFailure>
     )
   }
   if (!relationships.data || !requests.data) return <PeopleSkeleton />

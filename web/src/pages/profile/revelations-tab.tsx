@@ -10,6 +10,7 @@ import { revelationsOfUserQuery } from '#web/features/revelations/user-revelatio
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { BlankPage } from './blank-page.tsx'
 
@@ -24,17 +25,13 @@ export function RevelationsTab({ userId, isOwn }: RevelationsTabProps) {
   if (!list.data && !isError) return <RevelationGridSkeleton />
   if (!list.data) {
     return (
-      <Notice
-        tone="error"
+      <LoadFailure
         title="Les révélations n’ont pas pu être chargées"
-        action={
-          <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
-            Réessayer
-          </Button>
-        }
+        isRetrying={isFetching}
+        onRetry={refetch}
       >
         {errorSentence(error, 'Erreur API')}
-      </Notice>
+      </LoadFailure>
     )
   }
   const revelations = list.data.pages.flatMap((page) => page.revelations)

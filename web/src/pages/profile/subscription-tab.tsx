@@ -9,7 +9,7 @@ import { plansQuery, subscriptionQuery } from '#web/features/subscriptions/subsc
 import { errorSentence } from '#web/lib/api-client.ts'
 import { counted } from '#web/lib/counts.ts'
 import { formatStorage } from '#web/lib/sizes.ts'
-import { Button } from '#web/ui/button.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -19,16 +19,9 @@ export function SubscriptionTab({ stats }: { stats: ProfileStats }) {
   const { data: subscription, error, isFetching, refetch } = useQuery(subscriptionQuery)
   if (!subscription && error) {
     return (
-      <Notice
-        tone="error"
-        action={
-          <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
-            Réessayer
-          </Button>
-        }
-      >
+      <LoadFailure isRetrying={isFetching} onRetry={refetch}>
         {errorSentence(error, "Erreur lors du chargement de l'abonnement")}
-      </Notice>
+      </LoadFailure>
     )
   }
   if (!subscription) {

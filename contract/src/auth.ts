@@ -7,7 +7,7 @@ import { emailAddress, idSchema, successSchema } from './text.ts'
 export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_LENGTH = 128
 
-function newPassword(required: string, tooShort: string) {
+export function newPassword(required: string, tooShort: string) {
   return z.string(required).check(
     z.minLength(1, { error: required, abort: true }),
     z.minLength(PASSWORD_MIN_LENGTH, { error: tooShort, abort: true }),
@@ -23,11 +23,14 @@ function newPassword(required: string, tooShort: string) {
 }
 
 /** A password as it is checked, not chosen: any length a person may have typed, within reason. */
-function existingPassword(required: string) {
+export function existingPassword(required: string) {
   return z
     .string(required)
     .check(z.minLength(1, { error: required, abort: true }), z.maxLength(1024, required))
 }
+
+export const MINIMUM_AGE = 15
+const AGE_REQUIRED = 'Révélations est réservé aux personnes de 15 ans ou plus'
 
 export const registerInputSchema = z.object({
   pseudo: pseudoSchema,
@@ -35,6 +38,10 @@ export const registerInputSchema = z.object({
   password: newPassword(
     'Mot de passe requis',
     'Le mot de passe doit contenir au moins 8 caractères',
+  ),
+  /** The tick of the form; a program that does not send it is not asked. */
+  age_confirmed: z.optional(
+    z.boolean(AGE_REQUIRED).check(z.refine((isOfAge) => isOfAge, AGE_REQUIRED)),
   ),
 })
 export type RegisterInput = z.infer<typeof registerInputSchema>

@@ -1,14 +1,91 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { idSchema } from './text.ts'
+import { emailAddress, idSchema, instantSchema } from './text.ts'
+
+/** What happened to a delivery, as its author reads it (decisions §2: prévu, envoyé, échoué, ouvert). */
+export const DELIVERY_STEPS = [
+  'planned',
+  'notified',
+  'sent',
+  'delayed',
+  'failed',
+  'opened',
+  'readdressed',
+  'resent',
+  'revoked',
+  'suspended',
+] as const
+export type DeliveryStep = (typeof DELIVERY_STEPS)[number]
+
+/** One address a revelation goes to; a revelation has one, or two. */
+export const deliverySchema = z.object({
+  id: z.string(),
+  rank: z.enum(['first', 'second']),
+  address: z.string(),
+  state: z.enum(['planned', 'sent', 'failed', 'opened']),
+  due_at: instantSchema,
+  sent_at: z.nullable(instantSchema),
+  opened_at: z.nullable(instantSchema),
+  error: z.nullable(z.string()),
+  notified_at: z.nullable(instantSchema),
+  revoked_at: z.nullable(instantSchema),
+  /** The oldest first; why, in a sentence, where there is something to say. */
+  journal: z.array(
+    z.object({
+      step: z.enum(DELIVERY_STEPS),
+      at: instantSchema,
+      reason: z.nullable(z.string()),
+    }),
+  ),
+  can: z.object({ resend: z.boolean(), readdress: z.boolean(), revoke: z.boolean() }),
+})
+export type Delivery = z.infer<typeof deliverySchema>
+
+const tags = ['deliveries'] as const
+const byId = z.object({ id: idSchema })
+const oneDelivery = z.object({ delivery: deliverySchema })
 
 export const notifyRevelation = defineEndpoint({
   method: 'POST',
   url: '/api/email/notify-revelation',
   schema: {
     summary: 'Tell the addressee now that something waits for them; once per revelation',
-    tags: ['deliveries'],
+    tags,
     body: z.object({ revelationId: idSchema }),
     response: { 200: z.object({ queued: z.boolean() }) },
+  },
+})
+
+export const readdressDelivery = defineEndpoint({
+  method: 'PUT',
+  url: '/api/deliveries/:id',
+  schema: {
+    summary: 'Change where a revelation goes, as long as it was not delivered there',
+    tags,
+    params: byId,
+    body: z.object({ address: emailAddress("L'email du destinataire est requis") }),
+    response: { 200: oneDelivery },
+  },
+})
+
+export const resendDelivery = defineEndpoint({
+  method: 'POST',
+  url: '/api/deliveries/:id/resend',
+  schema: {
+    summary: 'Send the personal link again, a new one if the former was revoked',
+    tags,
+    params: byId,
+    response: { 200: oneDelivery },
+  },
+})
+
+export const revokeDelivery = defineEndpoint({
+  method: 'POST',
+  url: '/api/deliveries/:id/revoke',
+  schema: {
+    summary: 'Make the personal link that was sent open nothing any more',
+    tags,
+    params: byId,
+    response: { 200: oneDelivery },
   },
 })

@@ -5,6 +5,10 @@ export const ERRORS = {
   invalid_input: { status: 400, message: 'Certaines informations ne sont pas valides' },
   invalid_credentials: { status: 400, message: 'Email ou mot de passe incorrect' },
   wrong_password: { status: 400, message: 'Le mot de passe actuel est incorrect' },
+  link_expired: {
+    status: 400,
+    message: 'Ce lien n’est plus valable. Demandez-en un nouveau.',
+  },
   invalid_file: { status: 400, message: 'Fichier invalide' },
   unauthenticated: { status: 401, message: 'Votre session a expiré. Veuillez vous reconnecter.' },
   forbidden: { status: 403, message: 'Vous n’êtes pas autorisé à faire cela' },
@@ -22,6 +26,15 @@ export const ERRORS = {
       'Votre plan gratuit permet 5 révélations à la fois. Supprimez-en une ou passez à un plan supérieur.',
   },
   ticket_expired: { status: 403, message: 'Ce lien vers le fichier a expiré. Rechargez la page.' },
+  link_revoked: {
+    status: 403,
+    message: 'Ce lien personnel a été désactivé par l’auteur de la révélation.',
+  },
+  under_review: {
+    status: 403,
+    message:
+      'Cette révélation est masquée par l’équipe de Révélations : elle ne peut pas être modifiée.',
+  },
   not_found: { status: 404, message: 'Introuvable' },
   email_taken: { status: 409, message: 'Un compte existe déjà avec cet email' },
   pseudo_taken: { status: 409, message: 'Ce pseudo est déjà pris' },
@@ -33,6 +46,11 @@ export const ERRORS = {
     status: 409,
     message: 'Une révélation dévoilée ne peut plus être montrée à davantage de personnes',
   },
+  already_delivered: {
+    status: 409,
+    message: 'Cette révélation a déjà été remise à cette adresse',
+  },
+  not_delivered: { status: 409, message: 'Cette révélation n’a pas encore été envoyée' },
   already_asked: { status: 409, message: 'Une demande attend déjà une réponse' },
   already_related: { status: 409, message: 'Vous êtes déjà en relation avec cette personne' },
   body_too_large: { status: 413, message: 'Cet envoi est trop volumineux' },
@@ -46,6 +64,10 @@ export const ERRORS = {
   },
   unsupported_type: { status: 415, message: 'Type de fichier non autorisé' },
   range_not_satisfiable: { status: 416, message: 'Cette partie du fichier n’existe pas' },
+  too_many_addressees: {
+    status: 429,
+    message: 'Vous avez écrit à trop d’adresses différentes aujourd’hui. Réessayez demain.',
+  },
   too_many_requests: {
     status: 429,
     message: 'Trop de demandes. Patientez un instant avant de réessayer.',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { deliverySchema } from './deliveries.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { emailAddress, idSchema, instantSchema, successSchema, typedText } from './text.ts'
 
@@ -88,6 +89,8 @@ const revelationFields = {
   title: titleSchema,
   content: contentSchema,
   target_email: emailAddress("L'email du destinataire est requis"),
+  /** Where it goes besides, so that it arrives; null takes it away. */
+  second_email: z.optional(z.nullable(emailAddress('Format email invalide'))),
   reveal_date: revealDateSchema,
   time_zone: z.optional(timeZoneSchema),
   category: z.optional(z.enum(CATEGORIES, 'Cette catégorie n’existe pas')),
@@ -146,6 +149,7 @@ export type EditRevelationInput = z.infer<typeof editRevelationInputSchema>
 
 const TWINS = {
   targetEmail: 'target_email',
+  secondEmail: 'second_email',
   revealDate: 'reveal_date',
   isPrivate: 'is_private',
   fileUrl: 'file_url',
@@ -166,15 +170,6 @@ export function renameTwins(body: unknown): unknown {
   }
   return renamed
 }
-
-export const deliverySchema = z.object({
-  state: z.enum(['planned', 'sent', 'failed', 'opened']),
-  due_at: instantSchema,
-  sent_at: z.nullable(instantSchema),
-  opened_at: z.nullable(instantSchema),
-  error: z.nullable(z.string()),
-  notified_at: z.nullable(instantSchema),
-})
 
 const processingStatusSchema = z.enum(['none', 'processing', 'completed', 'failed'])
 
@@ -235,7 +230,11 @@ export const ownRevelationSchema = z.extend(openRevelationSchema, {
   processing_status: processingStatusSchema,
   processing_progress: z.number(),
   processing_error: z.nullable(z.string()),
+  /** To `target_email`; `second_delivery` to the other address. */
   delivery: deliverySchema,
+  second_delivery: z.nullable(deliverySchema),
+  /** Hidden by the operator after a report: nobody else sees it, and it is not delivered. */
+  is_suspended: z.boolean(),
 })
 export type OwnRevelation = z.infer<typeof ownRevelationSchema>
 

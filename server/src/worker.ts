@@ -1,9 +1,11 @@
 import type { AppContext } from '#server/context.ts'
 import { forgetOldFailures } from '#server/features/auth/auth.service.ts'
 import {
-  deliveryHandlers,
+  deliveryMails,
   dueDeliveriesSchedule,
 } from '#server/features/deliveries/deliveries.worker.ts'
+import type { MailTemplate } from '#server/features/mails/mails.service.ts'
+import { mailHandler } from '#server/features/mails/mails.worker.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
 import { sweepOrphanAvatars } from '#server/features/profiles/avatar-files.service.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
@@ -13,8 +15,11 @@ import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
 
 const MINUTE_MS = 60_000
 
+/** Every kind of mail. */
+const mails: readonly MailTemplate[] = [...deliveryMails]
+
 /** Every job with the one handler that runs it. */
-export const handlers: readonly Handler<AppContext>[] = [...deliveryHandlers, ...mediaHandlers]
+export const handlers: readonly Handler<AppContext>[] = [mailHandler(mails), ...mediaHandlers]
 
 /** What the worker does by itself. */
 export const schedules: readonly Schedule<AppContext>[] = [

@@ -94,13 +94,21 @@ export function anOwnRevelation(overrides: Partial<OwnRevelation> = {}): OwnReve
     processing_progress: 100,
     processing_error: null,
     delivery: {
+      id: 'd1d1d1d1-0000-4000-8000-000000000001',
+      rank: 'first',
+      address: 'dest@exemple.fr',
       state: 'planned',
       due_at: inDays(3.2),
       sent_at: null,
       opened_at: null,
       error: null,
       notified_at: null,
+      revoked_at: null,
+      journal: [],
+      can: { resend: false, readdress: true, revoke: false },
     },
+    second_delivery: null,
+    is_suspended: false,
     ...overrides,
   }
 }

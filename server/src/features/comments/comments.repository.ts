@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
 import type { Comments } from '#server/platform/database/tables.ts'
 
-type StoredComment = Selectable<Comments>
+type StoredComment = Omit<Selectable<Comments>, 'hiddenAt'>
 
 /** A comment with its author as others see them. */
 export interface CommentRow extends StoredComment {

@@ -1,22 +1,15 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
-import { frameMail } from '#server/platform/mail/mail-frame.ts'
+import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import type { DeliveryFacts } from './deliveries.repository.ts'
 
-interface Letter {
-  subject: string
-  html: string
-  text: string
-}
-
 /** At the instant: the way in, for whoever the revelation was sealed for. */
-export function deliveryEmail(
-  facts: DeliveryFacts,
-  links: { publicUrl: string; personalLink: string },
-): Letter {
+export function deliveryEmail(facts: DeliveryFacts, links: { personalLink: string }): ComposedMail {
   const from = `@${facts.authorPseudo}`
   const isOwn = facts.targetEmailKey === facts.authorEmailKey
   const sealedOn = dayInWords(facts.sealedAt, facts.timeZone)
-  return frameMail({
+  return {
+    to: facts.targetEmail,
+    stops: 'everything',
     subject: isOwn
       ? 'La révélation que vous vous étiez adressée est ouverte'
       : `${from} vous a laissé une révélation : elle est ouverte`,
@@ -48,17 +41,18 @@ export function deliveryEmail(
       },
     ],
     footer: isOwn ? [WHY_OWN] : [whyFrom(from)],
-    publicUrl: links.publicUrl,
-  })
+  }
 }
 
 /** Before the instant: that something waits, from whom, and until when. */
 export function noticeEmail(
   facts: DeliveryFacts,
-  links: { publicUrl: string; publicPage: string | undefined },
-): Letter {
+  links: { publicPage: string | undefined },
+): ComposedMail {
   const from = `@${facts.authorPseudo}`
-  return frameMail({
+  return {
+    to: facts.targetEmail,
+    stops: 'everything',
     subject: `${from} a scellé une révélation pour vous`,
     preview: `Elle s’ouvrira le ${dayInWords(facts.revealAt, facts.timeZone)}.`,
     sky: 'night',
@@ -86,8 +80,7 @@ export function noticeEmail(
       whyFrom(from),
       'Vous ne connaissez pas cette personne ? Ignorez simplement ce message.',
     ],
-    publicUrl: links.publicUrl,
-  })
+  }
 }
 
 const WHY_OWN =

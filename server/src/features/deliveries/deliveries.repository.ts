@@ -8,7 +8,7 @@ type DeliveryState = 'planned' | 'queued' | 'sent' | 'failed'
 /** The journal of a delivery, as its author may read it. */
 export type Delivery = Pick<
   Selectable<Deliveries>,
-  'revelationId' | 'dueAt' | 'error' | 'sentAt' | 'openedAt' | 'notifiedAt'
+  'id' | 'revelationId' | 'dueAt' | 'error' | 'sentAt' | 'openedAt' | 'notifiedAt'
 > & { state: DeliveryState }
 
 /** Everything a mail about a delivery may say; nothing of the letter is ever read for it. */
@@ -56,7 +56,7 @@ export async function listDeliveries(
   if (revelationIds.length === 0) return []
   const rows = await db
     .selectFrom('deliveries')
-    .select(['revelationId', 'dueAt', 'state', 'error', 'sentAt', 'openedAt', 'notifiedAt'])
+    .select(['id', 'revelationId', 'dueAt', 'state', 'error', 'sentAt', 'openedAt', 'notifiedAt'])
     .where('revelationId', 'in', revelationIds)
     .execute()
   return rows.map((row) => ({ ...row, state: row.state as DeliveryState }))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isLastTry, reasonInWords, shouldNotify } from './deliveries.rules.ts'
+import { isLastTry } from '#server/features/mails/mails.rules.ts'
+import { reasonInWords, shouldNotify } from './deliveries.rules.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const later = new Date('2026-11-20T12:00:01Z')

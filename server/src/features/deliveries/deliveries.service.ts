@@ -104,7 +104,12 @@ export async function queueDueDeliveries(ctx: AppContext): Promise<number> {
 
 async function queueBatch(tx: AppContext): Promise<number> {
   const due = await takeDueDeliveries(tx.db, tx.now(), BATCH_SIZE)
-  if (due.length > 0) await setQueued(tx.db, await queueMails(tx, 'delivery', due))
+  const mailIds = await queueMails(
+    tx,
+    'delivery',
+    due.map((subjectId) => ({ subjectId })),
+  )
+  await setQueued(tx.db, new Map(due.map((id, index) => [id, mailIds[index] ?? ''])))
   return due.length
 }
 
@@ -123,7 +128,7 @@ export async function notifyAddressee(
     if (facts.authorId !== actor.userId) throw new AppError('forbidden')
     if (!shouldNotify(facts, tx.now())) return false
     if (!(await setNotified(tx.db, facts.id, tx.now()))) return false
-    await queueMails(tx, 'notice', [facts.id])
+    await queueMails(tx, 'notice', [{ subjectId: facts.id }])
     return true
   })
 }

@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AppContext } from '#server/context.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
+import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { openSmtp } from '#server/platform/mail/smtp-transport.ts'
+import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
 import { startTestSmtp, type TestSmtp } from '#test/mailbox.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { queueDueDeliveries } from './deliveries.service.ts'
-import { handleSendMail } from './deliveries.worker.ts'
+
+const handleSendMail = handlers.find(({ job }) => job === sendMail)?.handle as (
+  ctx: AppContext,
+  payload: { mailId: string },
+) => Promise<void>
 
 let server: TestApp
 let smtp: TestSmtp

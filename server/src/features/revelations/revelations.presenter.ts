@@ -69,6 +69,9 @@ function presentOwn({ envelope, letter, own }: SeenRevelation): Partial<OwnRevel
     processing_progress: processing?.progress ?? 0,
     processing_error: processing?.error ?? null,
     delivery: {
+      id: delivery.id,
+      rank: 'first',
+      address: envelope.targetEmail,
       state: delivery.openedAt
         ? 'opened'
         : delivery.state === 'queued'
@@ -79,7 +82,12 @@ function presentOwn({ envelope, letter, own }: SeenRevelation): Partial<OwnRevel
       opened_at: delivery.openedAt?.toISOString() ?? null,
       error: delivery.error,
       notified_at: delivery.notifiedAt?.toISOString() ?? null,
+      revoked_at: null,
+      journal: [],
+      can: { resend: false, readdress: false, revoke: false },
     },
+    second_delivery: null,
+    is_suspended: false,
   }
 }
 

@@ -11,6 +11,40 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountLinks {
+  createdAt: Timestamp;
+  email: string;
+  emailKey: string;
+  expiresAt: Timestamp;
+  id: Generated<string>;
+  kind: string;
+  tokenHash: Buffer;
+  userId: string;
+}
+
+export interface ActivityDigests {
+  countedFrom: Timestamp;
+  dueAt: Timestamp | null;
+  lastSentAt: Timestamp | null;
+  revelationId: string;
+}
+
+export interface AddresseeUses {
+  addressHash: Buffer;
+  usedAt: Timestamp;
+  userId: string;
+}
+
+export interface AuditLog {
+  action: string;
+  at: Timestamp;
+  id: Generated<number>;
+  operator: string;
+  reason: string;
+  target: string;
+  targetId: string;
+}
+
 export interface Avatars {
   createdAt: Timestamp;
   sizeBytes: number;
@@ -29,6 +63,7 @@ export interface Comments {
   authorId: string;
   content: string;
   createdAt: Timestamp;
+  hiddenAt: Timestamp | null;
   id: string;
   revelationId: string;
 }
@@ -38,13 +73,23 @@ export interface Deliveries {
   error: string | null;
   id: Generated<string>;
   keyHash: Buffer;
+  keyVersion: Generated<number>;
   mailId: string | null;
   notifiedAt: Timestamp | null;
   openedAt: Timestamp | null;
+  rank: Generated<string>;
   revelationId: string;
   revokedAt: Timestamp | null;
   sentAt: Timestamp | null;
   state: string;
+}
+
+export interface DeliveryEvents {
+  at: Timestamp;
+  deliveryId: string;
+  id: Generated<number>;
+  reason: string | null;
+  step: string;
 }
 
 export interface LetterGrams {
@@ -58,6 +103,8 @@ export interface Mails {
   firstTriedAt: Timestamp | null;
   id: Generated<string>;
   lastError: string | null;
+  recipientId: string | null;
+  senderId: string | null;
   sentAt: Timestamp | null;
   state: string;
   subjectId: string;
@@ -117,6 +164,12 @@ export interface NotificationPreferences {
   userId: string;
 }
 
+export interface PasswordRequests {
+  createdAt: Timestamp;
+  emailKey: string;
+  id: Generated<string>;
+}
+
 export interface PublicCountChanges {
   category: string;
   change: number;
@@ -158,6 +211,29 @@ export interface Relationships {
   type: string;
 }
 
+export interface Reminders {
+  createdAt: Timestamp;
+  dueAt: Timestamp;
+  revelationId: string;
+  stage: string;
+  userId: string;
+}
+
+export interface Reports {
+  closedAt: Timestamp | null;
+  closingReason: string | null;
+  createdAt: Timestamp;
+  id: Generated<string>;
+  message: Generated<string>;
+  outcome: string | null;
+  reason: string;
+  reporterEmail: string | null;
+  reporterId: string | null;
+  state: Generated<string>;
+  target: string;
+  targetId: string;
+}
+
 export interface Revelations {
   authorId: string;
   category: string;
@@ -165,6 +241,7 @@ export interface Revelations {
   commitment: Buffer;
   createdAt: Timestamp;
   fileType: string | null;
+  hiddenAt: Timestamp | null;
   id: string;
   mediaId: string | null;
   reactionsCount: Generated<number>;
@@ -172,6 +249,8 @@ export interface Revelations {
   sealedContent: Buffer;
   sealedOpening: Buffer;
   searchable: Generated<boolean>;
+  secondEmail: string | null;
+  secondEmailKey: string | null;
   targetEmail: string;
   targetEmailKey: string;
   teaserEnd: number | null;
@@ -183,6 +262,7 @@ export interface Revelations {
   version: Generated<number>;
   viewsCount: Generated<number>;
   visibility: string;
+  visibilityBeforeHiding: string | null;
   wasPublic: Generated<boolean>;
   wrappedKey: Buffer;
 }
@@ -191,6 +271,12 @@ export interface RevelationViews {
   day: string;
   revelationId: string;
   viewer: string;
+}
+
+export interface RevokedKeys {
+  keyHash: Buffer;
+  revelationId: string;
+  revokedAt: Timestamp;
 }
 
 export interface Seals {
@@ -225,13 +311,21 @@ export interface Subscriptions {
   userId: string;
 }
 
+export interface SuppressedAddresses {
+  addressHash: Buffer;
+  createdAt: Timestamp;
+  reason: string;
+}
+
 export interface Users {
+  ageConfirmedAt: Timestamp | null;
   avatarUrl: string | null;
   bio: Generated<string>;
   createdAt: Timestamp;
   email: string;
   emailKey: string;
   emailVerifiedAt: Timestamp | null;
+  hiddenAt: Timestamp | null;
   id: Generated<string>;
   location: Generated<string>;
   passwordHash: string;
@@ -243,10 +337,15 @@ export interface Users {
 }
 
 export interface Tables {
+  accountLinks: AccountLinks;
+  activityDigests: ActivityDigests;
+  addresseeUses: AddresseeUses;
+  auditLog: AuditLog;
   avatars: Avatars;
   blocks: Blocks;
   comments: Comments;
   deliveries: Deliveries;
+  deliveryEvents: DeliveryEvents;
   letterGrams: LetterGrams;
   mails: Mails;
   masterKeys: MasterKeys;
@@ -254,17 +353,22 @@ export interface Tables {
   mediaObjects: MediaObjects;
   mediaSteps: MediaSteps;
   notificationPreferences: NotificationPreferences;
+  passwordRequests: PasswordRequests;
   publicCountChanges: PublicCountChanges;
   publicCounts: PublicCounts;
   publicCountsUntil: PublicCountsUntil;
   reactions: Reactions;
   relationshipRequests: RelationshipRequests;
   relationships: Relationships;
+  reminders: Reminders;
+  reports: Reports;
   revelations: Revelations;
   revelationViews: RevelationViews;
+  revokedKeys: RevokedKeys;
   seals: Seals;
   sessions: Sessions;
   signInFailures: SignInFailures;
   subscriptions: Subscriptions;
+  suppressedAddresses: SuppressedAddresses;
   users: Users;
 }

@@ -9,7 +9,16 @@ export interface QueuedMail {
   id: string
   template: string
   subjectId: string
+  /** The account it goes to, if it is one of ours. */
+  recipientId: string | null
   firstTriedAt: Date
+}
+
+/** What a mail is about, whose account it goes to and on whose account it leaves: it goes with either account. */
+export interface MailSubject {
+  subjectId: string
+  recipientId?: string
+  senderId?: string
 }
 
 /**
@@ -29,24 +38,25 @@ interface Queueing {
   now(): Date
 }
 
-/** Queues one mail per subject, in this transaction; returns the id of each subject's mail. */
+/** Queues one mail per subject, in this transaction; their ids come in the same order. */
 export async function queueMails(
   tx: Queueing,
   template: string,
-  subjectIds: readonly string[],
-): Promise<Map<string, string>> {
-  const mailIds = new Map(subjectIds.map((subjectId) => [subjectId, randomUUID()]))
-  if (mailIds.size === 0) return mailIds
-  const mails = [...mailIds].map(([subjectId, id]) => ({
-    id,
+  subjects: readonly MailSubject[],
+): Promise<string[]> {
+  if (subjects.length === 0) return []
+  const mails = subjects.map(({ subjectId, recipientId = null, senderId = null }) => ({
+    id: randomUUID(),
     template,
     subjectId,
+    recipientId,
+    senderId,
     state: 'queued',
     createdAt: tx.now(),
   }))
   await tx.db.insertInto('mails').values(mails).execute()
-  for (const mailId of mailIds.values()) await tx.jobs.enqueue(sendMail, { mailId })
-  return mailIds
+  for (const { id } of mails) await tx.jobs.enqueue(sendMail, { mailId: id })
+  return mails.map(({ id }) => id)
 }
 
 /**
@@ -60,7 +70,7 @@ export async function takeMail(
 ): Promise<QueuedMail | 'busy' | undefined> {
   const mail = await db
     .selectFrom('mails')
-    .select(['id', 'template', 'subjectId', 'firstTriedAt'])
+    .select(['id', 'template', 'subjectId', 'recipientId', 'firstTriedAt'])
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .forUpdate()

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint.ts'
+
+const tags = ['exports'] as const
+
+export const exportAccount = defineEndpoint({
+  method: 'GET',
+  url: '/api/auth/export',
+  schema: {
+    summary:
+      'Everything of mine: as JSON, or as a ZIP with every file, a readable page and SHA-256 sums',
+    tags,
+    querystring: z.object({
+      format: z.optional(z.enum(['json', 'zip'], 'Ce format n’existe pas')),
+      /** From `createExportLink`: a browser that saves a file sends no header. */
+      token: z.optional(z.string().check(z.maxLength(2_000))),
+    }),
+    response: { 200: z.any() },
+  },
+})
+
+export const createExportLink = defineEndpoint({
+  method: 'POST',
+  url: '/api/auth/export',
+  schema: {
+    summary: 'An address that downloads the ZIP for ten minutes, as long as this session lives',
+    tags,
+    response: { 200: z.object({ url: z.string() }) },
+  },
+})

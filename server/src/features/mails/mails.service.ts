@@ -1,0 +1,22 @@
+import type { AppContext } from '#server/context.ts'
+import type { MailContent } from '#server/platform/mail/mail-frame.ts'
+import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
+import type { Failure, Stops } from './mails.rules.ts'
+
+/** A mail as its feature says it; headers, footer links and the frame are added to every mail alike. */
+export interface ComposedMail extends Omit<MailContent, 'publicUrl'> {
+  to: string
+  stops: Stops
+}
+
+export type MailOutcome =
+  | { state: 'sent'; at: Date }
+  | { state: 'delayed' | 'failed'; failure: Failure; at: Date }
+
+/** One kind of mail: a name, what it says when it leaves, and what its subject notes of it. */
+export interface MailTemplate {
+  name: string
+  /** Undefined when there is nothing to say any more: the mail is forgotten. */
+  compose(tx: AppContext, mail: QueuedMail): Promise<ComposedMail | undefined>
+  noteOutcome?(tx: AppContext, mail: QueuedMail, outcome: MailOutcome): Promise<void>
+}

@@ -1,0 +1,80 @@
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { type Handler, handles } from '#server/platform/jobs/work.ts'
+import { type Email, MailError } from '#server/platform/mail/mail.ts'
+import { frameMail } from '#server/platform/mail/mail-frame.ts'
+import {
+  dropMail,
+  markMailSent,
+  noteMailFailure,
+  type QueuedMail,
+  sendMail,
+  takeMail,
+} from '#server/platform/mail/mail-queue.ts'
+import { type Failure, isLastTry } from './mails.rules.ts'
+import type { ComposedMail, MailTemplate } from './mails.service.ts'
+import { isSuppressed } from './suppression.service.ts'
+
+/** The one job all mails leave through, for these kinds of mail. */
+export function mailHandler(templates: readonly MailTemplate[]): Handler<AppContext> {
+  const byName = new Map(templates.map((template) => [template.name, template]))
+  return handles(sendMail, (ctx, { mailId }) => sendQueuedMail(ctx, byName, mailId))
+}
+
+/**
+ * Sends a mail once, and marks it after: a crash in between sends it again under the same Message-ID, never
+ * loses it (docs/decisions/0004-mail-outbox.md). Throws when it should be tried again.
+ */
+async function sendQueuedMail(
+  ctx: AppContext,
+  templates: ReadonlyMap<string, MailTemplate>,
+  mailId: string,
+): Promise<void> {
+  const retry = await inTransaction(ctx, async (tx) => {
+    const mail = await takeMail(tx.db, mailId, tx.now())
+    if (!mail) return
+    // The other run may yet fail: this job must come back and look.
+    if (mail === 'busy') return new Error('This mail is already being sent')
+    const template = templates.get(mail.template)
+    if (!template) throw new Error(`No mail is called ${mail.template}`)
+    const composed = await template.compose(tx, mail)
+    if (!composed) return dropMail(tx.db, mail.id)
+    if (composed.stops !== 'nothing' && (await isSuppressed(tx, composed.to)))
+      return noteFailure(tx, template, mail, 'suppressed')
+    try {
+      await ctx.mail.send(emailOf(tx, mail, composed))
+    } catch (error) {
+      return noteFailure(tx, template, mail, error)
+    }
+    const at = tx.now()
+    await markMailSent(tx.db, mail, at)
+    await template.noteOutcome?.(tx, mail, { state: 'sent', at })
+  })
+  if (retry) throw retry
+}
+
+function emailOf(tx: AppContext, mail: QueuedMail, { to, ...content }: ComposedMail): Email {
+  const { publicUrl } = tx.config.http
+  return {
+    to,
+    messageId: `<${mail.id}@${new URL(publicUrl).hostname}>`,
+    ...frameMail({ ...content, publicUrl }),
+  }
+}
+
+/** The error to try again after, or nothing when this was the last try. */
+async function noteFailure(
+  tx: AppContext,
+  template: MailTemplate,
+  mail: QueuedMail,
+  cause: unknown,
+): Promise<unknown> {
+  const failure: Failure =
+    cause === 'suppressed' ? cause : cause instanceof MailError ? cause.failure : 'unexpected'
+  const at = tx.now()
+  const isLast = isLastTry(failure, mail.firstTriedAt, at)
+  await noteMailFailure(tx.db, mail, { isLast, error: String(cause) })
+  await template.noteOutcome?.(tx, mail, { state: isLast ? 'failed' : 'delayed', failure, at })
+  if (!isLast) return cause
+  if (failure !== 'suppressed')
+    tx.log.error({ mailId: mail.id, template: mail.template, failure }, 'a mail could not be sent')
+}

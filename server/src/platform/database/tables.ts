@@ -18,6 +18,7 @@ export interface AccountLinks {
   expiresAt: Timestamp;
   id: Generated<string>;
   kind: string;
+  previousEmail: string | null;
   tokenHash: Buffer;
   userId: string;
 }

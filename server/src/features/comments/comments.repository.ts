@@ -5,8 +5,8 @@ import type { Comments } from '#server/platform/database/tables.ts'
 
 type StoredComment = Omit<Selectable<Comments>, 'hiddenAt'>
 
-/** A comment with its author as others see them. */
-export interface CommentRow extends StoredComment {
+/** A comment with its author as others see them; whoever hid it took it from everybody’s sight and counts. */
+export interface CommentRow extends Selectable<Comments> {
   pseudo: string
   avatarUrl: string | null
 }
@@ -42,6 +42,7 @@ export async function listComments(
   const { after } = page
   return selectComments(db)
     .where('comments.revelationId', '=', revelationId)
+    .where('comments.hiddenAt', 'is', null)
     .$if(hidden.length > 0, (query) => query.where('comments.authorId', 'not in', hidden))
     .$if(after !== undefined, (query) =>
       query.where(
@@ -65,6 +66,7 @@ export async function countCommentsBy(
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('authorId', 'in', authorIds)
     .where('revelationId', '=', revelationId)
+    .where('hiddenAt', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -114,13 +116,14 @@ export async function findSameWords(
     .where('revelationId', '=', revelationId)
     .where('createdAt', '>', since)
     .where('content', '=', content)
+    .where('hiddenAt', 'is', null)
     .modifyEnd(PREPARED)
     .executeTakeFirst()
 }
 
 /**
- * Removes a comment and counts it out; false when it was gone. The revelation is locked first, as whoever deletes it
- * does: in the other order the two could wait for each other.
+ * Removes a comment and counts it out, unless hiding did; false when it was gone. The revelation is locked first, as
+ * whoever deletes it does: in the other order the two could wait for each other.
  */
 export async function deleteComment(
   db: Db,
@@ -132,10 +135,33 @@ export async function deleteComment(
     ), removed as (
       delete from comments using locked
       where comments.id = ${id} and comments.revelation_id = locked.id
+      returning comments.revelation_id, comments.hidden_at
+    )
+    update revelations
+    set comments_count = comments_count - case when removed.hidden_at is null then 1 else 0 end
+    from removed where revelations.id = removed.revelation_id
+    returning revelations.id`.execute(db)
+  return rows.length > 0
+}
+
+/** Hides a comment and counts it out, or shows and counts it again; false when it was so already, or is gone. */
+export async function setCommentHidden(
+  db: Db,
+  { id, revelationId }: Pick<StoredComment, 'id' | 'revelationId'>,
+  hiddenAt: Date | null,
+): Promise<boolean> {
+  const change = hiddenAt ? -1 : 1
+  const { rows } = await sql`
+    with locked as materialized (
+      select id from revelations where id = ${revelationId} for no key update
+    ), changed as (
+      update comments set hidden_at = ${hiddenAt}::timestamptz from locked
+      where comments.id = ${id} and comments.revelation_id = locked.id
+        and (comments.hidden_at is null) = ${hiddenAt !== null}
       returning comments.revelation_id
     )
-    update revelations set comments_count = comments_count - 1
-    from removed where revelations.id = removed.revelation_id
+    update revelations set comments_count = comments_count + ${change}::integer
+    from changed where revelations.id = changed.revelation_id
     returning revelations.id`.execute(db)
   return rows.length > 0
 }

@@ -127,11 +127,33 @@ export async function removeComment(
   const envelope = await getEnvelope(ctx, commenter, comment.revelationId)
   const { userId } = commenter.actor
   if (userId !== comment.authorId && userId !== envelope.authorId) {
-    const hidden = await listHiddenUnder(ctx, envelope.authorId, userId)
-    throw hidden.includes(comment.authorId) ? notFound() : new AppError('not_comment_author')
+    throw (await isSeen(ctx, userId, envelope, comment))
+      ? new AppError('not_comment_author')
+      : notFound()
   }
   if (!(await deleteComment(ctx.db, comment))) throw notFound()
   publishRevelationChanged(ctx, envelope, 'comments')
+}
+
+async function isSeen(
+  ctx: AppContext,
+  userId: string | null,
+  envelope: { authorId: string },
+  comment: CommentRow,
+): Promise<boolean> {
+  if (comment.hiddenAt) return false
+  const hidden = await listHiddenUnder(ctx, envelope.authorId, userId)
+  return !hidden.includes(comment.authorId)
+}
+
+/** A comment where this viewer sees it; `not_found` elsewhere. */
+export async function getComment(ctx: AppContext, viewer: Viewer, id: string): Promise<CommentRow> {
+  const comment = await findComment(ctx.db, id)
+  if (!comment) throw notFound()
+  const envelope = await getEnvelope(ctx, viewer, comment.revelationId)
+  const userId = viewer.actor?.userId ?? null
+  if (!(await isSeen(ctx, userId, envelope, comment))) throw notFound()
+  return comment
 }
 
 const cursorSchema = z.tuple([cursorInstant, idSchema])

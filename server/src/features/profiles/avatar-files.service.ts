@@ -6,7 +6,12 @@ import { AppError, notFound } from '#server/errors.ts'
 import { sweepOrphans } from '#server/features/media/media-sweep.service.ts'
 import { openSealed, sealedSizeOf, sealStream } from '#server/platform/sealing/sealed-file.ts'
 import { ObjectMissing, StorageFull } from '#server/platform/storage/storage.ts'
-import { type AvatarRow, findAvatar, listKnownAvatars } from './avatars.repository.ts'
+import {
+  type AvatarRow,
+  findAvatar,
+  findShownAvatar,
+  listKnownAvatars,
+} from './avatars.repository.ts'
 import { avatarKeyNamed, avatarKeyOf, avatarUrlOf } from './avatars.rules.ts'
 
 /** A picture that is stored, and that no row names yet. */
@@ -51,11 +56,22 @@ export async function discardAvatar(ctx: AppContext, { row }: StoredAvatar): Pro
     .catch((error) => ctx.log.warn({ err: error }, 'a picture is left to be swept'))
 }
 
-/** The picture at an address, for everybody; `not_found` for one that is replaced or gone. */
+/** The picture at an address, for everybody; `not_found` for one that is replaced, gone or hidden with its profile. */
 export async function readAvatar(ctx: AppContext, userId: string, name: string): Promise<Buffer> {
   const storageKey = avatarKeyNamed(name)
-  const avatar = storageKey && (await findAvatar(ctx.db, userId))
+  const avatar = storageKey && (await findShownAvatar(ctx.db, userId))
   if (!avatar || avatar.storageKey !== storageKey) throw notFound()
+  return openAvatar(ctx, avatar)
+}
+
+/** One’s own picture, hidden or not. */
+export async function readOwnAvatar(ctx: AppContext, userId: string): Promise<Buffer | undefined> {
+  const avatar = await findAvatar(ctx.db, userId)
+  return avatar && openAvatar(ctx, avatar)
+}
+
+async function openAvatar(ctx: AppContext, avatar: AvatarRow): Promise<Buffer> {
+  const { userId, storageKey } = avatar
   const key = ctx.keyring.openDataKey(subjectOf(userId), avatar.wrappedKey)
   const sealed = {
     size: sealedSizeOf(avatar.sizeBytes),

@@ -8,6 +8,17 @@ export async function findAvatar(db: Db, userId: string): Promise<AvatarRow | un
   return db.selectFrom('avatars').selectAll().where('userId', '=', userId).executeTakeFirst()
 }
 
+/** The picture of somebody whose profile others may see. */
+export async function findShownAvatar(db: Db, userId: string): Promise<AvatarRow | undefined> {
+  return db
+    .selectFrom('avatars')
+    .innerJoin('users', 'users.id', 'avatars.userId')
+    .selectAll('avatars')
+    .where('avatars.userId', '=', userId)
+    .where('users.hiddenAt', 'is', null)
+    .executeTakeFirst()
+}
+
 export async function insertAvatar(db: Db, avatar: AvatarRow): Promise<void> {
   await db.insertInto('avatars').values(avatar).execute()
 }

@@ -24,8 +24,33 @@ const PUBLIC_COLUMNS = [
   'createdAt',
 ] as const
 
-export async function findPublicUser(db: Db, id: string): Promise<PublicFacts | undefined> {
-  return selectPublic(db).where('id', '=', id).executeTakeFirst()
+/** Whoever is hidden is seen by themselves alone. */
+export async function findPublicUser(
+  db: Db,
+  id: string,
+  viewerId: string | null,
+): Promise<PublicFacts | undefined> {
+  return db
+    .selectFrom('users')
+    .select(PUBLIC_COLUMNS)
+    .where('id', '=', id)
+    .where((where) => where.or([where('hiddenAt', 'is', null), where('id', '=', viewerId)]))
+    .executeTakeFirst()
+}
+
+/** Hides the profile of a person or shows it again; false when it was so already, or the person is gone. */
+export async function setProfileHidden(
+  db: Db,
+  id: string,
+  hiddenAt: Date | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ hiddenAt })
+    .where('id', '=', id)
+    .where('hiddenAt', hiddenAt ? 'is' : 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function findByEmailKey(
@@ -51,7 +76,7 @@ export async function searchByPseudo(db: Db, search: Search): Promise<PublicFact
 }
 
 function selectPublic(db: Db) {
-  return db.selectFrom('users').select(PUBLIC_COLUMNS)
+  return db.selectFrom('users').select(PUBLIC_COLUMNS).where('hiddenAt', 'is', null)
 }
 
 function isShownTo(where: Where, seekerId: string | null) {
@@ -92,7 +117,8 @@ async function listHolding(db: Db, { text, seekerId, limit }: Search): Promise<P
         from
           .selectFrom('users')
           .select([...PUBLIC_COLUMNS, 'pseudoForm'])
-          .where(sql<SqlBool>`search_pieces(pseudo) @> ${longestPiecesOf(text)}`),
+          .where(sql<SqlBool>`search_pieces(pseudo) @> ${longestPiecesOf(text)}`)
+          .where('hiddenAt', 'is', null),
     )
     .selectFrom('users')
     .select([...PUBLIC_COLUMNS, 'pseudoForm'])

@@ -26,17 +26,29 @@ export interface SeenPerson {
   standing: Awaited<ReturnType<typeof findStanding>> | null
 }
 
-/** A person as this viewer may see them; `not_found` when a block hides them. */
+/** What everybody may see of a person; `not_found` when a block or an operator hides them. */
+export async function getProfile(
+  ctx: AppContext,
+  actor: Actor | null,
+  userId: string,
+): Promise<PublicFacts> {
+  const viewerId = actor?.userId ?? null
+  const user = await findPublicUser(ctx.db, userId, viewerId)
+  const isOther = viewerId !== null && viewerId !== userId
+  const tie = isOther && (await findTie(ctx, viewerId, userId))
+  if (!user || tie === 'blocked') throw personNotFound()
+  return user
+}
+
+/** A person as this viewer may see them, with their figures; `not_found` as for the profile. */
 export async function getPersonSeen(
   ctx: AppContext,
   actor: Actor | null,
   userId: string,
 ): Promise<SeenPerson> {
-  const user = await findPublicUser(ctx.db, userId)
+  const user = await getProfile(ctx, actor, userId)
   const isOwn = actor?.userId === userId
   const other = isOwn ? null : actor
-  const tie = other && (await findTie(ctx, other.userId, userId))
-  if (!user || tie === 'blocked') throw personNotFound()
   const now = ctx.now()
   const [figures, record, standing] = await Promise.all([
     sumFigures(ctx.db, userId, now, isOwn ? 'all' : 'public'),

@@ -141,10 +141,15 @@ export async function deleteRelationship(db: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-export async function findPerson(db: Db, id: string): Promise<PersonRow | undefined> {
+/** Somebody, even if their profile is hidden. */
+export interface FoundPerson extends PersonRow {
+  hiddenAt: Date | null
+}
+
+export async function findPerson(db: Db, id: string): Promise<FoundPerson | undefined> {
   return db
     .selectFrom('users')
-    .select(['id', 'pseudo', 'email', 'avatarUrl'])
+    .select(['id', 'pseudo', 'email', 'avatarUrl', 'hiddenAt'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

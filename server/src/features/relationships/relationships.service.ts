@@ -5,6 +5,7 @@ import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
 import {
   deleteRelationship,
+  type FoundPerson,
   findPerson,
   findPersonTie,
   findRelationship,
@@ -83,13 +84,17 @@ export async function changePair<T>(
   }
 }
 
-/** The same for who does not exist and for who is hidden by a block. */
+/** The same for who does not exist and for who is hidden by a block or an operator. */
 export function personNotFound(): AppError {
   return new AppError('not_found', { message: 'Cette personne est introuvable' })
 }
 
 /** Somebody the actor may see. */
-export async function getPerson(tx: AppContext, actor: Actor, userId: string): Promise<PersonRow> {
+export async function getPerson(
+  tx: AppContext,
+  actor: Actor,
+  userId: string,
+): Promise<FoundPerson> {
   const person = await findPerson(tx.db, userId)
   if (!person) throw personNotFound()
   if ((await findPersonTie(tx.db, actor.userId, userId)) === 'blocked') throw personNotFound()

@@ -55,6 +55,7 @@ export async function askRelationship(
   }
   return changePair(ctx, actor.userId, receiverId, async (tx) => {
     const person = await getPerson(tx, actor, receiverId)
+    if (person.hiddenAt) throw personNotFound()
     if (await findRelationshipBetween(tx.db, actor.userId, receiverId)) {
       throw new AppError('already_related')
     }

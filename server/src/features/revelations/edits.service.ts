@@ -26,7 +26,8 @@ interface CurrentLetter {
 
 /**
  * Changes a revelation before its instant, as a new sealed version when title, content, file or date change. Once
- * revealed, only the category and a narrower audience (decisions §4): `revelation_revealed`, `visibility_widened`.
+ * revealed, only the category and a narrower audience (decisions §4): `revelation_revealed`, `visibility_widened`; and
+ * `under_review` while it is hidden.
  */
 export async function editRevelation(
   ctx: AppContext,
@@ -36,6 +37,7 @@ export async function editRevelation(
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const envelope = await lockOwn(tx, actor, id)
+    if (envelope.hiddenAt) throw new AppError('under_review')
     const current = await openOwn(tx, envelope)
     publishRevelationChanged(tx, envelope, 'state')
     // The clock is read once the row is locked: nothing changes after the instant, however long the wait was.

@@ -192,7 +192,7 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
 }
 
 function withNotice(item: Known) {
-  return { ...item, isAddresseeNotified: false }
+  return { ...item, isAddresseeNotified: false, hiddenAt: null }
 }
 
 async function answered({ viewer, ofUser, query, limit }: Question) {

@@ -37,7 +37,7 @@ function presentEnvelope({ envelope, tie, now, media, mine }: SeenRevelation) {
     version: envelope.version,
     commitment: envelope.commitment.toString('hex'),
     can: {
-      edit: tie.isAuthor && !revealed,
+      edit: tie.isAuthor && !revealed && envelope.hiddenAt === null,
       delete: tie.isAuthor,
       react: mine !== undefined,
       comment: mine !== undefined,
@@ -87,7 +87,7 @@ function presentOwn({ envelope, letter, own }: SeenRevelation): Partial<OwnRevel
       can: { resend: false, readdress: false, revoke: false },
     },
     second_delivery: null,
-    is_suspended: false,
+    is_suspended: envelope.hiddenAt !== null,
   }
 }
 

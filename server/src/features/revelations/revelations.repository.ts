@@ -29,6 +29,7 @@ export interface EnvelopeRow {
   createdAt: Date
   updatedAt: Date
   isAddresseeNotified: boolean
+  hiddenAt: Date | null
 }
 
 export type SealedLetter = Pick<
@@ -85,6 +86,7 @@ export function selectEnvelopes(db: Db) {
         'revelations.viewsCount',
         'revelations.createdAt',
         'revelations.updatedAt',
+        'revelations.hiddenAt',
       ])
       .select((select) => select('delivery.notifiedAt', 'is not', null).as('isAddresseeNotified'))
       .$castTo<EnvelopeRow>()

@@ -31,8 +31,13 @@ const TABLE: Record<keyof typeof VIEWERS, Record<Visibility, string>> = {
 }
 const TOLD_ADDRESSEE = { public: 'E|L', friends: 'E|L', family: 'E|L', private: '-|L' }
 
-function seen(tie: Tie, visibility: Visibility, isAddresseeNotified: boolean): string {
-  const revelation = { visibility, revealAt: INSTANT, isAddresseeNotified }
+function seen(
+  tie: Tie,
+  visibility: Visibility,
+  isAddresseeNotified: boolean,
+  hiddenAt: Date | null = null,
+): string {
+  const revelation = { visibility, revealAt: INSTANT, isAddresseeNotified, hiddenAt }
   return [BEFORE, INSTANT]
     .map((now) =>
       mayRead(tie, revelation, now) ? 'L' : mayKnowOf(tie, revelation, now) ? 'E' : '-',
@@ -51,6 +56,13 @@ describe('the access table', () => {
       viewer === 'addressee' && told ? TOLD_ADDRESSEE[visibility] : TABLE[viewer][visibility]
     expect(seen(VIEWERS[viewer], visibility, told)).toBe(expected)
   })
+  it.each(cells)(
+    '$viewer, $visibility, told: $told, once hidden',
+    ({ viewer, visibility, told }) => {
+      const expected = viewer === 'author' ? 'L|L' : '-|-'
+      expect(seen(VIEWERS[viewer], visibility, told, BEFORE)).toBe(expected)
+    },
+  )
 })
 
 it('reveals at the instant, to the millisecond', () => {

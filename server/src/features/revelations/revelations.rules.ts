@@ -14,6 +14,8 @@ interface Sealed {
   revealAt: Date
   /** Whether its author chose to tell the addressee before the instant. */
   isAddresseeNotified: boolean
+  /** When operators took it out of sight. */
+  hiddenAt: Date | null
 }
 
 /** Revealed is a matter of the server's clock alone (decisions §1). */
@@ -24,6 +26,8 @@ export function isRevealed(revelation: { revealAt: Date }, now: Date): boolean {
 /** Whether the viewer may see that it exists: the access table of decisions §1, left of the arrow. */
 export function mayKnowOf(tie: Tie, revelation: Sealed, now: Date): boolean {
   if (tie.isAuthor) return true
+  // It is private meanwhile, which an addressee could read: nobody sees what is under review.
+  if (revelation.hiddenAt !== null) return false
   const { visibility } = revelation
   if (visibility === 'public' && tie.relationship !== 'blocked') return true
   if (tie.relationship === 'family' && visibility !== 'private') return true

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Belonging } from './watching.repository.ts'
+
+/** Hides a revelation as migration 0016 says; undefined when it is gone or hidden already. */
+export async function setHidden(
+  db: Db,
+  id: string,
+  hiddenAt: Date,
+): Promise<Belonging | undefined> {
+  return db
+    .updateTable('revelations')
+    .set({ hiddenAt, visibilityBeforeHiding: sql`visibility`, visibility: 'private' })
+    .where('id', '=', id)
+    .where('hiddenAt', 'is', null)
+    .returning(['id', 'authorId'])
+    .executeTakeFirst()
+}
+
+/** Shows it again to whom it was shown before; undefined when it is gone or not hidden. */
+export async function clearHidden(db: Db, id: string): Promise<Belonging | undefined> {
+  return db
+    .updateTable('revelations')
+    .set({
+      hiddenAt: null,
+      visibility: sql`coalesce(visibility_before_hiding, visibility)`,
+      visibilityBeforeHiding: null,
+    })
+    .where('id', '=', id)
+    .where('hiddenAt', 'is not', null)
+    .returning(['id', 'authorId'])
+    .executeTakeFirst()
+}

@@ -1,0 +1,21 @@
+import type { AppContext } from '#server/context.ts'
+import { holdDeliveries } from '#server/features/deliveries/holds.service.ts'
+import { publishRevelationChanged } from '#server/platform/events/events.ts'
+import { clearHidden, setHidden } from './hiding.repository.ts'
+
+/** Takes a revelation out of everybody’s sight but its author’s; false when it is gone or hidden already. */
+export async function hideRevelation(tx: AppContext, id: string): Promise<boolean> {
+  const hidden = await setHidden(tx.db, id, tx.now())
+  if (!hidden) return false
+  await holdDeliveries(tx, id)
+  publishRevelationChanged(tx, hidden, 'state')
+  return true
+}
+
+/** Puts it back as it was, and what was due to its addressee leaves; false when it is gone or not hidden. */
+export async function restoreRevelation(tx: AppContext, id: string): Promise<boolean> {
+  const restored = await clearHidden(tx.db, id)
+  if (!restored) return false
+  publishRevelationChanged(tx, restored, 'state')
+  return true
+}

@@ -4,6 +4,7 @@ import {
   deliveryMails,
   dueDeliveriesSchedule,
 } from '#server/features/deliveries/deliveries.worker.ts'
+import { forgetOldUses } from '#server/features/mails/addressees.service.ts'
 import type { MailTemplate } from '#server/features/mails/mails.service.ts'
 import { mailHandler } from '#server/features/mails/mails.worker.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
@@ -29,5 +30,6 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
   { name: 'sweep-orphan-avatars', everyMs: 60 * MINUTE_MS, run: sweepOrphanAvatars },
   { name: 'forget-old-failures', everyMs: 15 * MINUTE_MS, run: forgetOldFailures },
+  { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: forgetOldUses },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },
 ]

@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
 import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
-import { isAddressSuppressed } from './suppression.repository.ts'
+import {
+  deleteSuppressed,
+  insertSuppressed,
+  isAddressSuppressed,
+  type SuppressionReason,
+} from './suppression.repository.ts'
 
 /** The keyed hash under which an address is remembered: the same for every spelling of it, and nothing without the key. */
 export function hashOfAddress(ctx: AppContext, address: string): Buffer {
@@ -13,4 +18,22 @@ export function hashOfAddress(ctx: AppContext, address: string): Buffer {
 /** Whether whoever reads this address asked for no more mails. */
 export async function isSuppressed(ctx: AppContext, address: string): Promise<boolean> {
   return isAddressSuppressed(ctx.db, hashOfAddress(ctx, address))
+}
+
+/**
+ * No mail goes to this address any more, but what keeps an account of it safe. Whatever learns that an address is dead
+ * (a bounce read from a mailbox, a webhook) calls this with `bounced`.
+ */
+export async function suppressAddress(
+  tx: AppContext,
+  address: string,
+  reason: SuppressionReason,
+): Promise<void> {
+  const addressHash = hashOfAddress(tx, address)
+  await insertSuppressed(tx.db, { addressHash, reason, createdAt: tx.now() })
+}
+
+/** Mails may go there again. */
+export async function unsuppressAddress(tx: AppContext, address: string): Promise<void> {
+  await deleteSuppressed(tx.db, hashOfAddress(tx, address))
 }

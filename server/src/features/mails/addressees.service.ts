@@ -1,0 +1,53 @@
+import type { AppContext } from '#server/context.ts'
+import { AppError } from '#server/errors.ts'
+import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { deleteUsesBefore, listUsesSince, lockWriter, saveUses } from './addressees.repository.ts'
+import { startOfWindow, waitForRoom } from './addressees.rules.ts'
+import { hashOfAddress } from './suppression.service.ts'
+
+/**
+ * Notes that the actor writes to these addresses, or refuses with `too_many_addressees` (decisions §2: 20 a day, 3
+ * before the actor’s own is verified). One’s own address is free. To be called in the transaction that writes them
+ * down: the account stays locked until it ends, so that two at once count each other.
+ */
+export async function requireAddresseeRoom(
+  tx: AppContext,
+  actor: Actor,
+  addresses: readonly string[],
+): Promise<void> {
+  if (!tx.config.http.rateLimits) return
+  const writer = await lockWriter(tx.db, actor.userId)
+  const foreign = new Map(
+    addresses
+      .filter((address) => emailKeyOf(address) !== writer?.emailKey)
+      .map((address) => [emailKeyOf(address), hashOfAddress(tx, address)]),
+  )
+  if (foreign.size === 0) return
+  const hashes = [...foreign.values()]
+  const now = tx.now()
+  const isVerified = Boolean(writer?.emailVerifiedAt)
+  const uses = await listUsesSince(tx.db, actor.userId, startOfWindow(now))
+  const waitMs = waitForRoom(hashes, uses, { isVerified, now })
+  if (waitMs > 0) throw tooManyAddressees(waitMs, isVerified)
+  await saveUses(
+    tx.db,
+    actor.userId,
+    hashes.map((addressHash) => ({ addressHash, usedAt: now })),
+  )
+}
+
+function tooManyAddressees(waitMs: number, isVerified: boolean): AppError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000)
+  if (isVerified) return new AppError('too_many_addressees', { retryAfterSeconds })
+  return new AppError('too_many_addressees', {
+    message:
+      'Vous avez écrit à 3 adresses différentes aujourd’hui. Vérifiez votre e-mail pour écrire à 20 adresses par jour, ou réessayez demain.',
+    retryAfterSeconds,
+  })
+}
+
+/** Forgets uses that no longer count. */
+export async function forgetOldUses(ctx: AppContext): Promise<void> {
+  await deleteUsesBefore(ctx.db, startOfWindow(ctx.now()))
+}

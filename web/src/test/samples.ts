@@ -1,4 +1,5 @@
 import type { Comment } from '#contract/comments.ts'
+import type { Delivery } from '#contract/deliveries.ts'
 import type { UploadResult } from '#contract/media.ts'
 import type { User } from '#contract/profiles.ts'
 import type {
@@ -80,6 +81,25 @@ export function anOpenLetter(overrides: Partial<OpenRevelation> = {}): OpenRevel
   }
 }
 
+/** What its author reads of a delivery that waits for its instant. */
+export function aDelivery(overrides: Partial<Delivery> = {}): Delivery {
+  return {
+    id: 'd1d1d1d1-0000-4000-8000-000000000001',
+    rank: 'first',
+    address: 'maman@exemple.be',
+    state: 'planned',
+    due_at: inDays(3.2),
+    sent_at: null,
+    opened_at: null,
+    error: null,
+    notified_at: null,
+    revoked_at: null,
+    journal: [],
+    can: { resend: false, readdress: true, revoke: false },
+    ...overrides,
+  }
+}
+
 /** What its author receives, sealed or not. */
 export function anOwnRevelation(overrides: Partial<OwnRevelation> = {}): OwnRevelation {
   const author = aUser()
@@ -93,20 +113,7 @@ export function anOwnRevelation(overrides: Partial<OwnRevelation> = {}): OwnReve
     processing_status: 'none',
     processing_progress: 100,
     processing_error: null,
-    delivery: {
-      id: 'd1d1d1d1-0000-4000-8000-000000000001',
-      rank: 'first',
-      address: 'dest@exemple.fr',
-      state: 'planned',
-      due_at: inDays(3.2),
-      sent_at: null,
-      opened_at: null,
-      error: null,
-      notified_at: null,
-      revoked_at: null,
-      journal: [],
-      can: { resend: false, readdress: true, revoke: false },
-    },
+    delivery: aDelivery(),
     second_delivery: null,
     is_suspended: false,
     ...overrides,

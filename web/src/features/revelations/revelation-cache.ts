@@ -17,10 +17,13 @@ export function patchRevelation(
   id: string,
   patch: Partial<Envelope> | ((revelation: Revelation) => Partial<Envelope>),
 ): void {
-  const change: Change = (revelation) => ({
+  changeRevelation(client, id, (revelation) => ({
     ...revelation,
     ...(typeof patch === 'function' ? patch(revelation) : patch),
-  })
+  }))
+}
+
+export function changeRevelation(client: QueryClient, id: string, change: Change): void {
   changeInLists(client, id, change)
   client.setQueryData<Revelation>(itemKey(id), (known) => known && change(known))
 }

@@ -286,21 +286,6 @@ describe('its author', () => {
     expect(await screen.findByText(processing_error)).toBeTruthy()
   })
 
-  test.each([
-    [{ state: 'planned' }, /^Prévu le/],
-    [{ state: 'sent', sent_at: inDays(-1) }, /^Envoyé le/],
-    [{ state: 'opened', sent_at: inDays(-1), opened_at: inDays(-1) }, /^Ouvert le/],
-    [{ state: 'failed', error: 'L’adresse n’existe pas.' }, /^ÉchouéL’adresse n’existe pas\.$/],
-    [{ state: 'planned', notified_at: inDays(-1) }, /^Destinataire prévenu le/],
-  ] as const)('reads the delivery: %o', async (delivery, words) => {
-    const own = anOwnRevelation()
-    open({ ...own, delivery: { ...own.delivery, ...delivery } }, { as: 'author' })
-    await screen.findByRole('heading', { name: 'Livraison' })
-    expect(screen.getByText('à maman@exemple.be')).toBeTruthy()
-    const lines = screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '')
-    expect(lines.some((line) => words.test(line))).toBe(true)
-  })
-
   test('deletes it after a question, and leaves', async () => {
     const deleted: string[] = []
     const own = anOwnRevelation()

@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type Delivery,
+  readdressDelivery,
+  resendDelivery,
+  revokeDelivery,
+} from '#contract/deliveries.ts'
+import { isOwn, type Revelation } from '#contract/revelations.ts'
+import { changeRevelation } from '#web/features/revelations/revelation-cache.ts'
+import { callApi } from '#web/lib/api-client.ts'
+
+export function useResendDelivery(revelationId: string) {
+  const onSuccess = useKeepDelivery(revelationId)
+  return useMutation({
+    mutationFn: (id: string) => callApi(resendDelivery, { params: { id } }),
+    onSuccess,
+  })
+}
+
+export function useRevokeDelivery(revelationId: string) {
+  const onSuccess = useKeepDelivery(revelationId)
+  return useMutation({
+    mutationFn: (id: string) => callApi(revokeDelivery, { params: { id } }),
+    onSuccess,
+  })
+}
+
+export function useReaddressDelivery(revelationId: string) {
+  const onSuccess = useKeepDelivery(revelationId)
+  return useMutation({
+    mutationFn: ({ id, address }: { id: string; address: string }) =>
+      callApi(readdressDelivery, { params: { id }, body: { address } }),
+    onSuccess,
+  })
+}
+
+/** Puts a delivery in its place, wherever its revelation is shown. */
+function useKeepDelivery(revelationId: string) {
+  const client = useQueryClient()
+  return ({ delivery }: { delivery: Delivery }) =>
+    changeRevelation(client, revelationId, (revelation) => withDelivery(revelation, delivery))
+}
+
+function withDelivery(revelation: Revelation, delivery: Delivery): Revelation {
+  if (!isOwn(revelation)) return revelation
+  return delivery.rank === 'first'
+    ? { ...revelation, delivery, target_email: delivery.address }
+    : { ...revelation, second_delivery: delivery }
+}

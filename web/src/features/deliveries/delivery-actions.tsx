@@ -1,0 +1,83 @@
+import { AtSign, Link2Off, RotateCw } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Delivery } from '#contract/deliveries.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
+import { useResendDelivery } from './deliveries.queries.ts'
+
+const ReaddressDialog = lazy(async () => ({
+  default: (await import('./readdress-dialog.tsx')).ReaddressDialog,
+}))
+const RevokeDialog = lazy(async () => ({
+  default: (await import('./revoke-dialog.tsx')).RevokeDialog,
+}))
+
+interface DeliveryActionsProps {
+  revelationId: string
+  delivery: Delivery
+}
+
+/** What its author may do about a delivery, as the server allows it now. */
+export function DeliveryActions({ revelationId, delivery }: DeliveryActionsProps) {
+  const { id, address, can, state } = delivery
+  const [opened, setOpened] = useState<'readdress' | 'revoke'>()
+  const resend = useResendDelivery(revelationId)
+  const close = () => setOpened(undefined)
+  // What was refused may be settled by another attempt, or by another address.
+  const isWrong = state === 'failed'
+  if (!can.resend && !can.readdress && !can.revoke) return null
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid gap-2 xs:flex xs:flex-wrap">
+        {can.readdress && (
+          <Button
+            variant={isWrong ? 'primary' : 'secondary'}
+            icon={<AtSign aria-hidden="true" className="size-4.5" />}
+            onClick={() => setOpened('readdress')}
+          >
+            Changer l’adresse
+          </Button>
+        )}
+        {can.resend && (
+          <Button
+            variant="secondary"
+            busy={resend.isPending}
+            busyLabel="Envoi du lien"
+            icon={<RotateCw aria-hidden="true" className="size-4.5" />}
+            onClick={() =>
+              resend.mutate(id, {
+                onSuccess: () => void showToast('success', `Le lien repart vers ${address}`),
+              })
+            }
+          >
+            Renvoyer le lien
+          </Button>
+        )}
+        {can.revoke && (
+          <Button
+            variant="ghost"
+            icon={<Link2Off aria-hidden="true" className="size-4.5" />}
+            onClick={() => setOpened('revoke')}
+          >
+            Désactiver le lien
+          </Button>
+        )}
+      </div>
+      {resend.error && (
+        <Notice tone="error">
+          {errorSentence(resend.error, 'Le lien n’a pas pu être renvoyé. Réessayez.')}
+        </Notice>
+      )}
+      <Suspense>
+        {opened === 'readdress' && (
+          <ReaddressDialog revelationId={revelationId} delivery={delivery} onClose={close} />
+        )}
+        {opened === 'revoke' && (
+          <RevokeDialog revelationId={revelationId} delivery={delivery} onClose={close} />
+        )}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,214 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import type { RequestHandler } from 'msw'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Delivery,
+  readdressDelivery,
+  resendDelivery,
+  revokeDelivery,
+} from '#contract/deliveries.ts'
+import { getRevelation, type OwnRevelation, recordView } from '#contract/revelations.ts'
+import { eventStream } from '#web/test/event-stream.ts'
+import { answer, refusal } from '#web/test/fake-api.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { aDelivery, anOwnRevelation, aUser, inDays } from '#web/test/samples.ts'
+
+beforeAll(() => import('./detail-page.tsx'))
+
+interface Scene {
+  delivery?: Partial<Delivery>
+  revelation?: Partial<OwnRevelation>
+  api?: RequestHandler[]
+  me?: Parameters<typeof aUser>[0]
+}
+
+function open({ delivery = {}, revelation = {}, api = [], me = {} }: Scene) {
+  const own = anOwnRevelation({ delivery: aDelivery(delivery), ...revelation })
+  const shown = { current: own }
+  const user = renderPage(`/revelation/${own.id}`, {
+    user: aUser(me),
+    api: [
+      ...api,
+      answer(getRevelation, () => ({ revelation: shown.current })),
+      answer(recordView, { views_count: 0 }),
+    ],
+  })
+  return { user, own, shown }
+}
+
+async function journalOf(address = 'maman@exemple.be') {
+  const list = await screen.findByRole('list', { name: `Journal de la livraison à ${address}` })
+  return within(list)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent ?? '')
+}
+
+const at = '2026-11-20T09:00:00.000Z'
+
+describe('the journal', () => {
+  test('tells every step in words, the oldest first, with the reason', async () => {
+    const reason = 'Le serveur de cette adresse ne répond pas.'
+    open({
+      delivery: {
+        state: 'opened',
+        journal: [
+          { step: 'planned', at, reason: null },
+          { step: 'notified', at, reason: null },
+          { step: 'readdressed', at, reason: 'ancienne@exemple.be' },
+          { step: 'delayed', at, reason },
+          { step: 'sent', at, reason: null },
+        ],
+      },
+    })
+    const lines = await journalOf()
+    expect(lines.map((line) => line.split(' le ')[0])).toEqual([
+      'Programmé',
+      'Destinataire prévenu',
+      'Adresse changée',
+      'Retardé',
+      'Envoyé',
+    ])
+    expect(lines[3]).toContain(reason)
+    expect(lines[4]).toMatch(/le 20 novembre 2026 à 10:00/)
+  })
+
+  test('ends with what is to come, unless it will not', async () => {
+    open({ delivery: { journal: [{ step: 'planned', at, reason: null }] } })
+    expect((await journalOf()).at(-1)).toMatch(/^Prévu le/)
+  })
+
+  test('of what the team hid plans nothing, and says why', async () => {
+    open({
+      delivery: { journal: [{ step: 'suspended', at, reason: null }] },
+      revelation: { is_suspended: true },
+    })
+    expect(await journalOf()).toEqual([expect.stringMatching(/^Suspendu le/)])
+    expect(screen.getByText('Masquée par l’équipe de Révélations')).toBeTruthy()
+  })
+
+  test('is folded when the attempts were many', async () => {
+    const journal = Array.from({ length: 9 }, () => ({
+      step: 'delayed' as const,
+      at,
+      reason: null,
+    }))
+    const { user } = open({ delivery: { journal } })
+    expect(await journalOf()).toHaveLength(5)
+    await user.click(screen.getByRole('button', { name: 'Voir les 5 étapes précédentes' }))
+    expect(await journalOf()).toHaveLength(10)
+  })
+
+  test.each([
+    [{ state: 'planned' }, /^Prévu le/],
+    [{ state: 'sent', sent_at: inDays(-1) }, /^Envoyé le/],
+    [{ state: 'opened', sent_at: inDays(-1), opened_at: inDays(-1) }, /^Ouvert le/],
+    [{ state: 'failed', error: 'L’adresse n’existe pas.' }, /^ÉchouéL’adresse n’existe pas\.$/],
+    [{ state: 'planned', notified_at: inDays(-1) }, /^Destinataire prévenu le/],
+  ] as const)('without its steps tells where it stands: %o', async (delivery, words) => {
+    open({ delivery })
+    expect((await journalOf()).some((line) => words.test(line))).toBe(true)
+  })
+
+  test('is kept for each of the two addresses', async () => {
+    open({
+      revelation: {
+        second_delivery: aDelivery({ id: 'second', rank: 'second', address: 'papa@exemple.be' }),
+      },
+    })
+    expect(await journalOf('papa@exemple.be')).toHaveLength(1)
+    expect(await journalOf()).toHaveLength(1)
+    expect(screen.getByText('Seconde adresse')).toBeTruthy()
+  })
+
+  test('follows what happens while the page is open', async () => {
+    const { handler, streams } = eventStream()
+    const { shown, own } = open({ api: [handler] })
+    expect(await journalOf()).toEqual([expect.stringMatching(/^Prévu le/)])
+    await waitFor(() => expect(streams).toHaveLength(1))
+    shown.current = { ...own, delivery: aDelivery({ state: 'sent', sent_at: at }) }
+    act(() => streams[0]?.say('revelation', { id: own.id, changed: ['state'] }))
+    await waitFor(async () => expect(await journalOf()).toEqual([expect.stringMatching(/^Envoyé/)]))
+  })
+})
+
+describe('its author', () => {
+  test('sends the link again', async () => {
+    const can = { resend: true, readdress: false, revoke: false }
+    const delivery = aDelivery({ state: 'sent', sent_at: at, can })
+    const resent = { ...delivery, journal: [{ step: 'resent' as const, at, reason: null }] }
+    const { user } = open({ delivery, api: [answer(resendDelivery, { delivery: resent })] })
+    await user.click(await screen.findByRole('button', { name: 'Renvoyer le lien' }))
+    await waitFor(async () =>
+      expect(await journalOf()).toEqual([expect.stringMatching(/^Renvoyé/)]),
+    )
+    expect(screen.queryByRole('button', { name: /Changer l’adresse|Désactiver/ })).toBeNull()
+  })
+
+  test('is told why the link could not be sent again', async () => {
+    const can = { resend: true, readdress: false, revoke: false }
+    const { user } = open({
+      delivery: { state: 'sent', can },
+      api: [answer(resendDelivery, () => refusal('too_many_requests'))],
+    })
+    await user.click(await screen.findByRole('button', { name: 'Renvoyer le lien' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('Trop de demandes')
+  })
+
+  test('changes the address, in the journal and above the letter', async () => {
+    const asked: unknown[] = []
+    const { user } = open({
+      api: [
+        answer(readdressDelivery, ({ body }) => {
+          asked.push(body)
+          return { delivery: aDelivery({ address: 'maman@ailleurs.be' }) }
+        }),
+      ],
+    })
+    await user.click(await screen.findByRole('button', { name: 'Changer l’adresse' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Changer l’adresse' }))
+    await user.type(dialog.getByLabelText('Nouvelle adresse'), ' maman@ailleurs.be {Enter}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(asked).toEqual([{ address: 'maman@ailleurs.be' }])
+    expect(await journalOf('maman@ailleurs.be')).toHaveLength(1)
+    expect(screen.getByText('pour maman@ailleurs.be')).toBeTruthy()
+  })
+
+  test('hears beside the field what is wrong with an address, and loses nothing', async () => {
+    const { user } = open({
+      me: { email_verified: false },
+      api: [answer(readdressDelivery, () => refusal('too_many_addressees'))],
+    })
+    await user.click(await screen.findByRole('button', { name: 'Changer l’adresse' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Changer l’adresse' }))
+    const field = dialog.getByLabelText<HTMLInputElement>('Nouvelle adresse')
+    const change = dialog.getByRole('button', { name: 'Changer l’adresse' })
+    await user.type(field, 'a@x.fr,b@y.fr')
+    await user.click(change)
+    expect(dialog.getByText('Format email invalide')).toBeTruthy()
+    await user.clear(field)
+    await user.type(field, 'MAMAN@exemple.be')
+    await user.click(change)
+    expect(dialog.getByText('La lettre part déjà vers cette adresse')).toBeTruthy()
+    await user.clear(field)
+    await user.type(field, 'autre@exemple.be')
+    expect(dialog.queryByText(/3 adresses différentes/)).toBeNull()
+    await user.click(change)
+    expect(await dialog.findByText(/Vous avez écrit à trop d’adresses/)).toBeTruthy()
+    expect(dialog.getByText(/3 adresses différentes par jour/)).toBeTruthy()
+    expect(field.value).toBe('autre@exemple.be')
+  })
+
+  test('disables the link after being told what it does', async () => {
+    const can = { resend: true, readdress: false, revoke: true }
+    const delivery = aDelivery({ state: 'sent', sent_at: at, can })
+    const { user } = open({
+      delivery,
+      api: [answer(revokeDelivery, { delivery: { ...delivery, revoked_at: at } })],
+    })
+    await user.click(await screen.findByRole('button', { name: 'Désactiver le lien' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    expect(question.getByText(/n’ouvre plus rien/)).toBeTruthy()
+    await user.click(question.getByRole('button', { name: 'Désactiver' }))
+    expect(await screen.findByText('Lien désactivé', { selector: 'article span' })).toBeTruthy()
+  })
+})

@@ -41,7 +41,7 @@ async function sendQueuedMail(
     if (composed.stops !== 'nothing' && (await isSuppressed(tx, composed.to)))
       return noteFailure(tx, template, mail, 'suppressed')
     try {
-      await ctx.mail.send(emailOf(tx, mail, composed))
+      await ctx.mail.send(await emailOf(tx, mail, composed))
     } catch (error) {
       return noteFailure(tx, template, mail, error)
     }
@@ -52,12 +52,16 @@ async function sendQueuedMail(
   if (retry) throw retry
 }
 
-function emailOf(tx: AppContext, mail: QueuedMail, { to, ...content }: ComposedMail): Email {
+async function emailOf(
+  tx: AppContext,
+  mail: QueuedMail,
+  { to, ...content }: ComposedMail,
+): Promise<Email> {
   const { publicUrl } = tx.config.http
   return {
     to,
     messageId: `<${mail.id}@${new URL(publicUrl).hostname}>`,
-    ...frameMail({ ...content, publicUrl }),
+    ...(await frameMail({ ...content, publicUrl })),
   }
 }
 

@@ -13,17 +13,19 @@ function contentOf(text: string): MailContent {
     blocks: [
       { kind: 'text', text },
       { kind: 'small', text },
+      { kind: 'list', items: [text] },
       { kind: 'envelope', title: text, lines: [text] },
       { kind: 'button', label: text, url: `https://exemple.test/?${text}` },
     ],
     footer: [text],
+    links: [{ label: text, url: `https://exemple.test/?${text}` }],
     publicUrl: `https://exemple.test/?${text}`,
   }
 }
 
-test('no value can open a tag, close an attribute or make an entity', () => {
+test('no value can open a tag, close an attribute or make an entity', async () => {
   for (const sky of ['night', 'dawn'] as const) {
-    const { html } = frameMail({ ...contentOf(NASTY), sky })
+    const { html } = await frameMail({ ...contentOf(NASTY), sky })
     expect(html).not.toContain('<img')
     expect(html).not.toMatch(/onerror='/)
     expect(html).not.toMatch(/'>&(?!#39;|amp;)/)
@@ -31,24 +33,38 @@ test('no value can open a tag, close an attribute or make an entity', () => {
   }
 })
 
-test('nothing is fetched from anywhere when the mail is read', () => {
-  const { html } = frameMail(contentOf('Bonjour'))
+test('nothing is fetched from anywhere when the mail is read', async () => {
+  const { html } = await frameMail(contentOf('Bonjour'))
   expect(html).not.toMatch(/<(?:img|link|script|iframe)|src=|url\(|@import/i)
 })
 
-test('text and HTML say the same, and both hold the link', () => {
-  const { html, text } = frameMail(contentOf('Bonjour Élise'))
-  expect(text.split('Bonjour Élise').length - 1).toBe(9)
+test('text and HTML say the same, and both hold the link', async () => {
+  const { html, text } = await frameMail(contentOf('Bonjour Élise'))
+  expect(text.split('Bonjour Élise').length - 1).toBe(12)
   expect(text).toContain('https://exemple.test/?Bonjour Élise')
   expect(html).toContain('href="https://exemple.test/?Bonjour Élise"')
   expect(html).toContain('prefers-color-scheme: dark')
 })
 
-test('spaces are those French does not break, except in what a person wrote', () => {
-  const { subject, html, text } = frameMail(contentOf('Déjà ? « Oui » : à 00:00 !'))
+test('spaces are those French does not break, except in what a person wrote', async () => {
+  const { subject, html, text } = await frameMail(contentOf('Déjà ? « Oui » : à 00:00 !'))
   const typeset = 'Déjà\u202F? «\u00A0Oui\u00A0»\u00A0: à\u00A000:00\u202F!'
   expect(subject).toBe(typeset)
   expect(html).toContain(`>${typeset}</h1>`)
   expect(text).toContain('«\u00A0Déjà ? « Oui » : à 00:00 !\u00A0»')
   expect(text).toContain('https://exemple.test/?Déjà ? « Oui » : à 00:00 !')
+})
+
+test('what a person writes is never taken for an element of MJML, nor for a file to read', async () => {
+  const { html } = await frameMail(contentOf('</mj-text><mj-include path="/etc/passwd" />{{x}}'))
+  expect(html).not.toContain('root:')
+  expect(html).toContain('&lt;mj-include path=&quot;/etc/passwd&quot; /&gt;{{x}}')
+})
+
+test('mail programs get tables, colours on each element, and those of the dark beside', async () => {
+  const { html } = await frameMail(contentOf('Bonjour'))
+  expect(html).toContain('<!--[if mso | IE]>')
+  expect(html).toMatch(/<td[^>]* bgcolor="#B3263A"/)
+  expect(html).toContain('@media (prefers-color-scheme: dark)')
+  expect(html).not.toContain('undefined')
 })

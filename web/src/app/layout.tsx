@@ -13,6 +13,10 @@ const LiveUpdates = lazy(async () => ({
   default: (await import('./live/live-updates.tsx')).LiveUpdates,
 }))
 
+const VerificationReminder = lazy(async () => ({
+  default: (await import('#web/features/account/verification-reminder.tsx')).VerificationReminder,
+}))
+
 export function Layout() {
   const { pathname } = useLocation()
   usePageTurn()
@@ -26,6 +30,9 @@ export function Layout() {
         Aller au contenu
       </a>
       <Header />
+      <Suspense>
+        {user && !user.email_verified && <VerificationReminder key={user.id} user={user} />}
+      </Suspense>
       <main id={MAIN_ID} tabIndex={-1} className="flex-1">
         <ErrorBoundary resetKey={pathname}>
           <Suspense fallback={<ArrivingPage />}>

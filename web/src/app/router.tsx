@@ -8,6 +8,18 @@ import { RequireSession } from './require-session.tsx'
 const HomePage = page(() => import('#web/pages/home/home-page.tsx'), 'HomePage')
 const LoginPage = page(() => import('#web/pages/login/login-page.tsx'), 'LoginPage')
 const RegisterPage = page(() => import('#web/pages/register/register-page.tsx'), 'RegisterPage')
+const VerificationPage = page(
+  () => import('#web/pages/verification/verification-page.tsx'),
+  'VerificationPage',
+)
+const ForgottenPasswordPage = page(
+  () => import('#web/pages/forgotten-password/forgotten-password-page.tsx'),
+  'ForgottenPasswordPage',
+)
+const NewPasswordPage = page(
+  () => import('#web/pages/new-password/new-password-page.tsx'),
+  'NewPasswordPage',
+)
 const CreatePage = page(() => import('#web/pages/create/create-page.tsx'), 'CreatePage')
 const DetailPage = page(() => import('#web/pages/detail/detail-page.tsx'), 'DetailPage')
 const EditPage = page(() => import('#web/pages/edit/edit-page.tsx'), 'EditPage')
@@ -22,6 +34,9 @@ export function Pages() {
         <Route path={paths.home} element={<HomePage />} />
         <Route path={paths.login} element={<LoginPage />} />
         <Route path={paths.register} element={<RegisterPage />} />
+        <Route path={paths.verification} element={<VerificationPage />} />
+        <Route path={paths.forgottenPassword} element={<ForgottenPasswordPage />} />
+        <Route path={paths.newPassword} element={<NewPasswordPage />} />
         <Route path={paths.legal} element={<LegalPage />} />
         <Route path={paths.revelation(':id')} element={<DetailPage />} />
         <Route element={<RequireSession />}>

@@ -36,6 +36,8 @@ export function errorSentence(error: unknown, fallback: string): string {
 interface CallOptions {
   signal?: AbortSignal
   headers?: Record<string, string>
+  /** How long the whole answer may take. */
+  timeoutMs?: number
 }
 
 type CallArguments<E extends Endpoint> = keyof EndpointInput<E> extends never
@@ -68,13 +70,26 @@ export async function callApi<E extends Endpoint>(
   endpoint: E,
   ...[input = {}, options = {}]: CallArguments<E>
 ): Promise<EndpointOutput<E>> {
-  const { params, querystring, body } = input as AnyInput
+  return readAnswer(endpoint, await ask(endpoint, input, options))
+}
+
+/** The same for an answer to be saved byte for byte. */
+export async function fetchFile<E extends Endpoint>(
+  endpoint: E,
+  ...[input = {}, options = {}]: CallArguments<E>
+): Promise<Blob> {
+  const response = await ask(endpoint, input, options)
+  return response.blob()
+}
+
+async function ask(endpoint: Endpoint, input: AnyInput, options: CallOptions): Promise<Response> {
+  const { params, querystring, body } = input
   const token = readToken()
   const sentAt = Date.now()
   const response = await send(buildUrl(endpoint.url, params, querystring), {
     method: endpoint.method,
     cache: 'no-store',
-    signal: withTimeout(options.signal),
+    signal: withTimeout(options),
     headers: {
       accept: 'application/json',
       ...(token && { authorization: `Bearer ${token}` }),
@@ -86,7 +101,7 @@ export async function callApi<E extends Endpoint>(
   learnServerClock(response.headers.get('date'), sentAt, Date.now())
   if (response.status === 401 && readToken() === token) endSession()
   if (!response.ok) throw await errorOf(response)
-  return readAnswer(endpoint, response)
+  return response
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {
@@ -104,8 +119,8 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function withTimeout(signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+function withTimeout({ signal, timeoutMs = TIMEOUT_MS }: CallOptions): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs)
   return signal ? AbortSignal.any([signal, timeout]) : timeout
 }
 

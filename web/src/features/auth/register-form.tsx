@@ -1,37 +1,28 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type UseFormSetError, useForm } from 'react-hook-form'
+import { Link } from 'react-router'
 import * as z from 'zod/mini'
 import { registerInputSchema } from '#contract/auth.ts'
+import { paths } from '#web/app/paths.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useRegister } from './auth.queries.ts'
+import { confirmationSchema, isTypedTwice } from './typed-twice.ts'
 
 const formSchema = z
-  .extend(registerInputSchema, {
-    confirmation: z.string().check(z.minLength(1, 'Confirmation du mot de passe requise')),
-  })
-  .check(
-    z.refine(({ password, confirmation }) => password === confirmation, {
-      error: 'Les mots de passe ne correspondent pas',
-      path: ['confirmation'],
-      // Told as soon as both are typed, whatever the other fields still lack.
-      when: ({ value }) => hasConfirmation(value),
-    }),
-  )
+  .extend(registerInputSchema, { confirmation: confirmationSchema })
+  .check(isTypedTwice)
 type RegisterForm = z.infer<typeof formSchema>
-
-function hasConfirmation(value: unknown): boolean {
-  return (value as RegisterForm).confirmation !== ''
-}
 
 export function RegisterForm() {
   const { register, handleSubmit, formState, setError } = useForm<RegisterForm>({
     resolver: zodResolver(formSchema),
     mode: 'onTouched',
-    defaultValues: { pseudo: '', email: '', password: '', confirmation: '' },
+    defaultValues: { pseudo: '', email: '', password: '', confirmation: '', age_confirmed: false },
   })
   const { errors } = formState
   const { mutate: createAccount, isPending, error } = useRegister()
@@ -75,6 +66,20 @@ export function RegisterForm() {
         error={errors.confirmation?.message}
         {...register('confirmation')}
       />
+      <div>
+        <Checkbox
+          label="J’ai 15 ans ou plus"
+          error={errors.age_confirmed?.message}
+          {...register('age_confirmed')}
+        />
+        <p className="mt-2 text-ink-soft text-sm">
+          Ce que le site fait de ce que vous lui confiez, et ce qui y est interdit&nbsp;: les{' '}
+          <Link to={paths.legal} className="text-wax-ink underline underline-offset-4">
+            mentions légales
+          </Link>
+          .
+        </p>
+      </div>
       {error && !isSaidByField && (
         <Notice tone="error">{errorSentence(error, 'Erreur lors de la création du compte')}</Notice>
       )}
@@ -85,8 +90,8 @@ export function RegisterForm() {
   )
 }
 
-type FieldName = 'pseudo' | 'email' | 'password'
-const FIELDS: readonly FieldName[] = ['pseudo', 'email', 'password']
+type FieldName = 'pseudo' | 'email' | 'password' | 'age_confirmed'
+const FIELDS: readonly FieldName[] = ['pseudo', 'email', 'password', 'age_confirmed']
 
 function fieldErrors(error: ApiError): Partial<Record<FieldName, string>> {
   if (error.code === 'pseudo_taken') return { pseudo: error.message }

@@ -10,6 +10,7 @@ export function LoginPage() {
   const { user, hasExpired } = useSession()
   const returnPath = useReturnPath()
   const { state } = useLocation()
+  const hasNewPassword = (state as { hasNewPassword?: boolean } | null)?.hasNewPassword
   if (user) return <Navigate to={returnPath} replace />
   return (
     <AuthPage
@@ -28,10 +29,16 @@ export function LoginPage() {
         </>
       }
     >
-      {hasExpired && (
-        <Notice tone="warning" className="mb-5">
-          Votre session a expiré. Veuillez vous reconnecter.
+      {hasNewPassword ? (
+        <Notice tone="success" className="mb-5">
+          Votre mot de passe est changé. Connectez-vous avec le nouveau.
         </Notice>
+      ) : (
+        hasExpired && (
+          <Notice tone="warning" className="mb-5">
+            Votre session a expiré. Veuillez vous reconnecter.
+          </Notice>
+        )
       )}
       <LoginForm />
     </AuthPage>

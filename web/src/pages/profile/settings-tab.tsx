@@ -1,6 +1,9 @@
 import type { User } from '#contract/profiles.ts'
-import { PasswordPanel } from '#web/features/auth/password-panel.tsx'
-import { SessionsPanel } from '#web/features/auth/sessions-panel.tsx'
+import { DataPanel } from '#web/features/account/data-panel.tsx'
+import { DeletionPanel } from '#web/features/account/deletion-panel.tsx'
+import { EmailPanel } from '#web/features/account/email-panel.tsx'
+import { PasswordPanel } from '#web/features/account/password-panel.tsx'
+import { SessionsPanel } from '#web/features/account/sessions-panel.tsx'
 import { NotificationSwitches } from '#web/features/subscriptions/notification-switches.tsx'
 import { PrivacyPanel } from './privacy-panel.tsx'
 
@@ -9,11 +12,14 @@ export function SettingsTab({ user }: { user: User }) {
     <div className="grid items-start gap-5 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
         <NotificationSwitches />
+        <EmailPanel user={user} />
         <PasswordPanel email={user.email} />
+        <SessionsPanel />
       </div>
       <div className="flex min-w-0 flex-col gap-5">
-        <SessionsPanel />
         <PrivacyPanel />
+        <DataPanel />
+        <DeletionPanel email={user.email} />
       </div>
     </div>
   )

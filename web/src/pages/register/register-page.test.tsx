@@ -15,20 +15,23 @@ interface Filled {
   email?: string
   password?: string
   confirmation?: string
+  isOfAge?: boolean
 }
 
 async function fillIn(user: UserEvent, filled: Filled = {}) {
-  const { pseudo, email, password, confirmation } = {
+  const { pseudo, email, password, confirmation, isOfAge } = {
     pseudo: 'camille',
     email: 'camille@exemple.be',
     password: 'un long secret',
     confirmation: 'un long secret',
+    isOfAge: true,
     ...filled,
   }
   await user.type(await screen.findByLabelText('Pseudo'), pseudo)
   await user.type(screen.getByLabelText('Email'), email)
   await user.type(screen.getByLabelText('Mot de passe'), password)
   await user.type(screen.getByLabelText('Confirmer le mot de passe'), confirmation)
+  if (isOfAge) await user.click(screen.getByLabelText('J’ai 15 ans ou plus'))
   await submit(user)
 }
 
@@ -56,6 +59,7 @@ describe('the sign-up page', () => {
       pseudo: 'camille',
       email: 'camille@exemple.be',
       password: 'un long secret',
+      age_confirmed: true,
     })
   })
 
@@ -77,6 +81,7 @@ describe('the sign-up page', () => {
       'Le mot de passe doit contenir au moins 8 caractères',
     ],
     [{ confirmation: 'autre chose' }, 'Les mots de passe ne correspondent pas'],
+    [{ isOfAge: false }, 'Révélations est réservé aux personnes de 15 ans ou plus'],
   ])('refuses %o with its sentence', async (filled, sentence) => {
     const user = renderPage('/register')
     await fillIn(user, filled)

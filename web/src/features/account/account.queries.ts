@@ -1,0 +1,115 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { changeEmail, deleteAccount, getAccountRemains } from '#contract/account.ts'
+import {
+  type ChangePasswordInput,
+  changePassword,
+  endOtherSessions,
+  endSession,
+  listSessions,
+} from '#contract/auth.ts'
+import { createExportLink, exportAccount } from '#contract/exports.ts'
+import { paths } from '#web/app/paths.ts'
+import { useForgetSession } from '#web/features/auth/auth.queries.ts'
+import { callApi, fetchFile } from '#web/lib/api-client.ts'
+import { keepFocus } from '#web/lib/kept-focus.ts'
+import { saveFile, saveFrom } from '#web/lib/save-file.ts'
+import { clearToken } from '#web/lib/session-token.ts'
+import { showToast } from '#web/ui/toasts.tsx'
+
+const SESSIONS_KEY = ['sessions'] as const
+
+/** Where the account is signed in: this device first, then the one seen last. */
+export const sessionsQuery = queryOptions({
+  queryKey: SESSIONS_KEY,
+  queryFn: async ({ signal }) => {
+    const { sessions } = await callApi(listSessions, {}, { signal })
+    return sessions.toSorted(
+      (a, b) =>
+        Number(b.current) - Number(a.current) || b.last_seen_at.localeCompare(a.last_seen_at),
+    )
+  },
+})
+
+/** In place of an id: every session but this one. */
+export const OTHERS = 'others'
+
+export function useEndSession() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) =>
+      id === OTHERS ? callApi(endOtherSessions) : callApi(endSession, { params: { id } }),
+    onMutate: keepFocus,
+    onSettled: async (_output, _error, _id, returnFocus) => {
+      await client.invalidateQueries({ queryKey: SESSIONS_KEY })
+      returnFocus?.()
+    },
+  })
+}
+
+export function useChangePassword() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ChangePasswordInput) => callApi(changePassword, { body }),
+    // Every other session ended with the old password.
+    onSuccess: () => void client.invalidateQueries({ queryKey: SESSIONS_KEY }),
+  })
+}
+
+export function useChangeEmail() {
+  return useMutation({
+    mutationFn: (body: { email: string; password: string }) => callApi(changeEmail, { body }),
+  })
+}
+
+/** Years of letters take their time. */
+const EXPORT_TIMEOUT_MS = 120_000
+
+export function useExport() {
+  return useMutation({
+    mutationFn: async () => {
+      const content = await fetchFile(
+        exportAccount,
+        { querystring: { format: 'json' } },
+        { timeoutMs: EXPORT_TIMEOUT_MS },
+      )
+      saveFile(content, `revelations-export-${new Date().toLocaleDateString('sv')}.json`)
+    },
+  })
+}
+
+/** The browser itself downloads the files: they may be larger than a page can hold. */
+export function useExportWithFiles() {
+  return useMutation({
+    mutationFn: async () => {
+      const { url } = await callApi(createExportLink)
+      saveFrom(url)
+    },
+  })
+}
+
+/** What would go with the account: asked each time, for letters leave every day. */
+export const accountRemainsQuery = queryOptions({
+  queryKey: ['account-remains'],
+  queryFn: ({ signal }) => callApi(getAccountRemains, {}, { signal }),
+  staleTime: 0,
+  gcTime: 0,
+})
+
+const DELETION_TIMEOUT_MS = 60_000
+
+/** The account is gone and this page a visitor's. */
+export function useDeleteAccount() {
+  const forget = useForgetSession()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (password: string) =>
+      callApi(deleteAccount, { body: { password } }, { timeoutMs: DELETION_TIMEOUT_MS }),
+    onSuccess: () => {
+      navigate(paths.home)
+      clearToken()
+      forget()
+      void showToast('success', 'Votre compte est supprimé.')
+    },
+  })
+}

@@ -1,0 +1,71 @@
+import { useForm } from 'react-hook-form'
+import type { AccountRemains } from '#contract/account.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { counted } from '#web/lib/counts.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import type { useDeleteAccount } from './account.queries.ts'
+import { LostLetters } from './lost-letters.tsx'
+
+interface DeletionFormProps {
+  id: string
+  email: string
+  remains: AccountRemains
+  deletion: ReturnType<typeof useDeleteAccount>
+}
+
+export function DeletionForm({ id, email, remains, deletion }: DeletionFormProps) {
+  const { register, handleSubmit, formState, setError } = useForm({
+    defaultValues: { password: '', isUnderstood: false },
+  })
+  const { errors } = formState
+  const { mutate: deleteAccount, error } = deletion
+  const submit = handleSubmit(({ password }) =>
+    deleteAccount(password, {
+      onError: (failure) => {
+        const message = passwordFault(failure)
+        if (message) setError('password', { message }, { shouldFocus: true })
+      },
+    }),
+  )
+  const hasPending = remains.pending_count > 0
+  return (
+    <form id={id} noValidate className="flex flex-col gap-5" onSubmit={submit}>
+      <p className="text-ink-soft">{whatGoes(remains.revelations_count)}</p>
+      {hasPending && <LostLetters remains={remains} />}
+      {hasPending && (
+        <Checkbox
+          label="Je comprends que ces lettres n’arriveront jamais"
+          error={errors.isUnderstood?.message}
+          {...register('isUnderstood', { required: 'Cochez cette case pour continuer' })}
+        />
+      )}
+      {/* For password managers: whose password this is. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Votre mot de passe"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...register('password', { required: 'Mot de passe requis' })}
+      />
+      {error && !passwordFault(error) && (
+        <Notice tone="error">
+          {errorSentence(error, 'Votre compte n’a pas pu être supprimé')}
+        </Notice>
+      )}
+    </form>
+  )
+}
+
+function whatGoes(revelationsCount: number): string {
+  const always = 'votre profil, vos relations, vos réactions et vos commentaires'
+  if (revelationsCount === 0) return `Disparaissent aussitôt et sans retour : ${always}.`
+  const letters = counted(revelationsCount, 'révélation', 'révélations')
+  return `Disparaissent aussitôt et sans retour : ${letters} avec leurs fichiers, ${always}.`
+}
+
+function passwordFault(error: Error): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  return error.code === 'wrong_password' ? error.message : error.fields.password
+}

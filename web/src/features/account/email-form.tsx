@@ -1,0 +1,92 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect } from 'react'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { changeEmailInputSchema } from '#contract/account.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useChangeEmail } from './account.queries.ts'
+
+interface EmailFormProps {
+  current: string
+  onAsked: (email: string) => void
+  onCancel: () => void
+}
+
+type EmailFields = z.infer<typeof changeEmailInputSchema>
+
+export function EmailForm({ current, onAsked, onCancel }: EmailFormProps) {
+  const { register, handleSubmit, formState, setError, setFocus } = useForm<EmailFields>({
+    resolver: zodResolver(schemaBeside(current)),
+    mode: 'onTouched',
+    defaultValues: { email: '', password: '' },
+  })
+  useEffect(() => setFocus('email'), [setFocus])
+  const { errors } = formState
+  const { mutate: ask, isPending, error } = useChangeEmail()
+  const save = handleSubmit((input) =>
+    ask(input, {
+      onSuccess: () => onAsked(input.email),
+      onError: (failure) => {
+        const field = fieldOf(failure)
+        if (field) setError(field.name, { message: field.message }, { shouldFocus: true })
+      },
+    }),
+  )
+  return (
+    <form noValidate className="flex max-w-md flex-col gap-5" onSubmit={save}>
+      <TextField
+        label="Nouvelle adresse"
+        hint="Un lien y sera envoyé : elle ne compte qu’une fois ce lien suivi. L’ancienne en est avertie."
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        error={errors.email?.message}
+        {...register('email')}
+      />
+      <PasswordField
+        label="Votre mot de passe"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      {error && !fieldOf(error) && (
+        <Notice tone="error">{errorSentence(error, 'Erreur lors du changement d’adresse')}</Notice>
+      )}
+      <div className="flex flex-col-reverse gap-2 sm:flex-row">
+        <Button variant="secondary" onClick={onCancel}>
+          Annuler
+        </Button>
+        <Button type="submit" busy={isPending} busyLabel="Envoi du lien">
+          Envoyer le lien
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function schemaBeside(current: string) {
+  return z.extend(changeEmailInputSchema, {
+    email: changeEmailInputSchema.shape.email.check(
+      z.refine(
+        (email) => email.toLowerCase() !== current.toLowerCase(),
+        'C’est déjà l’adresse de votre compte',
+      ),
+    ),
+  })
+}
+
+/** The field a refusal is about. */
+function fieldOf(error: Error): { name: keyof EmailFields; message: string } | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  if (error.code === 'wrong_password') return { name: 'password', message: error.message }
+  if (error.code === 'email_taken') return { name: 'email', message: error.message }
+  const { email, password } = error.fields
+  if (email) return { name: 'email', message: email }
+  if (password) return { name: 'password', message: password }
+  return undefined
+}

@@ -1,0 +1,38 @@
+import type { ComponentProps } from 'react'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { usePause } from '#web/lib/use-pause.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useSendVerification } from './verification.queries.ts'
+
+const PAUSE_MS = 60_000
+
+interface ResendButtonProps
+  extends Pick<ComponentProps<typeof Button>, 'variant' | 'large' | 'block'> {
+  children?: string
+}
+
+/** One more link to the address of the account, once a minute. */
+export function ResendButton({ children = 'Renvoyer le lien', ...look }: ResendButtonProps) {
+  const { mutate: send, isPending, isSuccess, error } = useSendVerification()
+  const { secondsLeft, begin } = usePause(PAUSE_MS)
+  return (
+    <div>
+      <Button
+        variant="secondary"
+        {...look}
+        busy={isPending}
+        busyLabel="Envoi en cours"
+        disabled={secondsLeft > 0}
+        onClick={() => send(undefined, { onSettled: begin })}
+      >
+        {secondsLeft > 0 ? `Renvoyer dans ${secondsLeft} s` : children}
+      </Button>
+      <p role="status" className="mt-2 text-leaf-ink text-sm empty:hidden">
+        {isSuccess && 'Le lien vient de partir. Il vaut 24 heures.'}
+      </p>
+      <p role="alert" className="mt-2 text-sm text-wax-ink empty:hidden">
+        {error && errorSentence(error, 'Le lien n’a pas pu être envoyé')}
+      </p>
+    </div>
+  )
+}

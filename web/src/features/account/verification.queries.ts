@@ -1,0 +1,45 @@
+import { focusManager, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { sendVerification, verifyEmail } from '#contract/account.ts'
+import type { User } from '#contract/profiles.ts'
+import { sessionQuery } from '#web/features/auth/auth.queries.ts'
+import { callApi } from '#web/lib/api-client.ts'
+
+export function useSendVerification() {
+  return useMutation({ mutationFn: () => callApi(sendVerification) })
+}
+
+export function useVerifyEmail() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (token: string) => callApi(verifyEmail, { body: { token } }),
+    onSuccess: ({ user }) => learnAddress(client, user),
+  })
+}
+
+/** Asks who this is whenever the page is looked at again: the link may have been followed in another one. */
+export function useReturnFromMail(onVerified: () => void): void {
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      focusManager.subscribe(async (isFocused) => {
+        if (!isFocused) return
+        const before = client.getQueryData(sessionQuery.queryKey)
+        const user = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => null)
+        if (!before || !user || !isOtherAddress(before, user)) return
+        learnAddress(client, user)
+        onVerified()
+      }),
+    [client, onVerified],
+  )
+}
+
+function isOtherAddress(before: User, user: User): boolean {
+  return before.email !== user.email || before.email_verified !== user.email_verified
+}
+
+/** Letters addressed to a proved address are readable: all that is shown is asked again. */
+function learnAddress(client: QueryClient, user: User): void {
+  client.setQueryData(sessionQuery.queryKey, (known) => (known?.id === user.id ? user : known))
+  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+}

@@ -10,11 +10,16 @@ const mailToken = z
 
 const tags = ['mails'] as const
 
-/** What a mail’s footer may stop: mails about what others seal for this address, or one kind of notification. */
+/**
+ * What a mail’s footer may stop: all that comes from others to this address, one kind of notification, or the two
+ * kinds (comments and reactions) that one mail of activity tells together.
+ */
+export const STOPPABLE = ['everything', 'activity', ...PREFERENCES] as const
+
 export const mailLinkSchema = z.object({
   /** Masked: whoever holds a forwarded mail learns no address. */
   address: z.string(),
-  stops: z.enum(['everything', ...PREFERENCES]),
+  stops: z.enum(STOPPABLE),
   is_stopped: z.boolean(),
   /** Whether the mail is about something one may report. */
   can_report: z.boolean(),

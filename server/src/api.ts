@@ -1,10 +1,12 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { AppContext } from '#server/context.ts'
+import { accountLinkRoutes } from '#server/features/auth/account-links.routes.ts'
 import { authRoutes } from '#server/features/auth/auth.routes.ts'
 import { commentRoutes } from '#server/features/comments/comments.routes.ts'
 import { deliveryRoutes } from '#server/features/deliveries/deliveries.routes.ts'
 import { eventRoutes } from '#server/features/events/events.routes.ts'
+import { mailRoutes } from '#server/features/mails/mails.routes.ts'
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
 import { avatarRoutes } from '#server/features/profiles/avatars.routes.ts'
@@ -53,6 +55,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await registerApiDocument(app)
   await app.register(healthRoutes(ctx))
   await app.register(authRoutes(ctx))
+  await app.register(accountLinkRoutes(ctx))
   await app.register(profileRoutes(ctx))
   await app.register(avatarRoutes(ctx))
   await app.register(relationshipRoutes(ctx))
@@ -62,6 +65,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(commentRoutes(ctx))
   await app.register(eventRoutes(ctx))
   await app.register(deliveryRoutes(ctx))
+  await app.register(mailRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate]))
   await registerWebPages(app)
   return app

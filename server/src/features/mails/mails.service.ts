@@ -7,6 +7,8 @@ import type { Failure, Stops } from './mails.rules.ts'
 export interface ComposedMail extends Omit<MailContent, 'publicUrl'> {
   to: string
   stops: Stops
+  /** What somebody else wrote and its reader may report. */
+  revelationId?: string
 }
 
 export type MailOutcome =

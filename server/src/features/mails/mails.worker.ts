@@ -10,6 +10,7 @@ import {
   sendMail,
   takeMail,
 } from '#server/platform/mail/mail-queue.ts'
+import { wayOut } from './mail-links.service.ts'
 import { type Failure, isLastTry } from './mails.rules.ts'
 import type { ComposedMail, MailTemplate } from './mails.service.ts'
 import { isSuppressed } from './suppression.service.ts'
@@ -52,16 +53,15 @@ async function sendQueuedMail(
   if (retry) throw retry
 }
 
-async function emailOf(
-  tx: AppContext,
-  mail: QueuedMail,
-  { to, ...content }: ComposedMail,
-): Promise<Email> {
+async function emailOf(tx: AppContext, mail: QueuedMail, composed: ComposedMail): Promise<Email> {
+  const { to, stops, revelationId, ...content } = composed
   const { publicUrl } = tx.config.http
+  const { headers, links } = wayOut(tx, mail, composed)
   return {
     to,
     messageId: `<${mail.id}@${new URL(publicUrl).hostname}>`,
-    ...(await frameMail({ ...content, publicUrl })),
+    headers,
+    ...(await frameMail({ ...content, links: [...(content.links ?? []), ...links], publicUrl })),
   }
 }
 

@@ -3,13 +3,20 @@ import { SealBroken } from './seal-broken.ts'
 
 // version (1 byte) ‖ nonce (12) ‖ ciphertext ‖ tag (16)
 const VERSION = Buffer.of(1)
-const NONCE_SIZE = 12
+export const NONCE_SIZE = 12
 const TAG_SIZE = 16
 const OVERHEAD = VERSION.length + NONCE_SIZE + TAG_SIZE
 
-/** Seals a few bytes for one place: `openBox` refuses them anywhere but under the same `place`. */
-export function sealBox(key: Buffer, place: string, plain: Uint8Array): Buffer {
-  const nonce = randomBytes(NONCE_SIZE)
+/**
+ * Seals a few bytes for one place: `openBox` refuses them anywhere but under the same `place`. A nonce is given only by
+ * who makes it from the bytes themselves.
+ */
+export function sealBox(
+  key: Buffer,
+  place: string,
+  plain: Uint8Array,
+  nonce: Buffer = randomBytes(NONCE_SIZE),
+): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(additionalData(place))
   const sealed = [cipher.update(plain), cipher.final()]

@@ -1,5 +1,7 @@
 import type { AppContext } from '#server/context.ts'
-import { forgetOldFailures } from '#server/features/auth/auth.service.ts'
+import { forgetEndedLinks } from '#server/features/auth/account-links.service.ts'
+import { accountMails, authHandlers } from '#server/features/auth/auth.worker.ts'
+import { forgetOldFailures } from '#server/features/auth/sign-in-failures.service.ts'
 import {
   deliveryMails,
   dueDeliveriesSchedule,
@@ -17,10 +19,14 @@ import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
 const MINUTE_MS = 60_000
 
 /** Every kind of mail. */
-const mails: readonly MailTemplate[] = [...deliveryMails]
+const mails: readonly MailTemplate[] = [...accountMails, ...deliveryMails]
 
 /** Every job with the one handler that runs it. */
-export const handlers: readonly Handler<AppContext>[] = [mailHandler(mails), ...mediaHandlers]
+export const handlers: readonly Handler<AppContext>[] = [
+  mailHandler(mails),
+  ...authHandlers,
+  ...mediaHandlers,
+]
 
 /** What the worker does by itself. */
 export const schedules: readonly Schedule<AppContext>[] = [
@@ -29,6 +35,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
   { name: 'sweep-orphan-avatars', everyMs: 60 * MINUTE_MS, run: sweepOrphanAvatars },
+  { name: 'forget-ended-links', everyMs: 60 * MINUTE_MS, run: forgetEndedLinks },
   { name: 'forget-old-failures', everyMs: 15 * MINUTE_MS, run: forgetOldFailures },
   { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: forgetOldUses },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },

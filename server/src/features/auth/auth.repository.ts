@@ -12,6 +12,7 @@ interface NewUser {
   pseudo: string
   pseudoKey: string
   passwordHash: string
+  ageConfirmedAt: Date | null
   createdAt: Date
 }
 
@@ -41,6 +42,30 @@ export async function findUserByEmailKey(db: Db, emailKey: string): Promise<User
 
 export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The account, held against any other change until the transaction ends. */
+export async function lockUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Notes that the address is the person’s; the first proof counts. */
+export async function setEmailVerified(db: Db, userId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ emailVerifiedAt: now })
+    .where('id', '=', userId)
+    .where('emailVerifiedAt', 'is', null)
+    .execute()
+}
+
+/** Gives the account another address, proved just now. */
+export async function setEmail(
+  db: Db,
+  userId: string,
+  address: Pick<UserRow, 'email' | 'emailKey' | 'emailVerifiedAt'>,
+): Promise<void> {
+  await db.updateTable('users').set(address).where('id', '=', userId).execute()
 }
 
 export async function setPasswordHash(db: Db, userId: string, passwordHash: string): Promise<void> {
@@ -120,8 +145,16 @@ export async function deleteSession(db: Db, userId: string, id: string): Promise
   return numDeletedRows > 0n
 }
 
-export async function deleteOtherSessions(db: Db, userId: string, keptId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('userId', '=', userId).where('id', '!=', keptId).execute()
+export async function deleteSessionsOf(
+  db: Db,
+  userId: string,
+  { except }: { except: string | null },
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .$if(except !== null, (query) => query.where('id', '!=', except))
+    .execute()
 }
 
 /** Keeps the most recently used sessions of a person, and forgets those that ended. */

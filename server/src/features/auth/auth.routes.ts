@@ -6,6 +6,7 @@ import { limited } from '#server/http/rate-limits.ts'
 import { presentUser } from './auth.rules.ts'
 import * as auth from './auth.service.ts'
 import { requireActor, signedIn } from './auth.session.ts'
+import { changePassword } from './passwords.service.ts'
 
 function originOf(request: FastifyRequest): auth.Origin {
   return { ip: request.ip, userAgent: request.headers['user-agent'] }
@@ -50,7 +51,7 @@ export function authRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.changePassword,
       preValidation: signedIn,
       handler: async (request) => {
-        await auth.changePassword(ctx, requireActor(request), request.body)
+        await changePassword(ctx, requireActor(request), request.body)
         return { success: true as const }
       },
     })

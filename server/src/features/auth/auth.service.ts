@@ -1,24 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { ChangePasswordInput, LoginInput, RegisterInput } from '#contract/auth.ts'
+import type { LoginInput, RegisterInput } from '#contract/auth.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import { publishSessionsEnded } from '#server/platform/events/events.ts'
 import { hashPassword, isPasswordRight } from '#server/platform/passwords/passwords.ts'
-import { inTurn } from '#server/platform/turns.ts'
 import {
-  countFailures,
-  deleteFailures,
-  deleteOtherSessions,
   deleteSession,
+  deleteSessionsOf,
   findSession,
   findUser,
   findUserByEmailKey,
-  insertFailures,
   insertSession,
   insertUser,
   listSessionsOf,
+  lockUser,
   type SessionRow,
-  setPasswordHash,
   touchSession,
   trimSessions,
   type UserRow,
@@ -26,15 +22,20 @@ import {
 import {
   deviceOf,
   emailKeyOf,
-  maySignIn,
-  networkOf,
   pseudoKeyOf,
   SESSIONS_PER_USER,
-  SIGN_IN_WINDOW_MS,
   sessionExpiry,
   shouldTouchSession,
 } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
+import { requestVerification } from './email-addresses.service.ts'
+import {
+  failureSubjects,
+  forgetFailuresOf,
+  inTurnOf,
+  noteFailure,
+  refuseTooManyFailures,
+} from './sign-in-failures.service.ts'
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -53,6 +54,7 @@ export async function register(
   origin: Origin,
 ): Promise<{ token: string; user: UserRow }> {
   const passwordHash = await hashPassword(input.password)
+  const now = ctx.now()
   return inTransaction(ctx, async (tx) => {
     const result = await insertUser(tx.db, {
       email: input.email,
@@ -60,9 +62,11 @@ export async function register(
       pseudo: input.pseudo,
       pseudoKey: pseudoKeyOf(input.pseudo),
       passwordHash,
-      createdAt: ctx.now(),
+      ageConfirmedAt: input.age_confirmed ? now : null,
+      createdAt: now,
     })
     if ('taken' in result) throw takenError(result.taken)
+    await requestVerification(tx, result.user.id)
     return { token: await openSession(tx, result.user.id, origin), user: result.user }
   })
 }
@@ -79,43 +83,21 @@ export async function logIn(
   origin: Origin,
 ): Promise<{ token: string; user: UserRow }> {
   const emailKey = emailKeyOf(input.email)
-  const subjects = { account: `account:${emailKey}`, network: `network:${networkOf(origin.ip)}` }
-  return inTurn(turnOf(emailKey), async () => {
+  const subjects = failureSubjects(ctx, emailKey, origin.ip)
+  return inTurnOf(emailKey, async () => {
     await refuseTooManyFailures(ctx, subjects)
-    const user = await findUserByEmailKey(ctx.db, emailKey)
-    if (!(await isPasswordRight(user?.passwordHash, input.password)) || !user) {
-      await insertFailures(ctx.db, Object.values(subjects), ctx.now())
+    const found = await findUserByEmailKey(ctx.db, emailKey)
+    if (!(await isPasswordRight(found?.passwordHash, input.password)) || !found) {
+      await noteFailure(ctx, subjects)
       throw new AppError('invalid_credentials')
     }
     return inTransaction(ctx, async (tx) => {
-      await deleteFailures(tx.db, { subject: subjects.account })
+      const user = await lockUser(tx.db, found.id)
+      // Deleted, or given another password by another process, while this one was checked.
+      if (user?.passwordHash !== found.passwordHash) throw new AppError('invalid_credentials')
+      await forgetFailuresOf(tx, emailKey)
       return { token: await openSession(tx, user.id, origin), user }
     })
-  })
-}
-
-/**
- * Tries sent all at once are counted like tries sent in turn, and a password that is being changed opens no session
- * meanwhile.
- */
-function turnOf(emailKey: string): string {
-  return `account/${emailKey}`
-}
-
-async function refuseTooManyFailures(
-  ctx: AppContext,
-  subjects: { account: string; network: string },
-): Promise<void> {
-  if (!ctx.config.http.rateLimits) return
-  const since = new Date(ctx.now().getTime() - SIGN_IN_WINDOW_MS)
-  const [account, network] = await Promise.all([
-    countFailures(ctx.db, subjects.account, since),
-    countFailures(ctx.db, subjects.network, since),
-  ])
-  if (maySignIn({ account, network })) return
-  throw new AppError('too_many_requests', {
-    message: 'Trop d’essais de connexion. Réessayez dans quelques minutes.',
-    retryAfterSeconds: SIGN_IN_WINDOW_MS / 1000,
   })
 }
 
@@ -170,37 +152,6 @@ export async function logOut(ctx: AppContext, actor: Actor): Promise<void> {
   publishSessionsEnded(ctx, actor.userId)
 }
 
-/** `wrong_password` when the current one is not right; every other session of the person ends. */
-export async function changePassword(
-  ctx: AppContext,
-  actor: Actor,
-  input: ChangePasswordInput,
-): Promise<void> {
-  const { emailKey } = await getUser(ctx, actor.userId)
-  await inTurn(turnOf(emailKey), () => replacePassword(ctx, actor, input))
-}
-
-async function replacePassword(
-  ctx: AppContext,
-  actor: Actor,
-  input: ChangePasswordInput,
-): Promise<void> {
-  const user = await getUser(ctx, actor.userId)
-  const subject = `account:${user.emailKey}`
-  await refuseTooManyFailures(ctx, { account: subject, network: subject })
-  if (!(await isPasswordRight(user.passwordHash, input.currentPassword))) {
-    await insertFailures(ctx.db, [subject], ctx.now())
-    const error = new AppError('wrong_password')
-    throw new AppError('wrong_password', { fields: { currentPassword: error.message } })
-  }
-  const passwordHash = await hashPassword(input.newPassword)
-  await inTransaction(ctx, async (tx) => {
-    await setPasswordHash(tx.db, user.id, passwordHash)
-    await deleteOtherSessions(tx.db, user.id, actor.sessionId)
-    publishSessionsEnded(tx, user.id)
-  })
-}
-
 export async function getUser(ctx: AppContext, userId: string): Promise<UserRow> {
   const user = await findUser(ctx.db, userId)
   if (!user) throw notFound()
@@ -218,11 +169,6 @@ export async function endSession(ctx: AppContext, actor: Actor, sessionId: strin
 
 /** Signs the person out everywhere else. */
 export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<void> {
-  await deleteOtherSessions(ctx.db, actor.userId, actor.sessionId)
+  await deleteSessionsOf(ctx.db, actor.userId, { except: actor.sessionId })
   publishSessionsEnded(ctx, actor.userId)
-}
-
-/** Forgets failures that no longer count. */
-export async function forgetOldFailures(ctx: AppContext): Promise<void> {
-  await deleteFailures(ctx.db, { before: new Date(ctx.now().getTime() - SIGN_IN_WINDOW_MS) })
 }

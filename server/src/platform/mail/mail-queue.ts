@@ -11,6 +11,7 @@ export interface QueuedMail {
   subjectId: string
   /** The account it goes to, if it is one of ours. */
   recipientId: string | null
+  createdAt: Date
   firstTriedAt: Date
 }
 
@@ -70,7 +71,7 @@ export async function takeMail(
 ): Promise<QueuedMail | 'busy' | undefined> {
   const mail = await db
     .selectFrom('mails')
-    .select(['id', 'template', 'subjectId', 'recipientId', 'firstTriedAt'])
+    .select(['id', 'template', 'subjectId', 'recipientId', 'createdAt', 'firstTriedAt'])
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .forUpdate()

@@ -1,0 +1,88 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { AccountLinks } from '#server/platform/database/tables.ts'
+import type { LinkKind } from './account-links.rules.ts'
+
+export type LinkRow = Omit<Selectable<AccountLinks>, 'kind'> & { kind: LinkKind }
+
+export async function insertLink(db: Db, link: LinkRow): Promise<void> {
+  await db.insertInto('accountLinks').values(link).execute()
+}
+
+export async function findLink(
+  db: Db,
+  by: { id: string } | { tokenHash: Buffer },
+): Promise<LinkRow | undefined> {
+  const row = await db
+    .selectFrom('accountLinks')
+    .selectAll()
+    .where((where) =>
+      'id' in by ? where('id', '=', by.id) : where('tokenHash', '=', by.tokenHash),
+    )
+    .executeTakeFirst()
+  return row as LinkRow | undefined
+}
+
+/** Ends a link that still lives; false when it does not, or when somebody was quicker. */
+export async function endLink(db: Db, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('accountLinks')
+    .set({ expiresAt: now })
+    .where('id', '=', id)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends the living links of a person, of these kinds. */
+export async function endLinksOf(
+  db: Db,
+  userId: string,
+  kinds: readonly LinkKind[],
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('accountLinks')
+    .set({ expiresAt: now })
+    .where('userId', '=', userId)
+    .where('kind', 'in', kinds)
+    .where('expiresAt', '>', now)
+    .execute()
+}
+
+export async function countLinks(
+  db: Db,
+  userId: string,
+  kind: LinkKind,
+  since: Date,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('accountLinks')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .where('createdAt', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function deleteLinksEndedBefore(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('accountLinks').where('expiresAt', '<', before).execute()
+}
+
+export async function insertPasswordRequest(
+  db: Db,
+  request: { id: string; emailKey: string; createdAt: Date },
+): Promise<void> {
+  await db.insertInto('passwordRequests').values(request).execute()
+}
+
+/** The address a request was about, once: the row is gone. */
+export async function takePasswordRequest(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('passwordRequests')
+    .where('id', '=', id)
+    .returning('emailKey')
+    .executeTakeFirst()
+  return row?.emailKey
+}

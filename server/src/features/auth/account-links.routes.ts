@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as endpoints from '#contract/account.ts'
+import type { AppContext } from '#server/context.ts'
+import { limited } from '#server/http/rate-limits.ts'
+import { presentUser } from './auth.rules.ts'
+import { requireActor, signedIn } from './auth.session.ts'
+import * as addresses from './email-addresses.service.ts'
+import { forgetPassword, resetPassword } from './passwords.service.ts'
+
+const success = { success: true as const }
+
+export function accountLinkRoutes(ctx: AppContext): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      ...endpoints.sendVerification,
+      preValidation: signedIn,
+      handler: async (request) => {
+        await addresses.sendVerification(ctx, requireActor(request))
+        return success
+      },
+    })
+
+    app.route({
+      ...endpoints.verifyEmail,
+      config: limited(60, '1 hour'),
+      handler: async (request) => {
+        const user = await addresses.verifyEmail(ctx, request.body.token)
+        return { user: presentUser(user) }
+      },
+    })
+
+    app.route({
+      ...endpoints.forgotPassword,
+      config: limited(20, '1 hour'),
+      handler: async (request) => {
+        await forgetPassword(ctx, request.body.email)
+        return success
+      },
+    })
+
+    app.route({
+      ...endpoints.resetPassword,
+      config: limited(60, '1 hour'),
+      handler: async (request) => {
+        await resetPassword(ctx, request.body)
+        return success
+      },
+    })
+
+    app.route({
+      ...endpoints.changeEmail,
+      preValidation: signedIn,
+      handler: async (request) => {
+        await addresses.changeEmail(ctx, requireActor(request), request.body)
+        return success
+      },
+    })
+  }
+}

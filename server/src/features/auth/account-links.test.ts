@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { mailPasswordLink } from './passwords.service.ts'
+
+const PASSWORD = 'mot de passe de test'
+const NEW_PASSWORD = 'un tout autre mot'
+const SUCCESS = { success: true }
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+function mailsTo(address: string, subject: RegExp) {
+  return server.mailbox.all.filter((mail) => mail.to === address && subject.test(mail.subject))
+}
+
+/** The token in the latest mail with this subject; undefined when none came. */
+async function tokenMailedTo(address: string, subject: RegExp): Promise<string | undefined> {
+  await server.runJobs()
+  const mail = mailsTo(address, subject).at(-1)
+  return mail && /#jeton=([\w-]{43})/.exec(mail.text)?.[1]
+}
+
+const VERIFY = /^Confirmez votre adresse/
+const RESET = /^Choisissez un nouveau mot de passe/
+const CHANGE = /^Confirmez votre nouvelle adresse/
+
+function post(path: string, body: object, as?: Person) {
+  return server.call('POST', `/api/auth/${path}`, { body, as })
+}
+
+async function logIn(email: string, password: string): Promise<number> {
+  return (await post('login', { email, password })).status
+}
+
+async function profileOf(as: Person) {
+  return (await server.call('GET', '/api/auth/profile', { as })).body.user
+}
+
+describe('an address is verified', () => {
+  it('with the link of the mail that registration sends, once', async () => {
+    const person = await signedIn(server)
+    const token = await tokenMailedTo(person.email, VERIFY)
+    expect((await profileOf(person)).email_verified).toBe(false)
+    const answer = await post('verify-email', { token })
+    expect(answer.status).toBe(200)
+    expect(answer.body.user).toMatchObject({ id: person.id, email_verified: true })
+    const again = await post('verify-email', { token })
+    expect([again.status, again.body.code]).toEqual([400, 'link_expired'])
+    expect(again.body.error).toBe('Ce lien n’est plus valable. Demandez-en un nouveau.')
+  })
+
+  it('and then, not before, a letter sealed for it is read with the new account', async () => {
+    const author = await signedIn(server)
+    const email = 'Attendue@exemple.test'
+    const { id } = await createRevelation(server, author, {
+      visibility: 'private',
+      target_email: 'attendue@exemple.test',
+      content: 'Rien que pour vous.',
+    })
+    const url = `/api/revelations/${id}`
+    const as = await signedIn(server, { email })
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    expect((await server.call('GET', url, { as })).status).toBe(404)
+    await post('send-verification', {}, as)
+    await post('verify-email', { token: await tokenMailedTo(email, VERIFY) })
+    const { body } = await server.call('GET', url, { as })
+    expect(body.revelation.content).toBe('Rien que pour vous.')
+  })
+
+  it('by the newest link only, for a day, and never by a token that is made up', async () => {
+    const person = await signedIn(server)
+    const older = await tokenMailedTo(person.email, VERIFY)
+    expect((await post('send-verification', {}, person)).body).toEqual(SUCCESS)
+    const newer = await tokenMailedTo(person.email, VERIFY)
+    expect(newer).not.toBe(older)
+    server.clock.advance(A_DAY_MS - 1)
+    expect((await post('verify-email', { token: older })).body.code).toBe('link_expired')
+    server.clock.advance(1)
+    for (const token of [newer, 'x', 'A'.repeat(43)]) {
+      expect((await post('verify-email', { token })).body.code).toBe('link_expired')
+    }
+    expect((await profileOf(person)).email_verified).toBe(false)
+  })
+
+  it('by one of two requests that come at the same time', async () => {
+    const person = await signedIn(server)
+    const token = await tokenMailedTo(person.email, VERIFY)
+    const answers = await Promise.all([1, 2, 3].map(() => post('verify-email', { token })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+  })
+
+  it('is asked for at most three times an hour, and not at all once it is', async () => {
+    const person = await signedIn(server)
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n += 1)
+      statuses.push((await post('send-verification', {}, person)).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    server.clock.advance(AN_HOUR_MS)
+    const { body } = await post('send-verification', {}, person)
+    expect(body).toEqual(SUCCESS)
+    await server.runJobs()
+    // Of four mails queued before any left, only the newest had something to say.
+    expect(mailsTo(person.email, VERIFY)).toHaveLength(1)
+    await verifyEmail(server, person)
+    await post('send-verification', {}, person)
+    await server.runJobs()
+    expect(mailsTo(person.email, VERIFY)).toHaveLength(1)
+    expect((await server.call('POST', '/api/auth/send-verification')).status).toBe(401)
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is replaced with the link of a mail, which ends every session and proves the address', async () => {
+    const person = await signedIn(server)
+    expect((await post('forgot-password', { email: person.email })).body).toEqual(SUCCESS)
+    const token = await tokenMailedTo(person.email, RESET)
+    const reset = await post('reset-password', { token, password: NEW_PASSWORD })
+    expect(reset.body).toEqual(SUCCESS)
+    expect((await server.call('GET', '/api/auth/profile', { as: person })).status).toBe(401)
+    expect(await logIn(person.email, PASSWORD)).toBe(400)
+    const login = await post('login', { email: person.email, password: NEW_PASSWORD })
+    expect(login.body.user.email_verified).toBe(true)
+    const again = await post('reset-password', { token, password: 'encore un autre' })
+    expect([again.status, again.body.code]).toEqual([400, 'link_expired'])
+    await server.runJobs()
+    const [notice] = mailsTo(person.email, /^Votre mot de passe a été changé/)
+    expect(notice?.text).toContain('/mot-de-passe-oublie')
+    expect(notice?.text).toMatch(/changé le \w+ \d+ novembre 2026/)
+  })
+
+  it('has a link for half an hour, and only the newest', async () => {
+    const person = await signedIn(server)
+    await post('forgot-password', { email: person.email })
+    const older = await tokenMailedTo(person.email, RESET)
+    await post('forgot-password', { email: person.email.toUpperCase() })
+    const newer = await tokenMailedTo(person.email, RESET)
+    const reset = (token: string | undefined) =>
+      post('reset-password', { token, password: NEW_PASSWORD })
+    expect((await reset(older)).body.code).toBe('link_expired')
+    const short = await post('reset-password', { token: newer, password: 'court' })
+    expect(short.body.fields).toHaveProperty('password')
+    server.clock.advance(AN_HOUR_MS / 2)
+    expect((await reset(newer)).body.code).toBe('link_expired')
+    expect(await logIn(person.email, PASSWORD)).toBe(200)
+  })
+
+  it('is answered the same for an address without an account, to which nothing is mailed', async () => {
+    const email = 'inconnue@exemple.test'
+    const unknown = await post('forgot-password', { email })
+    const known = await post('forgot-password', { email: (await signedIn(server)).email })
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
+    await server.runJobs()
+    expect(server.mailbox.all.filter(({ to }) => to === email)).toEqual([])
+    expect(await server.ctx.db.selectFrom('passwordRequests').selectAll().execute()).toEqual([])
+  })
+
+  it('is mailed at most three times an hour, without a word about it', async () => {
+    const person = await signedIn(server)
+    for (let n = 0; n < 5; n += 1) {
+      expect((await post('forgot-password', { email: person.email })).body).toEqual(SUCCESS)
+      await server.runJobs()
+    }
+    expect(mailsTo(person.email, RESET)).toHaveLength(3)
+    server.clock.advance(AN_HOUR_MS)
+    await post('forgot-password', { email: person.email })
+    await server.runJobs()
+    expect(mailsTo(person.email, RESET)).toHaveLength(4)
+  })
+
+  it('is not mailed once its link was overtaken by time', async () => {
+    const person = await signedIn(server)
+    await post('forgot-password', { email: person.email })
+    const [job] = (await server.ctx.boss.fetch<{ requestId: string }>(
+      'answer-password-request',
+    )) ?? [undefined]
+    expect(job).toBeDefined()
+    await mailPasswordLink(server.ctx, job?.data.requestId ?? '')
+    server.clock.advance(AN_HOUR_MS)
+    await server.runJobs()
+    expect(mailsTo(person.email, RESET)).toEqual([])
+  })
+})
+
+it('a password that is changed is told by mail', async () => {
+  const person = await signedIn(server)
+  const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+  await server.call('PUT', '/api/auth/change-password', { as: person, body })
+  await server.runJobs()
+  expect(mailsTo(person.email, /^Votre mot de passe a été changé/)).toHaveLength(1)
+})
+
+describe('another address', () => {
+  async function askFor(person: Person, email: string, password = PASSWORD) {
+    return post('change-email', { email, password }, person)
+  }
+
+  it('counts once its link is used; the one of before is told twice', async () => {
+    const person = await signedIn(server)
+    const email = 'Nouvelle@exemple.test'
+    expect((await askFor(person, email)).body).toEqual(SUCCESS)
+    const token = await tokenMailedTo(email, CHANGE)
+    expect((await profileOf(person)).email).toBe(person.email)
+    expect(mailsTo(person.email, /^Un changement d’adresse/)).toHaveLength(1)
+    const verification = await tokenMailedTo(person.email, VERIFY)
+    const { body } = await post('verify-email', { token })
+    expect(body.user).toMatchObject({ email, email_verified: true })
+    await server.runJobs()
+    expect(mailsTo(person.email, /^L’adresse email de votre compte/)).toHaveLength(1)
+    expect(await logIn(person.email, PASSWORD)).toBe(400)
+    expect(await logIn(email, PASSWORD)).toBe(200)
+    expect((await post('verify-email', { token: verification })).body.code).toBe('link_expired')
+    expect((await profileOf(person)).email).toBe(email)
+    // No mail holds both addresses: whoever reads one learns nothing of the other.
+    const texts = server.mailbox.all.filter(({ to }) => to === person.email)
+    expect(JSON.stringify(texts)).not.toContain(email)
+  })
+
+  it('asks for the password', async () => {
+    const person = await signedIn(server)
+    const { status, body } = await askFor(person, 'autre@exemple.test', 'faux')
+    expect([status, body.code]).toEqual([400, 'wrong_password'])
+    expect(body.fields).toHaveProperty('password')
+    const own = await askFor(person, person.email)
+    expect([own.status, Object.keys(own.body.fields)]).toEqual([400, ['email']])
+  })
+
+  it('that has an account is answered the same; its owner is told, without a link', async () => {
+    const [person, owner] = [await signedIn(server), await signedIn(server)]
+    const taken = await askFor(person, owner.email)
+    expect([taken.status, taken.body]).toEqual([200, SUCCESS])
+    await server.runJobs()
+    const [mail] = mailsTo(owner.email, /^Quelqu’un a voulu utiliser/)
+    expect(mail?.text).not.toContain('#jeton=')
+    expect(mail?.text).not.toContain(person.pseudo)
+    expect(mailsTo(owner.email, CHANGE)).toEqual([])
+    expect(mailsTo(person.email, /^Un changement d’adresse/)).toHaveLength(1)
+  })
+
+  it('that was taken meanwhile is refused', async () => {
+    const person = await signedIn(server)
+    const email = 'entre.temps@exemple.test'
+    await askFor(person, email)
+    const token = await tokenMailedTo(email, CHANGE)
+    await signedIn(server, { email })
+    const { status, body } = await post('verify-email', { token })
+    expect([status, body.code]).toEqual([409, 'email_taken'])
+    expect((await profileOf(person)).email).toBe(person.email)
+  })
+
+  it('that somebody asked for with a stolen password is forgotten with that password', async () => {
+    const person = await signedIn(server)
+    await askFor(person, 'voleuse@exemple.test')
+    const stolen = await tokenMailedTo('voleuse@exemple.test', CHANGE)
+    await post('forgot-password', { email: person.email })
+    const token = await tokenMailedTo(person.email, RESET)
+    await post('reset-password', { token, password: NEW_PASSWORD })
+    expect((await post('verify-email', { token: stolen })).body.code).toBe('link_expired')
+  })
+
+  it('cannot be asked for again and again', async () => {
+    const person = await signedIn(server)
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n += 1) {
+      statuses.push((await askFor(person, `boite${n}@exemple.test`)).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 429])
+  })
+})
+
+it('whoever tries passwords is slowed down at every door alike', async () => {
+  const throttled = await startTestServer({ rateLimits: true })
+  try {
+    const person = await signedIn(throttled)
+    const body = { email: 'autre@exemple.test', password: 'faux' }
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n += 1) {
+      const answer = await throttled.call('POST', '/api/auth/change-email', { as: person, body })
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(400), 429])
+    const { rows } = await throttled.ctx.pool.query('select subject from sign_in_failures')
+    expect(rows).toHaveLength(10)
+    expect(JSON.stringify(rows)).not.toContain('@')
+  } finally {
+    await throttled.close()
+  }
+})
+
+it('an age that was confirmed is kept with the account', async () => {
+  const register = (name: string, age?: boolean) =>
+    post('register', {
+      pseudo: name,
+      email: `${name}@exemple.test`,
+      password: PASSWORD,
+      age_confirmed: age,
+    })
+  expect((await register('majeure', true)).status).toBe(201)
+  expect((await register('mineure', false)).body.fields).toHaveProperty('age_confirmed')
+  expect((await register('muette')).status).toBe(201)
+  const { rows } = await server.ctx.pool.query(
+    `select pseudo, age_confirmed_at from users where pseudo in ('majeure', 'muette') order by pseudo`,
+  )
+  expect(rows.map((row) => row.age_confirmed_at)).toEqual([expect.any(Date), null])
+})

@@ -1,0 +1,183 @@
+import { instantInWords } from '#contract/date-in-words.ts'
+import { DEFAULT_TIME_ZONE } from '#contract/revelations.ts'
+import type { ComposedMail } from '#server/features/mails/mails.service.ts'
+
+/** Whom a mail about an account speaks to, and where it goes. */
+export interface Recipient {
+  to: string
+  pseudo: string
+}
+
+/** What every mail about the safety of one’s own account has in common. */
+function accountMail(
+  { to }: Recipient,
+  content: Pick<ComposedMail, 'subject' | 'preview' | 'heading' | 'blocks' | 'footer'>,
+): ComposedMail {
+  return { ...content, to, stops: 'nothing', sky: 'night', initial: 'R' }
+}
+
+function text(words: string): ComposedMail['blocks'][number] {
+  return { kind: 'text', text: words }
+}
+
+function button(label: string, url: string): ComposedMail['blocks'][number] {
+  return { kind: 'button', label, url }
+}
+
+function onceUntil(expiresAt: Date): ComposedMail['blocks'][number] {
+  return {
+    kind: 'small',
+    text: `Ce lien sert une seule fois, jusqu’au ${inWords(expiresAt)}.`,
+  }
+}
+
+// Nothing says where a person without a revelation lives.
+function inWords(instant: Date): string {
+  return instantInWords(instant, DEFAULT_TIME_ZONE)
+}
+
+const WHY_ACCOUNT =
+  'Vous recevez ce message parce qu’il concerne la sécurité de votre compte Révélations.'
+
+export function verificationEmail(
+  recipient: Recipient,
+  link: { url: string; expiresAt: Date },
+): ComposedMail {
+  return accountMail(recipient, {
+    subject: 'Confirmez votre adresse email',
+    preview: 'Un clic suffit pour dire qu’elle est bien à vous.',
+    heading: 'Confirmez votre adresse',
+    blocks: [
+      text(
+        `Bonjour @${recipient.pseudo}, confirmez que cette adresse est la vôtre. Vous lirez alors sur le site les révélations qui vous sont adressées, et votre profil portera la mention « Vérifié ».`,
+      ),
+      button('Confirmer mon adresse', link.url),
+      onceUntil(link.expiresAt),
+    ],
+    footer: [
+      'Vous recevez ce message parce que cette adresse a été donnée pour un compte Révélations.',
+      'Ce n’était pas vous ? Ignorez ce message : rien ne sera confirmé.',
+    ],
+  })
+}
+
+export function passwordLinkEmail(
+  recipient: Recipient,
+  link: { url: string; expiresAt: Date },
+): ComposedMail {
+  return accountMail(recipient, {
+    subject: 'Choisissez un nouveau mot de passe',
+    preview: 'Le lien que vous avez demandé.',
+    heading: 'Un nouveau mot de passe',
+    blocks: [
+      text(
+        `Bonjour @${recipient.pseudo}, vous avez demandé à choisir un nouveau mot de passe. Toutes vos sessions seront alors fermées.`,
+      ),
+      button('Choisir un mot de passe', link.url),
+      onceUntil(link.expiresAt),
+    ],
+    footer: [
+      WHY_ACCOUNT,
+      'Vous n’avez rien demandé ? Ignorez ce message : votre mot de passe ne change pas.',
+    ],
+  })
+}
+
+export function passwordChangedEmail(
+  recipient: Recipient,
+  facts: { at: Date; forgottenUrl: string },
+): ComposedMail {
+  return accountMail(recipient, {
+    subject: 'Votre mot de passe a été changé',
+    preview: 'Si c’était vous, il n’y a rien à faire.',
+    heading: 'Votre mot de passe a été changé',
+    blocks: [
+      text(
+        `Bonjour @${recipient.pseudo}, le mot de passe de votre compte a été changé le ${inWords(facts.at)}. Les sessions ouvertes sur d’autres appareils ont été fermées.`,
+      ),
+      text(
+        'Ce n’était pas vous ? Choisissez tout de suite un autre mot de passe : toutes les sessions seront fermées.',
+      ),
+      button('Choisir un autre mot de passe', facts.forgottenUrl),
+    ],
+    footer: [WHY_ACCOUNT],
+  })
+}
+
+export function newAddressEmail(
+  recipient: Recipient,
+  link: { url: string; expiresAt: Date },
+): ComposedMail {
+  return accountMail(recipient, {
+    subject: 'Confirmez votre nouvelle adresse email',
+    preview: 'Elle deviendra celle de votre compte.',
+    heading: 'Confirmez votre nouvelle adresse',
+    blocks: [
+      text(
+        `Bonjour @${recipient.pseudo}, vous avez demandé à utiliser cette adresse pour votre compte Révélations. Elle deviendra la sienne quand vous l’aurez confirmée.`,
+      ),
+      button('Confirmer cette adresse', link.url),
+      onceUntil(link.expiresAt),
+    ],
+    footer: [
+      'Vous recevez ce message parce que cette adresse a été donnée pour un compte Révélations.',
+      'Ce n’était pas vous ? Ignorez ce message : rien ne sera confirmé.',
+    ],
+  })
+}
+
+/** To whoever has the address already: no link, and not a word of who asked. */
+export function addressWantedEmail(recipient: Recipient): ComposedMail {
+  return accountMail(recipient, {
+    subject: 'Quelqu’un a voulu utiliser votre adresse email',
+    preview: 'Rien ne change : elle reste celle de votre compte.',
+    heading: 'Votre adresse reste la vôtre',
+    blocks: [
+      text(
+        `Bonjour @${recipient.pseudo}, quelqu’un a demandé à utiliser cette adresse pour un autre compte Révélations. Rien ne change : elle reste celle de votre compte.`,
+      ),
+      text(
+        'C’était vous ? Cette adresse ouvre déjà le compte que voici : utilisez-le, ou donnez-lui d’abord une autre adresse.',
+      ),
+    ],
+    footer: [WHY_ACCOUNT],
+  })
+}
+
+export function changeAskedEmail(
+  recipient: Recipient,
+  facts: { at: Date; forgottenUrl: string },
+): ComposedMail {
+  return accountMail(recipient, {
+    subject: 'Un changement d’adresse email a été demandé',
+    preview: 'Si c’était vous, il n’y a rien à faire ici.',
+    heading: 'Un changement d’adresse a été demandé',
+    blocks: [
+      text(
+        `Bonjour @${recipient.pseudo}, une autre adresse a été demandée pour votre compte le ${inWords(facts.at)}. Elle remplacera celle-ci quand elle aura été confirmée.`,
+      ),
+      text(
+        'Ce n’était pas vous ? Quelqu’un connaît votre mot de passe : choisissez-en un autre tout de suite. La demande sera annulée et toutes les sessions seront fermées.',
+      ),
+      button('Choisir un autre mot de passe', facts.forgottenUrl),
+    ],
+    footer: [WHY_ACCOUNT],
+  })
+}
+
+export function emailChangedEmail(recipient: Recipient, facts: { at: Date }): ComposedMail {
+  return accountMail(recipient, {
+    subject: 'L’adresse email de votre compte a été changée',
+    preview: 'Si c’était vous, il n’y a rien à faire.',
+    heading: 'L’adresse de votre compte a été changée',
+    blocks: [
+      text(
+        `Bonjour @${recipient.pseudo}, l’adresse de votre compte a été changée le ${inWords(facts.at)}. Celle-ci n’y sert plus.`,
+      ),
+      text(
+        'Ce n’était pas vous ? Sur un appareil où vous êtes encore connecté, ouvrez tout de suite vos paramètres : changez le mot de passe, ce qui ferme les autres sessions, puis remettez votre adresse. Sinon, répondez à ce message.',
+      ),
+    ],
+    footer: [WHY_ACCOUNT],
+  })
+}

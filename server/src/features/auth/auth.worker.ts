@@ -1,0 +1,91 @@
+import type { AppContext } from '#server/context.ts'
+import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
+import { type Handler, handles } from '#server/platform/jobs/work.ts'
+import { findLink, type LinkRow } from './account-links.repository.ts'
+import { findLivingLink, tokenOfLink } from './account-links.service.ts'
+import {
+  addressWantedEmail,
+  changeAskedEmail,
+  emailChangedEmail,
+  newAddressEmail,
+  passwordChangedEmail,
+  passwordLinkEmail,
+  verificationEmail,
+} from './auth.emails.ts'
+import { answerPasswordRequest } from './auth.jobs.ts'
+import { findUser, findUserByEmailKey, type UserRow } from './auth.repository.ts'
+import { mailPasswordLink } from './passwords.service.ts'
+
+export const authHandlers: readonly Handler<AppContext>[] = [
+  handles(answerPasswordRequest, (ctx, { requestId }) => mailPasswordLink(ctx, requestId)),
+]
+
+function pageOf({ config }: AppContext, path: string): string {
+  return `${config.http.publicUrl}${path}`
+}
+
+function recipientOf({ email, pseudo }: UserRow) {
+  return { to: email, pseudo }
+}
+
+/** A mail that carries a link: nothing to say once it opens nothing any more. */
+function linkMail(
+  name: string,
+  path: string,
+  compose: typeof verificationEmail,
+  composeForOther?: (owner: UserRow) => ComposedMail,
+): MailTemplate {
+  return {
+    name,
+    async compose(tx, { subjectId }) {
+      const link = await findLivingLink(tx, subjectId)
+      const user = link && (await findUser(tx.db, link.userId))
+      if (!user) return undefined
+      const owner = composeForOther && (await findUserByEmailKey(tx.db, link.emailKey))
+      if (owner && owner.id !== user.id) return composeForOther(owner)
+      const url = `${pageOf(tx, path)}#jeton=${tokenOfLink(tx, link)}`
+      const { pseudo } = user
+      return compose({ to: link.email, pseudo }, { url, expiresAt: link.expiresAt })
+    },
+  }
+}
+
+/** To the address that another takes the place of. */
+async function previousRecipient(tx: AppContext, linkId: string) {
+  const link: LinkRow | undefined = await findLink(tx.db, { id: linkId })
+  const user = link && (await findUser(tx.db, link.userId))
+  return user && link.previousEmail ? { to: link.previousEmail, pseudo: user.pseudo } : undefined
+}
+
+/** The mails of an account’s own safety. */
+export const accountMails: readonly MailTemplate[] = [
+  linkMail('verify-email', '/verification', verificationEmail),
+  linkMail('reset-password', '/nouveau-mot-de-passe', passwordLinkEmail),
+  linkMail('change-email', '/verification', newAddressEmail, (owner) =>
+    addressWantedEmail(recipientOf(owner)),
+  ),
+  {
+    name: 'password-changed',
+    async compose(tx, { subjectId, createdAt }) {
+      const user = await findUser(tx.db, subjectId)
+      if (!user) return undefined
+      const forgottenUrl = pageOf(tx, '/mot-de-passe-oublie')
+      return passwordChangedEmail(recipientOf(user), { at: createdAt, forgottenUrl })
+    },
+  },
+  {
+    name: 'email-change-asked',
+    async compose(tx, { subjectId, createdAt }) {
+      const recipient = await previousRecipient(tx, subjectId)
+      const forgottenUrl = pageOf(tx, '/mot-de-passe-oublie')
+      return recipient && changeAskedEmail(recipient, { at: createdAt, forgottenUrl })
+    },
+  },
+  {
+    name: 'email-changed',
+    async compose(tx, { subjectId, createdAt }) {
+      const recipient = await previousRecipient(tx, subjectId)
+      return recipient && emailChangedEmail(recipient, { at: createdAt })
+    },
+  },
+]

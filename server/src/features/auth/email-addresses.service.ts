@@ -1,0 +1,103 @@
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { AppError, fieldError, notFound } from '#server/errors.ts'
+import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
+import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { endLinksOf, type LinkRow } from './account-links.repository.ts'
+import type { LinkKind } from './account-links.rules.ts'
+import { createLink, hasLinkLeft, takeLink } from './account-links.service.ts'
+import { findUser, lockUser, setEmail, setEmailVerified, type UserRow } from './auth.repository.ts'
+import { emailKeyOf } from './auth.rules.ts'
+import type { Actor } from './auth.session.ts'
+import { inTurnOf, requirePassword } from './sign-in-failures.service.ts'
+
+/** Mails a link that proves the address of an account; to be called in the transaction that makes it, too. */
+export async function requestVerification(tx: AppContext, userId: string): Promise<void> {
+  const { email, emailKey } = await lockAccount(tx, userId)
+  const linkId = await createLink(tx, userId, { kind: 'verify_email', email, emailKey })
+  await queueMails(tx, 'verify-email', [{ subjectId: linkId, recipientId: userId }])
+}
+
+/** Mails the actor another such link, at most three an hour; nothing when the address is proved. */
+export async function sendVerification(ctx: AppContext, actor: Actor): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const user = await lockAccount(tx, actor.userId)
+    if (user.emailVerifiedAt) return
+    await requireLinkLeft(tx, user, 'verify_email')
+    await requestVerification(tx, user.id)
+  })
+}
+
+/** Proves an address with the link mailed to it; that of a change becomes the address of the account, or `email_taken`. */
+export async function verifyEmail(ctx: AppContext, token: string): Promise<UserRow> {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const { link, user } = await takeLink(tx, token, ['verify_email', 'change_email'])
+      if (link.kind === 'change_email') await moveTo(tx, link)
+      else if (link.emailKey === user.emailKey) await setEmailVerified(tx.db, user.id, tx.now())
+      else throw new AppError('link_expired')
+      return lockAccount(tx, user.id)
+    })
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AppError('email_taken') : error
+  }
+}
+
+/** Links to the address of before open nothing any more, and it is told. */
+async function moveTo(tx: AppContext, { id, userId, email, emailKey }: LinkRow): Promise<void> {
+  const now = tx.now()
+  await setEmail(tx.db, userId, { email, emailKey, emailVerifiedAt: now })
+  await endLinksOf(tx.db, userId, ['verify_email', 'reset_password'], now)
+  await queueMails(tx, 'email-changed', [{ subjectId: id, recipientId: userId }])
+}
+
+/**
+ * Mails a link to the new address and tells the one of now. The same for an address that has an account already: what
+ * its mail says is found out when it leaves.
+ */
+export async function changeEmail(
+  ctx: AppContext,
+  actor: Actor,
+  input: { email: string; password: string },
+): Promise<void> {
+  const { emailKey } = await getAccount(ctx, actor.userId)
+  await inTurnOf(emailKey, async () => {
+    const { password } = input
+    await requirePassword(ctx, await getAccount(ctx, actor.userId), { password, field: 'password' })
+    await inTransaction(ctx, (tx) => askForAddress(tx, actor, input.email))
+  })
+}
+
+async function askForAddress(tx: AppContext, actor: Actor, email: string): Promise<void> {
+  const user = await lockAccount(tx, actor.userId)
+  if (email === user.email) throw fieldError('email', 'C’est déjà votre adresse email')
+  await requireLinkLeft(tx, user, 'change_email')
+  const linkId = await createLink(tx, user.id, {
+    kind: 'change_email',
+    email,
+    emailKey: emailKeyOf(email),
+    previousEmail: user.email,
+  })
+  await queueMails(tx, 'change-email', [{ subjectId: linkId, senderId: user.id }])
+  await queueMails(tx, 'email-change-asked', [{ subjectId: linkId, recipientId: user.id }])
+}
+
+async function requireLinkLeft(tx: AppContext, user: UserRow, kind: LinkKind): Promise<void> {
+  if (await hasLinkLeft(tx, user, kind)) return
+  throw new AppError('too_many_requests', {
+    message:
+      'Trois liens vous ont été envoyés. Regardez vos messages, ou réessayez dans une heure.',
+    retryAfterSeconds: 3600,
+  })
+}
+
+async function getAccount(ctx: AppContext, userId: string): Promise<UserRow> {
+  const user = await findUser(ctx.db, userId)
+  if (!user) throw notFound()
+  return user
+}
+
+async function lockAccount(tx: AppContext, userId: string): Promise<UserRow> {
+  const user = await lockUser(tx.db, userId)
+  if (!user) throw notFound()
+  return user
+}

@@ -25,7 +25,10 @@ test('one reacts and comments, the other sees it at once, without reloading', as
   await expectAccessible(page)
 
   // Its author may take away what others left there; they see that too.
-  await page.getByRole('button', { name: `Supprimer le commentaire de @${pseudo}` }).click()
+  await page
+    .getByRole('button', { name: `Plus d’actions pour le commentaire de @${pseudo}` })
+    .click()
+  await page.getByRole('menuitem', { name: 'Supprimer' }).click()
   await expect(page.getByText('Quelle patience !')).toBeHidden()
   await expect(guest.getByText('Quelle patience !')).toBeHidden()
   await guest.context().close()

@@ -15,7 +15,8 @@ interface ChoiceTilesProps<Value extends string> {
   hideLegend?: boolean
   name: string
   choices: readonly Choice<Value>[]
-  value: Value
+  /** Nothing is chosen until it is, where no choice goes without saying. */
+  value: Value | undefined
   onChange: (value: Value) => void
   /** `tiles`: a grid of large tiles; `row`: one line of short words that share the width. */
   layout?: 'tiles' | 'row'

@@ -1,4 +1,3 @@
-import { Trash2 } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Comment } from '#contract/comments.ts'
@@ -8,21 +7,23 @@ import { serverNow } from '#web/lib/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { CommentActions } from './comment-actions.tsx'
 
 interface CommentItemProps {
   comment: Comment
   /** Written by the author of the revelation. */
   isAuthor: boolean
   onRemove: (id: string) => void
+  onReport: (comment: Comment) => void
 }
 
 export const CommentItem = memo(function CommentItem({
   comment,
   isAuthor,
   onRemove,
+  onReport,
 }: CommentItemProps) {
-  const { id, author_id, author_pseudo, author_avatar, content, created_at, can_delete } = comment
+  const { author_id, author_pseudo, author_avatar, content, created_at } = comment
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the list it belongs to
     <div role="listitem" className="flex gap-2.5 py-2">
@@ -45,14 +46,7 @@ export const CommentItem = memo(function CommentItem({
         }
         content={content}
       />
-      {can_delete && (
-        <IconButton
-          label={`Supprimer le commentaire de @${author_pseudo}`}
-          icon={<Trash2 aria-hidden="true" className="size-4.5" />}
-          className="-my-1.5 -mr-2 opacity-70 hover:opacity-100 focus-visible:opacity-100"
-          onClick={() => onRemove(id)}
-        />
-      )}
+      <CommentActions comment={comment} onRemove={onRemove} onReport={onReport} />
     </div>
   )
 })

@@ -9,9 +9,18 @@ interface CommentListProps
   extends Pick<ReturnType<typeof useComments>, 'onWay' | 'retry' | 'edit' | 'remove'> {
   revelation: Revelation
   pages: readonly Comment[][]
+  onReport: (comment: Comment) => void
 }
 
-export function CommentList({ revelation, pages, onWay, retry, edit, remove }: CommentListProps) {
+export function CommentList({
+  revelation,
+  pages,
+  onWay,
+  retry,
+  edit,
+  remove,
+  onReport,
+}: CommentListProps) {
   const shown = pages.filter((page) => page.length > 0)
   if (shown.length + onWay.length === 0) return null
   return (
@@ -31,6 +40,7 @@ export function CommentList({ revelation, pages, onWay, retry, edit, remove }: C
           comments={page}
           authorId={revelation.author_id}
           onRemove={remove}
+          onReport={onReport}
         />
       ))}
     </div>
@@ -41,10 +51,11 @@ interface PageProps {
   comments: readonly Comment[]
   authorId: string
   onRemove: (id: string) => void
+  onReport: (comment: Comment) => void
 }
 
 /** Ten thousand comments stay cheap: a page renders once, and is laid out when it comes into sight. */
-const Page = memo(function Page({ comments, authorId, onRemove }: PageProps) {
+const Page = memo(function Page({ comments, authorId, onRemove, onReport }: PageProps) {
   return (
     <div className="[contain-intrinsic-size:auto_40rem] [content-visibility:auto]">
       {comments.map((comment) => (
@@ -53,6 +64,7 @@ const Page = memo(function Page({ comments, authorId, onRemove }: PageProps) {
           comment={comment}
           isAuthor={comment.author_id === authorId}
           onRemove={onRemove}
+          onReport={onReport}
         />
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { MessageCircle } from 'lucide-react'
-import { COMMENT_MAX_LENGTH } from '#contract/comments.ts'
+import { COMMENT_MAX_LENGTH, type Comment } from '#contract/comments.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -10,8 +10,13 @@ import { CommentsSkeleton } from './comments-skeleton.tsx'
 import { SignInToComment } from './sign-in-to-comment.tsx'
 import { useComments } from './use-comments.ts'
 
+interface CommentSectionProps {
+  revelation: Revelation
+  onReport: (comment: Comment) => void
+}
+
 /** All the comments of a revelation, ten by ten, and one's own to write. */
-export function CommentSection({ revelation }: { revelation: Revelation }) {
+export function CommentSection({ revelation, onReport }: CommentSectionProps) {
   const { id, can } = revelation
   const { user } = useSession()
   const { query, pages, onWay, total, heading, news, ...actions } = useComments(id)
@@ -33,7 +38,13 @@ export function CommentSection({ revelation }: { revelation: Revelation }) {
         <CommentForm revelationId={id} author={user} maxLength={COMMENT_MAX_LENGTH} />
       )}
       {!user && <SignInToComment />}
-      <CommentList {...actions} revelation={revelation} pages={pages} onWay={onWay} />
+      <CommentList
+        {...actions}
+        revelation={revelation}
+        pages={pages}
+        onWay={onWay}
+        onReport={onReport}
+      />
       {query.isPending && <CommentsSkeleton />}
       {query.error && (
         <CommentsFailure

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { QUICK_COMMENT_MAX_LENGTH } from '#contract/comments.ts'
+import { type Comment, QUICK_COMMENT_MAX_LENGTH } from '#contract/comments.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
@@ -12,8 +12,13 @@ import { useComments } from './use-comments.ts'
 
 const SEE_ALL_FROM = 5
 
+interface QuickCommentsProps {
+  revelation: Revelation
+  onReport: (comment: Comment) => void
+}
+
 /** The newest comments inside a card, and a short one to write; from five on, the way to all of them. */
-export function QuickComments({ revelation }: { revelation: Revelation }) {
+export function QuickComments({ revelation, onReport }: QuickCommentsProps) {
   const { id, title, can } = revelation
   const { user } = useSession()
   const { query, pages, onWay, total = 0, heading, news, ...actions } = useComments(id)
@@ -34,6 +39,7 @@ export function QuickComments({ revelation }: { revelation: Revelation }) {
         revelation={revelation}
         pages={[pages.flat().slice(0, SEE_ALL_FROM - 1)]}
         onWay={onWay}
+        onReport={onReport}
       />
       {query.isPending && <CommentsSkeleton />}
       {query.error && (

@@ -1,4 +1,4 @@
-import { Ban, Ellipsis, UserMinus } from 'lucide-react'
+import { Ban, Ellipsis, Flag, UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#web/app/paths.ts'
@@ -14,10 +14,11 @@ interface PersonMenuProps {
   personId: string
   pseudo: string
   relationshipId: string | undefined
+  onReport: () => void
 }
 
 /** What one seldom does about somebody. */
-export function PersonMenu({ personId, pseudo, relationshipId }: PersonMenuProps) {
+export function PersonMenu({ personId, pseudo, relationshipId, onReport }: PersonMenuProps) {
   const [question, setQuestion] = useState<'end' | 'block'>()
   const navigate = useNavigate()
   const block = useBlockPerson(() => {
@@ -44,6 +45,9 @@ export function PersonMenu({ personId, pseudo, relationshipId }: PersonMenuProps
             Supprimer la relation
           </MenuItem>
         )}
+        <MenuItem icon={<Flag aria-hidden="true" className="size-5" />} onSelect={onReport}>
+          Signaler
+        </MenuItem>
         <MenuItem
           danger
           icon={<Ban aria-hidden="true" className="size-5" />}

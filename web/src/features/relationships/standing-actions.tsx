@@ -13,10 +13,11 @@ interface StandingActionsProps {
   personId: string
   pseudo: string
   standing: NonNullable<Standing>
+  onReport: () => void
 }
 
 /** What ties me to somebody, and what I may do about it. */
-export function StandingActions({ personId, pseudo, standing }: StandingActionsProps) {
+export function StandingActions({ personId, pseudo, standing, onReport }: StandingActionsProps) {
   const { relationship, request } = standing
   const [isAsking, setAsking] = useState(false)
   return (
@@ -30,7 +31,12 @@ export function StandingActions({ personId, pseudo, standing }: StandingActionsP
           Ajouter
         </Button>
       )}
-      <PersonMenu personId={personId} pseudo={pseudo} relationshipId={relationship?.id} />
+      <PersonMenu
+        personId={personId}
+        pseudo={pseudo}
+        relationshipId={relationship?.id}
+        onReport={onReport}
+      />
       {isAsking && (
         <Suspense>
           <AskDialog personId={personId} pseudo={pseudo} onClose={() => setAsking(false)} />

@@ -10,7 +10,7 @@ import {
 import { listReactions } from '#contract/reactions.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { aCommentPage, NO_REACTIONS, openPanel } from '#web/test/open-panel.tsx'
-import { aComment } from '#web/test/samples.ts'
+import { aComment, aUser } from '#web/test/samples.ts'
 
 beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./talk.tsx')]))
 
@@ -249,7 +249,13 @@ describe('writing a comment', () => {
 
 describe('removing a comment', () => {
   const mine = () =>
-    aComment({ id: 'mien', content: 'À retirer', author_pseudo: 'camille', can_delete: true })
+    aComment({
+      id: 'mien',
+      content: 'À retirer',
+      author_id: aUser().id,
+      author_pseudo: 'camille',
+      can_delete: true,
+    })
 
   test('takes it away at once', async () => {
     const removed: string[] = []
@@ -290,5 +296,19 @@ describe('removing a comment', () => {
     expect(await screen.findByText('Erreur lors de la suppression')).toBeTruthy()
     expect(await screen.findByText('À retirer')).toBeTruthy()
     await waitFor(() => expect(asked).toBe(2))
+  })
+
+  test('of somebody else is found behind « … », for the author of the revelation', async () => {
+    const { user } = await openPanel({
+      api: [
+        answer(listComments, aCommentPage([aComment({ content: 'Déplacé', can_delete: true })])),
+        answer(removeComment, { success: true as const }),
+      ],
+    })
+    await user.click(
+      await screen.findByRole('button', { name: 'Plus d’actions pour le commentaire de @paul' }),
+    )
+    await user.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
+    await waitFor(() => expect(screen.queryByText('Déplacé')).toBeNull())
   })
 })

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { HeartToggle } from '#web/features/reactions/heart-toggle.tsx'
+import { ReportButton } from '#web/features/reports/report-button.tsx'
 import { CardCounts } from '#web/features/revelations/card-counts.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { TalkPanel } from './talk-panel.tsx'
@@ -31,6 +32,7 @@ export function DetailFooter({ revelation, actions }: DetailFooterProps) {
         <div className="-mr-2 flex">
           <ShareButton revelation={revelation} />
           {actions}
+          <ReportButton revelation={revelation} />
         </div>
       </div>
       <TalkPanel

@@ -3,6 +3,7 @@ import { lazy, memo, Suspense, useId, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { CommentsToggle } from '#web/features/comments/comments-toggle.tsx'
 import { ReactionRow } from '#web/features/reactions/reaction-row.tsx'
+import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
@@ -18,6 +19,7 @@ export const FeedCard = memo(function FeedCard({ revelation }: { revelation: Rev
   const { reactions_count, comments_count, views_count } = revelation
   const [isOpen, setOpen] = useState(false)
   const panelId = useId()
+  const { reportComment, dialog } = useReportDialog()
   return (
     <RevelationCard
       revelation={revelation}
@@ -58,8 +60,9 @@ export const FeedCard = memo(function FeedCard({ revelation }: { revelation: Rev
         isOpen && (
           <div id={panelId} data-grows="" className="border-line border-t pt-3">
             <Suspense fallback={<Skeleton className="h-24 w-full" />}>
-              <QuickComments revelation={revelation} />
+              <QuickComments revelation={revelation} onReport={reportComment} />
             </Suspense>
+            {dialog}
           </div>
         )
       }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { User } from '#contract/profiles.ts'
 import { StandingActions } from '#web/features/relationships/standing-actions.tsx'
 import { StandingRequest } from '#web/features/relationships/standing-request.tsx'
+import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
 import { formatElapsed } from '#web/lib/french-dates.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -23,6 +24,7 @@ export function ProfileHeader({ profile, me, onEdit }: ProfileHeaderProps) {
   const { user, stats, standing } = profile
   const { pseudo, avatar_url, bio, location, website, email_verified, created_at } = user
   const since = formatElapsed(created_at, serverNow())
+  const { report, dialog } = useReportDialog()
   return (
     <header className="relative">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -42,7 +44,14 @@ export function ProfileHeader({ profile, me, onEdit }: ProfileHeaderProps) {
             </Button>
           )}
           {!me && standing && (
-            <StandingActions personId={user.id} pseudo={pseudo} standing={standing} />
+            <StandingActions
+              personId={user.id}
+              pseudo={pseudo}
+              standing={standing}
+              onReport={() =>
+                report({ target: 'profile', target_id: user.id, title: `Signaler @${pseudo}` })
+              }
+            />
           )}
         </div>
       </div>
@@ -72,6 +81,7 @@ export function ProfileHeader({ profile, me, onEdit }: ProfileHeaderProps) {
       {!me && standing && <StandingRequest pseudo={pseudo} standing={standing} />}
       <ProfileCounts stats={stats} />
       <PublicRecord record={stats.record} />
+      {dialog}
     </header>
   )
 }

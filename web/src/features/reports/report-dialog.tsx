@@ -1,0 +1,65 @@
+import { Flag } from 'lucide-react'
+import { useId } from 'react'
+import { useSession } from '#web/features/auth/session.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { ReportForm } from './report-form.tsx'
+import { type Reported, useReport } from './reports.queries.ts'
+
+interface ReportDialogProps {
+  reported: Reported
+  onClose: () => void
+}
+
+/** Tells the team about what one sees here. */
+export function ReportDialog({ reported, onClose }: ReportDialogProps) {
+  const { user } = useSession()
+  const formId = useId()
+  const { mutate: report, isPending, isSuccess, error, variables } = useReport(reported)
+  const isAnswered = user !== null || variables?.email !== undefined
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={reported.title}
+      description={
+        isSuccess
+          ? undefined
+          : 'Seule l’équipe de Révélations saura que le signalement vient de vous.'
+      }
+      footer={
+        isSuccess ? (
+          <Button onClick={onClose}>Fermer</Button>
+        ) : (
+          <>
+            <Button variant="secondary" onClick={onClose}>
+              Annuler
+            </Button>
+            <Button
+              type="submit"
+              form={formId}
+              busy={isPending}
+              busyLabel="Envoi"
+              icon={<Flag aria-hidden="true" className="size-4.5" />}
+            >
+              Signaler
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="mt-4">
+        {isSuccess ? (
+          <Notice tone="success" title="Merci, votre signalement est arrivé.">
+            {isAnswered
+              ? 'L’équipe va le lire, et vous dira par mail ce qu’elle a décidé.'
+              : 'L’équipe va le lire.'}
+          </Notice>
+        ) : (
+          <ReportForm id={formId} asksAddress={user === null} error={error} onReport={report} />
+        )}
+      </div>
+    </Dialog>
+  )
+}

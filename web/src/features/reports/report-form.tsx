@@ -1,0 +1,91 @@
+import { type FormEvent, useState } from 'react'
+import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, type ReportReason } from '#contract/reports.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { type ReportDraft, reportDraftSchema } from './report-draft.ts'
+import { REASON_WORDS } from './report-words.ts'
+
+const CHOICES = REPORT_REASONS.map((value) => ({ value, label: REASON_WORDS[value] }))
+
+interface ReportFormProps {
+  /** For the button that sends it, which may stand elsewhere. */
+  id: string
+  /** Somebody without an account may leave an address. */
+  asksAddress: boolean
+  /** Why the last attempt failed. */
+  error: Error | null
+  onReport: (draft: ReportDraft) => void
+}
+
+/** Why something is reported, and what there is to say about it. */
+export function ReportForm({ id, asksAddress, error, onReport }: ReportFormProps) {
+  const [reason, setReason] = useState<ReportReason>()
+  const [message, setMessage] = useState('')
+  const [email, setEmail] = useState('')
+  const [refused, setRefused] = useState<Record<string, string>>({})
+  const said = { ...(error instanceof ApiError && error.fields), ...refused }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const draft = {
+      reason,
+      ...(message.trim() && { message }),
+      ...(email.trim() && { email }),
+    }
+    const checked = reportDraftSchema.safeParse(draft)
+    setRefused(checked.success ? {} : sentences(checked.error.issues))
+    if (checked.success) onReport(checked.data)
+  }
+  return (
+    <form id={id} noValidate className="flex flex-col gap-5" onSubmit={submit}>
+      <ChoiceTiles
+        legend="Pourquoi&nbsp;?"
+        name="reason"
+        choices={CHOICES}
+        value={reason}
+        onChange={setReason}
+        error={said.reason}
+      />
+      <TextArea
+        label="Ce que l’équipe doit savoir"
+        optional
+        rows={3}
+        limit={REPORT_MESSAGE_MAX_LENGTH}
+        length={message.length}
+        value={message}
+        error={said.message}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+      {asksAddress && (
+        <TextField
+          label="Votre email"
+          hint="Pour vous dire ce qui a été décidé. Il est oublié aussitôt après."
+          optional
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          value={email}
+          error={said.email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      )}
+      {error && Object.keys(said).length === 0 && (
+        <Notice tone="error">
+          {errorSentence(error, 'Le signalement n’a pas pu être envoyé. Réessayez.')}
+        </Notice>
+      )}
+    </form>
+  )
+}
+
+interface Issue {
+  path: PropertyKey[]
+  message: string
+}
+
+function sentences(issues: readonly Issue[]): Record<string, string> {
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
+}

@@ -13,6 +13,7 @@ import { avatarRoutes } from '#server/features/profiles/avatars.routes.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { reactionRoutes } from '#server/features/reactions/reactions.routes.ts'
 import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
+import { reportRoutes } from '#server/features/reports/reports.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { revelationMediaGate } from '#server/features/revelations/viewers.service.ts'
 import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions.routes.ts'
@@ -64,6 +65,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(reactionRoutes(ctx))
   await app.register(commentRoutes(ctx))
   await app.register(eventRoutes(ctx))
+  await app.register(reportRoutes(ctx))
   await app.register(deliveryRoutes(ctx))
   await app.register(mailRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate]))

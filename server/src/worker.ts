@@ -11,6 +11,7 @@ import type { MailTemplate } from '#server/features/mails/mails.service.ts'
 import { mailHandler } from '#server/features/mails/mails.worker.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
 import { sweepOrphanAvatars } from '#server/features/profiles/avatar-files.service.ts'
+import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { forgetOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
@@ -19,7 +20,7 @@ import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
 const MINUTE_MS = 60_000
 
 /** Every kind of mail. */
-const mails: readonly MailTemplate[] = [...accountMails, ...deliveryMails]
+const mails: readonly MailTemplate[] = [...accountMails, ...deliveryMails, ...reportMails]
 
 /** Every job with the one handler that runs it. */
 export const handlers: readonly Handler<AppContext>[] = [

@@ -4,11 +4,13 @@ import {
   VISIBILITIES,
   type Visibility,
 } from '#contract/revelations.ts'
+import { inTransaction } from '#server/context.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
 import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'
 import type { MediaVariant } from '#server/features/media/media.rules.ts'
 import { readPath, urlOf } from '#server/features/media/media-names.rules.ts'
 import { ticketFor } from '#server/features/media/media-tickets.service.ts'
+import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
 import { type EventPage, openPage } from '#test/event-page.ts'
 import { createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { colourVideo, toneAudio } from '#test/media-files.ts'
@@ -31,7 +33,7 @@ export interface Item {
   isNotified: boolean
   /** A word of its title and of its letter. */
   code: string
-  /** Like it, for what changes or ends a revelation: one for each instant. */
+  /** Like it, for what changes or ends a revelation: one for each state. */
   spares: string[]
 }
 
@@ -60,6 +62,8 @@ export interface Stage {
   openPage(viewer: Viewer): Promise<EventPage & { userId: string }>
   /** The address of a variant, with a ticket made for this viewer: only the gate stands in between. */
   addressOf(viewer: Viewer, item: Item, file: StageFile, variant: MediaVariant): string
+  /** Hides every revelation, or shows all of them again. */
+  setHidden(isHidden: boolean): Promise<void>
   /** Makes the file that of the item, and of no other. */
   giveFile(item: Item, file: StageFile): Promise<void>
   author: Person
@@ -135,6 +139,7 @@ export async function setStage(): Promise<Stage> {
     },
     addressOf: (viewer, item, file, variant) =>
       `${urlOf(file, variant)}?token=${ticketFor(ctx, file.id, variant, holderOf(viewer, item))}`,
+    setHidden: (isHidden) => setHidden(server, items, isHidden),
     giveFile: (item, file) => giveFile(server, item, file),
     author,
   }
@@ -172,7 +177,7 @@ async function sealItem(
 ): Promise<Item> {
   const code = `${visibility}${isNotified ? 'annonce' : 'surprise'}`
   const ids: string[] = []
-  for (const mark of ['', '1', '2', '3']) {
+  for (const mark of ['', '1', '2', '3', '4', '5', '6']) {
     const { id } = await createRevelation(server, author, {
       title: `Le titre ${code}${mark}`,
       content: `La lettre dit ${code}${mark}.`,
@@ -187,6 +192,17 @@ async function sealItem(
   const [id = '', ...spares] = ids
   const delivery = await findDeliveryFacts(server.ctx.db, { revelationId: id })
   return { id, deliveryId: delivery?.id ?? '', visibility, isNotified, code, spares }
+}
+
+async function setHidden(
+  { ctx }: TestApp,
+  items: readonly Item[],
+  isHidden: boolean,
+): Promise<void> {
+  const change = isHidden ? hideRevelation : restoreRevelation
+  for (const { id, spares } of items) {
+    for (const one of [id, ...spares]) await inTransaction(ctx, (tx) => change(tx, one))
+  }
 }
 
 async function sendFile(

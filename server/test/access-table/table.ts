@@ -39,9 +39,12 @@ export interface Subject {
   visibility: Visibility
   isNotified: boolean
   isRevealed: boolean
+  /** Operators hide it: it is private, and its author’s alone. */
+  isHidden: boolean
 }
 
 export function sightOf(viewer: Viewer, subject: Subject): 'nothing' | 'envelope' | 'letter' {
+  if (subject.isHidden) return viewer === 'author' ? 'letter' : 'nothing'
   const [before = '', after = before] = TABLE[viewer][subject.visibility].split(' → ')
   const cell = subject.isRevealed ? after : before
   if (cell === '404*') return subject.isNotified ? 'envelope' : 'nothing'

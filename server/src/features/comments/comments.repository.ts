@@ -144,14 +144,17 @@ export async function deleteComment(
   return rows.length > 0
 }
 
-/** Hides a comment and counts it out, or shows and counts it again; false when it was so already, or is gone. */
+/**
+ * Hides a comment and counts it out, or shows and counts it again: the revelation it stands under, or undefined when it
+ * was so already or is gone.
+ */
 export async function setCommentHidden(
   db: Db,
   { id, revelationId }: Pick<StoredComment, 'id' | 'revelationId'>,
   hiddenAt: Date | null,
-): Promise<boolean> {
+): Promise<{ id: string; authorId: string } | undefined> {
   const change = hiddenAt ? -1 : 1
-  const { rows } = await sql`
+  const { rows } = await sql<{ id: string; authorId: string }>`
     with locked as materialized (
       select id from revelations where id = ${revelationId} for no key update
     ), changed as (
@@ -162,6 +165,6 @@ export async function setCommentHidden(
     )
     update revelations set comments_count = comments_count + ${change}::integer
     from changed where revelations.id = changed.revelation_id
-    returning revelations.id`.execute(db)
-  return rows.length > 0
+    returning revelations.id, revelations.author_id`.execute(db)
+  return rows[0]
 }

@@ -22,6 +22,7 @@ import {
   insertComment,
   listComments as listCommentRows,
   lockWordsOf,
+  setCommentHidden,
 } from './comments.repository.ts'
 
 /** Within it, the same words of the same person are the same comment: a request that was sent again. */
@@ -154,6 +155,24 @@ export async function getComment(ctx: AppContext, viewer: Viewer, id: string): P
   const userId = viewer.actor?.userId ?? null
   if (!(await isSeen(ctx, userId, envelope, comment))) throw notFound()
   return comment
+}
+
+/** Takes a comment out of everybody’s sight and counts; false when it is gone or hidden already. */
+export async function hideComment(tx: AppContext, id: string): Promise<boolean> {
+  return changeHidden(tx, id, tx.now())
+}
+
+/** Shows and counts it again; false when it is gone or not hidden. */
+export async function restoreComment(tx: AppContext, id: string): Promise<boolean> {
+  return changeHidden(tx, id, null)
+}
+
+async function changeHidden(tx: AppContext, id: string, hiddenAt: Date | null): Promise<boolean> {
+  const comment = await findComment(tx.db, id)
+  const revelation = comment && (await setCommentHidden(tx.db, comment, hiddenAt))
+  if (!revelation) return false
+  publishRevelationChanged(tx, revelation, 'comments')
+  return true
 }
 
 const cursorSchema = z.tuple([cursorInstant, idSchema])

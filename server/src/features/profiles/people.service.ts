@@ -14,7 +14,12 @@ import {
   readRecord,
   sumFigures,
 } from './figures.repository.ts'
-import { findByEmailKey, findPublicUser, searchByPseudo } from './people.repository.ts'
+import {
+  findByEmailKey,
+  findPublicUser,
+  searchByPseudo,
+  setProfileHidden,
+} from './people.repository.ts'
 
 const SEARCH_LIMIT = 20
 
@@ -73,6 +78,16 @@ export async function searchPeople(
   return pseudo === ''
     ? []
     : searchByPseudo(ctx.db, { text: pseudo, seekerId, limit: SEARCH_LIMIT })
+}
+
+/** Takes a profile out of the sight of everybody else; false when it is hidden already, or nobody’s. */
+export async function hideProfile(tx: AppContext, userId: string): Promise<boolean> {
+  return setProfileHidden(tx.db, userId, tx.now())
+}
+
+/** Shows it again; false when it is not hidden. */
+export async function restoreProfile(tx: AppContext, userId: string): Promise<boolean> {
+  return setProfileHidden(tx.db, userId, null)
 }
 
 const ADDRESS = emailAddress('')

@@ -39,15 +39,19 @@ const FILE_CELLS: [file: 'video' | 'audio', variant: MediaVariant][] = [
   ['audio', 'audio'],
 ]
 
-const INSTANTS = [
-  { instant: 'a millisecond before the instant', offsetMs: -1 },
-  { instant: 'at the very instant', offsetMs: 0 },
-  { instant: 'a day after the instant', offsetMs: A_DAY_MS },
+const STATES = [
+  { state: 'a millisecond before the instant', offsetMs: -1, isHidden: false },
+  { state: 'a millisecond before the instant, hidden', offsetMs: -1, isHidden: true },
+  { state: 'at the very instant, shown again', offsetMs: 0, isHidden: false },
+  { state: 'a day after the instant', offsetMs: A_DAY_MS, isHidden: false },
+  { state: 'a day after the instant, hidden', offsetMs: A_DAY_MS, isHidden: true },
+  { state: 'a day after the instant, shown again', offsetMs: A_DAY_MS, isHidden: false },
 ]
 
 let stage: Stage
 /** What is answered about things that are not there, by viewer and door. */
 const unknowns = new Map<string, Answer>()
+let isHidden = false
 let cells = 0
 let wrong: string[] = []
 
@@ -71,7 +75,8 @@ function expectAllRight(): void {
 }
 
 function subjectOf({ visibility, isNotified }: Item): Subject {
-  return { visibility, isNotified, isRevealed: stage.server.clock.now >= REVEAL }
+  const isRevealed = stage.server.clock.now >= REVEAL
+  return { visibility: isHidden ? 'private' : visibility, isNotified, isRevealed, isHidden }
 }
 
 /** Everything of an answer but the date of the wall clock. */
@@ -150,7 +155,8 @@ async function checkRevelation(viewer: Viewer, item: Item, spare: string): Promi
 
   const mine = isAuthor ? spare : item.id
   const refused: Expected = stage.hasAccount(viewer) && isSeen ? 403 : 'as unknown'
-  const edited = subject.isRevealed ? 409 : 200
+  const shown = subject.isRevealed ? 409 : 200
+  const edited = isHidden ? 403 : shown
   const edit = { content: 'Une autre lettre, assez longue.' }
   await checkAnswer(item, isAuthor ? edited : refused, door(mine, 'PUT', '', edit))
   await checkAnswer(item, isAuthor ? 200 : refused, {
@@ -356,11 +362,13 @@ async function checkProfile(viewer: Viewer): Promise<void> {
   check(`${viewer}, search`, isFound === !(isBlocked(viewer) || viewer === 'author'), isFound)
 }
 
-describe.each(INSTANTS)('$instant', { timeout: 60_000 }, ({ offsetMs }) => {
-  const spareIndex = INSTANTS.findIndex((one) => one.offsetMs === offsetMs)
+describe.each(STATES)('$state', { timeout: 60_000 }, (one) => {
+  const spareIndex = STATES.indexOf(one)
 
-  beforeAll(() => {
-    stage.server.clock.now = new Date(REVEAL.getTime() + offsetMs)
+  beforeAll(async () => {
+    await stage.setHidden(one.isHidden)
+    isHidden = one.isHidden
+    stage.server.clock.now = new Date(REVEAL.getTime() + one.offsetMs)
     unknowns.clear()
   })
 

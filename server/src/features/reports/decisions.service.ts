@@ -1,0 +1,133 @@
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
+import { hideComment, restoreComment } from '#server/features/comments/comments.service.ts'
+import { hideProfile, restoreProfile } from '#server/features/profiles/people.service.ts'
+import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
+import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import {
+  findReportsBeginning,
+  listReports as listReportRows,
+  type SignedReport,
+  setClosed,
+} from './reports.repository.ts'
+import { findTarget, type Target, type TargetKind } from './targets.repository.ts'
+
+export type { SignedReport, Target }
+
+/** Who decides, and why: both are written down. */
+export type Decision = Pick<Act, 'operator' | 'reason'>
+
+/** A report with what it is about, as far as that is still there. */
+export interface Case {
+  report: SignedReport
+  target: Target | undefined
+}
+
+export async function listCases(ctx: AppContext, which: 'open' | 'all'): Promise<Case[]> {
+  const cases: Case[] = []
+  for (const report of await listReportRows(ctx.db, which)) {
+    cases.push({ report, target: await findReported(ctx, report) })
+  }
+  return cases
+}
+
+/** The one report whose id begins so. */
+export async function getCase(ctx: AppContext, beginning: string): Promise<Case> {
+  if (!/^[0-9a-f][0-9a-f-]{0,35}$/.test(beginning)) {
+    throw new StartError(`« ${beginning} » is not the beginning of a report’s id.`)
+  }
+  const [report, other] = await findReportsBeginning(ctx.db, beginning)
+  if (!report) throw new StartError(`No report has an id that begins with ${beginning}.`)
+  if (other) throw new StartError(`Several reports have an id that begins with ${beginning}.`)
+  return { report, target: await findReported(ctx, report) }
+}
+
+/** A report of a mail is about the revelation the mail was about, if any. */
+async function findReported(
+  ctx: AppContext,
+  { target, targetId }: SignedReport,
+): Promise<Target | undefined> {
+  return findTarget(ctx.db, target === 'mail' ? 'revelation' : target, targetId)
+}
+
+type Change = (tx: AppContext, id: string) => Promise<boolean>
+
+const HIDE: Record<TargetKind, Change> = {
+  revelation: hideRevelation,
+  comment: hideComment,
+  profile: hideProfile,
+}
+const RESTORE: Record<TargetKind, Change> = {
+  revelation: restoreRevelation,
+  comment: restoreComment,
+  profile: restoreProfile,
+}
+
+/** Takes what was reported out of sight, and tells its author; the report stays open. */
+export async function hideReported(
+  ctx: AppContext,
+  beginning: string,
+  decision: Decision,
+): Promise<Case> {
+  return changeReported(ctx, beginning, { ...decision, action: 'hide' }, HIDE)
+}
+
+/** Shows what was hidden again, and tells its author. */
+export async function restoreReported(
+  ctx: AppContext,
+  beginning: string,
+  decision: Decision,
+): Promise<Case> {
+  return changeReported(ctx, beginning, { ...decision, action: 'restore' }, RESTORE)
+}
+
+async function changeReported(
+  ctx: AppContext,
+  beginning: string,
+  act: Decision & { action: 'hide' | 'restore' },
+  changes: Record<TargetKind, Change>,
+): Promise<Case> {
+  return inTransaction(ctx, async (tx) => {
+    const { report, target } = await getCase(tx, beginning)
+    if (!target) throw new StartError('What was reported is not there any more.')
+    if (!(await changes[target.kind](tx, target.id))) {
+      throw new StartError(
+        `This ${target.kind} is ${target.hiddenAt ? 'hidden already' : 'not hidden'}.`,
+      )
+    }
+    await recordAct(tx, { ...act, target: target.kind, targetId: target.id })
+    const template = act.action === 'hide' ? 'content-hidden' : 'content-restored'
+    await queueMails(tx, template, [{ subjectId: target.id, recipientId: target.authorId }])
+    return { report, target }
+  })
+}
+
+/** Ends a report: what became of it is told to whoever made it, if they can be told. */
+export async function closeReport(
+  ctx: AppContext,
+  beginning: string,
+  { operator, reason }: Decision,
+): Promise<Case & { outcome: 'hidden' | 'kept'; isTold: boolean }> {
+  return inTransaction(ctx, async (tx) => {
+    const { report, target } = await getCase(tx, beginning)
+    const outcome = target?.hiddenAt ? 'hidden' : 'kept'
+    const closing = { outcome, closingReason: reason, closedAt: tx.now() } as const
+    if (!(await setClosed(tx.db, report.id, closing))) {
+      throw new StartError('This report is closed already.')
+    }
+    await recordAct(tx, {
+      operator,
+      reason,
+      action: 'close',
+      target: 'report',
+      targetId: report.id,
+    })
+    const isTold = (report.reporterEmail ?? report.verifiedEmail) !== null
+    if (isTold) {
+      const recipient = report.reporterId ? { recipientId: report.reporterId } : {}
+      await queueMails(tx, 'report-closed', [{ subjectId: report.id, ...recipient }])
+    }
+    return { report, target, outcome, isTold }
+  })
+}

@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as endpoints from '#contract/reports.ts'
+import type { AppContext } from '#server/context.ts'
+import { viewerOf } from '#server/features/revelations/viewers.service.ts'
+import { limitAmong } from '#server/http/rate-limits.ts'
+import { reportMail, reportTarget } from './reports.service.ts'
+
+export function reportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
+  return async (app) => {
+    // An operator reads each of them.
+    const countVisitor = limitAmong(app, 10, '1 hour')
+    const countPerson = limitAmong(app, 20, '1 hour')
+
+    app.route({
+      ...endpoints.createReport,
+      handler: async (request, reply) => {
+        const viewer = viewerOf(request)
+        await (viewer.actor ? countPerson : countVisitor)(request)
+        await reportTarget(ctx, viewer, request.body)
+        return reply.code(201).send({ success: true as const })
+      },
+    })
+
+    app.route({
+      ...endpoints.createMailReport,
+      handler: async (request, reply) => {
+        await countVisitor(request)
+        await reportMail(ctx, request.body)
+        return reply.code(201).send({ success: true as const })
+      },
+    })
+  }
+}

@@ -1,0 +1,78 @@
+import type { ReportInput, ReportReason } from '#contract/reports.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { fieldError } from '#server/errors.ts'
+import { getComment } from '#server/features/comments/comments.service.ts'
+import { readMailToken } from '#server/features/mails/mail-links.service.ts'
+import { getProfile } from '#server/features/profiles/people.service.ts'
+import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
+import type { Viewer } from '#server/features/revelations/viewers.service.ts'
+import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
+import { type NewReport, saveReport, updateVisitorReport } from './reports.repository.ts'
+
+/** Keeps what somebody reports of what they see; `not_found` for what they do not. */
+export async function reportTarget(
+  ctx: AppContext,
+  viewer: Viewer,
+  input: ReportInput,
+): Promise<void> {
+  const { actor } = viewer
+  const { target, target_id: targetId, reason, message = '', email } = input
+  const authorId = await authorOf(ctx, viewer, input)
+  if (actor && actor.userId === authorId) {
+    throw fieldError('target_id', 'Vous ne pouvez pas signaler ce qui est à vous')
+  }
+  await keep(ctx, {
+    target,
+    targetId,
+    reason,
+    message,
+    reporterId: actor?.userId ?? null,
+    reporterEmail: actor ? null : (email ?? null),
+    createdAt: ctx.now(),
+  })
+}
+
+/** Whose it is, if this viewer sees it. */
+async function authorOf(
+  ctx: AppContext,
+  viewer: Viewer,
+  { target, target_id: id }: ReportInput,
+): Promise<string> {
+  switch (target) {
+    case 'revelation':
+      return (await getEnvelope(ctx, viewer, id)).authorId
+    case 'comment':
+      return (await getComment(ctx, viewer, id)).authorId
+    case 'profile':
+      return (await getProfile(ctx, viewer.actor, id)).id
+  }
+}
+
+/** Keeps what the reader of a mail reports of it: whose it is, or its address, is known from the mail itself. */
+export async function reportMail(
+  ctx: AppContext,
+  input: { token: string; reason: ReportReason; message?: string | undefined },
+): Promise<void> {
+  const { mailId, address, userId, revelationId } = readMailToken(ctx, input.token)
+  const report = {
+    target: 'mail' as const,
+    targetId: revelationId ?? mailId,
+    reason: input.reason,
+    message: input.message ?? '',
+    createdAt: ctx.now(),
+  }
+  const fromAddress = { ...report, reporterId: null, reporterEmail: address }
+  if (userId === null) return keep(ctx, fromAddress)
+  await keep(ctx, { ...report, reporterId: userId, reporterEmail: null }).catch((error) => {
+    // The account is gone, the mail is still there.
+    if (!isForeignKeyViolation(error)) throw error
+    return keep(ctx, fromAddress)
+  })
+}
+
+async function keep(ctx: AppContext, report: NewReport): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const isAgain = report.reporterEmail !== null && (await updateVisitorReport(tx.db, report))
+    if (!isAgain) await saveReport(tx.db, report)
+  })
+}

@@ -11,6 +11,7 @@ import {
 } from '#contract/auth.ts'
 import type { User } from '#contract/profiles.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { forgetDeliveryKeys } from '#web/lib/delivery-key.ts'
 import { clearToken, readToken, saveToken } from '#web/lib/session-token.ts'
 
 /** Who is signed in; null for a visitor, at once and without a call. */
@@ -48,6 +49,7 @@ export function useLogout() {
     mutationFn: () => callApi(logout),
     onSettled: () => {
       clearToken()
+      forgetDeliveryKeys()
       forget()
     },
   })

@@ -12,10 +12,10 @@ import {
   listComments,
   removeComment,
 } from '#contract/comments.ts'
-import { deliveryKeyHeaders } from '#web/features/revelations/delivery-key.ts'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 import { withComment, withNewest, withoutComment } from './comment-pages.ts'
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Emoji } from '#contract/reactions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
@@ -7,16 +8,24 @@ import { ReactionRow } from './reaction-row.tsx'
 import { EMOJI_NAMES, reactorsInWords } from './reaction-words.ts'
 import { reactionsQuery } from './reactions.queries.ts'
 
+interface ReactionSummaryProps {
+  revelation: Revelation
+  /** In the place of the row of emoji, for whom it is not offered. */
+  invitation?: ReactNode
+}
+
 /** React oneself, and see who did: the first three names of each emoji, then how many more. */
-export function ReactionSummary({ revelation }: { revelation: Revelation }) {
+export function ReactionSummary({ revelation, invitation }: ReactionSummaryProps) {
   const { data, error, isFetching, refetch } = useQuery(reactionsQuery(revelation.id))
   const summary = data?.summary ?? []
   const countOf = (emoji: Emoji) => summary.find((line) => line.emoji === emoji)?.count
   return (
     <div className="flex flex-col gap-3">
-      <div className="-mx-2">
-        <ReactionRow revelation={revelation} countOf={countOf} />
-      </div>
+      {invitation ?? (
+        <div className="-mx-2">
+          <ReactionRow revelation={revelation} countOf={countOf} />
+        </div>
+      )}
       {error && !data && (
         <LoadFailure isRetrying={isFetching} onRetry={refetch}>
           Impossible de charger les réactions: {errorSentence(error, 'Erreur API')}

@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { addReaction, listReactions, type Reactions, removeReactions } from '#contract/reactions.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { deliveryKeyHeaders } from '#web/features/revelations/delivery-key.ts'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 import {
   myReactions,

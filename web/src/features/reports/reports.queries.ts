@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { createMailReport, createReport, type ReportInput } from '#contract/reports.ts'
-import { deliveryKeyHeaders } from '#web/features/revelations/delivery-key.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import type { ReportDraft } from './report-draft.ts'
 
 /** What is reported, and the revelation through which it is seen, for whoever reads with a personal key. */

@@ -23,7 +23,7 @@ import {
   recordView,
 } from '#contract/revelations.ts'
 import { ApiError, callApi } from '#web/lib/api-client.ts'
-import { deliveryKeyHeaders } from './delivery-key.ts'
+import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import {
   changeInLists,
   forgetInLists,

@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  DELIVERY_KEY_HEADER,
   deleteRevelation,
   getRevelation,
   listRevelations,
@@ -310,22 +309,6 @@ describe('its author', () => {
     await user.click(question.getByRole('button', { name: 'Supprimer' }))
     await waitFor(() => expect(window.location.pathname).toBe('/'))
     expect(deleted).toEqual([own.id])
-  })
-})
-
-describe('the personal link of a delivery mail', () => {
-  test('gives its key in a header, leaves the address, and lasts as long as the tab', async () => {
-    const letter = anOpenLetter({ visibility: 'private' })
-    const { asked, views, api } = serverOf(() => letter)
-    renderPage(`/revelation/${letter.id}#cle=n_orl3Ypvrc47VXXcm7Y`, { api })
-    expect(await screen.findByRole('heading', { name: 'Révélation dévoilée' })).toBeTruthy()
-    expect(asked.map((headers) => headers.get(DELIVERY_KEY_HEADER))).toEqual([
-      'n_orl3Ypvrc47VXXcm7Y',
-    ])
-    expect(window.location.href).not.toContain('cle')
-    expect(Object.values(sessionStorage)).toContain('n_orl3Ypvrc47VXXcm7Y')
-    expect(JSON.stringify(localStorage)).not.toContain('n_orl3')
-    await waitFor(() => expect(views).toEqual([letter.id]))
   })
 })
 

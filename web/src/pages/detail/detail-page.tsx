@@ -7,6 +7,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
 import { HiddenRevelation } from './hidden-revelation.tsx'
 import { RevelationView } from './revelation-view.tsx'
+import { RevokedLink } from './revoked-link.tsx'
 import { useDeliveryKey } from './use-delivery-key.ts'
 import { useRevelation } from './use-revelation.ts'
 
@@ -19,6 +20,7 @@ function DetailOf({ id }: { id: string }) {
   useDeliveryKey(id)
   const { data: revelation, error, isFetching, refetch } = useRevelation(id)
   useVisit(id, revelation !== undefined)
+  if (isRevoked(error)) return <RevokedLink revelationId={id} />
   if (isHidden(error)) return <HiddenRevelation />
   if (revelation) return <RevelationView revelation={revelation} />
   if (!error) return <DetailSkeleton />
@@ -40,6 +42,11 @@ function DetailOf({ id }: { id: string }) {
 /** Absent, hidden, or an address that names nothing: the same answer to all. */
 function isHidden(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.code === 'invalid_input')
+}
+
+/** The personal link of this tab was disabled, and nothing else opens this revelation to its bearer. */
+function isRevoked(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === 'link_revoked'
 }
 
 /** Counts one view per visit of the page, once there is something to see. */

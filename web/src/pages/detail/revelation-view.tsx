@@ -7,6 +7,7 @@ import { initialOf } from '#web/lib/initials.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { DawnScreen } from './dawn-screen.tsx'
 import { DetailFooter } from './detail-footer.tsx'
+import { GuestNote } from './guest-note.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
 import { OwnNotes } from './own-notes.tsx'
 import { SealedScene } from './sealed-scene.tsx'
@@ -33,6 +34,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       <div className="content flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && <LetterSheet revelation={revelation} isRevealed={isRevealed} />}
         {isOwn(revelation) && <OwnNotes revelation={revelation} />}
+        <GuestNote revelation={revelation} />
         <DetailFooter
           revelation={revelation}
           actions={

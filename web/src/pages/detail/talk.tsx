@@ -1,16 +1,34 @@
 import type { Revelation } from '#contract/revelations.ts'
+import { RegisterLink } from '#web/features/auth/register-link.tsx'
+import { useSession } from '#web/features/auth/session.tsx'
 import { CommentSection } from '#web/features/comments/comment-section.tsx'
 import { ReactionSummary } from '#web/features/reactions/reaction-summary.tsx'
 import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
+import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 
 export function Talk({ revelation }: { revelation: Revelation }) {
+  const { user } = useSession()
   const { reportComment, dialog } = useReportDialog()
+  const isGuest = user === null && hasDeliveryKey(revelation.id)
   return (
     <div className="flex flex-col gap-6">
-      <ReactionSummary revelation={revelation} />
+      <ReactionSummary
+        revelation={revelation}
+        invitation={isGuest ? <InvitationToReact /> : undefined}
+      />
       <hr className="border-line" />
       <CommentSection revelation={revelation} onReport={reportComment} />
       {dialog}
+    </div>
+  )
+}
+
+/** Whoever reads by a personal link has no name to react under. */
+function InvitationToReact() {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-field bg-sunken px-4 py-3">
+      <p>Créez un compte pour réagir</p>
+      <RegisterLink keepsLetter>Créer un compte</RegisterLink>
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { keepDeliveryKey, keyInFragment } from '#web/features/revelations/delivery-key.ts'
 import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
+import { keepDeliveryKey, keyInFragment } from '#web/lib/delivery-key.ts'
 
 /**
  * Takes the personal key of a delivery mail out of the address: it stays with this tab and goes to the server in a
@@ -13,8 +13,12 @@ export function useDeliveryKey(revelationId: string): void {
   const navigate = useNavigate()
   const client = useQueryClient()
   const key = keyInFragment(hash)
-  // Kept before the first question goes out; keeping it twice is the same.
-  if (key) keepDeliveryKey(revelationId, key)
+  const [kept, setKept] = useState<string>()
+  // Kept before the first question goes out, and once: whoever signs out meanwhile leaves no key behind.
+  if (key && key !== kept) {
+    setKept(key)
+    keepDeliveryKey(revelationId, key)
+  }
   useEffect(() => {
     if (!key) return
     navigate(pathname + search, { replace: true })

@@ -4,6 +4,7 @@ import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { RegisterForm } from '#web/features/auth/register-form.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { useReturnPath } from '#web/features/auth/use-return-path.ts'
+import { Notice } from '#web/ui/notice.tsx'
 
 export function RegisterPage() {
   const { user } = useSession()
@@ -27,6 +28,12 @@ export function RegisterPage() {
         </>
       }
     >
+      {(state as { keepsLetter?: boolean } | null)?.keepsLetter && (
+        <Notice className="mb-5">
+          Inscrivez-vous avec l’adresse où vous avez reçu la lettre, puis vérifiez-la&nbsp;: la
+          lettre restera à vous, même sans son lien.
+        </Notice>
+      )}
       <RegisterForm />
     </AuthPage>
   )

@@ -1,0 +1,36 @@
+import { DELIVERY_KEY_HEADER } from '#contract/revelations.ts'
+
+const PREFIX = 'delivery-key:'
+const FRAGMENT = /^#cle=([\w-]{16,200})$/
+
+/** The personal key of a delivery mail's link, if the fragment of the address carries one. */
+export function keyInFragment(hash: string): string | undefined {
+  return FRAGMENT.exec(hash)?.[1]
+}
+
+/** Remembers a personal key as long as this tab is open, or until somebody signs out of it. */
+export function keepDeliveryKey(revelationId: string, key: string): void {
+  sessionStorage.setItem(PREFIX + revelationId, key)
+}
+
+/** Whether this tab was opened with a personal key; the server alone knows what it opens. */
+export function hasDeliveryKey(revelationId: string): boolean {
+  return sessionStorage.getItem(PREFIX + revelationId) !== null
+}
+
+export function forgetDeliveryKey(revelationId: string): void {
+  sessionStorage.removeItem(PREFIX + revelationId)
+}
+
+/** Whoever comes to this tab next holds no key of whoever left it; the mail's link still does. */
+export function forgetDeliveryKeys(): void {
+  for (const name of Object.keys(sessionStorage)) {
+    if (name.startsWith(PREFIX)) sessionStorage.removeItem(name)
+  }
+}
+
+/** The header that carries the personal key to one revelation, when this tab was opened with it. */
+export function deliveryKeyHeaders(revelationId: string): Record<string, string> {
+  const key = sessionStorage.getItem(PREFIX + revelationId)
+  return key ? { [DELIVERY_KEY_HEADER]: key } : {}
+}

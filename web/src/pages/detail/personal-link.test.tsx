@@ -1,0 +1,133 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { logout, register } from '#contract/auth.ts'
+import { listComments } from '#contract/comments.ts'
+import { listReactions } from '#contract/reactions.ts'
+import {
+  DELIVERY_KEY_HEADER,
+  getRevelation,
+  listRevelations,
+  type Revelation,
+  recordView,
+} from '#contract/revelations.ts'
+import { eventStream } from '#web/test/event-stream.ts'
+import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
+import { aCommentPage, NO_REACTIONS } from '#web/test/open-panel.tsx'
+import { renderPage } from '#web/test/render-page.tsx'
+import { anEnvelope, anOpenLetter, aPage, aUser } from '#web/test/samples.ts'
+
+beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./talk.tsx')]))
+afterEach(() => vi.useRealTimers())
+
+const KEY = 'n_orl3Ypvrc47VXXcm7Y'
+
+/** A server that answers whoever has the key, and nobody else. */
+function follow(shown: () => Revelation, options: { me?: ReturnType<typeof aUser> } = {}) {
+  const keys: (string | null)[] = []
+  const views: string[] = []
+  const { id } = shown()
+  const user = renderPage(`/revelation/${id}#cle=${KEY}`, {
+    ...(options.me && { user: options.me }),
+    api: [
+      answer(getRevelation, ({ headers }) => {
+        const key = headers.get(DELIVERY_KEY_HEADER)
+        keys.push(key)
+        return key === KEY ? { revelation: shown() } : refusal('not_found')
+      }),
+      answer(recordView, ({ params }) => {
+        views.push(String(params.id))
+        return { views_count: 7 }
+      }),
+      answer(listReactions, NO_REACTIONS),
+      answer(listComments, aCommentPage([])),
+      answer(listRevelations, aPage([])),
+      answer(logout, { success: true as const }),
+    ],
+  })
+  return { user, id, keys, views }
+}
+
+describe('the personal link of a delivery mail', () => {
+  test('gives its key in a header, leaves the address, and lasts as long as the tab', async () => {
+    const letter = anOpenLetter({ visibility: 'private' })
+    const { keys, views, id } = follow(() => letter)
+    expect(await screen.findByRole('heading', { name: 'Révélation dévoilée' })).toBeTruthy()
+    expect(keys).toEqual([KEY])
+    expect(window.location.href).not.toContain('cle')
+    expect(JSON.stringify(window.history.state)).not.toContain(KEY)
+    expect(Object.values(sessionStorage)).toContain(KEY)
+    expect(JSON.stringify(localStorage)).not.toContain(KEY)
+    await waitFor(() => expect(views).toEqual([id]))
+  })
+
+  test('turns on the open page at its instant', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    let shown: Revelation = anEnvelope({
+      visibility: 'private',
+      reveal_date: new Date(Date.now() + 3000).toISOString(),
+    })
+    follow(() => shown)
+    expect(await screen.findByText(/À la date, la lettre s’ouvrira ici/)).toBeTruthy()
+    shown = { ...anOpenLetter({ content: 'Ce sera Jeanne.' }), id: shown.id }
+    await act(() => vi.advanceTimersByTimeAsync(4500))
+    expect(await screen.findByText('Ce sera Jeanne.')).toBeTruthy()
+    expect(screen.getByText(/aussi souvent que vous voulez/)).toBeTruthy()
+  })
+
+  test('offers no reaction, but an account', async () => {
+    const letter = anOpenLetter({ visibility: 'private' })
+    const { user } = follow(() => letter)
+    await user.click(await screen.findByRole('button', { name: 'Réactions et commentaires' }))
+    expect(await screen.findByText('Créez un compte pour réagir')).toBeTruthy()
+    expect(screen.queryByRole('group', { name: /^Réagir/ })).toBeNull()
+    expect(screen.getByRole('button', { name: /^Signaler/ })).toBeTruthy()
+  })
+
+  test('still opens the letter to the account one makes for it', async () => {
+    const letter = anOpenLetter({ visibility: 'private', content: 'Pour toi seule.' })
+    const { user, keys, id } = follow(() => letter)
+    await user.click(await screen.findByRole('link', { name: 'Créer un compte pour la garder' }))
+    expect(await screen.findByText(/la lettre restera à vous, même sans son lien/)).toBeTruthy()
+    const me = aUser({ email_verified: false })
+
+    fakeServer.use(answer(register, { token: 'jeton', user: me }), eventStream().handler)
+    await user.type(screen.getByLabelText('Pseudo'), 'camille')
+    await user.type(screen.getByLabelText('Email'), me.email)
+    await user.type(screen.getByLabelText('Mot de passe'), 'un long mot de passe')
+    await user.type(screen.getByLabelText('Confirmer le mot de passe'), 'un long mot de passe')
+    for (const box of screen.queryAllByRole('checkbox')) await user.click(box)
+    await user.click(screen.getByRole('button', { name: 'Créer mon compte' }))
+    expect(await screen.findByText('Pour toi seule.')).toBeTruthy()
+    expect(window.location.pathname).toBe(`/revelation/${id}`)
+    expect(keys.at(-1)).toBe(KEY)
+    expect(screen.getByText(/vérifiez cette adresse/)).toBeTruthy()
+  })
+
+  test('is forgotten by the tab of whoever signs out', async () => {
+    const letter = anOpenLetter({ visibility: 'private' })
+    const { user, keys } = follow(() => letter, { me: aUser() })
+    expect(await screen.findByText(letter.content)).toBeTruthy()
+    await user.click(screen.getAllByRole('button', { name: /Déconnexion/ })[0] as HTMLElement)
+    await waitFor(() => expect(Object.values(sessionStorage)).not.toContain(KEY))
+    await waitFor(() => expect(screen.queryByText(letter.content)).toBeNull())
+    expect(keys.filter((key) => key === KEY)).toHaveLength(1)
+  })
+
+  test('that its author disabled says so, and what to do', async () => {
+    const user = renderPage(`/revelation/retiree#cle=${KEY}`, {
+      api: [answer(getRevelation, () => refusal('link_revoked'))],
+    })
+    expect(await screen.findByRole('heading', { name: 'Ce lien a été désactivé' })).toBeTruthy()
+    expect(screen.getByText(/Demandez-lui de vous en envoyer un nouveau/)).toBeTruthy()
+    await user.click(screen.getByRole('link', { name: 'Se connecter' }))
+    expect(window.location.pathname).toBe('/login')
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  test('with an unknown key finds nothing, like any address', async () => {
+    renderPage(`/revelation/inconnue#cle=${KEY}`, {
+      api: [answer(getRevelation, () => refusal('not_found'))],
+    })
+    expect(await screen.findByRole('heading', { name: 'Rien à cette adresse' })).toBeTruthy()
+  })
+})

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { AppContext } from '#server/context.ts'
+import { accountRoutes } from '#server/features/account/account.routes.ts'
 import { accountLinkRoutes } from '#server/features/auth/account-links.routes.ts'
 import { authRoutes } from '#server/features/auth/auth.routes.ts'
 import { commentRoutes } from '#server/features/comments/comments.routes.ts'
@@ -57,6 +58,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(healthRoutes(ctx))
   await app.register(authRoutes(ctx))
   await app.register(accountLinkRoutes(ctx))
+  await app.register(accountRoutes(ctx))
   await app.register(profileRoutes(ctx))
   await app.register(avatarRoutes(ctx))
   await app.register(relationshipRoutes(ctx))

@@ -1,4 +1,5 @@
 import type { AppContext } from '#server/context.ts'
+import { accountHandlers } from '#server/features/account/account.worker.ts'
 import { forgetEndedLinks } from '#server/features/auth/account-links.service.ts'
 import { accountMails, authHandlers } from '#server/features/auth/auth.worker.ts'
 import { forgetOldFailures } from '#server/features/auth/sign-in-failures.service.ts'
@@ -26,6 +27,7 @@ const mails: readonly MailTemplate[] = [...accountMails, ...deliveryMails, ...re
 export const handlers: readonly Handler<AppContext>[] = [
   mailHandler(mails),
   ...authHandlers,
+  ...accountHandlers,
   ...mediaHandlers,
 ]
 

@@ -19,6 +19,10 @@ export function createMailbox(): Mailbox {
     send: async (email) => {
       all.push(email)
     },
+    forget: async (messageIds) => {
+      const kept = all.filter(({ messageId }) => !messageIds.includes(messageId))
+      all.splice(0, all.length, ...kept)
+    },
     close: async () => {},
   }
   return { transport, all, lastTo: (address) => all.findLast(({ to }) => to === address) }

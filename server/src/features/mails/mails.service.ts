@@ -22,3 +22,8 @@ export interface MailTemplate {
   compose(tx: AppContext, mail: QueuedMail): Promise<ComposedMail | undefined>
   noteOutcome?(tx: AppContext, mail: QueuedMail, outcome: MailOutcome): Promise<void>
 }
+
+/** Stable over every attempt, and all that is needed to find a mail again. */
+export function messageIdOf({ config }: Pick<AppContext, 'config'>, mailId: string): string {
+  return `<${mailId}@${new URL(config.http.publicUrl).hostname}>`
+}

@@ -12,7 +12,7 @@ import {
 } from '#server/platform/mail/mail-queue.ts'
 import { wayOut } from './mail-links.service.ts'
 import { type Failure, isLastTry } from './mails.rules.ts'
-import type { ComposedMail, MailTemplate } from './mails.service.ts'
+import { type ComposedMail, type MailTemplate, messageIdOf } from './mails.service.ts'
 import { isSuppressed } from './suppression.service.ts'
 
 /** The one job all mails leave through, for these kinds of mail. */
@@ -59,7 +59,7 @@ async function emailOf(tx: AppContext, mail: QueuedMail, composed: ComposedMail)
   const { headers, links } = wayOut(tx, mail, composed)
   return {
     to,
-    messageId: `<${mail.id}@${new URL(publicUrl).hostname}>`,
+    messageId: messageIdOf(tx, mail.id),
     headers,
     ...(await frameMail({ ...content, links: [...(content.links ?? []), ...links], publicUrl })),
   }

@@ -30,3 +30,30 @@ export async function listTiesBetween(
   )
   return rows
 }
+
+/**
+ * Waits until nobody changes what ties this person to anybody, or waits between them, to the end of the transaction; the
+ * others of these pairs. The locks are those of `lockPair`.
+ */
+export async function lockPairsOf(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ otherId: string }>`
+    select other_id, pg_advisory_xact_lock(hashtextextended(
+      'pair/' || least(other_id, ${userId}::uuid) || '/' || greatest(other_id, ${userId}::uuid), 0)) as locked
+    from (${pairsOf(userId)} order by 1 offset 0) as pairs`.execute(db)
+  return rows.map(({ otherId }) => otherId)
+}
+
+export async function listPairsOf(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ otherId: string }>`${pairsOf(userId)}`.execute(db)
+  return rows.map(({ otherId }) => otherId)
+}
+
+function pairsOf(userId: string) {
+  return sql`
+    select high_user_id as other_id from relationships where low_user_id = ${userId}
+    union select low_user_id from relationships where high_user_id = ${userId}
+    union select receiver_id from relationship_requests where sender_id = ${userId}
+    union select sender_id from relationship_requests where receiver_id = ${userId}
+    union select blocked_id from blocks where blocker_id = ${userId}
+    union select blocker_id from blocks where blocked_id = ${userId}`
+}

@@ -12,6 +12,8 @@ export interface Email {
 export interface MailTransport {
   /** Resolves once the mail is accepted or kept; otherwise throws, a `MailError` when the reason is known. */
   send(email: Email): Promise<void>
+  /** Deletes what is kept here of these mails; what left is beyond reach. */
+  forget(messageIds: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 

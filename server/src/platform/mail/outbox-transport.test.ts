@@ -73,3 +73,11 @@ test('a folder that cannot be written stops the start with its name', async () =
     expect.objectContaining({ name: 'StartError', message: expect.stringContaining(folder) }),
   )
 })
+
+test('mails are forgotten by their id, whatever the host was called when they left', async () => {
+  const outbox = openOutbox(folder, 'bonjour@revelations.test')
+  await outbox.send(email)
+  await outbox.send({ ...email, messageId: '<2f1e7@revelations.test>' })
+  await outbox.forget(['<2f1e@autre-nom.test>', '<absent@revelations.test>'])
+  expect(await readdir(folder)).toEqual(['2f1e7@revelations.test.eml'])
+})

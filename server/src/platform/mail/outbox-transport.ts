@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { StartError } from '#server/platform/start-error.ts'
@@ -23,12 +23,23 @@ export function openOutbox(folder: string, from: string): MailTransport {
         await rm(draft, { force: true })
       }
     },
+    async forget(messageIds) {
+      // The host may have been another when they left: the id alone names a mail.
+      const ids = new Set(messageIds.map((messageId) => idOf(fileNameOf(messageId))))
+      for (const name of await readdir(folder)) {
+        if (ids.has(idOf(name))) await rm(join(folder, name), { force: true })
+      }
+    },
     async close() {},
   }
 }
 
 function fileNameOf(messageId: string): string {
   return `${messageId.replace(/[<>]/g, '').replace(/[^\w@.-]|^\./g, '_')}.eml`
+}
+
+function idOf(fileName: string): string {
+  return fileName.slice(0, fileName.indexOf('@'))
 }
 
 function draftIn(folder: string): string {

@@ -23,6 +23,7 @@ export function openSmtp(url: string, from: string): MailTransport {
         throw mailErrorOf(error as NodemailerError)
       }
     },
+    async forget() {},
     async close() {
       transporter.close()
     },

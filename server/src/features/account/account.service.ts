@@ -1,0 +1,141 @@
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { notFound } from '#server/errors.ts'
+import { getUser } from '#server/features/auth/auth.service.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import {
+  forgetFailuresOf,
+  inTurnOf,
+  requirePassword,
+} from '#server/features/auth/sign-in-failures.service.ts'
+import { messageIdOf } from '#server/features/mails/mails.service.ts'
+import { listTiedTo } from '#server/features/relationships/ties.service.ts'
+import { isDeadlock } from '#server/platform/database/sql-errors.ts'
+import {
+  publishRelationshipsChanged,
+  publishRevelationChanged,
+  publishSessionsEnded,
+} from '#server/platform/events/events.ts'
+import { eraseRemains } from './account.jobs.ts'
+import {
+  countRevelations,
+  deleteWords,
+  listMails,
+  listPendingLetters,
+  listTouched,
+  lockAccount,
+  lockDeliveries,
+  lockStorageKeys,
+  type PendingLetter,
+  deleteAccount as removeAccount,
+  type Touched,
+  withdrawRevelations,
+} from './account.repository.ts'
+
+const SHOWN_LETTERS = 100
+const ATTEMPTS = 10
+
+/** What goes with the actor’s account. */
+export async function getAccountRemains(
+  ctx: AppContext,
+  { userId }: Actor,
+): Promise<{ revelations: number; pending: number; letters: PendingLetter[] }> {
+  const [revelations, { count, letters }] = await Promise.all([
+    countRevelations(ctx.db, userId),
+    listPendingLetters(ctx.db, { userId, now: ctx.now(), limit: SHOWN_LETTERS }),
+  ])
+  return { revelations, pending: count, letters }
+}
+
+/** What lies outside the database. */
+interface Remains {
+  storageKeys: string[]
+  mailIds: string[]
+}
+
+/**
+ * Deletes the actor’s account, letters, keys and all, in one transaction (docs/decisions/0012-deleting-an-account.md);
+ * `wrong_password`. The job erases files where this program is killed before it has.
+ */
+export async function deleteAccount(
+  ctx: AppContext,
+  actor: Actor,
+  password: string,
+): Promise<void> {
+  const { emailKey } = await getUser(ctx, actor.userId)
+  await inTurnOf(emailKey, async () => {
+    const user = await getUser(ctx, actor.userId)
+    await requirePassword(ctx, user, { password, field: 'password' })
+    const remains = await beginAgain(() => inTransaction(ctx, (tx) => deleteAll(tx, user.id)))
+    await erase(ctx, remains).catch((error) =>
+      ctx.log.warn({ err: error }, 'what an account left is erased by its job'),
+    )
+  })
+}
+
+/** Others go on writing while an account is deleted: what was not there when the locks were taken. */
+class Unsettled extends Error {
+  override name = 'Unsettled'
+}
+
+async function beginAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const isPassing = error instanceof Unsettled || isDeadlock(error)
+      if (!isPassing || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+async function deleteAll(tx: AppContext, userId: string): Promise<Remains> {
+  const { emailKey, mailIds, touched, tied } = await lockAll(tx, userId)
+  const storageKeys = await lockStorageKeys(tx.db, userId)
+  await deleteWords(tx.db, userId)
+  await withdrawRevelations(tx.db, userId, tx.now())
+  await forgetFailuresOf(tx, emailKey)
+  await removeAccount(tx.db, { id: userId, emailKey }, mailIds)
+  const remains = { storageKeys, mailIds }
+  await tx.jobs.enqueue(eraseRemains, remains)
+  for (const revelation of touched) {
+    const isOwn = revelation.authorId === userId
+    for (const change of isOwn ? (['state'] as const) : (['comments', 'reactions'] as const))
+      publishRevelationChanged(tx, revelation, change)
+  }
+  publishRelationshipsChanged(tx, tied)
+  publishSessionsEnded(tx, userId)
+  return remains
+}
+
+/**
+ * Holds all that goes, in the order in which everybody else holds it: whoever sends a mail notes it on the delivery,
+ * whoever talks locks the revelation, whoever changes a tie the pair; and the account last, because writing in
+ * somebody’s name waits for it with the rest in hand.
+ */
+async function lockAll(tx: AppContext, userId: string) {
+  const mailIds = await listMails(tx.db, userId, { lock: true })
+  const touched = await listTouched(tx.db, userId, { lock: true })
+  await lockDeliveries(tx.db, userId)
+  const tied = await listTiedTo(tx, userId, { lock: true })
+  const account = await lockAccount(tx.db, userId)
+  if (!account) throw notFound()
+  requireNothingNew(mailIds, await listMails(tx.db, userId, { lock: false }))
+  requireNothingNew(idsOf(touched), idsOf(await listTouched(tx.db, userId, { lock: false })))
+  requireNothingNew(tied, await listTiedTo(tx, userId, { lock: false }))
+  return { ...account, mailIds, touched, tied }
+}
+
+function idsOf(touched: readonly Touched[]): string[] {
+  return touched.map(({ id }) => id)
+}
+
+function requireNothingNew(held: readonly string[], found: readonly string[]): void {
+  const known = new Set(held)
+  if (!found.every((id) => known.has(id))) throw new Unsettled('Something was written meanwhile')
+}
+
+/** Deletes bytes that no row names any more, and mails kept as files; what is gone already is fine. */
+export async function erase(ctx: AppContext, { storageKeys, mailIds }: Remains): Promise<void> {
+  for (const key of storageKeys) await ctx.storage.delete(key)
+  await ctx.mail.forget(mailIds.map((mailId) => messageIdOf(ctx, mailId)))
+}

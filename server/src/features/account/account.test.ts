@@ -1,0 +1,326 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOutbox } from '#server/platform/mail/outbox-transport.ts'
+import { databaseFiles, filesIn, type Haystack, search, tablesOf } from '#test/canary/haystacks.ts'
+import { formsOfText } from '#test/canary/needles.ts'
+import { openPage } from '#test/event-page.ts'
+import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
+import { colourVideo, pdf, picture } from '#test/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { uploadFile } from '#test/uploads.ts'
+
+const PASSWORD = 'mot de passe de test'
+
+/** What nobody else ever wrote. */
+const OF_PERSON = {
+  pseudo: 'Zibelinquartz',
+  address: 'xylophage.ondine@exemple.test',
+  newAddress: 'mistouflette@exemple.test',
+  title: 'Brimborion ineffable',
+  letter: 'Calembredaine nocturne',
+  fileName: 'tarabiscoté',
+  comment: 'Quelle galéjade mirifique',
+  bio: 'Collectionneuse de rocamboles',
+  message: 'Acceptez ce turlupin',
+  place: 'Fouillouse-les-Bains',
+  report: 'Un malotru patibulaire',
+}
+
+let server: TestApp
+let outbox: string
+const startedAt = new Date(Date.now() - 1000)
+
+beforeAll(async () => {
+  outbox = await mkdtemp(path.join(tmpdir(), 'revelations-outbox-'))
+  server = await startTestServer({
+    mail: openOutbox(outbox, 'bonjour@revelations.test'),
+    rateLimits: true,
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await rm(outbox, { recursive: true })
+})
+
+async function ask(as: Person, method: string, url: string, body?: object) {
+  const answer = await server.call(method, url, { as, ...(body ? { body } : {}) })
+  if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.text}`)
+  return answer.body
+}
+
+function deleteAccount(as: Person, password = PASSWORD) {
+  return server.call('DELETE', '/api/auth/account', { as, body: { password } })
+}
+
+async function haystacks(): Promise<Haystack[]> {
+  return [
+    ...(await filesIn(server.ctx.config.dataDir)),
+    ...(await filesIn(outbox)),
+    ...(await tablesOf(server.ctx.db)),
+  ]
+}
+
+async function countsOf(id: string) {
+  const { rows } = await server.ctx.pool.query(
+    `select reactions_count, comments_count,
+      (select count(*)::integer from reactions where revelation_id = $1) as reactions,
+      (select count(*)::integer from comments where revelation_id = $1 and hidden_at is null) as comments
+    from revelations where id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+
+async function storedIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+/** Somebody who has done everything that can be done here, with a friend who did as much with them. */
+async function liveALife() {
+  const friend = await signedIn(server)
+  const other = await signedIn(server)
+  const person = await signedIn(server, { pseudo: OF_PERSON.pseudo, email: OF_PERSON.address })
+  await server.ctx.db
+    .insertInto('subscriptions')
+    .values({ userId: person.id, plan: 'unlimited' })
+    .execute()
+  const avatar = await uploadFile(server, person, { bytes: await picture('png') })
+  await ask(person, 'PUT', '/api/auth/profile', {
+    avatar_url: avatar.url,
+    bio: OF_PERSON.bio,
+    location: OF_PERSON.place,
+  })
+  await ask(person, 'PUT', '/api/subscriptions/preferences', { email_notifications: false })
+  const { message } = OF_PERSON
+  const asked = { receiver_id: friend.id, type: 'friend', message }
+  const { request } = await ask(person, 'POST', '/api/relationships/request', asked)
+  await ask(friend, 'PUT', `/api/relationships/request/${request.id}`, { action: 'accept' })
+  await ask(person, 'POST', '/api/relationships/request', { ...asked, receiver_id: other.id })
+  const blocked = await signedIn(server)
+  await ask(person, 'PUT', `/api/relationships/blocks/${blocked.id}`)
+
+  const video = await uploadFile(server, person, {
+    bytes: await colourVideo({ seconds: 2, fps: 10, size: '64x36' }),
+    name: `${OF_PERSON.fileName}.mp4`,
+    fields: { teaserStart: '0', teaserEnd: '1' },
+  })
+  const unused = await uploadFile(server, person, {
+    bytes: pdf(),
+    name: `${OF_PERSON.fileName}.pdf`,
+  })
+  const own = { title: OF_PERSON.title, content: OF_PERSON.letter }
+  const soon = await createRevelation(server, person, {
+    ...own,
+    file_url: video.url,
+    teaser_start: 0,
+    teaser_end: 1,
+  })
+  const far = new Date(server.clock.now.getTime() + 30 * A_DAY_MS).toISOString()
+  const sealed = await createRevelation(server, person, { ...own, reveal_date: far })
+  const capsule = await createRevelation(server, person, {
+    ...own,
+    reveal_date: far,
+    target_email: person.email,
+    visibility: 'private',
+  })
+  await ask(person, 'POST', '/api/email/notify-revelation', { revelationId: sealed.id })
+  const ofFriend = await createRevelation(server, friend, { title: 'Ce qui reste à un autre' })
+  for (const { id } of [soon, ofFriend]) {
+    for (const as of [person, friend]) {
+      const content = as === person ? OF_PERSON.comment : 'Je reste'
+      await ask(as, 'POST', '/api/comments', { revelation_id: id, content })
+      for (const emoji of ['🎉', '🔥'])
+        await ask(as, 'POST', '/api/reactions', { revelation_id: id, emoji })
+    }
+    await ask(person, 'POST', `/api/revelations/${id}/view`)
+  }
+  await ask(person, 'POST', '/api/comments', {
+    revelation_id: ofFriend.id,
+    content: `${OF_PERSON.comment}, bis`,
+  })
+  const { now } = server.clock
+  await server.ctx.db
+    .insertInto('reminders')
+    .values({
+      revelationId: ofFriend.id,
+      userId: person.id,
+      stage: 'instant',
+      dueAt: now,
+      createdAt: now,
+    })
+    .execute()
+  await server.ctx.db
+    .insertInto('reports')
+    .values({
+      target: 'revelation',
+      targetId: ofFriend.id,
+      reason: 'other',
+      message: OF_PERSON.report,
+      reporterId: person.id,
+      createdAt: now,
+    })
+    .execute()
+
+  server.clock.advance(A_DAY_MS)
+  await server.runJobs()
+  await server.call('POST', '/api/auth/login', { body: { email: person.email, password: 'faux' } })
+  await ask(person, 'POST', '/api/auth/change-email', {
+    email: OF_PERSON.newAddress,
+    password: PASSWORD,
+  })
+  await server.runJobs()
+  await ask(person, 'POST', '/api/auth/forgot-password', { email: person.email })
+  return { person, friend, own: { soon, sealed, capsule, unused }, ofFriend }
+}
+
+describe('deleting an account', () => {
+  let life: Awaited<ReturnType<typeof liveALife>>
+  beforeAll(async () => {
+    life = await liveALife()
+  }, 60_000)
+
+  it('is announced with the letters that would never reach somebody', async () => {
+    const { person, own } = life
+    expect(await ask(person, 'GET', '/api/auth/account/deletion')).toEqual({
+      revelations_count: 3,
+      pending_count: 1,
+      pending: [
+        {
+          id: own.sealed.id,
+          title: OF_PERSON.title,
+          target_email: 'destinataire@exemple.test',
+          reveal_date: own.sealed.reveal_date,
+        },
+      ],
+    })
+  })
+
+  it('asks for the password', async () => {
+    const { status, body } = await deleteAccount(life.person, 'faux')
+    expect([status, body.code]).toEqual([400, 'wrong_password'])
+    expect(body.fields).toHaveProperty('password')
+    expect((await server.call('DELETE', '/api/auth/account')).status).toBe(401)
+  })
+
+  it('leaves nothing but hashes, in no table and in no file', async () => {
+    const { person, friend, own, ofFriend } = life
+    const needles = Object.values({ ...OF_PERSON, id: person.id }).flatMap(formsOfText)
+    const before = search(await haystacks(), needles).join()
+    for (const name of Object.values(OF_PERSON).filter(
+      (word) => !word.includes(OF_PERSON.letter),
+    )) {
+      // The names of files and letters are sealed; the rest is there to be found.
+      if (name !== OF_PERSON.fileName) expect(before).toContain(name)
+    }
+    expect(before).toContain('.eml')
+    expect(await countsOf(ofFriend.id)).toMatchObject({ reactions_count: 4, comments_count: 3 })
+    const page = await openPage(await server.listen(), person)
+
+    expect((await deleteAccount(person)).body).toEqual({ success: true })
+
+    await page.ended
+    expect(search(await haystacks(), needles)).toEqual([])
+    expect(await storedIn(path.join(server.ctx.config.dataDir, 'files'))).toEqual([])
+    expect(await countsOf(ofFriend.id)).toEqual({
+      reactions_count: 2,
+      reactions: 2,
+      comments_count: 1,
+      comments: 1,
+    })
+    const { rows } = await server.ctx.pool.query(
+      `select count(*)::integer as count from seals where kind = 'delete' and revelation_id = any($1)`,
+      [[own.soon.id, own.sealed.id, own.capsule.id]],
+    )
+    expect(rows).toEqual([{ count: 3 }])
+    expect((await server.call('GET', '/api/auth/profile', { as: person })).status).toBe(401)
+    expect((await server.call('GET', `/api/auth/user/${person.id}`)).status).toBe(404)
+    expect((await server.call('GET', `/api/revelations/${own.soon.id}`)).status).toBe(404)
+    expect((await ask(friend, 'GET', '/api/relationships')).relationships).toEqual([])
+    const login = { email: person.email, password: PASSWORD }
+    expect((await server.call('POST', '/api/auth/login', { body: login })).status).toBe(400)
+  }, 30_000)
+
+  it('nor once what was queued has run, and the address is free again', async () => {
+    const needles = Object.values({ ...OF_PERSON, id: life.person.id }).flatMap(formsOfText)
+    server.clock.advance(40 * A_DAY_MS)
+    await server.runJobs()
+    await server.ctx.db.deleteFrom('signInFailures').execute()
+    expect(search(await haystacks(), needles)).toEqual([])
+    const again = { pseudo: 'Une_autre', email: life.person.email }
+    expect((await signedIn(server, again)).id).not.toBe(life.person.id)
+    await server.ctx.db.deleteFrom('users').where('pseudo', '=', again.pseudo).execute()
+  })
+
+  it('nor in the files of PostgreSQL, once it has written its tables anew', async () => {
+    await sql`vacuum (full, analyze)`.execute(server.ctx.db)
+    const files = await databaseFiles(server.ctx.db, startedAt)
+    const tables = files.filter(({ name }) => name.includes('/base/'))
+    const plain = Object.values({ ...OF_PERSON, address: 'xylophage.ondine' })
+    const needles = plain.map((word) => ({ name: word, bytes: Buffer.from(word) }))
+    expect(search(tables, needles)).toEqual([])
+  })
+})
+
+it('is done while the person goes on writing elsewhere', async () => {
+  const [person, friend, other] = [
+    await signedIn(server),
+    await signedIn(server),
+    await signedIn(server),
+  ]
+  const ofFriend = await createRevelation(server, friend)
+  const ofPerson = await createRevelation(server, person)
+  await relate(server, person, friend, 'friend')
+  const request = { receiver_id: person.id, type: 'friend' }
+  const asked = await ask(other, 'POST', '/api/relationships/request', request)
+  const writing = Array.from({ length: 30 }, (_, n) => [
+    server.call('POST', '/api/comments', {
+      as: n % 2 ? person : friend,
+      body: { revelation_id: n % 3 ? ofFriend.id : ofPerson.id, content: `Numéro ${n}` },
+    }),
+    server.call('POST', '/api/reactions', {
+      as: person,
+      body: { revelation_id: ofFriend.id, emoji: n % 2 ? '🎉' : '🔥' },
+    }),
+  ]).flat()
+  const rest = [
+    server.call('PUT', `/api/relationships/request/${asked.request.id}`, {
+      as: person,
+      body: { action: 'accept' },
+    }),
+    server.call('PUT', `/api/relationships/blocks/${person.id}`, { as: friend }),
+    server.call('DELETE', `/api/revelations/${ofPerson.id}`, { as: person }),
+  ]
+  const deletion = await deleteAccount(person)
+  const answers = await Promise.all([...writing, ...rest])
+  expect(deletion.body).toEqual({ success: true })
+  const failed = answers.filter(({ status }) => status >= 500)
+  expect(failed.map(({ text }) => text)).toEqual([])
+  const counts = await countsOf(ofFriend.id)
+  expect([counts?.comments_count, counts?.reactions_count]).toEqual([
+    counts?.comments,
+    counts?.reactions,
+  ])
+  const { rows } = await sql`select from users where id = ${person.id}`.execute(server.ctx.db)
+  expect(rows).toEqual([])
+})
+
+it('erases its files by a job when the program was killed before it could', async () => {
+  const person = await signedIn(server)
+  const file = await uploadFile(server, person, { bytes: pdf(), name: 'acte.pdf' })
+  await createRevelation(server, person, { file_url: file.url })
+  const { storage } = server.ctx
+  const erase = storage.delete
+  storage.delete = async () => {
+    throw new Error('Killed')
+  }
+  expect((await deleteAccount(person)).status).toBe(200)
+  storage.delete = erase
+  const folder = path.join(server.ctx.config.dataDir, 'files')
+  expect(await storedIn(folder)).not.toEqual([])
+  await server.runJobs()
+  expect(await storedIn(folder)).toEqual([])
+})

@@ -6,6 +6,8 @@ export const paths = {
   verification: '/verification',
   forgottenPassword: '/mot-de-passe-oublie',
   newPassword: '/nouveau-mot-de-passe',
+  unsubscribe: '/ne-plus-recevoir',
+  reportMail: '/signaler',
   create: '/create',
   legal: '/legal',
   ownProfile: '/profile',

@@ -20,6 +20,14 @@ const NewPasswordPage = page(
   () => import('#web/pages/new-password/new-password-page.tsx'),
   'NewPasswordPage',
 )
+const UnsubscribePage = page(
+  () => import('#web/pages/unsubscribe/unsubscribe-page.tsx'),
+  'UnsubscribePage',
+)
+const ReportMailPage = page(
+  () => import('#web/pages/report-mail/report-mail-page.tsx'),
+  'ReportMailPage',
+)
 const CreatePage = page(() => import('#web/pages/create/create-page.tsx'), 'CreatePage')
 const DetailPage = page(() => import('#web/pages/detail/detail-page.tsx'), 'DetailPage')
 const EditPage = page(() => import('#web/pages/edit/edit-page.tsx'), 'EditPage')
@@ -37,6 +45,8 @@ export function Pages() {
         <Route path={paths.verification} element={<VerificationPage />} />
         <Route path={paths.forgottenPassword} element={<ForgottenPasswordPage />} />
         <Route path={paths.newPassword} element={<NewPasswordPage />} />
+        <Route path={paths.unsubscribe} element={<UnsubscribePage />} />
+        <Route path={paths.reportMail} element={<ReportMailPage />} />
         <Route path={paths.legal} element={<LegalPage />} />
         <Route path={paths.revelation(':id')} element={<DetailPage />} />
         <Route element={<RequireSession />}>

@@ -1,7 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { type Delivery, readdressDelivery } from '#contract/deliveries.ts'
-import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { isOutOfRoom, UNVERIFIED_ROOM } from '#web/features/revelations/addressee-room.ts'
+import { isOutOfRoom } from '#web/features/revelations/addressee-room.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -18,7 +17,6 @@ interface ReaddressDialogProps {
 
 /** Another address in the place of one that nothing was delivered to yet. */
 export function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogProps) {
-  const user = useSignedInUser()
   const formId = useId()
   const [address, setAddress] = useState('')
   const [refusal, setRefusal] = useState<string>()
@@ -62,7 +60,6 @@ export function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDi
         </p>
         <TextField
           label="Nouvelle adresse"
-          hint={isOutOfRoom(error) && !user.email_verified ? UNVERIFIED_ROOM : undefined}
           type="email"
           inputMode="email"
           autoComplete="off"

@@ -19,14 +19,13 @@ interface Scene {
   delivery?: Partial<Delivery>
   revelation?: Partial<OwnRevelation>
   api?: RequestHandler[]
-  me?: Parameters<typeof aUser>[0]
 }
 
-function open({ delivery = {}, revelation = {}, api = [], me = {} }: Scene) {
+function open({ delivery = {}, revelation = {}, api = [] }: Scene) {
   const own = anOwnRevelation({ delivery: aDelivery(delivery), ...revelation })
   const shown = { current: own }
   const user = renderPage(`/revelation/${own.id}`, {
-    user: aUser(me),
+    user: aUser(),
     api: [
       ...api,
       answer(getRevelation, () => ({ revelation: shown.current })),
@@ -175,7 +174,6 @@ describe('its author', () => {
 
   test('hears beside the field what is wrong with an address, and loses nothing', async () => {
     const { user } = open({
-      me: { email_verified: false },
       api: [answer(readdressDelivery, () => refusal('too_many_addressees'))],
     })
     await user.click(await screen.findByRole('button', { name: 'Changer l’adresse' }))
@@ -191,10 +189,8 @@ describe('its author', () => {
     expect(dialog.getByText('La lettre part déjà vers cette adresse')).toBeTruthy()
     await user.clear(field)
     await user.type(field, 'autre@exemple.be')
-    expect(dialog.queryByText(/3 adresses différentes/)).toBeNull()
     await user.click(change)
     expect(await dialog.findByText(/Vous avez écrit à trop d’adresses/)).toBeTruthy()
-    expect(dialog.getByText(/3 adresses différentes par jour/)).toBeTruthy()
     expect(field.value).toBe('autre@exemple.be')
   })
 

@@ -1,15 +1,17 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
+import { initialOf, oneLine } from '#server/features/mails/mail-words.rules.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import type { DeliveryFacts } from './deliveries.repository.ts'
 
 /** At the instant: the way in, for whoever the revelation was sealed for. */
 export function deliveryEmail(facts: DeliveryFacts, links: { personalLink: string }): ComposedMail {
   const from = `@${facts.authorPseudo}`
-  const isOwn = facts.targetEmailKey === facts.authorEmailKey
+  const isOwn = facts.addressKey === facts.authorEmailKey
   const sealedOn = dayInWords(facts.sealedAt, facts.timeZone)
   return {
-    to: facts.targetEmail,
+    to: facts.address,
     stops: 'everything',
+    ...(isOwn ? {} : { revelationId: facts.revelationId }),
     subject: isOwn
       ? 'La révélation que vous vous étiez adressée est ouverte'
       : `${from} vous a laissé une révélation : elle est ouverte`,
@@ -51,8 +53,9 @@ export function noticeEmail(
 ): ComposedMail {
   const from = `@${facts.authorPseudo}`
   return {
-    to: facts.targetEmail,
+    to: facts.address,
     stops: 'everything',
+    revelationId: facts.revelationId,
     subject: `${from} a scellé une révélation pour vous`,
     preview: `Elle s’ouvrira le ${dayInWords(facts.revealAt, facts.timeZone)}.`,
     sky: 'night',
@@ -88,16 +91,4 @@ const WHY_OWN =
 
 function whyFrom(from: string): string {
   return `Vous recevez ce message parce que ${from} a indiqué votre adresse comme destinataire d’une révélation.`
-}
-
-function initialOf(pseudo: string): string {
-  return (pseudo.match(/\p{L}|\p{N}/u)?.[0] ?? '·').toUpperCase()
-}
-
-// A title may hold line breaks, and marks that turn the direction of what follows.
-function oneLine(title: string): string {
-  return title
-    .replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
 }

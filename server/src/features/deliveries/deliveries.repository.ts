@@ -1,37 +1,43 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Visibility } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Deliveries } from '#server/platform/database/tables.ts'
 
-type DeliveryState = 'planned' | 'queued' | 'sent' | 'failed'
-
-/** The journal of a delivery, as its author may read it. */
-export type Delivery = Pick<
-  Selectable<Deliveries>,
-  'id' | 'revelationId' | 'dueAt' | 'error' | 'sentAt' | 'openedAt' | 'notifiedAt'
-> & { state: DeliveryState }
+export type Rank = 'first' | 'second'
+export type DeliveryState = 'planned' | 'queued' | 'sent' | 'failed'
 
 /** Everything a mail about a delivery may say; nothing of the letter is ever read for it. */
 export interface DeliveryFacts {
   id: string
+  rank: Rank
+  state: DeliveryState
   mailId: string | null
+  keyHash: Buffer
+  keyVersion: number
   notifiedAt: Date | null
+  sentAt: Date | null
+  openedAt: Date | null
+  revokedAt: Date | null
+  error: string | null
+  address: string
+  addressKey: string
+  /** The other address of the same revelation. */
+  otherAddressKey: string | null
   revelationId: string
   title: string
   visibility: Visibility
   revealAt: Date
   timeZone: string
   sealedAt: Date
-  targetEmail: string
-  targetEmailKey: string
+  hiddenAt: Date | null
   authorId: string
   authorPseudo: string
+  authorEmail: string
   authorEmailKey: string
 }
 
 export async function insertDelivery(
   db: Db,
-  delivery: { id: string; revelationId: string; dueAt: Date; keyHash: Buffer },
+  delivery: { id: string; revelationId: string; rank: Rank; dueAt: Date; keyHash: Buffer },
 ): Promise<void> {
   await db
     .insertInto('deliveries')
@@ -39,8 +45,13 @@ export async function insertDelivery(
     .execute()
 }
 
+/** A mail that was queued for it finds nothing to say. */
+export async function deleteDelivery(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('deliveries').where('id', '=', id).execute()
+}
+
 /** Plans again what has not left; the mail it may have queued is forgotten with `mail_id`. */
-export async function replanDelivery(db: Db, revelationId: string, dueAt: Date): Promise<void> {
+export async function replanDeliveries(db: Db, revelationId: string, dueAt: Date): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({ dueAt, state: 'planned', mailId: null, error: null })
@@ -49,124 +60,166 @@ export async function replanDelivery(db: Db, revelationId: string, dueAt: Date):
     .execute()
 }
 
-export async function listDeliveries(
-  db: Db,
-  revelationIds: readonly string[],
-): Promise<Delivery[]> {
-  if (revelationIds.length === 0) return []
-  const rows = await db
-    .selectFrom('deliveries')
-    .select(['id', 'revelationId', 'dueAt', 'state', 'error', 'sentAt', 'openedAt', 'notifiedAt'])
-    .where('revelationId', 'in', revelationIds)
-    .execute()
-  return rows.map((row) => ({ ...row, state: row.state as DeliveryState }))
-}
-
 export async function findDeliveryFacts(
   db: Db,
-  by: { id: string } | { revelationId: string },
+  by: { id: string } | { mailId: string } | { revelationId: string },
 ): Promise<DeliveryFacts | undefined> {
-  const row = await db
+  const found = await selectFacts(db)
+    .where((where) => {
+      if ('id' in by) return where('deliveries.id', '=', by.id)
+      if ('mailId' in by) return where('deliveries.mailId', '=', by.mailId)
+      return where('deliveries.revelationId', '=', by.revelationId)
+    })
+    .orderBy('deliveries.rank')
+    .limit(1)
+    .executeTakeFirst()
+  return found
+}
+
+/** Both deliveries of a revelation, the first first, each locked until the transaction ends. */
+export async function lockDeliveriesOf(db: Db, revelationId: string): Promise<DeliveryFacts[]> {
+  return selectFacts(db)
+    .where('deliveries.revelationId', '=', revelationId)
+    .orderBy('deliveries.rank')
+    .forUpdate('deliveries')
+    .execute()
+}
+
+/** The delivery with its revelation, both locked: in this order, as whoever edits does. */
+export async function lockDelivery(db: Db, id: string): Promise<DeliveryFacts | undefined> {
+  await db
+    .selectFrom('revelations')
+    .innerJoin('deliveries', 'deliveries.revelationId', 'revelations.id')
+    .select('revelations.id')
+    .where('deliveries.id', '=', id)
+    .forUpdate('revelations')
+    .execute()
+  return selectFacts(db).where('deliveries.id', '=', id).forUpdate('deliveries').executeTakeFirst()
+}
+
+function selectFacts(db: Db) {
+  return db
     .selectFrom('deliveries')
     .innerJoin('revelations', 'revelations.id', 'deliveries.revelationId')
     .innerJoin('users as author', 'author.id', 'revelations.authorId')
     .select([
       'deliveries.id',
+      'deliveries.rank',
+      'deliveries.state',
       'deliveries.mailId',
+      'deliveries.keyHash',
+      'deliveries.keyVersion',
       'deliveries.notifiedAt',
+      'deliveries.sentAt',
+      'deliveries.openedAt',
+      'deliveries.revokedAt',
+      'deliveries.error',
       'deliveries.revelationId',
       'revelations.title',
       'revelations.visibility',
       'revelations.revealAt',
       'revelations.timeZone',
       'revelations.createdAt as sealedAt',
-      'revelations.targetEmail',
-      'revelations.targetEmailKey',
+      'revelations.hiddenAt',
       'revelations.authorId',
       'author.pseudo as authorPseudo',
+      'author.email as authorEmail',
       'author.emailKey as authorEmailKey',
+      sql<string>`case deliveries.rank when 'first' then target_email else second_email end`.as(
+        'address',
+      ),
+      sql<string>`case deliveries.rank when 'first' then target_email_key else second_email_key end`.as(
+        'addressKey',
+      ),
+      sql<
+        string | null
+      >`case deliveries.rank when 'first' then second_email_key else target_email_key end`.as(
+        'otherAddressKey',
+      ),
     ])
-    .where((where) =>
-      'id' in by
-        ? where('deliveries.id', '=', by.id)
-        : where('deliveries.revelationId', '=', by.revelationId),
-    )
-    .executeTakeFirst()
-  return row && { ...row, visibility: row.visibility as Visibility }
+    .$castTo<DeliveryFacts>()
 }
 
-export async function findDeliveryByKey(
+/** Where a revelation goes, the first address first. */
+export async function listAddresses(db: Db, revelationId: string): Promise<string[]> {
+  const { targetEmail, secondEmail } = await db
+    .selectFrom('revelations')
+    .select(['targetEmail', 'secondEmail'])
+    .where('id', '=', revelationId)
+    .executeTakeFirstOrThrow()
+  return secondEmail === null ? [targetEmail] : [targetEmail, secondEmail]
+}
+
+/** Where one of the deliveries of a revelation goes. */
+export async function setAddress(
   db: Db,
-  by: { keyHash: Buffer } | { id: string },
-): Promise<{ id: string; revelationId: string } | undefined> {
-  return db
-    .selectFrom('deliveries')
-    .select(['id', 'revelationId'])
-    .where((where) => ('id' in by ? where('id', '=', by.id) : where('keyHash', '=', by.keyHash)))
-    .where('revokedAt', 'is', null)
-    .executeTakeFirst()
+  { revelationId, rank }: Pick<DeliveryFacts, 'revelationId' | 'rank'>,
+  { email, key }: { email: string; key: string },
+): Promise<void> {
+  await db
+    .updateTable('revelations')
+    .set(
+      rank === 'first'
+        ? { targetEmail: email, targetEmailKey: key }
+        : { secondEmail: email, secondEmailKey: key },
+    )
+    .where('id', '=', revelationId)
+    .execute()
 }
 
-export async function setOpened(db: Db, id: string, openedAt: Date): Promise<void> {
+/** As if nothing had happened yet: whoever reads the new address was told nothing and sent nothing. */
+export async function restart(db: Db, id: string): Promise<void> {
   await db
+    .updateTable('deliveries')
+    .set({
+      state: 'planned',
+      mailId: null,
+      error: null,
+      notifiedAt: null,
+      sentAt: null,
+      openedAt: null,
+      revokedAt: null,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The mail that carries it from now on. */
+export async function setCarrier(
+  db: Db,
+  { id, state }: Pick<DeliveryFacts, 'id' | 'state'>,
+  mailId: string,
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ mailId, error: null, revokedAt: null, state: state === 'failed' ? 'queued' : state })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** False when it was opened before. */
+export async function setOpened(db: Db, id: string, openedAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('deliveries')
     .set({ openedAt })
     .where('id', '=', id)
     .where('openedAt', 'is', null)
-    .execute()
-}
-
-/** False when somebody was quicker. */
-export async function setNotified(db: Db, id: string, notifiedAt: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('deliveries')
-    .set({ notifiedAt })
-    .where('id', '=', id)
-    .where('notifiedAt', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** A new addressee was told nothing. */
-export async function clearNotified(db: Db, revelationId: string): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ notifiedAt: null })
-    .where('revelationId', '=', revelationId)
-    .execute()
+export async function setNotified(db: Db, id: string, notifiedAt: Date | null): Promise<void> {
+  await db.updateTable('deliveries').set({ notifiedAt }).where('id', '=', id).execute()
 }
 
-/** The longest due first, each in the hands of this transaction alone. */
-export async function takeDueDeliveries(db: Db, now: Date, limit: number): Promise<string[]> {
-  const due = await db
-    .selectFrom('deliveries')
-    .select('id')
-    .where('state', '=', 'planned')
-    .where('dueAt', '<=', now)
-    .orderBy('dueAt')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  return due.map(({ id }) => id)
-}
-
-export async function setQueued(db: Db, mailIds: ReadonlyMap<string, string>): Promise<void> {
-  await sql`
-    update deliveries set state = 'queued', mail_id = pair.mail_id
-    from unnest(${[...mailIds.keys()]}::uuid[], ${[...mailIds.values()]}::uuid[])
-      as pair (delivery_id, mail_id)
-    where deliveries.id = pair.delivery_id
-  `.execute(db)
-}
-
-/** What became of the mail a delivery names; of any other, nothing is noted. */
-export async function noteOutcome(
+/** What became of the mail it names. A delay says why, and changes nothing else. */
+export async function setOutcome(
   db: Db,
-  mailId: string,
+  id: string,
   outcome:
     | { state: 'sent'; sentAt: Date; error: null }
-    | { state: 'queued' | 'failed'; error: string },
+    | { state: 'failed'; error: string }
+    | { error: string },
 ): Promise<void> {
-  await db.updateTable('deliveries').set(outcome).where('mailId', '=', mailId).execute()
+  await db.updateTable('deliveries').set(outcome).where('id', '=', id).execute()
 }

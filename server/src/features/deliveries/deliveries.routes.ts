@@ -1,17 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { notifyRevelation } from '#contract/deliveries.ts'
+import * as endpoints from '#contract/deliveries.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
 import { limited } from '#server/http/rate-limits.ts'
-import { notifyAddressee } from './deliveries.service.ts'
+import { presentDelivery } from './deliveries.presenter.ts'
+import { notifyAddressees, readdress, resend, revoke } from './delivery-actions.service.ts'
 
 export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
+    const guarded = { config: limited(60, '1 hour'), preValidation: signedIn }
+
     app.route({
-      ...notifyRevelation,
-      config: limited(60, '1 hour'),
-      preValidation: signedIn,
+      ...endpoints.notifyRevelation,
+      ...guarded,
       handler: async (request) => {
         const actor = requireActor(request)
         const { id } = await getEnvelope(
@@ -19,7 +21,35 @@ export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           { actor, deliveryKey: null },
           request.body.revelationId,
         )
-        return { queued: await notifyAddressee(ctx, actor, id) }
+        return { queued: await notifyAddressees(ctx, actor, id) }
+      },
+    })
+
+    app.route({
+      ...endpoints.readdressDelivery,
+      ...guarded,
+      handler: async (request) => {
+        const { address } = request.body
+        const changed = await readdress(ctx, requireActor(request), request.params.id, address)
+        return { delivery: presentDelivery(changed) }
+      },
+    })
+
+    app.route({
+      ...endpoints.resendDelivery,
+      ...guarded,
+      handler: async (request) => {
+        const changed = await resend(ctx, requireActor(request), request.params.id)
+        return { delivery: presentDelivery(changed) }
+      },
+    })
+
+    app.route({
+      ...endpoints.revokeDelivery,
+      ...guarded,
+      handler: async (request) => {
+        const changed = await revoke(ctx, requireActor(request), request.params.id)
+        return { delivery: presentDelivery(changed) }
       },
     })
   }

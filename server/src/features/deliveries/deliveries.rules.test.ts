@@ -8,7 +8,8 @@ const later = new Date('2026-11-20T12:00:01Z')
 const sealed = {
   revealAt: later,
   notifiedAt: null,
-  targetEmailKey: 'dest@exemple.fr',
+  hiddenAt: null,
+  addressKey: 'dest@exemple.fr',
   authorEmailKey: 'auteur@exemple.fr',
 }
 
@@ -16,6 +17,7 @@ test.each([
   ['a sealed one is announced', {}, true],
   ['one already announced is not', { notifiedAt: now }, false],
   ['one that opens at this instant is not', { revealAt: now }, false],
+  ['one that is hidden is not', { hiddenAt: now }, false],
   ['one to oneself is not', { authorEmailKey: 'dest@exemple.fr' }, false],
 ])('%s', (_name, changes, expected) => {
   expect(shouldNotify({ ...sealed, ...changes }, now)).toBe(expected)

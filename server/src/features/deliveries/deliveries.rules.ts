@@ -1,19 +1,48 @@
 import type { Failure } from '#server/features/mails/mails.rules.ts'
+import type { DeliveryFacts } from './deliveries.repository.ts'
 
-interface Notice {
-  revealAt: Date
-  notifiedAt: Date | null
-  targetEmailKey: string
-  authorEmailKey: string
+/** The page of a revelation, as mails link to it. */
+export function pageOf(
+  { http }: { http: { publicUrl: string } },
+  { revelationId }: Pick<DeliveryFacts, 'revelationId'>,
+): string {
+  return `${http.publicUrl}/revelation/${revelationId}`
 }
 
-/** Once, before the instant, and never to oneself. */
-export function shouldNotify(delivery: Notice, now: Date): boolean {
+export function isRevealed({ revealAt }: Pick<DeliveryFacts, 'revealAt'>, now: Date): boolean {
+  return revealAt.getTime() <= now.getTime()
+}
+
+/** Once, before the instant, and never to oneself, nor about what is hidden. */
+export function shouldNotify(
+  delivery: Pick<
+    DeliveryFacts,
+    'revealAt' | 'notifiedAt' | 'hiddenAt' | 'addressKey' | 'authorEmailKey'
+  >,
+  now: Date,
+): boolean {
   return (
     delivery.notifiedAt === null &&
+    delivery.hiddenAt === null &&
     now.getTime() < delivery.revealAt.getTime() &&
-    delivery.targetEmailKey !== delivery.authorEmailKey
+    delivery.addressKey !== delivery.authorEmailKey
   )
+}
+
+type Progress = Pick<DeliveryFacts, 'state' | 'sentAt' | 'openedAt' | 'revokedAt'>
+
+/** Until it was delivered; one that came back was not. */
+export function canReaddress({ state, openedAt }: Progress): boolean {
+  return state !== 'sent' && openedAt === null
+}
+
+/** Once it left, or could not. */
+export function canResend({ state }: Progress): boolean {
+  return state === 'sent' || state === 'failed'
+}
+
+export function canRevoke({ sentAt, revokedAt }: Progress): boolean {
+  return sentAt !== null && revokedAt === null
 }
 
 const REASONS: Record<Failure, string> = {
@@ -29,4 +58,11 @@ const REASONS: Record<Failure, string> = {
 export function reasonInWords(failure: Failure, isLast: boolean): string {
   if (failure === 'bad_address' || failure === 'suppressed') return REASONS[failure]
   return `${REASONS[failure]} ${isLast ? 'Trois jours d’essais n’y ont rien changé.' : 'Un nouvel essai suivra.'}`
+}
+
+const MESSAGE_ID = /^<?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@[^@\s]+>?$/
+
+/** The mail a Message-ID of ours names. */
+export function mailIdOf(messageId: string): string | undefined {
+  return MESSAGE_ID.exec(messageId.trim())?.[1]
 }

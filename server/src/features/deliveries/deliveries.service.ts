@@ -1,134 +1,143 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { AppError, notFound } from '#server/errors.ts'
-import type { Actor } from '#server/features/auth/auth.session.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import {
-  clearNotified,
-  type Delivery,
-  findDeliveryByKey,
-  findDeliveryFacts,
+  type DeliveryFacts,
+  deleteDelivery,
   insertDelivery,
-  listDeliveries,
-  replanDelivery,
+  lockDeliveriesOf,
+  type Rank,
+  replanDeliveries,
   setNotified,
   setOpened,
-  setQueued,
-  takeDueDeliveries,
 } from './deliveries.repository.ts'
-import { shouldNotify } from './deliveries.rules.ts'
+import { type Delivery, listDeliveries, noteStep } from './journal.repository.ts'
+import { findDeliveryByKey, isKeyRevokedFor, replaceKey } from './keys.repository.ts'
+import { deliveryOfKeyName, keyNameOf } from './personal-keys.rules.ts'
 
-export type { Delivery }
-
-const BATCH_SIZE = 100
+export type { Delivery, Rank }
 
 interface Plan {
   revelationId: string
   dueAt: Date
+  hasSecond: boolean
+}
+
+/** Who holds a living key of a delivery. `keyName` goes with it: the next key has another. */
+export interface KeyHolder {
+  keyName: string
+  deliveryId: string
+  rank: Rank
+  revelationId: string
 }
 
 /**
- * The key in the link of the delivery mail, always the same so that a mail sent twice carries the same link.
- * Nothing but its hash is kept.
+ * The key in the link of the delivery mail, always the same so that a mail sent twice carries the same link, until it
+ * is revoked. Nothing but its hash is kept.
  */
-export function personalKeyFor(ctx: AppContext, deliveryId: string): string {
+export function personalKeyFor(ctx: AppContext, deliveryId: string, version = 1): string {
   const secret = ctx.keyring.secretFor('delivery-links')
-  return createHmac('sha256', secret).update(deliveryId).digest('base64url')
+  return createHmac('sha256', secret).update(keyNameOf(deliveryId, version)).digest('base64url')
 }
 
 function hashOfKey(personalKey: string): Buffer {
   return createHash('sha256').update(personalKey).digest()
 }
 
-/** To be called in the transaction that creates the revelation. */
-export async function planDelivery(tx: AppContext, { revelationId, dueAt }: Plan): Promise<void> {
+/** To be called in the transaction that creates the revelation; its author is told that it is sealed. */
+export async function planDeliveries(
+  tx: AppContext,
+  { authorId, ...plan }: Plan & { authorId: string },
+): Promise<void> {
+  await planDelivery(tx, 'first', plan)
+  if (plan.hasSecond) await planDelivery(tx, 'second', plan)
+  const { revelationId } = plan
+  await queueMails(tx, 'sealed', [{ subjectId: revelationId, recipientId: authorId }])
+}
+
+async function planDelivery(
+  tx: AppContext,
+  rank: Rank,
+  { revelationId, dueAt }: Omit<Plan, 'hasSecond'>,
+): Promise<void> {
   const id = randomUUID()
   const keyHash = hashOfKey(personalKeyFor(tx, id))
-  await insertDelivery(tx.db, { id, revelationId, dueAt, keyHash })
+  await insertDelivery(tx.db, { id, revelationId, rank, dueAt, keyHash })
+  await noteStep(tx.db, id, { step: 'planned', at: tx.now() })
 }
 
 /**
- * To be called in the transaction that changes the date or the address; a delivery that left stays as it is. A new
- * addressee was told nothing yet: they may be, and until then see nothing.
+ * To be called in the transaction that changes the date or an address, before the instant. A new addressee was told
+ * nothing yet: they may be, and until then see nothing.
  */
-export async function moveDelivery(
+export async function moveDeliveries(
   tx: AppContext,
-  { revelationId, dueAt, isNewAddressee }: Plan & { isNewAddressee: boolean },
+  { isNew, ...plan }: Plan & { isNew: Record<Rank, boolean> },
 ): Promise<void> {
-  await replanDelivery(tx.db, revelationId, dueAt)
-  if (isNewAddressee) await clearNotified(tx.db, revelationId)
+  const deliveries = await lockDeliveriesOf(tx.db, plan.revelationId)
+  await replanDeliveries(tx.db, plan.revelationId, plan.dueAt)
+  const at = tx.now()
+  for (const { id, rank } of deliveries) {
+    if (rank === 'second' && !plan.hasSecond) await deleteDelivery(tx.db, id)
+    else if (isNew[rank]) {
+      await setNotified(tx.db, id, null)
+      await noteStep(tx.db, id, { step: 'readdressed', at })
+    }
+  }
+  const hadSecond = deliveries.some(({ rank }) => rank === 'second')
+  if (plan.hasSecond && !hadSecond) await planDelivery(tx, 'second', plan)
 }
 
-/** The journals of these revelations' deliveries, by revelation. */
+/** The deliveries of these revelations with their journals, by revelation; the first address first. */
 export async function getDeliveries(
   ctx: AppContext,
   revelationIds: readonly string[],
-): Promise<Map<string, Delivery>> {
-  const deliveries = await listDeliveries(ctx.db, revelationIds)
-  return new Map(deliveries.map((delivery) => [delivery.revelationId, delivery]))
+): Promise<Map<string, Delivery[]>> {
+  if (revelationIds.length === 0) return new Map()
+  const deliveries = await listDeliveries(ctx.db, { revelationIds })
+  return Map.groupBy(deliveries, ({ revelationId }) => revelationId)
 }
 
 /** Whose living key this is; a revoked one is nobody's. It says nothing about the instant. */
 export async function findKeyHolder(
   ctx: AppContext,
   rawKey: string,
-): Promise<{ deliveryId: string; revelationId: string } | undefined> {
-  const delivery = await findDeliveryByKey(ctx.db, { keyHash: hashOfKey(rawKey) })
-  return delivery && { deliveryId: delivery.id, revelationId: delivery.revelationId }
+): Promise<KeyHolder | undefined> {
+  const row = await findDeliveryByKey(ctx.db, { keyHash: hashOfKey(rawKey) })
+  return row && { ...row, deliveryId: row.id, keyName: keyNameOf(row.id, row.keyVersion) }
 }
 
-/** The revelation whose key this delivery carries, as long as it is not revoked. */
-export async function isKeyHolderAlive(
+/** The same by the name a media ticket remembers, as long as this very key was not revoked. */
+export async function findKeyHolderByName(
   ctx: AppContext,
-  deliveryId: string,
-): Promise<string | undefined> {
-  const delivery = await findDeliveryByKey(ctx.db, { id: deliveryId })
-  return delivery?.revelationId
+  keyName: string,
+): Promise<KeyHolder | undefined> {
+  const row = await findDeliveryByKey(ctx.db, { id: deliveryOfKeyName(keyName) })
+  if (!row || keyNameOf(row.id, row.keyVersion) !== keyName) return undefined
+  return { ...row, deliveryId: row.id, keyName }
+}
+
+/** Whether this key opened this revelation once, and was revoked. */
+export async function isRevokedKey(
+  ctx: AppContext,
+  rawKey: string,
+  revelationId: string,
+): Promise<boolean> {
+  return isKeyRevokedFor(ctx.db, hashOfKey(rawKey), revelationId)
+}
+
+/** Makes the key a delivery has open nothing any more. */
+export async function revokeKey(tx: AppContext, delivery: DeliveryFacts): Promise<void> {
+  const keyVersion = delivery.keyVersion + 1
+  const keyHash = hashOfKey(personalKeyFor(tx, delivery.id, keyVersion))
+  await replaceKey(tx.db, delivery, { keyVersion, keyHash }, tx.now())
 }
 
 /** « Ouvert »: the first time the letter is read with its key. */
 export async function recordOpening(ctx: AppContext, deliveryId: string): Promise<void> {
-  await setOpened(ctx.db, deliveryId, ctx.now())
-}
-
-/** Queues the mail of every delivery whose instant has come, a batch per transaction; returns how many. */
-export async function queueDueDeliveries(ctx: AppContext): Promise<number> {
-  let total = 0
-  while (!ctx.stopping.aborted) {
-    const queued = await inTransaction(ctx, queueBatch)
-    total += queued
-    if (queued < BATCH_SIZE) break
-  }
-  return total
-}
-
-async function queueBatch(tx: AppContext): Promise<number> {
-  const due = await takeDueDeliveries(tx.db, tx.now(), BATCH_SIZE)
-  const mailIds = await queueMails(
-    tx,
-    'delivery',
-    due.map((subjectId) => ({ subjectId })),
-  )
-  await setQueued(tx.db, new Map(due.map((id, index) => [id, mailIds[index] ?? ''])))
-  return due.length
-}
-
-/**
- * Queues the notice to the addressee; false when there is nothing to tell: already told, already revealed, or
- * the addressee is the author. `forbidden` to anyone but the author.
- */
-export async function notifyAddressee(
-  ctx: AppContext,
-  actor: Actor,
-  revelationId: string,
-): Promise<boolean> {
-  return inTransaction(ctx, async (tx) => {
-    const facts = await findDeliveryFacts(tx.db, { revelationId })
-    if (!facts) throw notFound()
-    if (facts.authorId !== actor.userId) throw new AppError('forbidden')
-    if (!shouldNotify(facts, tx.now())) return false
-    if (!(await setNotified(tx.db, facts.id, tx.now()))) return false
-    await queueMails(tx, 'notice', [{ subjectId: facts.id }])
-    return true
+  await inTransaction(ctx, async (tx) => {
+    const at = tx.now()
+    if (await setOpened(tx.db, deliveryId, at))
+      await noteStep(tx.db, deliveryId, { step: 'opened', at })
   })
 }

@@ -4,11 +4,11 @@ import { A_DAY_MS, createRevelation } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import {
   findKeyHolder,
+  findKeyHolderByName,
   getDeliveries,
-  isKeyHolderAlive,
-  moveDelivery,
-  queueDueDeliveries,
+  moveDeliveries,
 } from './deliveries.service.ts'
+import { queueDueDeliveries } from './due-deliveries.service.ts'
 
 const CANARY = 'pamplemousse-canari'
 
@@ -125,7 +125,12 @@ describe('at its instant', () => {
     const dueAt = new Date(queuedAt.getTime() + A_DAY_MS)
     await queueDueDeliveries({ ...server.ctx, now: () => queuedAt })
     await inTransaction(server.ctx, (tx) =>
-      moveDelivery(tx, { revelationId: id, dueAt, isNewAddressee: false }),
+      moveDeliveries(tx, {
+        revelationId: id,
+        dueAt,
+        hasSecond: false,
+        isNew: { first: false, second: false },
+      }),
     )
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
@@ -162,7 +167,8 @@ describe('the personal key', () => {
     const holder = await findKeyHolder(server.ctx, key)
     expect(holder?.revelationId).toBe(id)
     const deliveryId = holder?.deliveryId ?? ''
-    expect(await isKeyHolderAlive(server.ctx, deliveryId)).toBe(id)
+    const keyName = holder?.keyName ?? ''
+    expect((await findKeyHolderByName(server.ctx, keyName))?.revelationId).toBe(id)
     const row = await server.ctx.db
       .selectFrom('deliveries')
       .selectAll()
@@ -177,7 +183,7 @@ describe('the personal key', () => {
       .where('id', '=', deliveryId)
       .execute()
     expect(await findKeyHolder(server.ctx, key)).toBeUndefined()
-    expect(await isKeyHolderAlive(server.ctx, deliveryId)).toBeUndefined()
+    expect(await findKeyHolderByName(server.ctx, keyName)).toBeUndefined()
   })
 
   test.each(['', 'x', '\u0000', 'é'.repeat(100)])('%j is nobody’s', async (key) => {
@@ -265,5 +271,5 @@ test('no mail holds a word of the letter, and the journal is the author’s alon
   }
   const seen = await server.call('GET', `/api/revelations/${id}`)
   expect(seen.body.revelation.delivery).toBeUndefined()
-  expect((await getDeliveries(server.ctx, [id])).get(id)?.state).toBe('sent')
+  expect((await getDeliveries(server.ctx, [id])).get(id)?.[0]?.state).toBe('sent')
 })

@@ -8,7 +8,7 @@ import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
 import { startTestSmtp, type TestSmtp } from '#test/mailbox.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { queueDueDeliveries } from './deliveries.service.ts'
+import { queueDueDeliveries } from './due-deliveries.service.ts'
 
 const handleSendMail = handlers.find(({ job }) => job === sendMail)?.handle as (
   ctx: AppContext,

@@ -1,14 +1,14 @@
 import type { AppContext } from '#server/context.ts'
-import type {
-  ComposedMail,
-  MailOutcome,
-  MailTemplate,
-} from '#server/features/mails/mails.service.ts'
+import type { MailOutcome, MailTemplate } from '#server/features/mails/mails.service.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
+import { authorMails } from './author-mails.worker.ts'
 import { deliveryEmail, noticeEmail } from './deliveries.emails.ts'
-import { type DeliveryFacts, findDeliveryFacts, noteOutcome } from './deliveries.repository.ts'
-import { reasonInWords } from './deliveries.rules.ts'
-import { personalKeyFor, queueDueDeliveries } from './deliveries.service.ts'
+import { findDeliveryFacts } from './deliveries.repository.ts'
+import { isRevealed, pageOf, reasonInWords } from './deliveries.rules.ts'
+import { personalKeyFor } from './deliveries.service.ts'
+import { noteDelayed, noteFailed, noteSent } from './delivery-outcomes.service.ts'
+import { setPlanned } from './due-deliveries.repository.ts'
+import { queueDueDeliveries } from './due-deliveries.service.ts'
 
 export const dueDeliveriesSchedule = {
   name: 'queue-due-deliveries',
@@ -16,46 +16,39 @@ export const dueDeliveriesSchedule = {
   run: queueDueDeliveries,
 }
 
-function pageOf(tx: AppContext, { revelationId }: DeliveryFacts): string {
-  return `${tx.config.http.publicUrl}/revelation/${revelationId}`
-}
-
-function isRevealed(tx: AppContext, { revealAt }: DeliveryFacts): boolean {
-  return revealAt.getTime() <= tx.now().getTime()
-}
-
 /** Nothing to say any more: deleted, moved to another date, or carried by another mail. */
-async function composeDelivery(
-  tx: AppContext,
-  mail: QueuedMail,
-): Promise<ComposedMail | undefined> {
+const composeDelivery: MailTemplate['compose'] = async (tx, mail) => {
   const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
-  if (!facts || facts.mailId !== mail.id || !isRevealed(tx, facts)) return undefined
-  const personalLink = `${pageOf(tx, facts)}#cle=${personalKeyFor(tx, facts.id)}`
-  return deliveryEmail(facts, { personalLink })
+  if (facts?.mailId !== mail.id || !isRevealed(facts, tx.now())) return undefined
+  if (facts.hiddenAt !== null) {
+    await setPlanned(tx.db, facts.id)
+    return undefined
+  }
+  const key = personalKeyFor(tx, facts.id, facts.keyVersion)
+  return deliveryEmail(facts, { personalLink: `${pageOf(tx.config, facts)}#cle=${key}` })
 }
 
 async function noteDelivery(tx: AppContext, mail: QueuedMail, outcome: MailOutcome): Promise<void> {
-  if (outcome.state === 'sent') {
-    await noteOutcome(tx.db, mail.id, { state: 'sent', sentAt: outcome.at, error: null })
-    return
-  }
+  const facts = await findDeliveryFacts(tx.db, { mailId: mail.id })
+  if (!facts) return
+  if (outcome.state === 'sent') return noteSent(tx, facts, outcome.at)
   const isLast = outcome.state === 'failed'
-  await noteOutcome(tx.db, mail.id, {
-    state: isLast ? 'failed' : 'queued',
-    error: reasonInWords(outcome.failure, isLast),
-  })
+  const reason = reasonInWords(outcome.failure, isLast)
+  if (isLast) await noteFailed(tx, facts, reason)
+  else await noteDelayed(tx, facts, reason)
 }
 
-async function composeNotice(tx: AppContext, mail: QueuedMail): Promise<ComposedMail | undefined> {
+const composeNotice: MailTemplate['compose'] = async (tx, mail) => {
   const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
+  if (!facts?.notifiedAt || isRevealed(facts, tx.now()) || facts.hiddenAt !== null) return undefined
   // Another addressee since: this notice was for nobody any more.
-  if (!facts || isRevealed(tx, facts) || facts.notifiedAt === null) return undefined
-  const publicPage = facts.visibility === 'public' ? pageOf(tx, facts) : undefined
+  if (mail.createdAt.getTime() < facts.notifiedAt.getTime()) return undefined
+  const publicPage = facts.visibility === 'public' ? pageOf(tx.config, facts) : undefined
   return noticeEmail(facts, { publicPage })
 }
 
 export const deliveryMails: readonly MailTemplate[] = [
   { name: 'delivery', compose: composeDelivery, noteOutcome: noteDelivery },
   { name: 'notice', compose: composeNotice },
+  ...authorMails,
 ]

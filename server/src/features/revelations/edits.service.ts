@@ -3,7 +3,8 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
 import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { moveDelivery } from '#server/features/deliveries/deliveries.service.ts'
+import { moveDeliveries, type Rank } from '#server/features/deliveries/deliveries.service.ts'
+import { requireAddresseeRoom } from '#server/features/mails/addressees.service.ts'
 import {
   claimMedia,
   isSameMedia,
@@ -12,6 +13,7 @@ import {
 } from '#server/features/media/media.service.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import { secondAddress } from './addresses.service.ts'
 import { openTexts, sealLetter } from './letters.service.ts'
 import { resolveMovedRevealDate } from './reveal-dates.rules.ts'
 import { appendSeal, type EnvelopeRow, updateRevelation } from './revelations.repository.ts'
@@ -72,6 +74,7 @@ function changesFrozenPart(
     changes(input.title, envelope.title) ||
     changes(input.content, current.content) ||
     changes(input.target_email, envelope.targetEmail) ||
+    changes(input.second_email, envelope.secondEmail) ||
     changes(input.teaser_start, envelope.teaserStart) ||
     changes(input.teaser_end, envelope.teaserEnd) ||
     'refusal' in date ||
@@ -121,6 +124,11 @@ async function reseal(
   const sealed = isNewVersion ? sealLetter(tx, facts) : undefined
   const version = envelope.version + (sealed ? 1 : 0)
   const targetEmail = input.target_email ?? envelope.targetEmail
+  const second = secondAddress(
+    targetEmail,
+    input.second_email === undefined ? envelope.secondEmail : input.second_email,
+  )
+  const isNew = await changeAddresses(tx, actor, envelope, { targetEmail, second })
   const visibility = visibilityOf(input) ?? envelope.visibility
   await updateRevelation(tx.db, id, {
     ...sealed,
@@ -131,6 +139,8 @@ async function reseal(
     ...(visibility === 'public' ? { wasPublic: true } : {}),
     targetEmail,
     targetEmailKey: emailKeyOf(targetEmail),
+    secondEmail: second.email,
+    secondEmailKey: second.key,
     revealAt: date.revealAt,
     timeZone: date.timeZone,
     mediaId: file.mediaId,
@@ -140,15 +150,34 @@ async function reseal(
     updatedAt: now,
   })
   if (file.releasedId) await releaseMedia(tx, file.releasedId)
-  await moveDelivery(tx, {
+  await moveDeliveries(tx, {
     revelationId: id,
     dueAt: date.revealAt,
-    isNewAddressee: emailKeyOf(targetEmail) !== envelope.targetEmailKey,
+    hasSecond: second.email !== null,
+    isNew,
   })
   if (sealed) {
     const { commitment } = sealed
     await appendSeal(tx.db, { revelationId: id, version, kind: 'edit', commitment, sealedAt: now })
   }
+}
+
+/** Which addresses are others than before; writing to them counts. */
+async function changeAddresses(
+  tx: AppContext,
+  actor: Actor,
+  envelope: EnvelopeRow,
+  now: { targetEmail: string; second: ReturnType<typeof secondAddress> },
+): Promise<Record<Rank, boolean>> {
+  const isNew = {
+    first: emailKeyOf(now.targetEmail) !== envelope.targetEmailKey,
+    second: now.second.key !== null && now.second.key !== envelope.secondEmailKey,
+  }
+  await requireAddresseeRoom(tx, actor, [
+    ...(isNew.first ? [now.targetEmail] : []),
+    ...(isNew.second && now.second.email !== null ? [now.second.email] : []),
+  ])
+  return isNew
 }
 
 /** The file after the edit: kept, taken away or replaced; with the teaser asked for, if it is a video. */

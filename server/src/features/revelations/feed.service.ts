@@ -21,7 +21,7 @@ import { presentRevelation } from './revelations.presenter.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
 import { mayKnowOf, mayRead } from './revelations.rules.ts'
 import type { SeenRevelation } from './sightings.service.ts'
-import { isAddressee } from './viewers.service.ts'
+import { addressedTo } from './viewers.service.ts'
 
 /** The public part of a page of the feed. */
 export interface PublicPart {
@@ -116,7 +116,7 @@ async function inJsonFor(
     ({ envelope, json }) =>
       json === undefined ||
       hasReacted.has(envelope.id) ||
-      isAddressee(actor, envelope) ||
+      isForThem(actor, envelope) ||
       envelope.authorId === actor.userId,
   )
   const envelopes = apart.map(({ envelope }) => envelope)
@@ -126,11 +126,16 @@ async function inJsonFor(
   return shown.flatMap(({ envelope, json, hasLetter }) => {
     if (isApart.has(envelope.id)) return jsonOf.get(envelope.id) ?? []
     const relationship = tieInList(viewer, envelope.authorId)
-    const tie = { isAuthor: false, relationship, isAddressee: false }
+    const tie = { isAuthor: false, relationship, isAddressee: false, isSecondAddressee: false }
     // Made for anybody: the gate is asked for this very person all the same.
     const rule = hasLetter ? mayRead : mayKnowOf
     return json !== undefined && rule(tie, envelope, now) ? json : []
   })
+}
+
+function isForThem(actor: Actor, envelope: EnvelopeRow): boolean {
+  const { isAddressee, isSecondAddressee } = addressedTo(actor, envelope)
+  return isAddressee || isSecondAddressee
 }
 
 async function readPublicPart(

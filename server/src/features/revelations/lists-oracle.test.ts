@@ -151,7 +151,13 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
   function isListed(item: Known): boolean {
     const isAuthor = item.authorId === me
     const relationship = me ? ties.get(`${me}/${item.authorId}`) : undefined
-    if (!mayKnowOf({ isAuthor, relationship, isAddressee: false }, withNotice(item), now))
+    if (
+      !mayKnowOf(
+        { isAuthor, relationship, isAddressee: false, isSecondAddressee: false },
+        withNotice(item),
+        now,
+      )
+    )
       return false
     const isRevealed = item.revealAt <= now
     if (of !== undefined && !isOwnList) {
@@ -192,7 +198,7 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
 }
 
 function withNotice(item: Known) {
-  return { ...item, isAddresseeNotified: false, hiddenAt: null }
+  return { ...item, isAddresseeNotified: false, isSecondNotified: false, hiddenAt: null }
 }
 
 async function answered({ viewer, ofUser, query, limit }: Question) {

@@ -21,7 +21,7 @@ import type { EnvelopeRow } from './revelations.repository.ts'
 import { mayKnowOf, type Tie } from './revelations.rules.ts'
 import { phraseOf, search } from './search.service.ts'
 import { type SeenRevelation, surroundings } from './sightings.service.ts'
-import { holderOf, isAddressee } from './viewers.service.ts'
+import { addressedTo, holderOf } from './viewers.service.ts'
 
 export interface RevelationList {
   seen: SeenRevelation[]
@@ -102,7 +102,7 @@ function listTie(actor: Actor | null, viewer: ListViewer, envelope: EnvelopeRow)
   return {
     isAuthor: actor?.userId === envelope.authorId,
     relationship: tieInList(viewer, envelope.authorId),
-    isAddressee: isAddressee(actor, envelope),
+    ...addressedTo(actor, envelope),
   }
 }
 

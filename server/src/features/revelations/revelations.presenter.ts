@@ -1,4 +1,5 @@
 import type { OwnRevelation, Revelation } from '#contract/revelations.ts'
+import { presentDelivery } from '#server/features/deliveries/deliveries.presenter.ts'
 import { isRevealed, maskEmail } from './revelations.rules.ts'
 import type { SeenRevelation } from './sightings.service.ts'
 
@@ -61,32 +62,17 @@ function presentLetter({ letter }: SeenRevelation) {
 
 function presentOwn({ envelope, letter, own }: SeenRevelation): Partial<OwnRevelation> {
   if (!own) return {}
-  const { delivery, processing } = own
+  const { deliveries, processing } = own
+  const [first, second] = deliveries
+  if (!first) return {}
   return {
     video_edit_url:
       envelope.fileType === 'video' && letter?.file ? editingUrl(envelope.id, letter.file) : null,
     processing_status: processing?.status ?? 'none',
     processing_progress: processing?.progress ?? 0,
     processing_error: processing?.error ?? null,
-    delivery: {
-      id: delivery.id,
-      rank: 'first',
-      address: envelope.targetEmail,
-      state: delivery.openedAt
-        ? 'opened'
-        : delivery.state === 'queued'
-          ? 'planned'
-          : delivery.state,
-      due_at: delivery.dueAt.toISOString(),
-      sent_at: delivery.sentAt?.toISOString() ?? null,
-      opened_at: delivery.openedAt?.toISOString() ?? null,
-      error: delivery.error,
-      notified_at: delivery.notifiedAt?.toISOString() ?? null,
-      revoked_at: null,
-      journal: [],
-      can: { resend: false, readdress: false, revoke: false },
-    },
-    second_delivery: null,
+    delivery: presentDelivery(first),
+    second_delivery: second ? presentDelivery(second) : null,
     is_suspended: envelope.hiddenAt !== null,
   }
 }

@@ -15,6 +15,8 @@ export interface EnvelopeRow {
   visibility: Visibility
   targetEmail: string
   targetEmailKey: string
+  secondEmail: string | null
+  secondEmailKey: string | null
   revealAt: Date
   timeZone: string
   mediaId: string | null
@@ -29,6 +31,7 @@ export interface EnvelopeRow {
   createdAt: Date
   updatedAt: Date
   isAddresseeNotified: boolean
+  isSecondNotified: boolean
   hiddenAt: Date | null
 }
 
@@ -37,7 +40,7 @@ export type SealedLetter = Pick<
   'id' | 'commitment' | 'wrappedKey' | 'sealedContent' | 'sealedOpening'
 >
 
-/** Envelopes, joined with their author and whether the addressee was told. */
+/** Envelopes, joined with their author and whether each addressee was told. */
 export function selectEnvelopes(db: Db) {
   return (
     db
@@ -57,9 +60,11 @@ export function selectEnvelopes(db: Db) {
         (query) =>
           query
             .selectFrom('deliveries')
-            .select('notifiedAt')
+            .select([
+              sql<boolean>`bool_or(rank = 'first' and notified_at is not null)`.as('isFirstTold'),
+              sql<boolean>`bool_or(rank = 'second' and notified_at is not null)`.as('isSecondTold'),
+            ])
             .whereRef('deliveries.revelationId', '=', 'revelations.id')
-            .limit(1)
             .as('delivery'),
         (join) => join.onTrue(),
       )
@@ -73,6 +78,8 @@ export function selectEnvelopes(db: Db) {
         'revelations.visibility',
         'revelations.targetEmail',
         'revelations.targetEmailKey',
+        'revelations.secondEmail',
+        'revelations.secondEmailKey',
         'revelations.revealAt',
         'revelations.timeZone',
         'revelations.mediaId',
@@ -88,7 +95,10 @@ export function selectEnvelopes(db: Db) {
         'revelations.updatedAt',
         'revelations.hiddenAt',
       ])
-      .select((select) => select('delivery.notifiedAt', 'is not', null).as('isAddresseeNotified'))
+      .select([
+        sql<boolean>`coalesce(is_first_told, false)`.as('isAddresseeNotified'),
+        sql<boolean>`coalesce(is_second_told, false)`.as('isSecondNotified'),
+      ])
       .$castTo<EnvelopeRow>()
   )
 }

@@ -12,12 +12,18 @@ import {
 
 const INSTANT = new Date('2027-01-01T00:00:00Z')
 const BEFORE = new Date(INSTANT.getTime() - 1)
-const STRANGER: Tie = { isAuthor: false, relationship: undefined, isAddressee: false }
+const STRANGER: Tie = {
+  isAuthor: false,
+  relationship: undefined,
+  isAddressee: false,
+  isSecondAddressee: false,
+}
 const VIEWERS = {
   stranger: STRANGER,
   friend: { ...STRANGER, relationship: 'friend' },
   family: { ...STRANGER, relationship: 'family' },
   addressee: { ...STRANGER, isAddressee: true },
+  secondAddressee: { ...STRANGER, isSecondAddressee: true },
   author: { ...STRANGER, isAuthor: true },
 } satisfies Record<string, Tie>
 
@@ -27,6 +33,7 @@ const TABLE: Record<keyof typeof VIEWERS, Record<Visibility, string>> = {
   friend: { public: 'E|L', friends: 'E|L', family: '-|-', private: '-|-' },
   family: { public: 'E|L', friends: 'E|L', family: 'E|L', private: '-|-' },
   addressee: { public: 'E|L', friends: '-|L', family: '-|L', private: '-|L' },
+  secondAddressee: { public: 'E|L', friends: '-|L', family: '-|L', private: '-|L' },
   author: { public: 'L|L', friends: 'L|L', family: 'L|L', private: 'L|L' },
 }
 const TOLD_ADDRESSEE = { public: 'E|L', friends: 'E|L', family: 'E|L', private: '-|L' }
@@ -37,7 +44,14 @@ function seen(
   isAddresseeNotified: boolean,
   hiddenAt: Date | null = null,
 ): string {
-  const revelation = { visibility, revealAt: INSTANT, isAddresseeNotified, hiddenAt }
+  const isSecondNotified = isAddresseeNotified
+  const revelation = {
+    visibility,
+    revealAt: INSTANT,
+    isAddresseeNotified,
+    isSecondNotified,
+    hiddenAt,
+  }
   return [BEFORE, INSTANT]
     .map((now) =>
       mayRead(tie, revelation, now) ? 'L' : mayKnowOf(tie, revelation, now) ? 'E' : '-',
@@ -53,7 +67,9 @@ describe('the access table', () => {
   )
   it.each(cells)('$viewer, $visibility, addressee told: $told', ({ viewer, visibility, told }) => {
     const expected =
-      viewer === 'addressee' && told ? TOLD_ADDRESSEE[visibility] : TABLE[viewer][visibility]
+      viewer.toLowerCase().endsWith('addressee') && told
+        ? TOLD_ADDRESSEE[visibility]
+        : TABLE[viewer][visibility]
     expect(seen(VIEWERS[viewer], visibility, told)).toBe(expected)
   })
   it.each(cells)(
@@ -63,6 +79,22 @@ describe('the access table', () => {
       expect(seen(VIEWERS[viewer], visibility, told, BEFORE)).toBe(expected)
     },
   )
+})
+
+it.each([
+  ['first', 'addressee', true],
+  ['first', 'secondAddressee', false],
+  ['second', 'addressee', false],
+  ['second', 'secondAddressee', true],
+] as const)('the %s address told, before the instant %s knows: %s', (told, viewer, isKnown) => {
+  const revelation = {
+    visibility: 'friends' as const,
+    revealAt: INSTANT,
+    isAddresseeNotified: told === 'first',
+    isSecondNotified: told === 'second',
+    hiddenAt: null,
+  }
+  expect(mayKnowOf(VIEWERS[viewer], revelation, BEFORE)).toBe(isKnown)
 })
 
 it('reveals at the instant, to the millisecond', () => {

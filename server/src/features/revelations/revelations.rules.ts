@@ -7,13 +7,16 @@ export interface Tie {
   relationship: PersonTie | undefined
   /** By a verified address or the personal key of the delivery. */
   isAddressee: boolean
+  /** The same of the second address, who is told apart and is never shown the first. */
+  isSecondAddressee: boolean
 }
 
 interface Sealed {
   visibility: Visibility
   revealAt: Date
-  /** Whether its author chose to tell the addressee before the instant. */
+  /** Whether its author chose to tell the addressee before the instant; a second one is told apart. */
   isAddresseeNotified: boolean
+  isSecondNotified: boolean
   /** When operators took it out of sight. */
   hiddenAt: Date | null
 }
@@ -33,9 +36,12 @@ export function mayKnowOf(tie: Tie, revelation: Sealed, now: Date): boolean {
   if (tie.relationship === 'family' && visibility !== 'private') return true
   if (tie.relationship === 'friend' && visibility === 'friends') return true
   // A block hides what its author shows, not what was sealed for this very person.
-  if (!tie.isAddressee) return false
+  if (!tie.isAddressee && !tie.isSecondAddressee) return false
   if (isRevealed(revelation, now)) return true
-  return revelation.isAddresseeNotified && revelation.visibility !== 'private'
+  const isTold =
+    (tie.isAddressee && revelation.isAddresseeNotified) ||
+    (tie.isSecondAddressee && revelation.isSecondNotified)
+  return isTold && visibility !== 'private'
 }
 
 /** Whether the viewer may read the letter: its author always, others once it is revealed to them. */

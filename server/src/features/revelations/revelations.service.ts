@@ -5,13 +5,20 @@ import { AppError, fieldError, notFound } from '#server/errors.ts'
 import { emailKeyOf, networkOf } from '#server/features/auth/auth.rules.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { planDelivery, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
+import {
+  isRevokedKey,
+  planDeliveries,
+  recordOpening,
+} from '#server/features/deliveries/deliveries.service.ts'
+import { requireAddresseeRoom } from '#server/features/mails/addressees.service.ts'
 import { claimMedia, releaseMedia, requestTeaser } from '#server/features/media/media.service.ts'
 import { requireTicket } from '#server/features/media/media-tickets.service.ts'
+import { tellTiesOfSealing } from '#server/features/notifications/telling.service.ts'
 import { recordWithdrawal } from '#server/features/profiles/people.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
+import { addressesOf, secondAddress } from './addresses.service.ts'
 import { openLetters, rightToRead, sealLetter } from './letters.service.ts'
 import { resolveNewRevealDate } from './reveal-dates.rules.ts'
 import {
@@ -25,7 +32,7 @@ import {
   insertView,
   lockEnvelope,
 } from './revelations.repository.ts'
-import { mayKnowOf, type Tie, visibilityOf } from './revelations.rules.ts'
+import { mayKnowOf, mayRead, type Tie, visibilityOf } from './revelations.rules.ts'
 import { type SeenRevelation, surroundings } from './sightings.service.ts'
 import { holderOf, keyHolderOf, tieTo, type Viewer } from './viewers.service.ts'
 
@@ -37,8 +44,20 @@ async function requireKnown(
   const envelope = await findEnvelope(ctx.db, id)
   if (!envelope) throw notFound()
   const tie = await tieTo(ctx, viewer.actor, await keyHolderOf(ctx, viewer), envelope)
-  if (!mayKnowOf(tie, envelope, ctx.now())) throw notFound()
-  return { envelope, tie }
+  if (mayKnowOf(tie, envelope, ctx.now())) return { envelope, tie }
+  throw (await isHeldBack(ctx, viewer, tie, envelope)) ? new AppError('link_revoked') : notFound()
+}
+
+/** Whether their key opened it until it was revoked: whoever was let in once is told. */
+async function isHeldBack(
+  ctx: AppContext,
+  { deliveryKey }: Viewer,
+  tie: Tie,
+  envelope: EnvelopeRow,
+): Promise<boolean> {
+  if (deliveryKey === null || !mayRead({ ...tie, isAddressee: true }, envelope, ctx.now()))
+    return false
+  return isRevokedKey(ctx, deliveryKey, envelope.id)
 }
 
 /**
@@ -86,6 +105,8 @@ export async function createRevelation(
 ): Promise<string> {
   return inTransaction(ctx, async (tx) => {
     await requireRoomForRevelation(tx, actor.userId, () => countRevelationsOf(tx.db, actor.userId))
+    const second = secondAddress(input.target_email, input.second_email ?? null)
+    await requireAddresseeRoom(tx, actor, addressesOf(input.target_email, second.email))
     const now = tx.now()
     const date = resolveNewRevealDate(input, now)
     if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
@@ -113,6 +134,8 @@ export async function createRevelation(
       wasPublic: visibility === 'public',
       targetEmail: input.target_email,
       targetEmailKey: emailKeyOf(input.target_email),
+      secondEmail: second.email,
+      secondEmailKey: second.key,
       revealAt: date.revealAt,
       timeZone: date.timeZone,
       mediaId: media?.mediaId ?? null,
@@ -129,7 +152,13 @@ export async function createRevelation(
       commitment: sealed.commitment,
       sealedAt: now,
     })
-    await planDelivery(tx, { revelationId: id, dueAt: date.revealAt })
+    await planDeliveries(tx, {
+      revelationId: id,
+      authorId: actor.userId,
+      dueAt: date.revealAt,
+      hasSecond: second.email !== null,
+    })
+    await tellTiesOfSealing(tx, id)
     publishRevelationChanged(tx, facts, 'state')
     return id
   })

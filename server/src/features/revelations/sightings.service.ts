@@ -23,7 +23,7 @@ export interface SeenRevelation {
   /** What the viewer left under it; undefined without an account, which reacting and commenting ask for. */
   mine: readonly Emoji[] | undefined
   /** Of the author's own only. */
-  own: { delivery: Delivery; processing: Processing | undefined } | undefined
+  own: { deliveries: readonly Delivery[]; processing: Processing | undefined } | undefined
 }
 
 type Around = Pick<SeenRevelation, 'media' | 'mine' | 'own'>
@@ -57,12 +57,12 @@ export async function surroundings(
       ),
   ])
   return ({ id, mediaId }) => {
-    const delivery = deliveries.get(id)
+    const ownDeliveries = deliveries.get(id)
     return {
       media: (mediaId && media.get(mediaId)) || undefined,
       mine: mine ? (mine.get(id) ?? []) : undefined,
-      own: delivery && {
-        delivery,
+      own: ownDeliveries && {
+        deliveries: ownDeliveries,
         processing: (mediaId && processing.get(mediaId)) || undefined,
       },
     }

@@ -3,7 +3,11 @@ import { DELIVERY_KEY_HEADER } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import { type Actor, actorOf } from '#server/features/auth/auth.session.ts'
-import { findKeyHolder, isKeyHolderAlive } from '#server/features/deliveries/deliveries.service.ts'
+import {
+  findKeyHolder,
+  findKeyHolderByName,
+  type KeyHolder,
+} from '#server/features/deliveries/deliveries.service.ts'
 import type { MediaGate } from '#server/features/media/media.service.ts'
 import { findTie } from '#server/features/relationships/relationships.service.ts'
 import { type EnvelopeRow, findEnvelopeByMedia } from './revelations.repository.ts'
@@ -18,11 +22,6 @@ export interface Viewer {
 export function viewerOf(request: FastifyRequest): Viewer {
   const key = request.headers[DELIVERY_KEY_HEADER]
   return { actor: actorOf(request), deliveryKey: typeof key === 'string' ? key : null }
-}
-
-interface KeyHolder {
-  deliveryId: string
-  revelationId: string
 }
 
 /** The delivery a viewer holds the living key of. */
@@ -42,12 +41,23 @@ export async function tieTo(
     isAuthor,
     relationship:
       actor && !isAuthor ? await findTie(ctx, actor.userId, envelope.authorId) : undefined,
-    isAddressee: isAddressee(actor, envelope) || keyHolder?.revelationId === envelope.id,
+    ...addressedTo(actor, envelope, keyHolder),
   }
 }
 
-export function isAddressee(actor: Actor | null, envelope: EnvelopeRow): boolean {
-  return actor?.verifiedEmailKey != null && actor.verifiedEmailKey === envelope.targetEmailKey
+/** Whether it was sealed for this person, by a verified address or by the key they hold. */
+export function addressedTo(
+  actor: Pick<Actor, 'verifiedEmailKey'> | null,
+  envelope: EnvelopeRow,
+  keyHolder?: KeyHolder,
+): Pick<Tie, 'isAddressee' | 'isSecondAddressee'> {
+  const emailKey = actor?.verifiedEmailKey ?? null
+  const rank = keyHolder?.revelationId === envelope.id ? keyHolder.rank : undefined
+  return {
+    isAddressee: rank === 'first' || (emailKey !== null && emailKey === envelope.targetEmailKey),
+    isSecondAddressee:
+      rank === 'second' || (emailKey !== null && emailKey === envelope.secondEmailKey),
+  }
 }
 
 /** What a media ticket remembers of the viewer, so that the right can be checked again at each request. */
@@ -56,7 +66,7 @@ export function holderOf(
   keyHolder: KeyHolder | undefined,
   revelationId: string | undefined,
 ): string {
-  if (keyHolder && keyHolder.revelationId === revelationId) return `key:${keyHolder.deliveryId}`
+  if (keyHolder && keyHolder.revelationId === revelationId) return `key:${keyHolder.keyName}`
   return viewer.actor ? `session:${viewer.actor.sessionId}` : 'visitor'
 }
 
@@ -82,8 +92,8 @@ async function tieOfHolder(
     return actor && tieTo(ctx, actor, undefined, envelope)
   }
   if (kind === 'key') {
-    const revelationId = await isKeyHolderAlive(ctx, id)
-    return revelationId ? tieTo(ctx, null, { deliveryId: id, revelationId }, envelope) : undefined
+    const keyHolder = await findKeyHolderByName(ctx, id)
+    return keyHolder && tieTo(ctx, null, keyHolder, envelope)
   }
   return tieTo(ctx, null, undefined, envelope)
 }

@@ -3,7 +3,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { tiesBetween } from '#server/features/relationships/ties.service.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
 import { mayKnowOf } from './revelations.rules.ts'
-import { isAddressee } from './viewers.service.ts'
+import { addressedTo } from './viewers.service.ts'
 import {
   type Belonging,
   findByMedia,
@@ -11,13 +11,16 @@ import {
   listRevealedWithin,
 } from './watching.repository.ts'
 
+/** Somebody with an account, signed in or not: mails ask the gate too. */
+export type Onlooker = Pick<Actor, 'userId' | 'verifiedEmailKey'>
+
 /** The envelope if this person may know of it now. */
-export type Sight = (actor: Actor, id: string) => EnvelopeRow | undefined
+export type Sight = (onlooker: Onlooker, id: string) => EnvelopeRow | undefined
 
 /** The gate, asked for many people and many revelations in two queries. */
 export async function sightOf(
   ctx: AppContext,
-  actors: readonly Actor[],
+  actors: readonly Onlooker[],
   ids: readonly string[],
 ): Promise<Sight> {
   const envelopes = new Map<string, EnvelopeRow>()
@@ -32,7 +35,7 @@ export async function sightOf(
     const tie = {
       isAuthor: actor.userId === envelope.authorId,
       relationship: tieOf(actor.userId, envelope.authorId),
-      isAddressee: isAddressee(actor, envelope),
+      ...addressedTo(actor, envelope),
     }
     return mayKnowOf(tie, envelope, now) ? envelope : undefined
   }

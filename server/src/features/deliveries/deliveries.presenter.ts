@@ -1,0 +1,35 @@
+import type { Delivery as PresentedDelivery } from '#contract/deliveries.ts'
+import { canReaddress, canResend, canRevoke } from './deliveries.rules.ts'
+import type { Delivery } from './deliveries.service.ts'
+
+/** For the author alone. */
+export function presentDelivery(delivery: Delivery): PresentedDelivery {
+  const isHidden = delivery.hiddenAt !== null
+  return {
+    id: delivery.id,
+    rank: delivery.rank,
+    address: delivery.address,
+    state: stateOf(delivery),
+    due_at: delivery.dueAt.toISOString(),
+    sent_at: delivery.sentAt?.toISOString() ?? null,
+    opened_at: delivery.openedAt?.toISOString() ?? null,
+    error: delivery.error,
+    notified_at: delivery.notifiedAt?.toISOString() ?? null,
+    revoked_at: delivery.revokedAt?.toISOString() ?? null,
+    journal: delivery.journal.map(({ step, at, reason }) => ({
+      step,
+      at: at.toISOString(),
+      reason,
+    })),
+    can: {
+      resend: !isHidden && canResend(delivery),
+      readdress: !isHidden && canReaddress(delivery),
+      revoke: !isHidden && canRevoke(delivery),
+    },
+  }
+}
+
+function stateOf({ openedAt, state }: Delivery): PresentedDelivery['state'] {
+  if (openedAt) return 'opened'
+  return state === 'queued' ? 'planned' : state
+}

@@ -1,0 +1,39 @@
+import type { AppContext } from '#server/context.ts'
+import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { type DeliveryFacts, setOutcome } from './deliveries.repository.ts'
+import { noteDelay, noteStep } from './journal.repository.ts'
+
+/** It left; its author is told the first time. */
+export async function noteSent(tx: AppContext, delivery: DeliveryFacts, at: Date): Promise<void> {
+  await setOutcome(tx.db, delivery.id, { state: 'sent', sentAt: at, error: null })
+  await noteStep(tx.db, delivery.id, { step: 'sent', at })
+  if (delivery.sentAt === null) await tellAuthor(tx, 'delivered', delivery)
+}
+
+export async function noteDelayed(
+  tx: AppContext,
+  delivery: DeliveryFacts,
+  reason: string,
+): Promise<void> {
+  await setOutcome(tx.db, delivery.id, { error: reason })
+  await noteDelay(tx.db, delivery.id, { at: tx.now(), reason })
+}
+
+/** It will not arrive there: its author is told why, always. */
+export async function noteFailed(
+  tx: AppContext,
+  delivery: DeliveryFacts,
+  reason: string,
+): Promise<void> {
+  await setOutcome(tx.db, delivery.id, { state: 'failed', error: reason })
+  await noteStep(tx.db, delivery.id, { step: 'failed', at: tx.now(), reason })
+  await tellAuthor(tx, 'delivery-failed', delivery)
+}
+
+async function tellAuthor(
+  tx: AppContext,
+  template: 'delivered' | 'delivery-failed',
+  { id, authorId }: DeliveryFacts,
+): Promise<void> {
+  await queueMails(tx, template, [{ subjectId: id, recipientId: authorId }])
+}

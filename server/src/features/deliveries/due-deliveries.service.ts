@@ -1,0 +1,28 @@
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { noteSuspended, setQueued, takeDueDeliveries } from './due-deliveries.repository.ts'
+
+const BATCH_SIZE = 100
+
+/** Queues the mail of every delivery whose instant has come, a batch per transaction; returns how many. */
+export async function queueDueDeliveries(ctx: AppContext): Promise<number> {
+  let total = 0
+  while (!ctx.stopping.aborted) {
+    const queued = await inTransaction(ctx, queueBatch)
+    total += queued
+    if (queued < BATCH_SIZE) break
+  }
+  await noteSuspended(ctx.db, ctx.now())
+  return total
+}
+
+async function queueBatch(tx: AppContext): Promise<number> {
+  const due = await takeDueDeliveries(tx.db, tx.now(), BATCH_SIZE)
+  const mailIds = await queueMails(
+    tx,
+    'delivery',
+    due.map(({ id, authorId }) => ({ subjectId: id, senderId: authorId })),
+  )
+  await setQueued(tx.db, new Map(due.map(({ id }, index) => [id, mailIds[index] ?? ''])))
+  return due.length
+}

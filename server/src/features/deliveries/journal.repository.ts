@@ -1,0 +1,123 @@
+import { type Selectable, sql } from 'kysely'
+import type { DeliveryStep } from '#contract/deliveries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Deliveries } from '#server/platform/database/tables.ts'
+import type { DeliveryState, Rank } from './deliveries.repository.ts'
+
+export interface JournalEntry {
+  step: DeliveryStep
+  at: Date
+  reason: string | null
+}
+
+/** A delivery as its author may read it. */
+export type Delivery = Pick<
+  Selectable<Deliveries>,
+  'id' | 'revelationId' | 'dueAt' | 'error' | 'sentAt' | 'openedAt' | 'notifiedAt' | 'revokedAt'
+> & {
+  rank: Rank
+  state: DeliveryState
+  address: string
+  hiddenAt: Date | null
+  journal: JournalEntry[]
+}
+
+/** The deliveries of these revelations, the first first, each with its journal. */
+export async function listDeliveries(
+  db: Db,
+  by: { revelationIds: readonly string[] } | { ids: readonly string[] },
+): Promise<Delivery[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('revelations', 'revelations.id', 'deliveries.revelationId')
+    .select([
+      'deliveries.id',
+      'deliveries.revelationId',
+      'deliveries.rank',
+      'deliveries.state',
+      'deliveries.dueAt',
+      'deliveries.error',
+      'deliveries.sentAt',
+      'deliveries.openedAt',
+      'deliveries.notifiedAt',
+      'deliveries.revokedAt',
+      'revelations.hiddenAt',
+      sql<string>`case deliveries.rank when 'first' then target_email else second_email end`.as(
+        'address',
+      ),
+    ])
+    .where((where) =>
+      'ids' in by
+        ? where('deliveries.id', 'in', by.ids)
+        : where('deliveries.revelationId', 'in', by.revelationIds),
+    )
+    .orderBy('deliveries.rank')
+    .$castTo<Omit<Delivery, 'journal'>>()
+    .execute()
+  const journals = await listEvents(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, journal: journals.get(row.id) ?? [] }))
+}
+
+async function listEvents(
+  db: Db,
+  deliveryIds: readonly string[],
+): Promise<Map<string, JournalEntry[]>> {
+  if (deliveryIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('deliveryEvents')
+    .select(['deliveryId', 'step', 'at', 'reason'])
+    .where('deliveryId', 'in', deliveryIds)
+    .orderBy('id')
+    .$castTo<JournalEntry & { deliveryId: string }>()
+    .execute()
+  const grouped = Map.groupBy(rows, ({ deliveryId }) => deliveryId)
+  return new Map(
+    [...grouped].map(([id, entries]) => [
+      id,
+      entries.map(({ step, at, reason }) => ({ step, at, reason })),
+    ]),
+  )
+}
+
+export async function noteStep(
+  db: Db,
+  deliveryId: string,
+  { step, at, reason = null }: { step: DeliveryStep; at: Date; reason?: string | null },
+): Promise<void> {
+  await db.insertInto('deliveryEvents').values({ deliveryId, step, at, reason }).execute()
+}
+
+/** Once per reason: a server that is down for a day is one line of the journal. */
+export async function noteDelay(
+  db: Db,
+  deliveryId: string,
+  { at, reason }: { at: Date; reason: string },
+): Promise<void> {
+  await sql`
+    insert into delivery_events (delivery_id, step, reason, at)
+    select ${deliveryId}, 'delayed', ${reason}, ${at}
+    where not exists (
+      select from (
+        select step, reason from delivery_events
+        where delivery_id = ${deliveryId} order by id desc limit 1
+      ) as latest
+      where latest.step = 'delayed' and latest.reason = ${reason}
+    )
+  `.execute(db)
+}
+
+/** When it was last sent again. */
+export async function findLastResending(db: Db, deliveryId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('deliveryEvents')
+    .select('at')
+    .where('deliveryId', '=', deliveryId)
+    .where('step', '=', 'resent')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at
+}

@@ -70,6 +70,20 @@ module.exports = {
       to: { path: '\\.worker\\.ts$' },
     },
     {
+      name: 'only-operators-open-letters-of-others',
+      comment:
+        'Its caller is a command on the machine (docs/decisions/0013-reports.md): no web path reaches it.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: '^server/src/operator/' },
+      to: { path: 'operator-letters\\.service\\.ts$' },
+    },
+    {
+      name: 'nothing-imports-commands',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: '^server/src/operator/' },
+      to: { path: '^server/src/operator/' },
+    },
+    {
       name: 'ciphers-stay-in-sealing',
       comment: 'What opens a letter lives in one folder.',
       severity: 'error',

@@ -28,8 +28,8 @@ export interface EmbeddedPostgres {
 }
 
 /** Name of the application's database and of the role that owns it. */
-const APPLICATION = 'revelations'
-const POSSESSION_LOCK = 20_271_231
+export const APPLICATION = 'revelations'
+export const POSSESSION_LOCK = 20_271_231
 const LOCK_WAIT_MS = 2_000
 const LOCK_NOT_AVAILABLE = '55P03'
 const RESTART_LIMIT = 5

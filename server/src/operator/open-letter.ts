@@ -1,0 +1,84 @@
+import { createWriteStream } from 'node:fs'
+import { access, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { idSchema } from '#contract/text.ts'
+import type { Original } from '#server/features/media/media-originals.service.ts'
+import {
+  type OperatorsLetter,
+  openLetterAsOperator,
+} from '#server/features/revelations/operator-letters.service.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import { decisionOf, runCommand } from './command-line.ts'
+import { withOperatorContext } from './operator-context.ts'
+
+const USAGE = `Opens a sealed letter, for whoever runs this server and has a reason that stays in the audit log:
+  npm run open-letter -- <revelation id> --reason "…" [--file <path to save its file as>]
+--operator <name> says who opens it, if not the account’s name.
+`
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      reason: { type: 'string' },
+      operator: { type: 'string' },
+      file: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (positionals.length === 0 || values.help) {
+    process.stdout.write(USAGE)
+    process.exitCode = values.help ? 0 : 1
+    return
+  }
+  const id = idSchema.safeParse(positionals[0]).data
+  if (!id || positionals.length > 1) throw new StartError('Give the whole id of one revelation.')
+  const decision = decisionOf(values)
+  const target = values.file === undefined ? undefined : path.resolve(values.file)
+  // Before the letter is opened: what is written down stays.
+  if (target) await requireFree(target)
+  await withOperatorContext(async (ctx) => {
+    const letter = await openLetterAsOperator(ctx, id, decision)
+    if (!letter) throw new StartError(`There is no revelation ${id}.`)
+    process.stdout.write(inWords(letter))
+    if (target) await save(letter.file, target)
+  })
+})
+
+async function requireFree(target: string): Promise<void> {
+  const isTaken = await access(target).then(
+    () => true,
+    () => false,
+  )
+  if (isTaken) throw new StartError(`${target} is there already: choose another path.`)
+}
+
+function inWords({ envelope, content, file }: OperatorsLetter): string {
+  return [
+    `${envelope.title}`,
+    `by @${envelope.authorPseudo}, opens ${envelope.revealAt.toISOString()}, version ${envelope.version}`,
+    ...(file ? [`with ${file.name} (${file.mimeType}, ${file.sizeBytes} bytes)`] : []),
+    '',
+    content ?? '(This letter is damaged and can no longer be opened.)',
+    '',
+  ].join('\n')
+}
+
+async function save(file: Original | undefined, target: string): Promise<void> {
+  if (!file) throw new StartError('This letter has no file that can be opened.')
+  // « x »: whatever was put there meanwhile stays.
+  const written = createWriteStream(target, { flags: 'wx', mode: 0o600 })
+  let isOurs = false
+  written.once('open', () => {
+    isOurs = true
+  })
+  try {
+    await pipeline(await file.read(), written)
+  } catch (error) {
+    if (isOurs) await rm(target, { force: true })
+    throw new StartError(`Its file was not saved: ${(error as Error).message}.`)
+  }
+  process.stdout.write(`Its file is ${target}.\n`)
+}

@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRevelation } from '#test/factories.ts'
+import { picture } from '#test/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { uploadFile } from '#test/uploads.ts'
+
+const NODE = path.resolve(import.meta.dirname, '../../../node_modules/.bin/node')
+
+let server: TestApp
+let author: Person
+let reader: Person
+let folder: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  author = await signedIn(server, { pseudo: 'autrice' })
+  reader = await signedIn(server)
+  folder = await mkdtemp(path.join(tmpdir(), 'revelations-operator-'))
+})
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Output {
+  code: number
+  out: string
+  said: string
+}
+
+/** One command, as an operator types it beside the running program. */
+function run(command: 'reports' | 'open-letter', args: string[], env = {}): Promise<Output> {
+  const { dataDir, databaseUrl = '' } = server.ctx.config
+  const script = path.join(import.meta.dirname, `${command}.ts`)
+  const { PATH } = process.env
+  return new Promise((resolve) => {
+    execFile(
+      NODE,
+      [script, ...args],
+      { env: { PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...env } },
+      (error, out, said) => resolve({ code: error ? Number(error.code) : 0, out, said }),
+    )
+  })
+}
+
+async function report(id: string, message = ''): Promise<string> {
+  const body = { target: 'revelation', target_id: id, reason: 'privacy', message }
+  await server.call('POST', '/api/reports', { as: reader, body })
+  const { rows } = await sql<{ id: string }>`
+    select id from reports where target_id = ${id}`.execute(server.ctx.db)
+  return rows[0]?.id.slice(0, 8) ?? ''
+}
+
+async function actsOn(id: string) {
+  return server.ctx.db
+    .selectFrom('auditLog')
+    .select(['operator', 'action', 'reason'])
+    .where('targetId', '=', id)
+    .orderBy('id')
+    .execute()
+}
+
+describe('npm run reports', () => {
+  it('lists, shows, hides, restores and closes, and the worker tells', async () => {
+    const { id } = await createRevelation(server, author, { title: 'Mon adresse' })
+    const start = await report(id, 'Regardez\u202E bien\nle titre')
+    const why = ['--reason', 'Une adresse privée', '--operator', 'claire']
+
+    const list = await run('reports', ['list'])
+    expect(list.out).toContain(start)
+    expect(list.out).toMatch(/open {2}.*revelation {2}@autrice {2}.*Regardez bien le titre/)
+    expect((await run('reports', ['show', start])).out).toContain('Mon adresse')
+
+    expect((await run('reports', ['hide', start, ...why])).code).toBe(0)
+    expect((await server.call('GET', `/api/revelations/${id}`)).status).toBe(404)
+    await server.runJobs()
+    expect(server.mailbox.lastTo(author.email)?.text).toContain('Une adresse privée')
+    expect((await run('reports', ['restore', start, ...why])).code).toBe(0)
+    expect((await server.call('GET', `/api/revelations/${id}`)).status).toBe(200)
+    expect((await run('reports', ['close', start, ...why])).out).toContain('closed (kept)')
+    expect((await run('reports', ['list'])).out).not.toContain(start)
+    expect((await run('reports', ['list', '--all'])).out).toMatch(new RegExp(`${start}.*closed`))
+    const acts = await actsOn(id)
+    expect(acts.map(({ action, operator }) => `${action} by ${operator}`)).toEqual([
+      'hide by claire',
+      'restore by claire',
+    ])
+  }, 60_000)
+
+  it.each([
+    [['delete'], 'There is no command « delete »'],
+    [['hide', 'ffffffff'], 'Say why'],
+    [['hide', 'ffffffff', '--reason', '  '], 'Say why'],
+    [['show', 'ffffffff'], 'No report has an id that begins with ffffffff.'],
+    [['show', '%'], 'is not the beginning'],
+    [['show'], 'Say which report'],
+    [['list', '--everything'], '--everything'],
+  ])('refuses %j in one sentence', async (args, sentence) => {
+    const { code, out, said } = await run('reports', args)
+    expect([code, out]).toEqual([1, ''])
+    expect(said).toContain(sentence)
+    expect(said).not.toContain('    at ')
+  })
+
+  it('says to start the program when none runs', async () => {
+    const { code, said } = await run('reports', ['list'], { DATABASE_URL: '', DATA_DIR: folder })
+    expect([code, said.trim().split('\n').length]).toEqual([1, 1])
+    expect(said).toContain('start it first')
+  })
+})
+
+describe('npm run open-letter', () => {
+  const why = ['--reason', 'Réquisition nº 12', '--operator', 'claire']
+
+  it('prints a sealed letter and saves its file, once it is written down', async () => {
+    const bytes = await picture('png')
+    const { url } = await uploadFile(server, author, { bytes, name: 'bague.png' })
+    const { id } = await createRevelation(server, author, { file_url: url })
+    const target = path.join(folder, 'piece.png')
+    const { code, out } = await run('open-letter', [id, ...why, '--file', target])
+    expect(out).toContain('Il fera beau toute la journée.')
+    expect(out).toContain('bague.png')
+    expect(code).toBe(0)
+    expect((await readFile(target)).equals(bytes)).toBe(true)
+    expect(await actsOn(id)).toEqual([
+      { operator: 'claire', action: 'open_letter', reason: 'Réquisition nº 12' },
+    ])
+  })
+
+  it('opens nothing without a reason, over a file that is there, or that cannot be written down', async () => {
+    const { id } = await createRevelation(server, author)
+    const taken = path.join(folder, 'deja-la')
+    await writeFile(taken, 'à garder')
+    const bare = await run('open-letter', [id])
+    const over = await run('open-letter', [id, ...why, '--file', taken])
+    await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''full''; end'`.execute(
+      server.ctx.db,
+    )
+    await sql`create trigger refusing before insert on audit_log execute function refuse()`.execute(
+      server.ctx.db,
+    )
+    const unwritten = await run('open-letter', [id, ...why])
+    await sql`drop trigger refusing on audit_log`.execute(server.ctx.db)
+    for (const { code, out } of [bare, over, unwritten]) expect([code, out]).toEqual([1, ''])
+    expect(bare.said).toContain('Say why')
+    expect(over.said).toContain('is there already')
+    expect(await readFile(taken, 'utf8')).toBe('à garder')
+    expect(await actsOn(id)).toEqual([])
+  })
+})

@@ -11,6 +11,11 @@ import { forgetOldUses } from '#server/features/mails/addressees.service.ts'
 import type { MailTemplate } from '#server/features/mails/mails.service.ts'
 import { mailHandler } from '#server/features/mails/mails.worker.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
+import {
+  dueActivitySchedule,
+  notificationHandlers,
+  notificationMails,
+} from '#server/features/notifications/notifications.worker.ts'
 import { sweepOrphanAvatars } from '#server/features/profiles/avatar-files.service.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
@@ -21,7 +26,12 @@ import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
 const MINUTE_MS = 60_000
 
 /** Every kind of mail. */
-const mails: readonly MailTemplate[] = [...accountMails, ...deliveryMails, ...reportMails]
+const mails: readonly MailTemplate[] = [
+  ...accountMails,
+  ...deliveryMails,
+  ...notificationMails,
+  ...reportMails,
+]
 
 /** Every job with the one handler that runs it. */
 export const handlers: readonly Handler<AppContext>[] = [
@@ -29,11 +39,13 @@ export const handlers: readonly Handler<AppContext>[] = [
   ...authHandlers,
   ...accountHandlers,
   ...mediaHandlers,
+  ...notificationHandlers,
 ]
 
 /** What the worker does by itself. */
 export const schedules: readonly Schedule<AppContext>[] = [
   dueDeliveriesSchedule,
+  dueActivitySchedule,
   ...mediaSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },

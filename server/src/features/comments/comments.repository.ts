@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { notedActivity } from '#server/platform/database/noted-activity.ts'
 import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
 import type { Comments } from '#server/platform/database/tables.ts'
 
@@ -81,12 +82,13 @@ const insertAndCount = createStatement((db, comment: StoredComment) => {
     ), counted as (
       update revelations set comments_count = comments_count + 1
       from added where revelations.id = added.revelation_id
-    )
+      returning revelations.id, revelations.author_id
+    ), ${notedActivity}
     select added.*, pseudo, avatar_url from added join users on users.id = author_id ${PREPARED}`
   return { compile: () => query.compile(db) }
 })
 
-/** Writes a comment and counts it in the same statement; undefined when its id is taken. */
+/** Writes a comment, counts it and notes it for its author in the same statement; undefined when its id is taken. */
 export async function insertComment(
   db: Db,
   comment: StoredComment,

@@ -1,4 +1,5 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
+import { tellTiesOfReveals } from '#server/features/notifications/telling.service.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { noteSuspended, setQueued, takeDueDeliveries } from './due-deliveries.repository.ts'
 
@@ -24,5 +25,9 @@ async function queueBatch(tx: AppContext): Promise<number> {
     due.map(({ id, authorId }) => ({ subjectId: id, senderId: authorId })),
   )
   await setQueued(tx.db, new Map(due.map(({ id }, index) => [id, mailIds[index] ?? ''])))
+  await tellTiesOfReveals(
+    tx,
+    due.map(({ id }) => id),
+  )
   return due.length
 }

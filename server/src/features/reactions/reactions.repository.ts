@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/reactions.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { notedActivity } from '#server/platform/database/noted-activity.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
 
 interface NewReaction {
@@ -10,18 +11,19 @@ interface NewReaction {
   createdAt: Date
 }
 
-/** Leaves a reaction and counts it in the same statement; false when it was there already. */
+/** Leaves a reaction, counts it and notes it for its author in the same statement; false when it was there already. */
 export async function insertReaction(db: Db, reaction: NewReaction): Promise<boolean> {
   const { rows } = await sql`
     with added as (
       insert into reactions (revelation_id, author_id, emoji, created_at)
       values (${reaction.revelationId}, ${reaction.authorId}, ${reaction.emoji}, ${reaction.createdAt})
       on conflict do nothing
-      returning revelation_id
+      returning revelation_id, author_id, created_at
     ), counted as (
       update revelations set reactions_count = reactions_count + 1
       from added where revelations.id = added.revelation_id
-    )
+      returning revelations.id, revelations.author_id
+    ), ${notedActivity}
     select from added`.execute(db)
   return rows.length > 0
 }

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Preference } from '#contract/subscriptions.ts'
+import type { Email } from '#server/platform/mail/mail.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+
+const LETTER = 'Personne ne doit lire ceci avant la date.'
+
+let server: TestApp
+let author: Person
+let friend: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  author = await verified()
+  friend = await verified()
+  await relate(server, author, friend, 'friend')
+  await server.runJobs()
+  server.mailbox.all.length = 0
+})
+
+async function verified(): Promise<Person> {
+  const person = await signedIn(server)
+  await verifyEmail(server, person)
+  return person
+}
+
+function seal(overrides: Parameters<typeof createRevelation>[2] = {}) {
+  const target_email = `dest.${randomUUID()}@exemple.test`
+  return createRevelation(server, author, { content: LETTER, target_email, ...overrides })
+}
+
+/** Those about revelations. */
+function mailsTo({ email }: Person): Email[] {
+  return server.mailbox.all.filter(({ to, text }) => to === email && text.includes('/revelation/'))
+}
+
+function subjectsTo(person: Person): string[] {
+  return mailsTo(person).map(({ subject }) => subject)
+}
+
+async function switchOff(person: Person, ...names: Preference[]): Promise<void> {
+  const body = Object.fromEntries(names.map((name) => [name, false]))
+  await server.call('PUT', '/api/subscriptions/preferences', { as: person, body })
+}
+
+async function block(by: Person, other: Person): Promise<void> {
+  await server.call('PUT', `/api/relationships/blocks/${other.id}`, { as: by })
+}
+
+const sealedBy = ({ pseudo }: Person) => `@${pseudo} a scellé une nouvelle révélation`
+const openedBy = ({ pseudo }: Person) => `La révélation de @${pseudo} est ouverte`
+
+describe('a new revelation', () => {
+  it('is told to those its audience lets know of it, and says nothing of the letter', async () => {
+    const family = await verified()
+    const stranger = await verified()
+    await relate(server, author, family, 'family')
+    const { id, title } = await seal({ visibility: 'friends' })
+    await server.runJobs()
+    expect(subjectsTo(friend)).toEqual([sealedBy(author)])
+    expect(subjectsTo(family)).toEqual([sealedBy(author)])
+    expect([...subjectsTo(stranger), ...subjectsTo(author)]).not.toContain(sealedBy(author))
+    const [mail] = mailsTo(friend)
+    expect(mail?.text).toContain(title)
+    expect(mail?.text).toContain(`/revelation/${id}\n`)
+    expect(JSON.stringify(mail)).not.toContain(LETTER.slice(0, 12))
+    expect(mail?.headers).toHaveProperty('List-Unsubscribe')
+    expect(mail?.text).toContain('/signaler#jeton=')
+  })
+
+  it.each([
+    ['family', { friend: 0, family: 1 }],
+    ['private', { friend: 0, family: 0 }],
+  ] as const)('for %s is told to nobody else', async (visibility, expected) => {
+    const family = await verified()
+    await relate(server, author, family, 'family')
+    await seal({ visibility })
+    await server.runJobs()
+    expect({ friend: mailsTo(friend).length, family: mailsTo(family).length }).toEqual(expected)
+  })
+
+  it('is told to whoever wants to hear of it, at a verified address', async () => {
+    const unverified = await signedIn(server)
+    const silent = await verified()
+    const deaf = await verified()
+    for (const person of [unverified, silent, deaf]) await relate(server, author, person, 'friend')
+    await switchOff(silent, 'newRevelations')
+    await switchOff(deaf, 'emailNotifications')
+    await seal()
+    await server.runJobs()
+    expect([unverified, silent, deaf].flatMap(subjectsTo)).toEqual([])
+    expect(subjectsTo(friend)).toEqual([sealedBy(author)])
+  })
+
+  it('is told once an hour by the same author, and again after', async () => {
+    await seal()
+    await seal()
+    await server.runJobs()
+    await seal()
+    await server.runJobs()
+    expect(subjectsTo(friend)).toEqual([sealedBy(author)])
+    server.clock.advance(AN_HOUR_MS)
+    await seal()
+    await server.runJobs()
+    expect(subjectsTo(friend)).toEqual([sealedBy(author), sealedBy(author)])
+  })
+
+  it('that is open at once is told as open, and only so', async () => {
+    await seal({ reveal_date: server.clock.now.toISOString() })
+    await server.runJobs()
+    expect(subjectsTo(friend)).toEqual([openedBy(author)])
+  })
+
+  it.each([
+    ['withdrawn', (id: string) => server.call('DELETE', `/api/revelations/${id}`, { as: author })],
+    [
+      'made private',
+      (id: string) =>
+        server.call('PUT', `/api/revelations/${id}`, {
+          as: author,
+          body: { visibility: 'private' },
+        }),
+    ],
+    ['hidden by a block', () => block(author, friend)],
+    ['no longer wanted', () => switchOff(friend, 'newRevelations')],
+  ])('that was %s before its mail left is not told', async (_what, change) => {
+    const { id } = await seal()
+    await server.ctx.boss.fetch('send-mail', { batchSize: 50 })
+    await fanOut()
+    const waiting = await server.ctx.db
+      .selectFrom('mails')
+      .select('id')
+      .where('recipientId', '=', friend.id)
+      .where('template', '=', 'new-revelation')
+      .execute()
+    expect(waiting).toHaveLength(1)
+    await change(id)
+    await server.runJobs()
+    expect(mailsTo(friend)).toEqual([])
+  })
+})
+
+/** Queues the mails of what was sealed, and sends none. */
+async function fanOut(): Promise<void> {
+  const { handlers } = await import('#server/worker.ts')
+  const telling = handlers.find(({ job }) => job.name === 'tell-ties-of-sealing')
+  for (const { id, data } of (await server.ctx.boss.fetch<object>('tell-ties-of-sealing')) ?? []) {
+    await telling?.handle(server.ctx, data as never)
+    await server.ctx.boss.complete('tell-ties-of-sealing', id)
+  }
+}
+
+describe('a revelation that opens', () => {
+  it('is told at the instant to those who may read it, once', async () => {
+    const { id } = await seal({ visibility: 'friends' })
+    await server.runJobs()
+    server.mailbox.all.length = 0
+    server.clock.advance(A_DAY_MS - 1)
+    await server.runJobs()
+    expect(mailsTo(friend)).toEqual([])
+    server.clock.advance(1)
+    await server.runJobs()
+    await server.runJobs()
+    expect(subjectsTo(friend)).toEqual([openedBy(author)])
+    expect(subjectsTo(author)).not.toContain(openedBy(author))
+    const [mail] = mailsTo(friend)
+    expect(mail?.text).toContain(`/revelation/${id}\n`)
+    expect(JSON.stringify(mail)).not.toContain(LETTER.slice(0, 12))
+  })
+
+  it('is not told again to its addressee, who has the letter', async () => {
+    await seal({ target_email: friend.email })
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    expect(subjectsTo(friend)).not.toContain(openedBy(author))
+    expect(subjectsTo(friend)).toContain(
+      `@${author.pseudo} vous a laissé une révélation\u00A0: elle est ouverte`,
+    )
+  })
+
+  it('is told to nobody who became close later, lost sight of it or wants no such mail', async () => {
+    const silent = await verified()
+    const blocked = await verified()
+    const late = await verified()
+    for (const person of [silent, blocked]) await relate(server, author, person, 'friend')
+    await seal({ visibility: 'friends' })
+    await switchOff(silent, 'revelationRevealed')
+    await block(blocked, author)
+    server.clock.advance(A_DAY_MS + 1)
+    await relate(server, author, late, 'friend')
+    await server.runJobs()
+    expect([silent, blocked, late].flatMap(subjectsTo)).not.toContain(openedBy(author))
+    expect(subjectsTo(friend)).toContain(openedBy(author))
+  })
+
+  it('is told once to each, though the job that tells died in the middle', async () => {
+    const others = await Promise.all(Array.from({ length: 4 }, verified))
+    for (const person of others) await relate(server, author, person, 'friend')
+    const { id } = await seal()
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    const { tellOfOpenRevelation } = await import('./notifications.service.ts')
+    await server.ctx.db
+      .deleteFrom('mails')
+      .where('recipientId', '=', friend.id)
+      .where('template', '=', 'revelation-revealed')
+      .execute()
+    server.mailbox.all.length = 0
+    await Promise.all([tellOfOpenRevelation(server.ctx, id), tellOfOpenRevelation(server.ctx, id)])
+    await server.runJobs()
+    expect(server.mailbox.all.map(({ to }) => to)).toEqual([friend.email])
+  })
+})

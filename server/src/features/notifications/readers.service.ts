@@ -1,0 +1,25 @@
+import type { AppContext } from '#server/context.ts'
+import { type Onlooker, sightOf } from '#server/features/revelations/watching.service.ts'
+import { findReader, type ReaderRow } from './readers.repository.ts'
+
+/** Somebody a mail about a revelation goes to. */
+export type Reader = ReaderRow & Onlooker
+
+/** Undefined once the account is gone. */
+export async function getReader(
+  ctx: AppContext,
+  userId: string | null,
+): Promise<Reader | undefined> {
+  const row = userId === null ? undefined : await findReader(ctx.db, userId)
+  return row && { ...row, verifiedEmailKey: row.isVerified ? row.emailKey : null }
+}
+
+/** The revelation, if the gate lets this person know of it as it leaves. */
+export async function findSeenBy(ctx: AppContext, reader: Reader, revelationId: string) {
+  const sight = await sightOf(ctx, [reader], [revelationId])
+  return sight(reader, revelationId)
+}
+
+export function pageOf(ctx: AppContext, revelationId: string): string {
+  return `${ctx.config.http.publicUrl}/revelation/${revelationId}`
+}

@@ -1,0 +1,18 @@
+import type { AppContext } from '#server/context.ts'
+import { tellOfReveal, tellOfSealing } from './notifications.jobs.ts'
+import { listTold } from './telling.repository.ts'
+
+/** Those tied to its author hear of a new revelation; to be called in the transaction that seals it. */
+export async function tellTiesOfSealing(tx: AppContext, revelationId: string): Promise<void> {
+  await tx.jobs.enqueue(tellOfSealing, { revelationId })
+}
+
+/** Those tied to the authors hear that these are open; to be called in the transaction that queues their deliveries. */
+export async function tellTiesOfReveals(
+  tx: AppContext,
+  deliveryIds: readonly string[],
+): Promise<void> {
+  for (const revelationId of await listTold(tx.db, deliveryIds)) {
+    await tx.jobs.enqueue(tellOfReveal, { revelationId })
+  }
+}

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'msw'
 import { verifyToken } from '#contract/auth.ts'
 import type { User } from '#contract/profiles.ts'
 import { listRequests } from '#contract/relationships.ts'
+import { getReminder } from '#contract/reminders.ts'
 import { App } from '#web/app/app.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { saveToken } from '#web/lib/session-token.ts'
@@ -26,7 +27,11 @@ export function renderPage(path: string, { api = [], user }: PageOptions = {}): 
   fakeServer.use(answer(listRequests, { requests: [], sent: [] }))
   if (user) {
     saveToken(TOKEN)
-    fakeServer.use(answer(verifyToken, { user }), silentEvents())
+    fakeServer.use(
+      answer(verifyToken, { user }),
+      answer(getReminder, { reminded: false }),
+      silentEvents(),
+    )
   }
   fakeServer.use(...api)
   const queryClient = createQueryClient()

@@ -9,6 +9,7 @@ import { initialOf } from '#web/lib/initials.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { RevelationLines } from './revelation-lines.tsx'
+import { WaitingActions } from './waiting-actions.tsx'
 
 interface SealedSceneProps {
   revelation: Revelation
@@ -57,7 +58,11 @@ export function SealedScene({ revelation, isDue }: SealedSceneProps) {
           <p className="mt-2 text-ink-soft first-letter:uppercase">
             <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
           </p>
-          {isDue && <p role="status">La lettre s’ouvre…</p>}
+          {isDue ? (
+            <p role="status">La lettre s’ouvre…</p>
+          ) : (
+            <WaitingActions revelation={revelation} />
+          )}
         </section>
         {revelation.file_type !== null &&
           (!isOpen(revelation) || revelation.teaser_end !== null) && (

@@ -1,0 +1,54 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { getCalendarFile, getReminder, removeReminder, setReminder } from '#contract/reminders.ts'
+import { callApi, errorSentence, fetchFile } from '#web/lib/api-client.ts'
+import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { showToast } from '#web/ui/toasts.tsx'
+
+/** Whether I asked to be reminded of this reveal. */
+export function reminderQuery(revelationId: string) {
+  return queryOptions({
+    queryKey: ['reminders', revelationId],
+    queryFn: async ({ signal }) => {
+      const headers = deliveryKeyHeaders(revelationId)
+      const input = { params: { id: revelationId } }
+      return (await callApi(getReminder, input, { signal, headers })).reminded
+    },
+  })
+}
+
+/** Turns at once, and turns back when the server refuses. */
+export function useTurnReminder(revelationId: string) {
+  const client = useQueryClient()
+  const { queryKey } = reminderQuery(revelationId)
+  return useMutation({
+    // One after the other: the last tap is the last one kept.
+    scope: { id: `reminder ${revelationId}` },
+    mutationFn: (isOn: boolean) =>
+      callApi(
+        isOn ? setReminder : removeReminder,
+        { params: { id: revelationId } },
+        { headers: deliveryKeyHeaders(revelationId) },
+      ),
+    onMutate: async (isOn) => {
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, isOn)
+    },
+    onError: (error, isOn) => {
+      client.setQueryData(queryKey, !isOn)
+      void showToast('error', errorSentence(error, 'Le rappel n’a pas pu être enregistré'))
+    },
+  })
+}
+
+export function useSaveCalendarFile(revelationId: string) {
+  return useMutation({
+    mutationFn: async () => {
+      const headers = deliveryKeyHeaders(revelationId)
+      const file = await fetchFile(getCalendarFile, { params: { id: revelationId } }, { headers })
+      saveFile(file, 'revelation.ics')
+    },
+    onError: (error) =>
+      void showToast('error', errorSentence(error, 'L’événement n’a pas pu être préparé')),
+  })
+}

@@ -12,6 +12,7 @@ beforeAll(() => {
   fakeServer.listen({ onUnhandledFrame: 'error' })
   // What jsdom does not have: nothing scrolls and nothing comes into view.
   window.scrollTo = () => {}
+  Element.prototype.scrollIntoView = () => {}
   window.IntersectionObserver = class {
     observe() {}
     unobserve() {}

@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { changeEmail, deleteAccount, getAccountRemains } from '#contract/account.ts'
 import {
   type ChangePasswordInput,
@@ -9,7 +8,6 @@ import {
   listSessions,
 } from '#contract/auth.ts'
 import { createExportLink, exportAccount } from '#contract/exports.ts'
-import { paths } from '#web/app/paths.ts'
 import { useForgetSession } from '#web/features/auth/auth.queries.ts'
 import { callApi, fetchFile } from '#web/lib/api-client.ts'
 import { keepFocus } from '#web/lib/kept-focus.ts'
@@ -98,15 +96,13 @@ export const accountRemainsQuery = queryOptions({
 
 const DELETION_TIMEOUT_MS = 60_000
 
-/** The account is gone and this page a visitor's. */
+/** The account is gone: this page becomes a visitor's, which leads home. */
 export function useDeleteAccount() {
   const forget = useForgetSession()
-  const navigate = useNavigate()
   return useMutation({
     mutationFn: (password: string) =>
       callApi(deleteAccount, { body: { password } }, { timeoutMs: DELETION_TIMEOUT_MS }),
     onSuccess: () => {
-      navigate(paths.home)
       clearToken()
       forget()
       void showToast('success', 'Votre compte est supprimé.')

@@ -27,8 +27,8 @@ export function DataPanel() {
           busyLabel="Préparation de l’archive"
           done="Le téléchargement commence. Il peut être long : il contient tous vos fichiers."
         >
-          Le même, avec tous vos fichiers, une page à lire hors ligne, et les sommes SHA-256 qui
-          montrent que rien n’a changé.
+          La même chose, avec tous vos fichiers, une page à lire hors ligne, et les sommes SHA-256
+          qui montrent que rien n’a changé.
         </Way>
       </div>
     </Panel>

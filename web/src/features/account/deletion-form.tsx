@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import type { AccountRemains } from '#contract/account.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
@@ -29,9 +30,14 @@ export function DeletionForm({ id, email, remains, deletion }: DeletionFormProps
       },
     }),
   )
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // On a small screen the sentence would stand below the edge of the sheet.
+    if (error) end.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
   const hasPending = remains.pending_count > 0
   return (
-    <form id={id} noValidate className="flex flex-col gap-5" onSubmit={submit}>
+    <form id={id} noValidate className="mt-2 flex flex-col gap-5" onSubmit={submit}>
       <p className="text-ink-soft">{whatGoes(remains.revelations_count)}</p>
       {hasPending && <LostLetters remains={remains} />}
       {hasPending && (
@@ -41,19 +47,21 @@ export function DeletionForm({ id, email, remains, deletion }: DeletionFormProps
           {...register('isUnderstood', { required: 'Cochez cette case pour continuer' })}
         />
       )}
-      {/* For password managers: whose password this is. */}
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label="Votre mot de passe"
-        autoComplete="current-password"
-        error={errors.password?.message}
-        {...register('password', { required: 'Mot de passe requis' })}
-      />
-      {error && !passwordFault(error) && (
-        <Notice tone="error">
-          {errorSentence(error, 'Votre compte n’a pas pu être supprimé')}
-        </Notice>
-      )}
+      <div ref={end} className="flex flex-col gap-5">
+        {/* For password managers: whose password this is. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          label="Votre mot de passe"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...register('password', { required: 'Mot de passe requis' })}
+        />
+        {error && !passwordFault(error) && (
+          <Notice tone="error">
+            {errorSentence(error, 'Votre compte n’a pas pu être supprimé')}
+          </Notice>
+        )}
+      </div>
     </form>
   )
 }

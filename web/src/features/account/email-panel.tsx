@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { User } from '#contract/profiles.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { EmailAddress } from '#web/ui/email-address.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { EmailForm } from './email-form.tsx'
@@ -22,7 +23,9 @@ export function EmailPanel({ user }: { user: User }) {
   }, [isOpen])
   return (
     <Panel title="Adresse e-mail" aside={<State isVerified={user.email_verified} />}>
-      <p className="font-semibold [overflow-wrap:anywhere]">{user.email}</p>
+      <p className="font-semibold">
+        <EmailAddress>{user.email}</EmailAddress>
+      </p>
       {!user.email_verified && (
         <div className="mt-2 flex flex-col items-start gap-3">
           <p className="text-ink-soft">
@@ -34,9 +37,8 @@ export function EmailPanel({ user }: { user: User }) {
       )}
       {asked && (
         <Notice tone="success" title="Un lien est parti" className="mt-4">
-          <span className="[overflow-wrap:anywhere]">
-            Suivez celui reçu à {asked}. D’ici là, votre adresse reste {user.email}.
-          </span>
+          Suivez celui reçu à <EmailAddress>{asked}</EmailAddress>. D’ici là, votre adresse reste{' '}
+          <EmailAddress>{user.email}</EmailAddress>.
         </Notice>
       )}
       <div className="mt-4">

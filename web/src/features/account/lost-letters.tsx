@@ -2,6 +2,7 @@ import type { AccountRemains } from '#contract/account.ts'
 import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { counted } from '#web/lib/counts.ts'
 import { formatDay } from '#web/lib/french-dates.ts'
+import { EmailAddress } from '#web/ui/email-address.tsx'
 
 /** Letters to others whose day has not come: without their author they never arrive. */
 export function LostLetters({ remains }: { remains: AccountRemains }) {
@@ -21,14 +22,16 @@ export function LostLetters({ remains }: { remains: AccountRemains }) {
         // Long lists scroll by themselves, by keyboard too.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
         tabIndex={0}
-        className="mt-2 max-h-56 divide-y divide-line overflow-y-auto rounded-field border border-line px-3"
+        className="mt-2 max-h-44 sm:max-h-56 divide-y divide-line overflow-y-auto rounded-field border border-line px-3"
       >
         {pending.map(({ id, title, target_email, reveal_date }) => (
           <li key={id} className="py-2 leading-snug [overflow-wrap:anywhere]">
             <p className="font-semibold">{title}</p>
             <p className="text-ink-soft text-sm">
-              À {target_email}, le{' '}
-              <time dateTime={reveal_date}>{formatDay(reveal_date, timeZone)}</time>
+              À <EmailAddress>{target_email}</EmailAddress>, le{' '}
+              <time dateTime={reveal_date} className="whitespace-nowrap">
+                {formatDay(reveal_date, timeZone)}
+              </time>
             </p>
           </li>
         ))}

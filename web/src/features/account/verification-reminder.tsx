@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#contract/profiles.ts'
 import { paths } from '#web/app/paths.ts'
+import { EmailAddress } from '#web/ui/email-address.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { isPutOffToday, putOffToday } from './put-off.ts'
@@ -20,24 +21,28 @@ export function VerificationReminder({ user }: { user: User }) {
       aria-labelledby="verifiez"
       className="sky-night border-line border-b bg-surface text-ink"
     >
-      <div className="content flex items-start gap-3 py-4">
-        <MailCheck aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-ember" />
-        <div className="flex min-w-0 flex-1 flex-wrap items-start justify-between gap-x-8 gap-y-3">
-          <div className="min-w-0 flex-1 basis-64">
-            <h2 id="verifiez" className="font-sans font-semibold text-base tracking-normal">
-              Vérifiez votre adresse
-            </h2>
-            <p className="mt-0.5 text-ink-soft [overflow-wrap:anywhere]">
-              Suivez le lien envoyé à {user.email}&nbsp;: les lettres qui vous sont adressées
-              s’ouvriront pour vous, et vous pourrez écrire à 20 destinataires par jour.
-            </p>
-          </div>
+      <div className="content relative flex flex-wrap items-start gap-x-8 gap-y-3 py-4">
+        <div className="min-w-0 flex-1 basis-72">
+          <h2
+            id="verifiez"
+            className="flex items-center gap-2.5 pr-10 font-sans font-semibold text-base tracking-normal"
+          >
+            <MailCheck aria-hidden="true" className="size-6 shrink-0 text-ember" />
+            Vérifiez votre adresse
+          </h2>
+          <p className="mt-1 text-ink-soft text-sm leading-relaxed sm:text-base">
+            Suivez le lien reçu à <EmailAddress>{user.email}</EmailAddress>&nbsp;: les lettres qui
+            vous sont adressées s’ouvriront pour vous, et vous pourrez écrire à 20 destinataires par
+            jour.
+          </p>
+        </div>
+        <div className="sm:mr-14 sm:max-w-52">
           <ResendButton />
         </div>
         <IconButton
           label="Masquer jusqu’à demain"
           icon={<X aria-hidden="true" className="size-5" />}
-          className="-mt-2 -mr-2"
+          className="absolute top-2 right-2"
           onClick={() => {
             putOffToday(user.id)
             setHidden(true)

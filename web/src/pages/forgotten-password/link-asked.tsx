@@ -3,6 +3,7 @@ import { useForgotPassword } from '#web/features/auth/password-reset.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { usePause } from '#web/lib/use-pause.ts'
 import { Button } from '#web/ui/button.tsx'
+import { EmailAddress } from '#web/ui/email-address.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 const PAUSE_MS = 60_000
@@ -20,8 +21,8 @@ export function LinkAsked({ email, onOtherAddress }: LinkAskedProps) {
   useEffect(begin, [])
   return (
     <div className="flex flex-col gap-4">
-      <p className="rounded-field bg-sunken px-4 py-3 text-center font-semibold [overflow-wrap:anywhere]">
-        {email}
+      <p className="rounded-field bg-sunken px-4 py-3 text-center font-semibold">
+        <EmailAddress>{email}</EmailAddress>
       </p>
       <p className="text-ink-soft">
         Rien après quelques minutes&nbsp;? Regardez dans les indésirables, et vérifiez l’adresse.

@@ -4,6 +4,7 @@ import { paths } from '#web/app/paths.ts'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { EmailAddress } from '#web/ui/email-address.tsx'
 import { WayHome } from './way-home.tsx'
 
 /** `user` is whose address it is, not always who is signed in here. */
@@ -17,7 +18,7 @@ export function Confirmed({ user }: { user: User }) {
     >
       <p className="flex items-start justify-center gap-2 rounded-field bg-sunken px-4 py-3 font-semibold">
         <BadgeCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf-ink" />
-        <span className="min-w-0 [overflow-wrap:anywhere]">{user.email}</span>
+        <EmailAddress>{user.email}</EmailAddress>
       </p>
       {me?.id !== user.id && (
         <p className="mt-3 text-center text-ink-soft text-sm">

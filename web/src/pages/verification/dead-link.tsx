@@ -4,6 +4,7 @@ import { ResendButton } from '#web/features/account/resend-button.tsx'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { EmailAddress } from '#web/ui/email-address.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Confirmed } from './confirmed.tsx'
 import { WayHome } from './way-home.tsx'
@@ -52,9 +53,7 @@ function WayOn() {
   return (
     <>
       <Notice tone="success">
-        <span className="[overflow-wrap:anywhere]">
-          Votre adresse {user.email} est déjà vérifiée.
-        </span>
+        Votre adresse <EmailAddress>{user.email}</EmailAddress> est déjà vérifiée.
       </Notice>
       <ButtonLink
         to={`${paths.ownProfile}?onglet=parametres`}

@@ -34,8 +34,8 @@ export function VerificationPage() {
     })
   return (
     <AuthPage
-      title="Votre adresse"
-      intro="Confirmez que cette boîte mail est la vôtre : les lettres qui vous sont adressées s’ouvriront pour vous."
+      title="Confirmer votre adresse"
+      intro="Un appui suffit. Les lettres qui vous sont adressées s’ouvriront pour vous."
       aside={<WayHome />}
     >
       {error && (

@@ -1,12 +1,18 @@
 import type { BaseSyntheticEvent } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { ApiError } from '#web/lib/api-client.ts'
+import { isOutOfRoom } from './addressee-room.ts'
 import { fieldOf, type RevelationDraft } from './revelation-draft.ts'
 
 /** Shows beside each field what the server says of it. False when no field is concerned. */
 export function showFieldErrors(error: unknown, form: UseFormReturn<RevelationDraft>): boolean {
   const said = error instanceof ApiError ? Object.entries(error.fields) : []
   let isOfField = false
+  if (isOutOfRoom(error)) {
+    const field = form.getValues('second_email').trim() ? 'second_email' : 'target_email'
+    form.setError(field, { type: error.code, message: error.message })
+    isOfField = true
+  }
   for (const [name, message] of said) {
     const field = fieldOf(name)
     if (field) form.setError(field, { type: 'server', message })

@@ -14,6 +14,8 @@ export const revelationDraftSchema = z.object({
   title: z.string(),
   content: z.string(),
   target_email: z.string(),
+  // A draft that was kept before there were two has one.
+  second_email: z._default(z.string(), ''),
   day: z.string(),
   time: z.string(),
   category: z.enum(CATEGORIES),
@@ -27,6 +29,7 @@ export function emptyDraft(timeZone: string): RevelationDraft {
     title: '',
     content: '',
     target_email: '',
+    second_email: '',
     day: dayFromNow(1, timeZone),
     time: '',
     category: 'general',
@@ -36,12 +39,14 @@ export function emptyDraft(timeZone: string): RevelationDraft {
 
 export function draftOf(revelation: OwnRevelation): RevelationDraft {
   const { title, content, target_email, category, visibility, reveal_date, time_zone } = revelation
+  const { second_delivery } = revelation
   const instant = new Date(reveal_date)
   const time = timeAt(instant, time_zone)
   return {
     title,
     content,
     target_email,
+    second_email: second_delivery?.address ?? '',
     day: dayAt(instant, time_zone),
     time: time === '00:00' ? '' : time,
     category,
@@ -50,11 +55,12 @@ export function draftOf(revelation: OwnRevelation): RevelationDraft {
 }
 
 export function inputOf(draft: RevelationDraft, timeZone: string) {
-  const { title, content, target_email, category, visibility } = draft
+  const { title, content, target_email, second_email, category, visibility } = draft
   return {
     title,
     content,
     target_email,
+    second_email: second_email.trim() || null,
     reveal_date: draft.day && revealDateOf(draft, timeZone),
     time_zone: timeZone,
     category,
@@ -69,6 +75,13 @@ export function fieldOf(name: string): keyof RevelationDraft | undefined {
   return name in revelationDraftSchema.shape ? (name as keyof RevelationDraft) : undefined
 }
 
+const SAME_ADDRESS = 'Cette adresse est déjà celle du destinataire'
+
+/** Two ways to write one address; nothing is no address. */
+export function isSameAddress(one: string, other: string): boolean {
+  return one.trim() !== '' && one.trim().toLowerCase() === other.trim().toLowerCase()
+}
+
 /** Checks the form with the schema that the server checks it with, and the day with the rule of the page. */
 export function draftResolver(timeZone: string, rule: MomentRule): Resolver<RevelationDraft> {
   return (draft) => {
@@ -77,6 +90,9 @@ export function draftResolver(timeZone: string, rule: MomentRule): Resolver<Reve
     for (const { path, message } of checked.error?.issues ?? []) {
       const field = fieldOf(String(path[0]))
       if (field) errors[field] ??= { type: 'invalid', message }
+    }
+    if (isSameAddress(draft.second_email, draft.target_email)) {
+      errors.second_email ??= { type: 'invalid', message: SAME_ADDRESS }
     }
     const refusal = refuseMoment(draft, timeZone, rule)
     if (refusal) errors.day ??= { type: 'invalid', message: refusal }

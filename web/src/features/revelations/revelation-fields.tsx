@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { Visibility } from '#contract/revelations.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { AddresseeFields } from './addressee-fields.tsx'
 import { AudienceFields } from './audience-fields.tsx'
 import { FormSection } from './form-section.tsx'
 import { LetterFields } from './letter-fields.tsx'
@@ -40,20 +40,7 @@ export function RevelationFields({
       </FormSection>
       <FormSection title="Pour qui">
         <AudienceFields form={form} onVisibility={setVisibility} />
-        <div className="flex flex-col gap-2">
-          <TextField
-            label="Email du destinataire"
-            hint="La lettre lui est livrée à la date, par un lien personnel."
-            type="email"
-            inputMode="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            error={form.formState.errors.target_email?.message}
-            {...form.register('target_email')}
-          />
-          {children}
-        </div>
+        <AddresseeFields form={form}>{children}</AddresseeFields>
       </FormSection>
     </>
   )

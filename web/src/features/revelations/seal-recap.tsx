@@ -19,6 +19,7 @@ interface SealRecapProps {
 /** Everything that is about to be sealed, in words. */
 export function SealRecap({ draft, timeZone, attachment, notifiesNow }: SealRecapProps) {
   const { title, target_email, visibility, category } = draft
+  const secondAddress = draft.second_email.trim()
   const visibilityWords = VISIBILITY_WORDS[visibility]
   return (
     <dl className="divide-y divide-line">
@@ -35,7 +36,10 @@ export function SealRecap({ draft, timeZone, attachment, notifiesNow }: SealReca
         </Aside>
       </Line>
       <Line term="Livrée à">
-        <span className="[overflow-wrap:anywhere]">{target_email.trim()}</span>
+        <span className="block [overflow-wrap:anywhere]">{target_email.trim()}</span>
+        {secondAddress && (
+          <span className="block [overflow-wrap:anywhere]">et {secondAddress}</span>
+        )}
         <Aside>
           {notifiesNow
             ? 'Prévenu dès maintenant, par un mail qui ne dit que le titre, votre pseudo et la date.'

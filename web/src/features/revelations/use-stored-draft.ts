@@ -48,6 +48,6 @@ export function useKeptDraft(userId: string, form: UseFormReturn<RevelationDraft
 }
 
 /** Nothing that would be missed. */
-function isBlank({ title, content, target_email }: RevelationDraft): boolean {
-  return `${title}${content}${target_email}`.trim() === ''
+function isBlank({ title, content, target_email, second_email }: RevelationDraft): boolean {
+  return `${title}${content}${target_email}${second_email}`.trim() === ''
 }

@@ -19,14 +19,19 @@ import {
   type RevelationDraft,
 } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationFields } from '#web/features/revelations/revelation-fields.tsx'
-import { useEditRevelation } from '#web/features/revelations/revelations.queries.ts'
+import {
+  notifyAddressee,
+  useEditRevelation,
+} from '#web/features/revelations/revelations.queries.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { storedFileOf } from './stored-file.ts'
+import { useNewAddressee } from './use-new-addressee.ts'
 
 export function EditForm({ revelation }: { revelation: OwnRevelation }) {
   const { id, time_zone: timeZone, reveal_date } = revelation
@@ -47,6 +52,9 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
   const fileSection = useRef<HTMLDivElement>(null)
   const { mutate: save, isPending, error } = useEditRevelation(id)
   const [refusedFile, setRefusedFile] = useState<string>()
+  const hasNewAddressee = useNewAddressee(form)
+  // A surprise stays one, unless its author says otherwise.
+  const [notifiesNow, setNotifiesNow] = useState(revelation.delivery.notified_at !== null)
   const isSending = attachment.upload.phase === 'sending'
 
   const submit = (draft: RevelationDraft) => {
@@ -57,6 +65,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
       {
         onSuccess: () => {
           attachment.keep()
+          if (hasNewAddressee && notifiesNow) void notifyAddressee(id)
           void showToast('success', 'Modifications enregistrées')
           navigate(paths.home)
         },
@@ -89,7 +98,16 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
             />
           </div>
         }
-      />
+      >
+        {hasNewAddressee && (
+          <Checkbox
+            label="Prévenir le nouveau destinataire dès maintenant"
+            hint="Un mail lui annonce qu’une lettre l’attend et quand elle s’ouvrira, sans rien en dire. Décochez pour garder la surprise."
+            checked={notifiesNow}
+            onChange={(event) => setNotifiesNow(event.target.checked)}
+          />
+        )}
+      </RevelationFields>
       {error && (
         <Notice tone="error">
           {errorSentence(error, 'Une erreur est survenue lors de la mise à jour de la révélation')}

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { notifyRevelation } from '#contract/deliveries.ts'
 import { deleteFile, uploadFile } from '#contract/media.ts'
 import {
   type EditRevelationInput,
@@ -12,9 +13,18 @@ import {
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anEnvelope, anOwnRevelation, anUpload, aPage, aUser } from '#web/test/samples.ts'
+import {
+  aDelivery,
+  anEnvelope,
+  anOwnRevelation,
+  anUpload,
+  aPage,
+  aUser,
+  inDays,
+} from '#web/test/samples.ts'
 
 const author = aUser()
+const NOTIFIES = /^Prévenir le nouveau destinataire/
 
 beforeAll(() => import('./edit-page.tsx'))
 beforeEach(() => standInForMedia({ duration: 40 }))
@@ -23,6 +33,7 @@ afterEach(() => vi.useRealTimers())
 function edit(revelation: OwnRevelation, outcome: 'saved' | 'refused' = 'saved') {
   const saved: EditRevelationInput[] = []
   const deleted: unknown[] = []
+  const notified: unknown[] = []
   const user = renderPage(`/edit/${revelation.id}`, {
     user: author,
     api: [
@@ -30,6 +41,10 @@ function edit(revelation: OwnRevelation, outcome: 'saved' | 'refused' = 'saved')
       answer(editRevelation, ({ body }) => {
         saved.push(body as EditRevelationInput)
         return outcome === 'saved' ? { revelation } : refusal('unexpected')
+      }),
+      answer(notifyRevelation, ({ body }) => {
+        notified.push(body)
+        return { queued: true }
       }),
       answer(listRevelations, aPage([])),
       answer(uploadFile, anUpload()),
@@ -39,7 +54,7 @@ function edit(revelation: OwnRevelation, outcome: 'saved' | 'refused' = 'saved')
       }),
     ],
   })
-  return { user, saved, deleted }
+  return { user, saved, deleted, notified }
 }
 
 async function save(user: UserEvent) {
@@ -93,6 +108,34 @@ describe('the form', () => {
       teaser_start: 5,
       teaser_end: 15,
     })
+  })
+
+  test.each([
+    ['somebody who is told', inDays(-1), 1],
+    ['somebody for whom it stays a surprise', null, 0],
+  ] as const)('gives it to %s', async (_, notified_at, count) => {
+    const own = anOwnRevelation({ delivery: aDelivery({ notified_at }) })
+    const { user, saved, notified } = edit(own)
+    await screen.findByLabelText('Titre')
+    await fill(user, 'Titre', 'Un autre titre')
+    expect(screen.queryByLabelText(NOTIFIES)).toBeNull()
+    await fill(user, 'Email du destinataire', 'papa@exemple.be')
+    expect(screen.getByLabelText<HTMLInputElement>(NOTIFIES).checked).toBe(notified_at !== null)
+    await save(user)
+    await waitFor(() => expect(window.location.pathname).toBe('/'))
+    expect(saved[0]?.target_email).toBe('papa@exemple.be')
+    await waitFor(() => expect(notified).toHaveLength(count))
+  })
+
+  test('shows the second address, and takes it away', async () => {
+    const second_delivery = aDelivery({ rank: 'second', address: 'papa@exemple.be' })
+    const { user, saved } = edit(anOwnRevelation({ second_delivery }))
+    const field = await screen.findByLabelText<HTMLInputElement>('Seconde adresse (facultative)')
+    expect(field.value).toBe('papa@exemple.be')
+    await user.click(screen.getByRole('button', { name: 'Retirer la seconde adresse' }))
+    expect(screen.queryByLabelText(NOTIFIES)).toBeNull()
+    await save(user)
+    await waitFor(() => expect(saved[0]?.second_email).toBeNull())
   })
 
   test('refuses what the contract refuses', async () => {

@@ -42,17 +42,25 @@ export interface Jobs {
     payload: P,
     options?: Pick<SendOptions, 'priority' | 'singletonKey'>,
   ): Promise<void>
+  /** The same for many at once, in one statement. */
+  enqueueAll<P extends object>(job: Job<P>, payloads: readonly P[]): Promise<void>
 }
 
 /** The queue as seen through one connection or transaction. */
 export function jobsOn(boss: PgBoss, db: Db): Jobs {
   return {
     async enqueue(job, payload, options = {}) {
-      // pg-boss reads its own snake_case columns: the camelCase plugin must not touch its rows.
-      await boss.send(job.name, job.payload.parse(payload), {
-        ...options,
-        db: fromKysely(db.withoutPlugins()),
-      })
+      await boss.send(job.name, job.payload.parse(payload), { ...options, db: plain(db) })
+    },
+    async enqueueAll(job, payloads) {
+      if (payloads.length === 0) return
+      const jobs = payloads.map((payload) => ({ data: job.payload.parse(payload) }))
+      await boss.insert(job.name, jobs, { db: plain(db) })
     },
   }
+}
+
+// pg-boss reads its own snake_case columns: the camelCase plugin must not touch its rows.
+function plain(db: Db) {
+  return fromKysely(db.withoutPlugins())
 }

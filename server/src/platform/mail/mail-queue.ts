@@ -56,7 +56,10 @@ export async function queueMails(
     createdAt: tx.now(),
   }))
   await tx.db.insertInto('mails').values(mails).execute()
-  for (const { id } of mails) await tx.jobs.enqueue(sendMail, { mailId: id })
+  await tx.jobs.enqueueAll(
+    sendMail,
+    mails.map(({ id }) => ({ mailId: id })),
+  )
   return mails.map(({ id }) => id)
 }
 

@@ -10,6 +10,8 @@ const OPAQUE = new RegExp(
     'media/[0-9a-f]{2}/[0-9a-f]{32}',
     '(?<=/)[0-9a-f]{32}(?=\\.webp)',
     '(?<=^etag: )"[\\w-]{22}"$',
+    // Sealed links in the footers of mails.
+    '(?<=(?:token|jeton)=)[\\w-]{60,}',
     // Session tokens, personal keys, signatures of tickets.
     '(?<![\\w-])[\\w-]{43}(?![\\w-])',
   ].join('|'),

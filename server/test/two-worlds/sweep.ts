@@ -1,3 +1,4 @@
+import { aboutAccounts } from './account-questions.ts'
 import { turnPages } from './paging.ts'
 import { aboutPeople, aboutTies } from './people-questions.ts'
 import {
@@ -41,7 +42,7 @@ export async function sweepItems(story: Story): Promise<void> {
 export async function sweepEverything(story: Story): Promise<void> {
   await askAll(story, [...aboutEverything(), ...aboutPeople(), ...aboutFiles(story)])
   // One after the other: they count something, or would change something if they were let.
-  for (const question of [...meddling(story), ...aboutTies()]) {
+  for (const question of [...meddling(story), ...aboutTies(), ...aboutAccounts()]) {
     judge(story, question, await sendBoth(story, question.credentials, question.asked))
   }
   compareTraces(story, 'the sweep')

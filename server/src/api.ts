@@ -14,6 +14,7 @@ import { avatarRoutes } from '#server/features/profiles/avatars.routes.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { reactionRoutes } from '#server/features/reactions/reactions.routes.ts'
 import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
+import { reminderRoutes } from '#server/features/reminders/reminders.routes.ts'
 import { reportRoutes } from '#server/features/reports/reports.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { revelationMediaGate } from '#server/features/revelations/viewers.service.ts'
@@ -70,6 +71,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(reportRoutes(ctx))
   await app.register(deliveryRoutes(ctx))
   await app.register(mailRoutes(ctx))
+  await app.register(reminderRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate]))
   await registerWebPages(app)
   return app

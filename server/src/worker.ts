@@ -17,6 +17,7 @@ import {
   notificationMails,
 } from '#server/features/notifications/notifications.worker.ts'
 import { sweepOrphanAvatars } from '#server/features/profiles/avatar-files.service.ts'
+import { dueRemindersSchedule, reminderMails } from '#server/features/reminders/reminders.worker.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { forgetOldViews } from '#server/features/revelations/revelations.service.ts'
@@ -30,6 +31,7 @@ const mails: readonly MailTemplate[] = [
   ...accountMails,
   ...deliveryMails,
   ...notificationMails,
+  ...reminderMails,
   ...reportMails,
 ]
 
@@ -46,6 +48,7 @@ export const handlers: readonly Handler<AppContext>[] = [
 export const schedules: readonly Schedule<AppContext>[] = [
   dueDeliveriesSchedule,
   dueActivitySchedule,
+  dueRemindersSchedule,
   ...mediaSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },

@@ -18,15 +18,6 @@ export async function listDueDigests(db: Db, now: Date, limit: number): Promise<
     .execute()
 }
 
-/**
- * Keeps these accounts from ending until the transaction does. They are locked before what hangs on them, as whoever
- * ends an account does: in the other order the two could wait for each other.
- */
-export async function keepAccounts(db: Db, userIds: readonly string[]): Promise<void> {
-  await sql`
-    select from users where id = any(${userIds}::uuid[]) order by id for key share`.execute(db)
-}
-
 /** Those that were still due; nothing waits there any more until something else happens. */
 export async function takeDueDigests(
   db: Db,

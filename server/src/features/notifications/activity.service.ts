@@ -5,13 +5,13 @@ import { type QueuedMail, queueMails } from '#server/platform/mail/mail-queue.ts
 import {
   type Activity,
   findCountedFrom,
-  keepAccounts,
   listDueDigests,
   setCountedFrom,
   sumComments,
   sumReactions,
   takeDueDigests,
 } from './activity.repository.ts'
+import { keepReaders } from './readers.service.ts'
 
 export type { Activity }
 
@@ -31,7 +31,7 @@ async function queueBatch(tx: AppContext): Promise<number> {
   const due = await listDueDigests(tx.db, now, BATCH_SIZE)
   if (due.length === 0) return 0
   const authors = new Map(due.map(({ revelationId, authorId }) => [revelationId, authorId]))
-  await keepAccounts(tx.db, [...authors.values()])
+  await keepReaders(tx, [...authors.values()])
   const taken = await takeDueDigests(tx.db, [...authors.keys()], now)
   const mails = taken.map((subjectId) => {
     const recipientId = authors.get(subjectId)

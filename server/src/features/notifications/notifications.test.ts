@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Preference } from '#contract/subscriptions.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
+import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { tellOfOpenRevelation } from './notifications.service.ts'
 
 const LETTER = 'Personne ne doit lire ceci avant la date.'
 
@@ -131,7 +133,6 @@ describe('a new revelation', () => {
     ['no longer wanted', () => switchOff(friend, 'newRevelations')],
   ])('that was %s before its mail left is not told', async (_what, change) => {
     const { id } = await seal()
-    await server.ctx.boss.fetch('send-mail', { batchSize: 50 })
     await fanOut()
     const waiting = await server.ctx.db
       .selectFrom('mails')
@@ -148,7 +149,6 @@ describe('a new revelation', () => {
 
 /** Queues the mails of what was sealed, and sends none. */
 async function fanOut(): Promise<void> {
-  const { handlers } = await import('#server/worker.ts')
   const telling = handlers.find(({ job }) => job.name === 'tell-ties-of-sealing')
   for (const { id, data } of (await server.ctx.boss.fetch<object>('tell-ties-of-sealing')) ?? []) {
     await telling?.handle(server.ctx, data as never)
@@ -205,7 +205,6 @@ describe('a revelation that opens', () => {
     const { id } = await seal()
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
-    const { tellOfOpenRevelation } = await import('./notifications.service.ts')
     await server.ctx.db
       .deleteFrom('mails')
       .where('recipientId', '=', friend.id)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
 export interface ReaderRow {
@@ -17,4 +18,13 @@ export async function findReader(db: Db, id: string): Promise<ReaderRow | undefi
     )
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/**
+ * Keeps these accounts from ending until the transaction does. They are locked before what hangs on them, as whoever
+ * ends an account does: in the other order the two could wait for each other.
+ */
+export async function keepAccounts(db: Db, userIds: readonly string[]): Promise<void> {
+  await sql`
+    select from users where id = any(${userIds}::uuid[]) order by id for key share`.execute(db)
 }

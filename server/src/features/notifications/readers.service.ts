@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import { type Onlooker, sightOf } from '#server/features/revelations/watching.service.ts'
-import { findReader, type ReaderRow } from './readers.repository.ts'
+import { findReader, keepAccounts, type ReaderRow } from './readers.repository.ts'
 
 /** Somebody a mail about a revelation goes to. */
 export type Reader = ReaderRow & Onlooker
@@ -18,6 +18,11 @@ export async function getReader(
 export async function findSeenBy(ctx: AppContext, reader: Reader, revelationId: string) {
   const sight = await sightOf(ctx, [reader], [revelationId])
   return sight(reader, revelationId)
+}
+
+/** To be called before what hangs on these accounts is locked, as whoever ends an account does. */
+export async function keepReaders(tx: AppContext, userIds: readonly string[]): Promise<void> {
+  await keepAccounts(tx.db, userIds)
 }
 
 export function pageOf(ctx: AppContext, revelationId: string): string {

@@ -54,7 +54,7 @@ export interface Listeners {
 
 /**
  * The next people to tell of a revelation, in the order of their ids, after one of them: tied to its author, with a
- * verified address, who want such mails and were not told already.
+ * verified address, who want such mails and were not told already, nor asked to be reminded, which is told apart.
  */
 export async function listListeners(
   db: Db,
@@ -82,7 +82,10 @@ export async function listListeners(
         select from revelations where id = ${id} and email_key in (target_email_key, second_email_key)
       ))
       and not exists (
-        select from mails where recipient_id = tie.id and template = ${template}
+        select from reminders where revelation_id = ${id} and user_id = tie.id
+      )
+      and not exists (
+        select from mails where recipient_id = tie.id and template in (${template}, 'reminder-instant')
           and (subject_id = ${id} or (sender_id = ${authorId} and mails.created_at > ${quietSince}))
       )
     order by tie.id

@@ -11,6 +11,7 @@ import {
   releaseMedia,
   requestTeaser,
 } from '#server/features/media/media.service.ts'
+import { moveReminders } from '#server/features/reminders/moving.service.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { secondAddress } from './addresses.service.ts'
@@ -156,6 +157,8 @@ async function reseal(
     hasSecond: second.email !== null,
     isNew,
   })
+  if (facts.revealAt.getTime() !== envelope.revealAt.getTime())
+    await moveReminders(tx, id, facts.revealAt)
   if (sealed) {
     const { commitment } = sealed
     await appendSeal(tx.db, { revelationId: id, version, kind: 'edit', commitment, sealedAt: now })

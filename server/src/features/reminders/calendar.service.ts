@@ -1,0 +1,37 @@
+import ical, { ICalAlarmType } from 'ical-generator'
+import type { AppContext } from '#server/context.ts'
+import { oneLine } from '#server/features/mails/mail-words.rules.ts'
+import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
+import type { Viewer } from '#server/features/revelations/viewers.service.ts'
+
+const DURATION_MS = 30 * 60_000
+const A_DAY_SECONDS = 24 * 3600
+
+/**
+ * The reveal as an event of any calendar; `not_found` without the envelope. Taken in again after an edit it replaces
+ * the former one: same UID, higher SEQUENCE.
+ */
+export async function makeCalendarFile(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+): Promise<string> {
+  const { title, authorPseudo, revealAt, version } = await getEnvelope(ctx, viewer, id)
+  const { publicUrl } = ctx.config.http
+  const summary = `Révélation : ${oneLine(title)}`
+  const calendar = ical({
+    prodId: { company: 'Révélations', product: 'Calendrier', language: 'FR' },
+  })
+  calendar.createEvent({
+    id: `${id}@${new URL(publicUrl).hostname}`,
+    sequence: version,
+    stamp: ctx.now(),
+    start: revealAt,
+    end: new Date(revealAt.getTime() + DURATION_MS),
+    summary,
+    description: `De @${authorPseudo}`,
+    url: `${publicUrl}/revelation/${id}`,
+    alarms: [{ type: ICalAlarmType.display, trigger: A_DAY_SECONDS, description: summary }],
+  })
+  return calendar.toString()
+}

@@ -1,0 +1,51 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as endpoints from '#contract/reminders.ts'
+import type { AppContext } from '#server/context.ts'
+import { requireActor } from '#server/features/auth/auth.session.ts'
+import { viewerOf } from '#server/features/revelations/viewers.service.ts'
+import { limited } from '#server/http/rate-limits.ts'
+import { makeCalendarFile } from './calendar.service.ts'
+import { isReminded, removeReminder, setReminder } from './reminders.service.ts'
+
+const INVITATION = 'Connectez-vous pour demander un rappel'
+
+export function reminderRoutes(ctx: AppContext): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.route({
+      ...endpoints.getReminder,
+      handler: async (request) => {
+        const actor = requireActor(request, INVITATION)
+        return { reminded: await isReminded(ctx, actor, request.params.id) }
+      },
+    })
+
+    app.route({
+      ...endpoints.setReminder,
+      config: limited(60, '1 minute'),
+      handler: async (request) => {
+        await setReminder(ctx, requireActor(request, INVITATION), request.params.id)
+        return { reminded: true }
+      },
+    })
+
+    app.route({
+      ...endpoints.removeReminder,
+      handler: async (request) => {
+        await removeReminder(ctx, requireActor(request, INVITATION), request.params.id)
+        return { reminded: false }
+      },
+    })
+
+    app.route({
+      ...endpoints.getCalendarFile,
+      handler: async (request, reply) => {
+        const file = await makeCalendarFile(ctx, viewerOf(request), request.params.id)
+        return reply
+          .type('text/calendar; charset=utf-8')
+          .header('content-disposition', 'attachment; filename="revelation.ics"')
+          .header('cache-control', 'private, no-store')
+          .send(file)
+      },
+    })
+  }
+}

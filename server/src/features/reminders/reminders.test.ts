@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DELIVERY_KEY_HEADER } from '#contract/revelations.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { queueDueReminders } from './reminders.service.ts'
+
+const LETTER = 'Personne ne doit lire ceci avant la date.'
+
+let server: TestApp
+let author: Person
+let reader: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  author = await signedIn(server)
+  reader = await signedIn(server)
+  await verifyEmail(server, reader)
+  await server.runJobs()
+  server.mailbox.all.length = 0
+})
+
+type Method = 'GET' | 'PUT' | 'DELETE'
+
+function reminder(method: Method, id: string, as: Person | undefined = reader) {
+  return server.call(method, `/api/revelations/${id}/reminder`, { as })
+}
+
+/** Opens after so many days. */
+function seal(days: number, overrides: Parameters<typeof createRevelation>[2] = {}) {
+  const reveal_date = new Date(server.clock.now.getTime() + days * A_DAY_MS).toISOString()
+  return createRevelation(server, author, { content: LETTER, reveal_date, ...overrides })
+}
+
+function remindersTo({ email }: Person): string[] {
+  return server.mailbox.all
+    .filter(({ to, subject }) => to === email && subject.startsWith('Rappel'))
+    .map(({ subject }) => subject.replaceAll('\u00A0', ' '))
+}
+
+async function wait(ms: number): Promise<void> {
+  server.clock.advance(ms)
+  await server.runJobs()
+}
+
+const soon = () => `Rappel : la révélation de @${author.pseudo} s’ouvre bientôt`
+const open = () => `Rappel : la révélation de @${author.pseudo} est ouverte`
+
+describe('a reminder', () => {
+  it('is asked for, again without harm, seen and taken back', async () => {
+    const { id } = await seal(3)
+    expect((await reminder('GET', id)).body).toEqual({ reminded: false })
+    for (const _time of [1, 2]) {
+      const { status, body } = await reminder('PUT', id)
+      expect([status, body]).toEqual([200, { reminded: true }])
+    }
+    expect((await reminder('GET', id)).body).toEqual({ reminded: true })
+    expect((await reminder('GET', id, author)).body).toEqual({ reminded: false })
+    for (const _time of [1, 2]) {
+      expect((await reminder('DELETE', id)).body).toEqual({ reminded: false })
+    }
+    await wait(3 * A_DAY_MS)
+    expect(remindersTo(reader)).toEqual([])
+  })
+
+  it('comes the day before and at the instant, each once, and says nothing of the letter', async () => {
+    const { id, title } = await seal(3)
+    await reminder('PUT', id)
+    await wait(2 * A_DAY_MS - 1)
+    expect(remindersTo(reader)).toEqual([])
+    await wait(1)
+    await server.runJobs()
+    expect(remindersTo(reader)).toEqual([soon()])
+    await wait(A_DAY_MS - 1)
+    expect(remindersTo(reader)).toEqual([soon()])
+    await wait(1)
+    await server.runJobs()
+    expect(remindersTo(reader)).toEqual([soon(), open()])
+    for (const mail of server.mailbox.all.filter(({ to }) => to === reader.email)) {
+      expect(mail.text).toContain(title)
+      expect(mail.text).toContain(`/revelation/${id}\n`)
+      expect(JSON.stringify(mail)).not.toContain(LETTER.slice(0, 12))
+      expect(mail.headers).not.toHaveProperty('List-Unsubscribe')
+    }
+    expect((await reminder('GET', id)).body).toEqual({ reminded: false })
+  })
+
+  it('comes only at the instant when less than a day remains', async () => {
+    const { id } = await seal(1)
+    await reminder('PUT', id)
+    await wait(A_DAY_MS - 1)
+    expect(remindersTo(reader)).toEqual([])
+    await wait(1)
+    expect(remindersTo(reader)).toEqual([open()])
+  })
+
+  it('follows the date, however far it moves', async () => {
+    const { id } = await seal(3)
+    await reminder('PUT', id)
+    const move = (days: number) => {
+      const reveal_date = new Date(server.clock.now.getTime() + days * A_DAY_MS).toISOString()
+      return server.call('PUT', `/api/revelations/${id}`, { as: author, body: { reveal_date } })
+    }
+    expect((await move(10)).status).toBe(200)
+    await wait(3 * A_DAY_MS)
+    expect(remindersTo(reader)).toEqual([])
+    expect((await move(2)).status).toBe(200)
+    await wait(A_DAY_MS)
+    expect(remindersTo(reader)).toEqual([soon()])
+    await wait(A_DAY_MS)
+    expect(remindersTo(reader)).toEqual([soon(), open()])
+  })
+
+  it('is refused once it is open, and to who may not know of it as for what does not exist', async () => {
+    const { id } = await seal(1, { visibility: 'friends' })
+    const absent = await reminder('PUT', '5b3d0a52-8f0a-4d0e-9a3c-0f2b7c1d9e11')
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const { status, text } = await reminder(method, id)
+      expect([status, text]).toEqual([404, absent.text])
+    }
+    await relate(server, author, reader, 'friend')
+    expect((await reminder('PUT', id)).status).toBe(200)
+    server.clock.advance(A_DAY_MS)
+    const { status, body } = await reminder('PUT', id)
+    expect([status, body.code]).toEqual([409, 'revelation_revealed'])
+    expect(body.error).toContain('déjà ouverte')
+  })
+
+  it('asks for an account, whatever key one holds', async () => {
+    const { id } = await seal(2)
+    const headers = { [DELIVERY_KEY_HEADER]: 'k'.repeat(43) }
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const { status } = await server.call(method, `/api/revelations/${id}/reminder`, { headers })
+      expect([method, status]).toEqual([method, 401])
+    }
+  })
+
+  it('says nothing to whoever lost sight of it', async () => {
+    const { id } = await seal(1, { visibility: 'friends' })
+    await relate(server, author, reader, 'friend')
+    await reminder('PUT', id)
+    const body = { visibility: 'family' }
+    await server.call('PUT', `/api/revelations/${id}`, { as: author, body })
+    await wait(A_DAY_MS)
+    expect(remindersTo(reader)).toEqual([])
+  })
+
+  it('stands for the mail that tells those close to the author', async () => {
+    await relate(server, author, reader, 'friend')
+    const { id } = await seal(1)
+    await reminder('PUT', id)
+    await wait(A_DAY_MS)
+    const about = server.mailbox.all.filter(
+      ({ to, subject }) => to === reader.email && subject.includes('ouverte'),
+    )
+    expect(about.map(({ subject }) => subject.replaceAll('\u00A0', ' '))).toEqual([open()])
+  })
+})
+
+describe('an account whose address nobody proved', () => {
+  it('has twenty reminders waiting at most, however many it asks for at once', async () => {
+    const unproved = await signedIn(server)
+    const plan = { userId: author.id, plan: 'unlimited' }
+    await server.ctx.db.insertInto('subscriptions').values(plan).execute()
+    const ids: string[] = []
+    for (let number = 0; number < 22; number += 1) ids.push((await seal(2)).id)
+    const answers = await Promise.all(ids.map((id) => reminder('PUT', id, unproved)))
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      Array(2).fill([429, 'too_many_requests']),
+    )
+    expect(refused[0]?.body.error).toContain('Vérifiez votre e-mail')
+    await verifyEmail(server, unproved)
+    for (const id of ids) expect((await reminder('PUT', id, unproved)).status).toBe(200)
+  })
+
+  it('is written to with a way to stop everything', async () => {
+    const unproved = await signedIn(server)
+    const { id } = await seal(1)
+    await reminder('PUT', id, unproved)
+    await wait(A_DAY_MS)
+    const mail = server.mailbox.lastTo(unproved.email)
+    expect(mail?.subject).toContain('est ouverte')
+    expect(mail?.headers).toHaveProperty('List-Unsubscribe')
+  })
+})
+
+it('is queued once by workers that look at the same moment', async () => {
+  const { id } = await seal(1)
+  await reminder('PUT', id)
+  server.clock.advance(A_DAY_MS + AN_HOUR_MS)
+  await Promise.all(Array.from({ length: 5 }, () => queueDueReminders(server.ctx)))
+  await server.runJobs()
+  expect(remindersTo(reader)).toEqual([open()])
+})

@@ -1,0 +1,65 @@
+import type { AppContext } from '#server/context.ts'
+import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
+import { isSuppressed } from '#server/features/mails/suppression.service.ts'
+import {
+  findSeenBy,
+  getReader,
+  pageOf,
+  type Reader,
+} from '#server/features/notifications/readers.service.ts'
+import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
+import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
+import { dayBeforeEmail, instantEmail } from './reminders.emails.ts'
+import { isDayBefore } from './reminders.rules.ts'
+import { queueDueReminders, REMINDER_TEMPLATES } from './reminders.service.ts'
+
+export const dueRemindersSchedule = {
+  name: 'queue-due-reminders',
+  everyMs: 5_000,
+  run: queueDueReminders,
+}
+
+/** What the reader asked for, as far as they may still see it. */
+async function findReminded(tx: AppContext, mail: QueuedMail) {
+  const reader = await getReader(tx, mail.recipientId)
+  const seen = reader && (await findSeenBy(tx, reader, mail.subjectId))
+  const stops = seen && (await stopsFor(tx, reader))
+  if (!stops) return undefined
+  return {
+    ...seen,
+    to: reader.email,
+    stops,
+    pageUrl: pageOf(tx, seen.id),
+    revelationId: seen.authorId === reader.userId ? undefined : seen.id,
+  }
+}
+
+/**
+ * A reminder is taken back on the page of its revelation, by whoever asked for it. Whoever reads an address that nobody
+ * proved may be somebody else: they can stop everything. An address that takes no mails gets none of these either.
+ */
+async function stopsFor(
+  tx: AppContext,
+  reader: Reader,
+): Promise<ComposedMail['stops'] | undefined> {
+  if (!reader.isVerified) return 'everything'
+  return (await isSuppressed(tx, reader.email)) ? undefined : 'nothing'
+}
+
+export const reminderMails: readonly MailTemplate[] = [
+  {
+    name: REMINDER_TEMPLATES.day_before,
+    compose: async (tx, mail) => {
+      const facts = await findReminded(tx, mail)
+      // Moved further away since, or open: another mail tells that.
+      return facts && isDayBefore(facts.revealAt, tx.now()) ? dayBeforeEmail(facts) : undefined
+    },
+  },
+  {
+    name: REMINDER_TEMPLATES.instant,
+    compose: async (tx, mail) => {
+      const facts = await findReminded(tx, mail)
+      return facts && isRevealed(facts, tx.now()) ? instantEmail(facts) : undefined
+    },
+  },
+]

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { changeEmailInputSchema } from '#contract/account.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,16 +11,15 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useChangeEmail } from './account.queries.ts'
 
 interface EmailFormProps {
-  current: string
   onAsked: (email: string) => void
   onCancel: () => void
 }
 
 type EmailFields = z.infer<typeof changeEmailInputSchema>
 
-export function EmailForm({ current, onAsked, onCancel }: EmailFormProps) {
+export function EmailForm({ onAsked, onCancel }: EmailFormProps) {
   const { register, handleSubmit, formState, setError, setFocus } = useForm<EmailFields>({
-    resolver: zodResolver(schemaBeside(current)),
+    resolver: zodResolver(changeEmailInputSchema),
     mode: 'onTouched',
     defaultValues: { email: '', password: '' },
   })
@@ -67,17 +66,6 @@ export function EmailForm({ current, onAsked, onCancel }: EmailFormProps) {
       </div>
     </form>
   )
-}
-
-function schemaBeside(current: string) {
-  return z.extend(changeEmailInputSchema, {
-    email: changeEmailInputSchema.shape.email.check(
-      z.refine(
-        (email) => email.toLowerCase() !== current.toLowerCase(),
-        'C’est déjà l’adresse de votre compte',
-      ),
-    ),
-  })
 }
 
 /** The field a refusal is about. */

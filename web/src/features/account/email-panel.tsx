@@ -44,7 +44,6 @@ export function EmailPanel({ user }: { user: User }) {
       <div className="mt-4">
         {isOpen ? (
           <EmailForm
-            current={user.email}
             onCancel={() => setOpen(false)}
             onAsked={(email) => {
               setOpen(false)

@@ -68,6 +68,14 @@ describe('the sign-in page', () => {
     expect(password.getAttribute('type')).toBe('text')
   })
 
+  test('leads to another password with the address that is typed already', async () => {
+    const user = renderPage('/login')
+    await user.type(await screen.findByLabelText('Email'), 'camille@exemple.be')
+    await user.click(screen.getByRole('link', { name: /Mot de passe oublié/ }))
+    await screen.findByRole('button', { name: 'Recevoir un lien' })
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('camille@exemple.be')
+  })
+
   test('leads a signed-in person home', async () => {
     renderPage('/login', { user: aUser(), api: [emptyFeed] })
     expect(screen.getByText('Initialisation...')).toBeTruthy()

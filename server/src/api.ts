@@ -8,6 +8,7 @@ import { commentRoutes } from '#server/features/comments/comments.routes.ts'
 import { deliveryRoutes } from '#server/features/deliveries/deliveries.routes.ts'
 import { eventRoutes } from '#server/features/events/events.routes.ts'
 import { mailRoutes } from '#server/features/mails/mails.routes.ts'
+import { exportRoutes } from '#server/features/exports/exports.routes.ts'
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
 import { avatarRoutes } from '#server/features/profiles/avatars.routes.ts'
@@ -68,6 +69,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(reactionRoutes(ctx))
   await app.register(commentRoutes(ctx))
   await app.register(eventRoutes(ctx))
+  await app.register(exportRoutes(ctx))
   await app.register(reportRoutes(ctx))
   await app.register(deliveryRoutes(ctx))
   await app.register(mailRoutes(ctx))

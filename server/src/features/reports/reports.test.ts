@@ -277,8 +277,8 @@ describe('what is told', () => {
   it('reaches the author with the reason and where to answer, and the reporter once it is closed', async () => {
     const { id } = await createRevelation(server, author, { title: 'Ma rue et mon numéro' })
     const email = `${randomUUID()}@exemple.test`
-    await report(undefined, { ...revelation(id), email })
     const caseId = await reported(revelation(id))
+    await report(undefined, { ...revelation(id), email })
     const ofVisitor = (await reportsAbout(id)).find((one) => one.reporterEmail === email)
 
     await hideReported(server.ctx, caseId, decision)

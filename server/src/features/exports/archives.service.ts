@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream'
+import type { AppContext } from '#server/context.ts'
+import { getUser } from '#server/features/auth/auth.service.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import type { Original } from '#server/features/media/media-originals.service.ts'
+import { readOwnAvatar } from '#server/features/profiles/avatar-files.service.ts'
+import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
+import type { ZipArchive } from '#server/platform/archives/zip-archive.ts'
+import { writePage } from './export-page.presenter.ts'
+import type { ArchivedFile } from './exports.presenter.ts'
+import { archivePath } from './exports.rules.ts'
+import { writeJson } from './exports.service.ts'
+
+/**
+ * Everything of the actor’s own as files: first what they sent, then the JSON and the page, which tell which of them
+ * could not be read, then the sums of all of it.
+ */
+export async function fillArchive(
+  ctx: AppContext,
+  actor: Actor,
+  archive: ZipArchive,
+): Promise<void> {
+  const now = ctx.now()
+  const sums: string[] = []
+  const files = new Map<string, ArchivedFile>()
+
+  async function add(path: string, bytes: Readable, modifiedAt = now) {
+    const archived = await archive.add(path, bytes, modifiedAt)
+    // The sum of a part is the sum of nothing that somebody has.
+    if (!archived.failure) sums.push(`${archived.sha256}  ${path}\n`)
+    return archived
+  }
+
+  async function addFile(file: Original, path: string, sealedAt: Date): Promise<ArchivedFile> {
+    try {
+      const { failure, sha256 } = await add(path, await file.read(), sealedAt)
+      if (!failure) return { state: 'whole', path, sha256 }
+      ctx.log.error({ mediaId: file.mediaId, err: failure }, 'a file breaks off in an export')
+      return { state: 'incomplete', path, sha256 }
+    } catch (error) {
+      if (archive.output.destroyed) throw error
+      ctx.log.error({ mediaId: file.mediaId, err: error }, 'a file is missing in an export')
+      return { state: 'missing' }
+    }
+  }
+
+  for await (const letters of readOwnLetters(ctx, actor)) {
+    for (const { envelope, file } of letters) {
+      if (envelope.mediaId === null) continue
+      const path = archivePath(files.size + 1, file?.name ?? '')
+      const archived = file && (await addFile(file, path, envelope.createdAt))
+      files.set(envelope.mediaId, archived ?? { state: 'missing' })
+    }
+  }
+  const avatar = await readOwnAvatar(ctx, actor.userId).catch(() => undefined)
+  if (avatar) await add('photo-de-profil.webp', Readable.from([avatar]))
+  await add('donnees.json', textOf(writeJson(ctx, actor, files)))
+  const user = await getUser(ctx, actor.userId)
+  await add(
+    'index.html',
+    textOf(
+      writePage({ user, now, hasAvatar: avatar !== undefined }, files, readOwnLetters(ctx, actor)),
+    ),
+  )
+  await archive.add('SHA256SUMS', Readable.from(sums.map((line) => Buffer.from(line))), now)
+  archive.end()
+}
+
+function textOf(pieces: AsyncIterable<string>): Readable {
+  return Readable.from(inBytes(pieces))
+}
+
+async function* inBytes(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) yield Buffer.from(piece)
+}

@@ -1,0 +1,132 @@
+import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
+import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
+import type { Original } from '#server/features/media/media-originals.service.ts'
+import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
+import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
+import { type Markup, markup } from '#server/platform/mail/markup.ts'
+import { typeset } from '#server/platform/mail/typeset.ts'
+import type { ArchivedFile } from './exports.presenter.ts'
+import { hrefOf } from './exports.rules.ts'
+
+export interface PageFacts {
+  user: PublicFacts & { email: string }
+  now: Date
+  hasAvatar: boolean
+}
+
+/** All letters on one page that needs nothing but the files beside it, a page of the list at a time. */
+export async function* writePage(
+  facts: PageFacts,
+  files: ReadonlyMap<string, ArchivedFile>,
+  pages: AsyncIterable<OwnLetter[]>,
+): AsyncGenerator<string> {
+  yield headOf(facts).html
+  let count = 0
+  for await (const letters of pages) {
+    count += letters.length
+    for (const letter of letters) {
+      const { mediaId } = letter.envelope
+      yield articleOf(letter, mediaId === null ? undefined : files.get(mediaId), facts.now).html
+    }
+  }
+  yield footOf(count).html
+}
+
+function headOf({ user, now, hasAvatar }: PageFacts): Markup {
+  const title = `Les révélations de @${user.pseudo}`
+  const picture = hasAvatar ? markup`<img src="photo-de-profil.webp" alt="">` : markup``
+  return markup`<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="script-src 'none'; object-src 'none'; form-action 'none'">
+<title>${title}</title>
+${STYLES}
+</head>
+<body>
+<header>${picture}<h1>${title}</h1>
+<p>${typeset(`Exportées le ${dayInWords(now, 'Europe/Brussels')}, pour ${user.email}.`)}</p>
+${user.bio ? markup`<p class="text">${user.bio}</p>` : markup``}</header>
+<main>
+`
+}
+
+function articleOf(letter: OwnLetter, archived: ArchivedFile | undefined, now: Date): Markup {
+  const { envelope, content, file } = letter
+  const opens = instantInWords(envelope.revealAt, envelope.timeZone)
+  const isOpen = isRevealed(envelope, now)
+  const addressees = [envelope.targetEmail, envelope.secondEmail].filter((one) => one !== null)
+  const when = isOpen ? `Dévoilée le ${opens}` : `Scellée jusqu’au ${opens}`
+  return markup`<article${isOpen ? markup`` : markup` class="sealed"`}>
+<h2>${envelope.title}</h2>
+<p class="facts">${typeset(when)}<br>Pour ${addressees.join(' et ')}${envelope.hiddenAt ? typeset(' · Masquée par l’équipe de Révélations') : ''}</p>
+${
+  content === undefined
+    ? markup`<p class="missing">Cette lettre est endommagée : son texte n’a pas pu être lu.</p>`
+    : markup`<div class="text">${content}</div>`
+}
+${envelope.mediaId === null ? markup`` : fileOf(file, archived)}
+</article>
+`
+}
+
+function fileOf(file: Original | undefined, archived: ArchivedFile | undefined): Markup {
+  const name = file?.name ?? 'sans nom'
+  if (!archived || archived.state === 'missing') {
+    return markup`<p class="missing">${typeset(`Fichier manquant : « ${name} » est endommagé et n’a pas pu être lu.`)}</p>`
+  }
+  const href = hrefOf(archived.path)
+  const cut =
+    archived.state === 'incomplete'
+      ? markup`<p class="missing">${typeset('Fichier manquant en partie : la suite est endommagée.')}</p>`
+      : markup``
+  return markup`${preview(file?.kind, href)}
+<p><a href="${href}">${name}</a></p>${cut}`
+}
+
+function preview(kind: Original['kind'] | undefined, href: string): Markup {
+  switch (kind) {
+    case 'image':
+      return markup`<p><img src="${href}" alt="" loading="lazy"></p>`
+    case 'video':
+      return markup`<p><video src="${href}" controls preload="none"></video></p>`
+    case 'audio':
+      return markup`<p><audio src="${href}" controls preload="none"></audio></p>`
+    default:
+      return markup``
+  }
+}
+
+function footOf(count: number): Markup {
+  const letters =
+    count === 0 ? 'Aucune révélation.' : count === 1 ? 'Une révélation.' : `${count} révélations.`
+  return markup`</main>
+<footer>
+<p>${letters}</p>
+<p>${typeset('Tout le reste (profil, relations, commentaires, réactions, livraisons…) est dans')} <a href="donnees.json">donnees.json</a>.
+${typeset('Pour vérifier que rien n’a changé :')} <code>sha256sum -c SHA256SUMS</code></p>
+</footer>
+</body>
+</html>
+`
+}
+
+const STYLES = markup`<style>
+:root { color-scheme: light dark; --ground: #fbf6ec; --card: #fffdf8; --ink: #2b2336; --soft: #6b6175; --line: #e7ddcb; --wax: #921c2e; }
+@media (prefers-color-scheme: dark) { :root { --ground: #17131f; --card: #211b2c; --ink: #f3ecdf; --soft: #b5aabf; --line: #3a3147; --wax: #f0a3ad; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 2rem 1rem 4rem; max-width: 44rem; background: var(--ground); color: var(--ink); font: 1.0625rem/1.65 Georgia, 'Iowan Old Style', 'Times New Roman', serif; hyphens: auto; }
+h1, h2 { line-height: 1.2; text-wrap: balance; overflow-wrap: anywhere; }
+h1 { font-size: 2rem; }
+h2 { margin: 0 0 .25rem; font-size: 1.375rem; }
+header img { width: 5rem; height: 5rem; border-radius: 50%; object-fit: cover; }
+article { margin: 1.5rem 0; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: .875rem; break-inside: avoid; }
+.sealed { border-left: .25rem solid var(--wax); }
+.facts, footer { color: var(--soft); font-size: .9375rem; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.missing { color: var(--wax); font-weight: 600; }
+a { color: var(--wax); overflow-wrap: anywhere; }
+article img, video { max-width: 100%; border-radius: .5rem; }
+audio { width: 100%; }
+</style>`

@@ -1,0 +1,197 @@
+import type { Original } from '#server/features/media/media-originals.service.ts'
+import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
+import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
+import type {
+  CommentOfMine,
+  DeliveryOfMine,
+  listRemindersOf,
+  listReportsBy,
+  ReactionOfMine,
+} from './exports.repository.ts'
+
+/** A file as it is in the archive: whole, cut where its stored bytes are damaged, or not there at all. */
+export type ArchivedFile =
+  | { state: 'whole' | 'incomplete'; path: string; sha256: string }
+  | { state: 'missing' }
+
+type Row<List extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<List>>[number]
+
+function iso(instant: Date | null): string | null {
+  return instant?.toISOString() ?? null
+}
+
+export function presentOwnLetter(
+  letter: OwnLetter & { now: Date; deliveries: readonly DeliveryOfMine[] },
+  archived: ArchivedFile | undefined,
+) {
+  const { envelope, content, file, now, deliveries } = letter
+  return {
+    id: envelope.id,
+    title: envelope.title,
+    content: content ?? null,
+    category: envelope.category,
+    visibility: envelope.visibility,
+    target_email: envelope.targetEmail,
+    second_email: envelope.secondEmail,
+    reveal_date: envelope.revealAt.toISOString(),
+    time_zone: envelope.timeZone,
+    is_revealed: isRevealed(envelope, now),
+    is_suspended: envelope.hiddenAt !== null,
+    version: envelope.version,
+    commitment: envelope.commitment.toString('hex'),
+    created_at: envelope.createdAt.toISOString(),
+    updated_at: envelope.updatedAt.toISOString(),
+    reactions_count: envelope.reactionsCount,
+    comments_count: envelope.commentsCount,
+    views_count: envelope.viewsCount,
+    teaser: envelope.teaserEnd === null ? null : [envelope.teaserStart, envelope.teaserEnd],
+    file: envelope.mediaId === null ? null : presentFile(file, archived),
+    deliveries: deliveries.map((delivery) => presentDelivery(delivery, envelope)),
+  }
+}
+
+function presentFile(file: Original | undefined, archived: ArchivedFile | undefined) {
+  return {
+    name: file?.name ?? null,
+    type: file?.mimeType ?? null,
+    size: file?.sizeBytes ?? null,
+    ...archived,
+  }
+}
+
+function presentDelivery(
+  { journal, ...delivery }: DeliveryOfMine,
+  addresses: { targetEmail: string; secondEmail: string | null },
+) {
+  return {
+    rank: delivery.rank,
+    address: delivery.rank === 'first' ? addresses.targetEmail : addresses.secondEmail,
+    state: delivery.state,
+    due_at: delivery.dueAt.toISOString(),
+    notified_at: iso(delivery.notifiedAt),
+    sent_at: iso(delivery.sentAt),
+    opened_at: iso(delivery.openedAt),
+    revoked_at: iso(delivery.revokedAt),
+    error: delivery.error,
+    journal: journal.map(({ step, at, reason }) => ({ step, at: at.toISOString(), reason })),
+  }
+}
+
+/** What stands under something of somebody else is told by its id: its title may be hidden by now. */
+export function presentOwnComment(comment: CommentOfMine) {
+  return {
+    id: comment.id,
+    revelation_id: comment.revelationId,
+    content: comment.content,
+    created_at: comment.createdAt.toISOString(),
+  }
+}
+
+export function presentOwnReaction(reaction: ReactionOfMine) {
+  return {
+    revelation_id: reaction.revelationId,
+    emoji: reaction.emoji,
+    created_at: reaction.createdAt.toISOString(),
+  }
+}
+
+export function presentReminder(reminder: Row<typeof listRemindersOf>) {
+  return {
+    revelation_id: reminder.revelationId,
+    stage: reminder.stage,
+    due_at: reminder.dueAt.toISOString(),
+    created_at: reminder.createdAt.toISOString(),
+  }
+}
+
+export function presentOwnReport(report: Row<typeof listReportsBy>) {
+  return {
+    target: report.target,
+    target_id: report.targetId,
+    reason: report.reason,
+    message: report.message,
+    state: report.state,
+    outcome: report.outcome,
+    closing_reason: report.closingReason,
+    created_at: report.createdAt.toISOString(),
+    closed_at: iso(report.closedAt),
+  }
+}
+
+export function presentSession(
+  session: { id: string; device: string; createdAt: Date; lastSeenAt: Date },
+  current: { sessionId: string },
+) {
+  return {
+    device: session.device,
+    created_at: session.createdAt.toISOString(),
+    last_seen_at: session.lastSeenAt.toISOString(),
+    current: session.id === current.sessionId,
+  }
+}
+
+interface Somebody {
+  id: string
+  pseudo: string
+  email: string
+}
+
+export function presentTie(tie: { type: string; createdAt: Date; person: Somebody }) {
+  const { id, pseudo, email } = tie.person
+  return {
+    relationship_type: tie.type,
+    created_at: tie.createdAt.toISOString(),
+    related_user: { id, pseudo, email },
+  }
+}
+
+interface Waiting {
+  type: string
+  message: string
+  createdAt: Date
+  person: Somebody
+}
+
+/** Whoever asks shows their address; whoever is asked does not. */
+export function presentRequests(requests: {
+  received: readonly Waiting[]
+  sent: readonly Waiting[]
+}) {
+  const said = ({ type, message, createdAt }: Waiting) => ({
+    type,
+    message,
+    created_at: createdAt.toISOString(),
+  })
+  return {
+    received: requests.received.map((request) => {
+      const { id, pseudo, email } = request.person
+      return { ...said(request), sender: { id, pseudo, email } }
+    }),
+    sent: requests.sent.map((request) => {
+      const { id, pseudo } = request.person
+      return { ...said(request), receiver: { id, pseudo } }
+    }),
+  }
+}
+
+export function presentBlock(block: { id: string; pseudo: string; createdAt: Date }) {
+  return { id: block.id, pseudo: block.pseudo, created_at: block.createdAt.toISOString() }
+}
+
+export function presentStats({
+  figures,
+  record,
+}: {
+  figures: { total: number; revealed: number; reactions: number; comments: number; views: number }
+  record: { sealed: number; revealed: number; withdrawn: number }
+}) {
+  return {
+    total_revelations: figures.total,
+    revealed_revelations: figures.revealed,
+    pending_revelations: figures.total - figures.revealed,
+    total_reactions: figures.reactions,
+    total_comments: figures.comments,
+    total_views: figures.views,
+    record,
+  }
+}

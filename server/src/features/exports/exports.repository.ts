@@ -1,0 +1,110 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+
+const PAGE = 1_000
+
+export interface CommentOfMine {
+  id: string
+  revelationId: string
+  content: string
+  createdAt: Date
+}
+
+/** In the order of their index: however many there are, a page costs as much as the first. */
+export async function listCommentsOf(
+  db: Db,
+  userId: string,
+  after: CommentOfMine | undefined,
+): Promise<CommentOfMine[]> {
+  return db
+    .selectFrom('comments')
+    .select(['id', 'revelationId', 'content', 'createdAt'])
+    .where('authorId', '=', userId)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<SqlBool>`(revelation_id, id) > (${after?.revelationId}, ${after?.id})`),
+    )
+    .orderBy('revelationId')
+    .orderBy('id')
+    .limit(PAGE)
+    .execute()
+}
+
+export interface ReactionOfMine {
+  revelationId: string
+  emoji: string
+  createdAt: Date
+}
+
+export async function listReactionsOf(
+  db: Db,
+  userId: string,
+  after: ReactionOfMine | undefined,
+): Promise<ReactionOfMine[]> {
+  return db
+    .selectFrom('reactions')
+    .select(['revelationId', 'emoji', 'createdAt'])
+    .where('authorId', '=', userId)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<SqlBool>`(revelation_id, emoji) > (${after?.revelationId}, ${after?.emoji})`),
+    )
+    .orderBy('revelationId')
+    .orderBy('emoji')
+    .limit(PAGE)
+    .execute()
+}
+
+export interface DeliveryOfMine {
+  id: string
+  revelationId: string
+  rank: string
+  state: string
+  dueAt: Date
+  notifiedAt: Date | null
+  sentAt: Date | null
+  openedAt: Date | null
+  revokedAt: Date | null
+  error: string | null
+  journal: { step: string; at: Date; reason: string | null }[]
+}
+
+export async function listDeliveriesOf(
+  db: Db,
+  revelationIds: readonly string[],
+): Promise<DeliveryOfMine[]> {
+  if (revelationIds.length === 0) return []
+  const deliveries = await db
+    .selectFrom('deliveries')
+    .select(['id', 'revelationId', 'rank', 'state', 'dueAt', 'notifiedAt'])
+    .select(['sentAt', 'openedAt', 'revokedAt', 'error'])
+    .where('revelationId', '=', sql<string>`any(${revelationIds}::uuid[])`)
+    .orderBy('revelationId')
+    .orderBy('rank')
+    .execute()
+  const events = await db
+    .selectFrom('deliveryEvents')
+    .select(['deliveryId', 'step', 'at', 'reason'])
+    .where('deliveryId', '=', sql<string>`any(${deliveries.map(({ id }) => id)}::uuid[])`)
+    .orderBy('id')
+    .execute()
+  const journals = Map.groupBy(events, ({ deliveryId }) => deliveryId)
+  return deliveries.map((delivery) => ({ ...delivery, journal: journals.get(delivery.id) ?? [] }))
+}
+
+export async function listRemindersOf(db: Db, userId: string) {
+  return db
+    .selectFrom('reminders')
+    .select(['revelationId', 'stage', 'dueAt', 'createdAt'])
+    .where('userId', '=', userId)
+    .orderBy('revelationId')
+    .execute()
+}
+
+export async function listReportsBy(db: Db, userId: string) {
+  return db
+    .selectFrom('reports')
+    .select(['target', 'targetId', 'reason', 'message', 'state', 'outcome', 'closingReason'])
+    .select(['createdAt', 'closedAt'])
+    .where('reporterId', '=', userId)
+    .orderBy('createdAt')
+    .execute()
+}

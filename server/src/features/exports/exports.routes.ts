@@ -1,0 +1,83 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as endpoints from '#contract/exports.ts'
+import type { AppContext } from '#server/context.ts'
+import { AppError } from '#server/errors.ts'
+import { getUser } from '#server/features/auth/auth.service.ts'
+import { type Actor, actorOf, requireActor } from '#server/features/auth/auth.session.ts'
+import { attachmentNamed } from '#server/features/media/media-names.rules.ts'
+import { limited } from '#server/http/rate-limits.ts'
+import { createZipArchive } from '#server/platform/archives/zip-archive.ts'
+import { sendOpened } from '#server/platform/sealing/send-opened.ts'
+import { fillArchive } from './archives.service.ts'
+import { actorOfLink, exportLinkFor } from './export-links.service.ts'
+import { exportName } from './exports.rules.ts'
+import { writeJson } from './exports.service.ts'
+
+export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
+  return async (app) => {
+    /** Whose export is being made: each reads all that a person has. */
+    const making = new Set<string>()
+
+    async function whoAsks(request: FastifyRequest, token: string | undefined): Promise<Actor> {
+      const actor = actorOf(request)
+      return actor || token === undefined ? requireActor(request) : actorOfLink(ctx, token)
+    }
+
+    app.route({
+      ...endpoints.exportAccount,
+      config: limited(30, '1 hour'),
+      handler: async (request, reply) => {
+        const { format = 'json', token } = request.query
+        const actor = await whoAsks(request, token)
+        const { pseudo } = await getUser(ctx, actor.userId)
+        reply.headers({
+          'cache-control': 'private, no-store',
+          'content-disposition': attachmentNamed(`${exportName(pseudo, ctx.now())}.${format}`),
+          'content-security-policy': "sandbox; default-src 'none'",
+          'x-content-type-options': 'nosniff',
+        })
+        reply.type(format === 'zip' ? 'application/zip' : 'application/json; charset=utf-8')
+        if (request.method === 'HEAD') return reply.send('')
+        if (making.has(actor.userId)) {
+          reply.removeHeader('content-disposition').removeHeader('content-type')
+          throw new AppError('too_many_requests', {
+            message: 'Un export de vos données est déjà en cours. Attendez qu’il soit terminé.',
+            retryAfterSeconds: 60,
+          })
+        }
+        making.add(actor.userId)
+        if (format === 'zip') {
+          sendZip(reply, actor)
+          return reply
+        }
+        const json = Readable.from(writeJson(ctx, actor), { objectMode: false })
+        json.once('close', () => making.delete(actor.userId))
+        return reply.send(json)
+      },
+    })
+
+    /** Past Fastify, like every file: the memory of what is sent is given back at once. */
+    function sendZip(reply: FastifyReply, actor: Actor): void {
+      const archive = createZipArchive()
+      const stop = () => archive.abandon(new Error('The program is stopping'))
+      ctx.stopping.addEventListener('abort', stop, { once: true })
+      reply.hijack()
+      reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
+      const filling = fillArchive(ctx, actor, archive).catch((error) => archive.abandon(error))
+      Promise.all([sendOpened(archive.output, reply.raw), filling])
+        .catch((error) => ctx.log.error({ err: error }, 'an export broke off'))
+        .finally(() => {
+          making.delete(actor.userId)
+          ctx.stopping.removeEventListener('abort', stop)
+        })
+    }
+
+    app.route({
+      ...endpoints.createExportLink,
+      handler: async (request) => ({ url: exportLinkFor(ctx, requireActor(request)) }),
+    })
+  }
+}

@@ -1,0 +1,29 @@
+/** Longer ones fit no disk: 255 bytes, of which a character takes three. */
+const NAME_MAX_LENGTH = 80
+// What Windows refuses, and what would change folder or turn text around.
+const UNSAFE = /[<>:"/\\|?*\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+
+/** Where a file stands in the archive: unique by its number, and a name that every system takes. */
+export function archivePath(number: number, name: string): string {
+  return `fichiers/${String(number).padStart(4, '0')}-${safeName(name)}`
+}
+
+function safeName(name: string): string {
+  const clean = name.toWellFormed().normalize('NFC').replaceAll(UNSAFE, '_')
+  const dot = clean.lastIndexOf('.')
+  const extension = dot > 0 && clean.length - dot <= 10 ? clean.slice(dot) : ''
+  const stem = clean.slice(0, clean.length - extension.length).slice(0, NAME_MAX_LENGTH - 10)
+  // A pair cut in the middle would leave half a character; Windows drops dots and spaces at the end.
+  const whole = `${stem.replace(/[\uD800-\uDBFF]$/, '')}${extension}`.replace(/[. ]+$/, '')
+  return whole === '' ? 'fichier' : whole
+}
+
+/** The address of a file beside the page, as a browser reads it from the disk. */
+export function hrefOf(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}
+
+/** « revelations-pseudo-2026-11-20 »: a pseudo is safe in a name. */
+export function exportName(pseudo: string, now: Date): string {
+  return `revelations-${pseudo}-${now.toISOString().slice(0, 10)}`
+}

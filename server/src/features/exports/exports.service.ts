@@ -1,0 +1,128 @@
+import type { AppContext } from '#server/context.ts'
+import { presentUser } from '#server/features/auth/auth.rules.ts'
+import { getUser, listSessions } from '#server/features/auth/auth.service.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { storageUsedBy } from '#server/features/media/media.service.ts'
+import { getPersonSeen } from '#server/features/profiles/people.service.ts'
+import { listBlocks } from '#server/features/relationships/blocks.service.ts'
+import { listRelationships } from '#server/features/relationships/relationships.service.ts'
+import { listRequests } from '#server/features/relationships/requests.service.ts'
+import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
+import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
+import { getSubscription } from '#server/features/subscriptions/subscriptions.service.ts'
+import {
+  type ArchivedFile,
+  presentBlock,
+  presentOwnComment,
+  presentOwnLetter,
+  presentOwnReaction,
+  presentOwnReport,
+  presentReminder,
+  presentRequests,
+  presentSession,
+  presentStats,
+  presentTie,
+} from './exports.presenter.ts'
+import {
+  listCommentsOf,
+  listDeliveriesOf,
+  listReactionsOf,
+  listRemindersOf,
+  listReportsBy,
+} from './exports.repository.ts'
+
+/** What is known of the files once they are in the archive, by file; nothing outside of one. */
+export type ArchivedFiles = ReadonlyMap<string, ArchivedFile>
+
+/**
+ * Everything of the actor’s own as one JSON object, a piece at a time: however much it is, a page of it is in memory.
+ * Nothing of anybody else’s letter, and no address but those they typed and those the API shows them.
+ */
+export async function* writeJson(
+  ctx: AppContext,
+  actor: Actor,
+  files?: ArchivedFiles,
+): AsyncGenerator<string> {
+  yield `{\n"exported_at": ${JSON.stringify(ctx.now().toISOString())}`
+  for (const [name, value] of Object.entries(await readAccount(ctx, actor))) {
+    yield `,\n"${name}": ${JSON.stringify(value)}`
+  }
+  yield* writeList('revelations', ownLetters(ctx, actor, files))
+  yield* writeList('comments', ownComments(ctx, actor))
+  yield* writeList('reactions', ownReactions(ctx, actor))
+  yield '\n}\n'
+}
+
+async function* writeList(name: string, pages: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  yield `,\n"${name}": [`
+  let before = '\n'
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    yield before + page.map((item) => JSON.stringify(item)).join(',\n')
+    before = ',\n'
+  }
+  yield '\n]'
+}
+
+/** What there is at most some hundreds of. */
+async function readAccount(ctx: AppContext, actor: Actor) {
+  const { userId } = actor
+  const [user, seen, subscription, preferences, sessions] = await Promise.all([
+    getUser(ctx, userId),
+    getPersonSeen(ctx, actor, userId),
+    getSubscription(ctx, userId, storageUsedBy),
+    getPreferences(ctx, userId),
+    listSessions(ctx, actor),
+  ])
+  const [relationships, requests, blocks, reminders, reports] = await Promise.all([
+    listRelationships(ctx, actor),
+    listRequests(ctx, actor),
+    listBlocks(ctx, actor),
+    listRemindersOf(ctx.db, userId),
+    listReportsBy(ctx.db, userId),
+  ])
+  return {
+    profile: presentUser(user),
+    stats: presentStats(seen),
+    subscription,
+    preferences,
+    sessions: sessions.map((session) => presentSession(session, actor)),
+    relationships: relationships.map(presentTie),
+    requests: presentRequests(requests),
+    blocks: blocks.map(presentBlock),
+    reminders: reminders.map(presentReminder),
+    reports: reports.map(presentOwnReport),
+  }
+}
+
+async function* ownLetters(ctx: AppContext, actor: Actor, files: ArchivedFiles | undefined) {
+  for await (const letters of readOwnLetters(ctx, actor)) {
+    const ids = letters.map(({ envelope }) => envelope.id)
+    const deliveries = Map.groupBy(
+      await listDeliveriesOf(ctx.db, ids),
+      ({ revelationId }) => revelationId,
+    )
+    const now = ctx.now()
+    yield letters.map((letter) => {
+      const { id, mediaId } = letter.envelope
+      const file = mediaId === null ? undefined : files?.get(mediaId)
+      return presentOwnLetter({ ...letter, now, deliveries: deliveries.get(id) ?? [] }, file)
+    })
+  }
+}
+
+async function* ownComments(ctx: AppContext, { userId }: Actor) {
+  let page = await listCommentsOf(ctx.db, userId, undefined)
+  while (page.length > 0) {
+    yield page.map(presentOwnComment)
+    page = await listCommentsOf(ctx.db, userId, page.at(-1))
+  }
+}
+
+async function* ownReactions(ctx: AppContext, { userId }: Actor) {
+  let page = await listReactionsOf(ctx.db, userId, undefined)
+  while (page.length > 0) {
+    yield page.map(presentOwnReaction)
+    page = await listReactionsOf(ctx.db, userId, page.at(-1))
+  }
+}

@@ -1,0 +1,23 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
+
+/** The oldest first. */
+export async function listEnvelopesBy(
+  db: Db,
+  authorId: string,
+  after: Pick<EnvelopeRow, 'createdAt' | 'id'> | undefined,
+  limit: number,
+): Promise<EnvelopeRow[]> {
+  return selectEnvelopes(db)
+    .where('revelations.authorId', '=', authorId)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<SqlBool>`(revelations.created_at, revelations.id) > (${after?.createdAt}, ${after?.id})`,
+      ),
+    )
+    .orderBy('revelations.createdAt')
+    .orderBy('revelations.id')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,59 @@
+import type { AppContext } from '#server/context.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { findOriginals, type Original } from '#server/features/media/media-originals.service.ts'
+import { openTexts, rightToRead } from './letters.service.ts'
+import { listEnvelopesBy } from './own-letters.repository.ts'
+import type { EnvelopeRow } from './revelations.repository.ts'
+
+const PAGE = 50
+
+/** One’s own revelation with its letter, whatever its instant. */
+export interface OwnLetter {
+  envelope: EnvelopeRow
+  /** Undefined when it is damaged, or was sealed again meanwhile. */
+  content: string | undefined
+  /** Undefined without a file, and when its key is damaged. */
+  file: Original | undefined
+}
+
+/** All that the actor sealed, the oldest first, a page at a time. */
+export async function* readOwnLetters(ctx: AppContext, actor: Actor): AsyncGenerator<OwnLetter[]> {
+  let after: EnvelopeRow | undefined
+  for (;;) {
+    const envelopes = await listEnvelopesBy(ctx.db, actor.userId, after, PAGE)
+    if (envelopes.length > 0) yield openOwn(ctx, actor, envelopes)
+    after = envelopes.at(-1)
+    if (envelopes.length < PAGE) return
+  }
+}
+
+/** The query asks for nothing else; the gate has the last word all the same. */
+async function openOwn(
+  ctx: AppContext,
+  actor: Actor,
+  envelopes: readonly EnvelopeRow[],
+): Promise<OwnLetter[]> {
+  const now = ctx.now()
+  const allowed = envelopes.flatMap((envelope) => {
+    const isAuthor = envelope.authorId === actor.userId
+    const tie = { isAuthor, relationship: undefined, isAddressee: false, isSecondAddressee: false }
+    const right = isAuthor && rightToRead(tie, envelope, now)
+    return right ? { envelope, right } : []
+  })
+  const right = allowed[0]?.right
+  if (!right) return []
+  const own = allowed.map(({ envelope }) => envelope)
+  const [texts, files] = await Promise.all([
+    openTexts(ctx, right, own),
+    findOriginals(
+      ctx,
+      right,
+      own.flatMap(({ mediaId }) => mediaId ?? []),
+    ),
+  ])
+  return own.map((envelope) => ({
+    envelope,
+    content: texts.get(envelope.id)?.content,
+    file: envelope.mediaId ? files.get(envelope.mediaId) : undefined,
+  }))
+}

@@ -19,6 +19,7 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
   },
   feed: () => import('./feed.ts'),
   events: () => import('./events.ts'),
+  'sign-in': () => import('./sign-in.ts'),
 }
 
 const { values, positionals } = parseArgs({

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Preference } from '#contract/subscriptions.ts'
+import type { Email } from '#server/platform/mail/mail.ts'
+import { sendMail } from '#server/platform/mail/mail-queue.ts'
+import { handlers } from '#server/worker.ts'
+import { AN_HOUR_MS, createRevelation, verifyEmail } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { queueDueActivity } from './activity.service.ts'
+
+const A_MINUTE_MS = 60_000
+const LETTER = 'Personne ne doit lire ceci avant la date.'
+const WORDS = 'Voici des mots que le mail ne répète pas'
+
+let server: TestApp
+let author: Person
+let alice: Person
+let bruno: Person
+let id: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  alice = await signedIn(server, { pseudo: 'alice' })
+  bruno = await signedIn(server, { pseudo: 'bruno' })
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  author = await signedIn(server)
+  await verifyEmail(server, author)
+  id = (await createRevelation(server, author, { content: LETTER })).id
+  await server.runJobs()
+  server.mailbox.all.length = 0
+})
+
+async function comment(as: Person, content = WORDS): Promise<string> {
+  const body = { revelation_id: id, content: `${content} ${Math.random()}` }
+  const answer = await server.call('POST', '/api/comments', { as, body })
+  expect(answer.status).toBe(201)
+  return answer.body.id
+}
+
+async function react(as: Person, emoji = '🎉'): Promise<void> {
+  const body = { revelation_id: id, emoji }
+  expect((await server.call('POST', '/api/reactions', { as, body })).status).toBe(200)
+}
+
+async function wait(ms: number): Promise<void> {
+  server.clock.advance(ms)
+  await server.runJobs()
+}
+
+function mails(): Email[] {
+  return server.mailbox.all.filter(({ to, subject }) => to === author.email && /sous/.test(subject))
+}
+
+function subjects(): string[] {
+  return mails().map(({ subject }) => subject)
+}
+
+async function switchOff(...names: Preference[]): Promise<void> {
+  const body = Object.fromEntries(names.map((name) => [name, false]))
+  await server.call('PUT', '/api/subscriptions/preferences', { as: author, body })
+}
+
+describe('what others leave under one’s revelation', () => {
+  it('is told in one mail two minutes after the first of it: how many and who, and no words', async () => {
+    await comment(alice)
+    await wait(A_MINUTE_MS)
+    for (const emoji of ['🎉', '🔥']) await react(bruno, emoji)
+    await comment(alice)
+    server.clock.advance(1)
+    await comment(bruno)
+    await server.runJobs()
+    expect(mails()).toEqual([])
+    await wait(A_MINUTE_MS)
+    await server.runJobs()
+    expect(subjects()).toEqual([
+      '3 nouveaux commentaires et 2 nouvelles réactions sous votre révélation',
+    ])
+    const [mail] = mails()
+    expect(mail?.text).toContain('3 nouveaux commentaires de @bruno et @alice.')
+    expect(mail?.text).toContain('2 nouvelles réactions de @bruno.')
+    expect(mail?.text).toContain(`/revelation/${id}\n`)
+    const raw = JSON.stringify(mail)
+    expect(raw).not.toContain(WORDS.slice(0, 12))
+    expect(raw).not.toContain(LETTER.slice(0, 12))
+    expect(mail?.headers).toHaveProperty('List-Unsubscribe')
+  })
+
+  it('is told once an hour at most, and each thing once', async () => {
+    await comment(alice)
+    await wait(2 * A_MINUTE_MS)
+    await react(bruno)
+    await wait(50 * A_MINUTE_MS)
+    await react(alice)
+    expect(subjects()).toEqual(['1 nouveau commentaire sous votre révélation'])
+    await wait(10 * A_MINUTE_MS)
+    expect(subjects().slice(1)).toEqual(['2 nouvelles réactions sous votre révélation'])
+    await wait(3 * AN_HOUR_MS)
+    expect(mails()).toHaveLength(2)
+    await comment(bruno)
+    await wait(2 * A_MINUTE_MS)
+    expect(subjects().slice(2)).toEqual(['1 nouveau commentaire sous votre révélation'])
+  })
+
+  it('names three people and counts the others', async () => {
+    for (const number of [1, 2, 3, 4, 5]) {
+      server.clock.advance(1)
+      await react(await signedIn(server, { pseudo: `p${number}_${id.slice(0, 8)}` }))
+    }
+    await wait(2 * A_MINUTE_MS)
+    const [mail] = mails()
+    expect(mail?.text).toMatch(/de @p5_\w+, @p4_\w+, @p3_\w+ et 2 autres personnes\./)
+  })
+
+  it('does not count what the author left, what was taken back, or anybody a block hides', async () => {
+    await comment(author)
+    await react(author)
+    await wait(2 * A_MINUTE_MS)
+    const { rows } = {
+      rows: await server.ctx.db.selectFrom('activityDigests').selectAll().execute(),
+    }
+    expect(rows.filter(({ revelationId }) => revelationId === id)).toEqual([])
+    const gone = await comment(alice)
+    const troll = await signedIn(server)
+    await react(troll)
+    await server.call('DELETE', `/api/comments/${gone}`, { as: alice })
+    await server.call('PUT', `/api/relationships/blocks/${troll.id}`, { as: author })
+    await wait(2 * A_MINUTE_MS)
+    expect(mails()).toEqual([])
+    await react(bruno)
+    await wait(AN_HOUR_MS)
+    expect(subjects()).toEqual(['1 nouvelle réaction sous votre révélation'])
+  })
+
+  it('obeys each switch apart', async () => {
+    await switchOff('newComments')
+    await comment(alice)
+    await react(alice)
+    await wait(2 * A_MINUTE_MS)
+    expect(subjects()).toEqual(['1 nouvelle réaction sous votre révélation'])
+    await switchOff('newReactions')
+    await react(bruno)
+    await wait(AN_HOUR_MS)
+    expect(mails()).toHaveLength(1)
+    const body = { newComments: true, newReactions: true }
+    await server.call('PUT', '/api/subscriptions/preferences', { as: author, body })
+    await comment(bruno)
+    await wait(AN_HOUR_MS)
+    // What happened while nobody wanted to know is not told later.
+    expect(subjects().slice(1)).toEqual(['1 nouveau commentaire sous votre révélation'])
+  })
+
+  it('is told to nobody who wants no mail, or whose address is not verified', async () => {
+    await switchOff('emailNotifications')
+    await comment(alice)
+    await wait(2 * A_MINUTE_MS)
+    expect(mails()).toEqual([])
+    author = await signedIn(server)
+    id = (await createRevelation(server, author)).id
+    await comment(alice)
+    await wait(2 * A_MINUTE_MS)
+    expect(mails()).toEqual([])
+  })
+
+  it('is told once, however many workers look, and though something is said while it leaves', async () => {
+    await comment(alice)
+    server.clock.advance(2 * A_MINUTE_MS)
+    await Promise.all(Array.from({ length: 5 }, () => queueDueActivity(server.ctx)))
+    await react(bruno)
+    await wait(1)
+    expect(subjects()).toEqual([
+      '1 nouveau commentaire et 1 nouvelle réaction sous votre révélation',
+    ])
+    await wait(AN_HOUR_MS)
+    expect(mails()).toHaveLength(1)
+  })
+
+  it.each([
+    ['in turn', ['1 nouveau commentaire', '1 nouvelle réaction']],
+    ['the last first', ['1 nouveau commentaire et 1 nouvelle réaction']],
+  ])(
+    'that comes while the mail server is down is told once it is back, %s',
+    async (order, told) => {
+      const { mail } = server.ctx
+      server.ctx.mail = { ...mail, send: () => Promise.reject(new Error('down')) }
+      await comment(alice)
+      await wait(2 * A_MINUTE_MS)
+      await react(bruno)
+      await wait(AN_HOUR_MS)
+      server.ctx.mail = mail
+      const waiting = await server.ctx.db
+        .selectFrom('mails')
+        .select('id')
+        .where('recipientId', '=', author.id)
+        .where('state', '=', 'queued')
+        .orderBy('createdAt', order === 'in turn' ? 'asc' : 'desc')
+        .execute()
+      expect(waiting).toHaveLength(2)
+      for (const { id: mailId } of waiting) await send(mailId)
+      expect(subjects()).toEqual(told.map((what) => `${what} sous votre révélation`))
+    },
+  )
+})
+
+/** As its job will, once it is due again. */
+async function send(mailId: string): Promise<void> {
+  const handler = handlers.find(({ job }) => job === sendMail)
+  await handler?.handle(server.ctx, { mailId } as never)
+}

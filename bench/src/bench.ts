@@ -3,6 +3,7 @@ import { type AtEnd, withCleanUp } from './clean-up.ts'
 
 interface Options {
   megabytes: string
+  gigabytes: string
   revelations: string
   streams: string
   seconds: string
@@ -19,6 +20,10 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
   },
   feed: () => import('./feed.ts'),
   events: () => import('./events.ts'),
+  export: async () => {
+    const { run } = await import('./export.ts')
+    return { run: ({ gigabytes }, atEnd) => run(Number(gigabytes), atEnd) }
+  },
   'sign-in': () => import('./sign-in.ts'),
 }
 
@@ -26,6 +31,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     megabytes: { type: 'string', default: '600' },
+    gigabytes: { type: 'string', default: '2' },
     revelations: { type: 'string', default: '1000,100000,1000000' },
     streams: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '2' },

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import type { SessionOpened } from '#contract/auth.ts'
+import type { UploadResult } from '#contract/media.ts'
+import type { AtEnd } from './clean-up.ts'
+import { describeMachine } from './machine.ts'
+import { makePaddedFilm } from './padded-film.ts'
+import { type MemoryWatch, watchMemory } from './process-memory.ts'
+import { type Program, startProgram } from './program.ts'
+import { startClient } from './transfers.ts'
+
+const MB = 1024 * 1024
+const FILM_MB = 512
+const COMMENTS = 100_000
+const MAX_GROWTH_MB = 100
+
+const runTool = promisify(execFile)
+
+interface Exporting {
+  program: Program
+  token: string
+  folder: string
+  memory: MemoryWatch
+}
+
+/** What an export of this size costs in memory and time, and whether the tools people have can open it. */
+export async function run(gigabytes: number, atEnd: AtEnd): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
+  // From before the first file: what sending them left behind counts as growth too.
+  const memory = await watchMemory(program.pid, atEnd)
+  const token = await fillAccount(program, folder, gigabytes, atEnd)
+  console.log(describeMachine())
+  console.log(`An account with ${gigabytes} GB of films and ${COMMENTS} comments.\n`)
+  const bench = { program, token, folder, memory }
+  const json = await download(bench, '/api/auth/export', 'export.json')
+  const { url } = await program.call<{ url: string }>('POST', '/api/auth/export', { token })
+  const zip = await download(bench, url, 'export.zip')
+  console.table({ json: json.facts, zip: zip.facts })
+  const growthMb = Math.max(json.facts.growthMb, zip.facts.growthMb)
+  const verdict = growthMb < MAX_GROWTH_MB ? 'under' : 'NOT under'
+  console.log(`The program grew by ${growthMb} MB, ${verdict} ${MAX_GROWTH_MB} MB.`)
+  await checkWithTools(zip.file, folder)
+}
+
+async function fillAccount(
+  program: Program,
+  folder: string,
+  gigabytes: number,
+  atEnd: AtEnd,
+): Promise<string> {
+  const { call, db } = program
+  const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
+  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
+  await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
+  const film = path.join(folder, 'film.mp4')
+  await makePaddedFilm(film, FILM_MB * MB)
+  const client = startClient(atEnd)
+  const headers = { authorization: `Bearer ${token}` }
+  for (let number = 1; number <= (gigabytes * 1024) / FILM_MB; number += 1) {
+    const order = {
+      url: `${program.origin}/api/upload`,
+      headers,
+      file: film,
+      fileBytes: FILM_MB * MB,
+    }
+    const { answer } = await client.transfer({ kind: 'upload', ...order })
+    await seal(program, token, number, (JSON.parse(answer) as UploadResult).url)
+  }
+  await rm(film)
+  await sql`insert into comments (id, revelation_id, author_id, content, created_at)
+    select gen_random_uuid(), (select id from revelations limit 1), ${user.id}, 'Un commentaire ' || n, now()
+    from generate_series(1, ${COMMENTS}) as n`.execute(db)
+  return token
+}
+
+async function seal(program: Program, token: string, number: number, fileUrl: string) {
+  const body = {
+    title: `Film nº ${number}`,
+    content: 'Le voici tout entier.',
+    target_email: 'bench@exemple.test',
+    reveal_date: new Date(Date.now() + 86_400_000).toISOString(),
+    file_url: fileUrl,
+  }
+  await program.call('POST', '/api/revelations', { token, body })
+}
+
+async function download({ program, token, folder, memory }: Exporting, url: string, name: string) {
+  const file = path.join(folder, name)
+  await memory.takePeakMb()
+  const startedAt = performance.now()
+  const headers = { authorization: `Bearer ${token}` }
+  const { ok, status, body } = await fetch(`${program.origin}${url}`, { headers })
+  if (!ok || !body) throw new Error(`${url}: ${status}`)
+  await pipeline(Readable.fromWeb(body as never), createWriteStream(file))
+  const seconds = (performance.now() - startedAt) / 1000
+  const peakMb = await memory.takePeakMb()
+  const megabytes = (await stat(file)).size / MB
+  return {
+    file,
+    facts: {
+      megabytes: Math.round(megabytes),
+      seconds: Number(seconds.toFixed(1)),
+      'MB/s': Math.round(megabytes / seconds),
+      beforeMb: Math.round(memory.beforeMb),
+      peakMb: Math.round(peakMb),
+      growthMb: Math.round(peakMb - memory.beforeMb),
+    },
+  }
+}
+
+const PYTHON = `import sys, zipfile
+archive = zipfile.ZipFile(sys.argv[1])
+print(len(archive.namelist()), 'files, first damaged:', archive.testzip())`
+
+/** Those that are not on this machine are named. */
+async function checkWithTools(zip: string, folder: string): Promise<void> {
+  const opened = path.join(folder, 'opened')
+  await mkdir(opened)
+  console.log(await said('unzip -t', 'unzip', ['-tq', zip]))
+  console.log(await said('Python', 'python3', ['-c', PYTHON, zip]))
+  console.log(await said('unzip', 'unzip', ['-q', zip, '-d', opened]))
+  console.log(await said('sha256sum -c', 'sha256sum', ['-c', 'SHA256SUMS'], opened))
+}
+
+async function said(name: string, command: string, args: string[], cwd?: string): Promise<string> {
+  try {
+    const { stdout } = await runTool(command, args, cwd ? { cwd } : {})
+    return `${name}: ${stdout.trim().replaceAll('\n', '; ') || 'no complaint'}`
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? `${name}: not on this machine` : `${name}: FAILED, ${message}`
+  }
+}

@@ -42,7 +42,11 @@ export function DeletionForm({ id, email, remains, deletion }: DeletionFormProps
       {hasPending && <LostLetters remains={remains} />}
       {hasPending && (
         <Checkbox
-          label="Je comprends que ces lettres n’arriveront jamais"
+          label={
+            remains.pending_count === 1
+              ? 'Je comprends que cette lettre n’arrivera jamais'
+              : 'Je comprends que ces lettres n’arriveront jamais'
+          }
           error={errors.isUnderstood?.message}
           {...register('isUnderstood', { required: 'Cochez cette case pour continuer' })}
         />

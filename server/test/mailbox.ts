@@ -87,7 +87,10 @@ export async function startTestSmtp(port = 0): Promise<TestSmtp> {
       },
       async onData(stream, session, answer) {
         const { mailFrom, rcptTo } = session.envelope
-        const mail = readMail(await buffer(stream))
+        const bytes = await buffer(stream).catch(() => undefined)
+        // The client left in the middle of it.
+        if (!bytes) return answer()
+        const mail = readMail(bytes)
         smtp.received.push({
           ...mail,
           from: mailFrom ? mailFrom.address : '',

@@ -51,6 +51,8 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
       from generate_series(1, 30000) as n, authors, files`,
     sql`insert into deliveries (revelation_id, due_at, state, key_hash)
       select id, reveal_at, 'sent', sha256(id::text::bytea) from revelations`,
+    sql`insert into delivery_events (delivery_id, step, at)
+      select id, step, due_at from deliveries, unnest(array['planned', 'sent']) as step`,
     sql`insert into letter_grams (revelation_id, grams)
       select id, array[1, 2, 3, (random() * 10000)::integer] from revelations where searchable`,
     sql`insert into comments (id, revelation_id, author_id, content, created_at)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { CATEGORIES, DEFAULT_TIME_ZONE, VISIBILITIES } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
@@ -239,17 +239,28 @@ async function copyRevelations(
     ['revelation_id', 'version', 'kind', 'commitment', 'sealed_at'],
     sealed.map((item) => [item.id, 1, 'create', item.commitment, item.createdAt]),
   )
+  const deliveries = sealed.map((item) => ({ ...item, deliveryId: randomUUID() }))
   await copyRows(
     client,
     'deliveries',
-    ['revelation_id', 'due_at', 'state', 'key_hash', 'sent_at'],
+    ['id', 'revelation_id', 'due_at', 'state', 'key_hash', 'sent_at'],
     // What is already open was delivered long ago: seeding sends no mail.
-    sealed.map((item) => [
+    deliveries.map((item) => [
+      item.deliveryId,
       item.id,
       item.revealAt,
       item.isRevealed ? 'sent' : 'planned',
       createHash('sha256').update(item.id).digest(),
       item.isRevealed ? item.revealAt : null,
+    ]),
+  )
+  await copyRows(
+    client,
+    'delivery_events',
+    ['delivery_id', 'step', 'at'],
+    deliveries.flatMap((item) => [
+      [item.deliveryId, 'planned', item.createdAt],
+      ...(item.isRevealed ? [[item.deliveryId, 'sent', item.revealAt]] : []),
     ]),
   )
   await copyRows(

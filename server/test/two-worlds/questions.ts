@@ -3,7 +3,7 @@ import { uploadForm } from '#test/uploads.ts'
 import { addressOf, fileRequest, jobRequests } from './file-requests.ts'
 import type { Asked } from './requests.ts'
 import { SEARCHED_WORDS } from './secrets.ts'
-import { type Credentials, pathOf, type SentFile, type Story } from './story.ts'
+import { type Credentials, type Item, pathOf, type SentFile, type Story } from './story.ts'
 import { type Asker, DOORS, OBSERVERS } from './trace.ts'
 import { START, type World } from './worlds.ts'
 
@@ -146,6 +146,7 @@ export function* meddling(story: Story): Generator<Question> {
         asked: ({ name }) => ({ method: 'POST', path, body: { revelationId: item.ids[name] } }),
         isRefused,
       }
+      yield* takingDelivery(item, by)
     }
   }
   for (const file of story.files) yield* takingFile(file)
@@ -155,6 +156,25 @@ export function* meddling(story: Story): Generator<Question> {
     credentials: { by: 'stranger' },
     asked: () => ({ method: 'POST', path: '/api/upload', headers: form.headers, body }),
     isRefused: true,
+  }
+}
+
+/** Sends the letter of somebody else elsewhere or again, or takes its link back, knowing its delivery’s id. */
+function* takingDelivery(item: Item, by: Asker): Generator<Question> {
+  const credentials = { by, item }
+  const at = ({ name }: World) => `/api/deliveries/${item.deliveries[name].id}`
+  const body = { address: 'moi@exemple.test' }
+  yield {
+    credentials,
+    asked: (world) => ({ method: 'PUT', path: at(world), body }),
+    isRefused: true,
+  }
+  for (const action of ['resend', 'revoke']) {
+    yield {
+      credentials,
+      asked: (world) => ({ method: 'POST', path: `${at(world)}/${action}` }),
+      isRefused: true,
+    }
   }
 }
 

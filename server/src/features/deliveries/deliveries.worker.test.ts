@@ -39,11 +39,17 @@ afterEach(async () => {
   await smtp.stop()
 })
 
-/** A revelation whose instant has come and whose mail waits in the queue. */
-async function sealDue(): Promise<{ id: string; target: string; mailId: string }> {
+/** A revelation whose instant has come. */
+async function sealPlanned(): Promise<{ id: string; target: string }> {
   const target = `dest.${randomUUID()}@exemple.fr`
   const { id } = await createRevelation(server, author, { target_email: target })
   server.clock.advance(A_DAY_MS)
+  return { id, target }
+}
+
+/** The same, and its mail waits in the queue. */
+async function sealDue(): Promise<{ id: string; target: string; mailId: string }> {
+  const { id, target } = await sealPlanned()
   await queueDueDeliveries(ctx)
   return { id, target, mailId: await mailIdOf(id) }
 }
@@ -52,6 +58,17 @@ async function mailIdOf(revelationId: string): Promise<string> {
   const { mailId } = await deliveryRow(revelationId)
   if (!mailId) throw new Error('No mail is queued')
   return mailId
+}
+
+async function stepsOf(revelationId: string): Promise<string[]> {
+  const { id } = await deliveryRow(revelationId)
+  const rows = await ctx.db
+    .selectFrom('deliveryEvents')
+    .select('step')
+    .where('deliveryId', '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ step }) => step)
 }
 
 function deliveryRow(revelationId: string) {
@@ -98,6 +115,7 @@ describe('a mail', () => {
     await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
     server.clock.advance(AN_HOUR_MS)
     await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
+    expect(await stepsOf(id)).toEqual(['planned', 'delayed'])
     expect(await mailRow(mailId)).toMatchObject({ state: 'queued', attempts: 2 })
     expect(await deliveryRow(id)).toMatchObject({
       state: 'queued',
@@ -162,13 +180,103 @@ describe('a mail', () => {
   })
 })
 
+describe('a worker that is killed', () => {
+  /** The server ends the connections that hold a transaction open: nothing tells this from a kill -9. */
+  async function killWorkers(): Promise<void> {
+    await ctx.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`)
+  }
+
+  /** What sends, and dies before or after the mail server has the mail. */
+  function dying(when: 'before' | 'after'): AppContext {
+    return {
+      ...ctx,
+      mail: {
+        ...transport,
+        async send(email) {
+          if (when === 'after') await transport.send(email)
+          await killWorkers()
+          throw new Error('killed')
+        },
+      },
+    }
+  }
+
+  test.each([
+    ['before', 1],
+    ['after', 2],
+  ] as const)('%s the server has the mail sends it again, the same', async (when, times) => {
+    const { id, target, mailId } = await sealDue()
+    await expect(handleSendMail(dying(when), { mailId })).rejects.toThrow()
+    expect(await mailRow(mailId)).toMatchObject({ state: 'queued', attempts: 0 })
+    await handleSendMail(ctx, { mailId })
+    await handleSendMail(ctx, { mailId })
+    expect(reachedMailboxes()).toEqual(Array(times).fill(target))
+    expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(1)
+    expect(new Set(smtp.received.map(({ text }) => text)).size).toBe(1)
+    expect(await stepsOf(id)).toEqual(['planned', 'sent'])
+  })
+
+  test('while it queues what is due has queued nothing, or all', async () => {
+    const { id, target } = await sealPlanned()
+    const { boss } = ctx
+    const insert = boss.insert.bind(boss)
+    boss.insert = async (...job) => {
+      await killWorkers()
+      return insert(...job)
+    }
+    await expect(queueDueDeliveries(ctx)).rejects.toThrow()
+    boss.insert = insert
+    expect(await deliveryRow(id)).toMatchObject({ state: 'planned', mailId: null })
+    await queueDueDeliveries(ctx)
+    await handleSendMail(ctx, { mailId: await mailIdOf(id) })
+    expect(reachedMailboxes()).toEqual([target])
+  })
+})
+
+test('every job twice, over a server that is down, refuses, and drops connections: nothing is lost', async () => {
+  const targets = await plantDueRevelations(30)
+  await queueDueDeliveries(ctx)
+  const { rows } = await ctx.pool.query<{ mail_id: string }>(
+    `select mail_id from deliveries join revelations on revelations.id = revelation_id
+     where target_email = any($1)`,
+    [targets],
+  )
+  const jobs = rows.flatMap(({ mail_id }) => [mail_id, mail_id])
+  const run = async () => {
+    for (let from = 0; from < jobs.length; from += 6) {
+      const some = jobs.slice(from, from + 6)
+      await Promise.allSettled(some.map((mailId) => handleSendMail(ctx, { mailId })))
+    }
+  }
+  await smtp.stop()
+  await run()
+  server.clock.advance(AN_HOUR_MS)
+  await smtp.start()
+  smtp.behaviour = 'not now'
+  await run()
+  expect(smtp.received).toEqual([])
+  const [dropped = ''] = jobs
+  smtp.behaviour = 'vanish'
+  await handleSendMail(ctx, { mailId: dropped }).catch(() => undefined)
+  const drops = smtp.received.length
+  smtp.behaviour = 'accept'
+  await run()
+  await run()
+  const reached = reachedMailboxes()
+  expect([...new Set(reached)].sort()).toEqual(targets)
+  expect(reached.length).toBe(targets.length + drops)
+  const byId = Map.groupBy(smtp.received, ({ messageId }) => messageId)
+  expect(byId.size).toBe(targets.length)
+}, 60_000)
+
 test('workers that race for the same due deliveries queue one mail each', async () => {
   const targets = await plantDueRevelations(250)
   const counts = await Promise.all(Array.from({ length: 8 }, () => queueDueDeliveries(ctx)))
   expect(counts.reduce((sum, count) => sum + count)).toBe(targets.length)
   await drainQueue(ctx)
   expect(among(targets, reachedMailboxes())).toEqual(targets)
-})
+}, 60_000)
 
 test('a thousand letters due at once are queued at once, and all arrive', async () => {
   const targets = await plantDueRevelations(1_000)
@@ -176,7 +284,7 @@ test('a thousand letters due at once are queued at once, and all arrive', async 
   await drainQueue(server.ctx)
   const arrived = server.mailbox.all.map(({ to }) => to)
   expect(among(targets, arrived)).toEqual(targets)
-}, 60_000)
+}, 120_000)
 
 /** Every mail to one of these, repetitions included; other tests leave mails of their own in the queue. */
 function among(targets: string[], reached: string[]): string[] {
@@ -218,10 +326,13 @@ async function drainQueue(ctx: AppContext): Promise<void> {
   await Promise.all(
     Array.from({ length: 5 }, async () => {
       for (;;) {
-        const [job] = (await ctx.boss.fetch<{ mailId: string }>('send-mail')) ?? []
-        if (!job) return
-        await handleSendMail(ctx, job.data)
-        await ctx.boss.complete('send-mail', job.id)
+        const jobs = await ctx.boss.fetch<{ mailId: string }>('send-mail', { batchSize: 10 })
+        if (jobs.length === 0) return
+        for (const { data } of jobs) await handleSendMail(ctx, data)
+        await ctx.boss.complete(
+          'send-mail',
+          jobs.map(({ id }) => id),
+        )
       }
     }),
   )

@@ -50,6 +50,10 @@ export function openDatabase(connection: pg.PoolConfig, log: Pick<Log, 'warn'>):
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ error: error.message }, 'an idle database connection ended')
   })
+  // Nor may the end of one that waits within a transaction (a mail is on its way): the next query of it says so.
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+  })
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     // Keys inside JSON columns are data, not column names.

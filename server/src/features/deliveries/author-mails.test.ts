@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MailError } from '#server/platform/mail/mail.ts'
+import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
+import { createMailbox } from '#test/mailbox.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { noteBounce } from './bounces.service.ts'
+
+const CANARY = 'pamplemousse-canari'
+const SEALED = 'Votre révélation est scellée'
+const DELIVERED = 'Votre révélation a été remise'
+const FAILED = 'Votre révélation n’a pas pu être remise'
+const NOWHERE = 'nulle-part@exemple.fr'
+
+let server: TestApp
+let author: Person
+
+beforeAll(async () => {
+  const mailbox = createMailbox()
+  server = await startTestServer({
+    mail: {
+      ...mailbox.transport,
+      async send(email) {
+        if (email.to === NOWHERE) throw new MailError('bad_address', 'no such mailbox')
+        await mailbox.transport.send(email)
+      },
+    },
+  })
+  server.mailbox = mailbox
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  author = await signedIn(server)
+  await verifyEmail(server, author)
+  server.mailbox.all.length = 0
+})
+
+function seal(overrides: Parameters<typeof createRevelation>[2] = {}) {
+  return createRevelation(server, author, {
+    title: 'Pour tes dix-huit ans',
+    content: `Le mot secret est ${CANARY}.`,
+    target_email: 'denise@gmail.com',
+    ...overrides,
+  })
+}
+
+async function deliver(): Promise<void> {
+  server.clock.advance(A_DAY_MS)
+  await server.runJobs()
+}
+
+function toldTo({ email }: Person): string[] {
+  return server.mailbox.all
+    .filter(({ to }) => to === email)
+    .map(({ subject }) => subject)
+    .filter((subject) => /révélation/.test(subject))
+}
+
+function said(subject: string): string {
+  return server.mailbox.all.find((mail) => mail.subject === subject)?.text ?? ''
+}
+
+async function silence(person: Person): Promise<void> {
+  await server.call('PUT', '/api/subscriptions/preferences', {
+    as: person,
+    body: { emailNotifications: false },
+  })
+}
+
+test('the author reads what was sealed, for whom and until when, and that it left', async () => {
+  const { id } = await seal({ second_email: 'paul@exemple.fr' })
+  await server.runJobs()
+  expect(toldTo(author)).toEqual([SEALED])
+  const text = said(SEALED)
+  expect(text).toContain('Pour tes dix-huit ans')
+  expect(text).toContain('Pour d•••@g•••.com et p•••@e•••.fr')
+  expect(text).toContain('(heure de Bruxelles)')
+  expect(text).toContain(`/revelation/${id}`)
+  await deliver()
+  expect(toldTo(author)).toEqual([SEALED, DELIVERED, DELIVERED])
+  expect(said(DELIVERED)).toMatch(/Pour [dp]•••@/)
+  const mails = JSON.stringify(server.mailbox.all.filter(({ to }) => to === author.email))
+  for (const secret of [CANARY, 'denise@gmail.com', '#cle=']) expect(mails).not.toContain(secret)
+})
+
+test('a capsule for oneself is confirmed once: its letter says the rest', async () => {
+  await seal({ target_email: author.email })
+  await server.runJobs()
+  expect(said(SEALED)).toContain('Pour vous')
+  await deliver()
+  expect(toldTo(author)).toEqual([SEALED, 'La révélation que vous vous étiez adressée est ouverte'])
+})
+
+test('what opens at once is confirmed by its delivery alone', async () => {
+  await seal({ reveal_date: server.clock.now.toISOString() })
+  await server.runJobs()
+  expect(toldTo(author)).toEqual([DELIVERED])
+})
+
+test('sending again is not told: the author asked for it', async () => {
+  const { delivery } = await seal()
+  await deliver()
+  server.mailbox.all.length = 0
+  await server.call('POST', `/api/deliveries/${delivery.id}/resend`, { as: author })
+  await server.runJobs()
+  expect(toldTo(author)).toEqual([])
+})
+
+test('who wants no mails gets neither confirmation, but always learns of a failure', async () => {
+  await silence(author)
+  await seal()
+  const lost = await seal({ target_email: NOWHERE })
+  await server.runJobs()
+  await deliver()
+  expect(toldTo(author)).toEqual([FAILED])
+  expect(said(FAILED)).toContain('L’adresse du destinataire n’existe pas ou n’existe plus.')
+  expect(said(FAILED)).toContain(`/revelation/${lost.id}`)
+})
+
+test('an address nobody proved gets five such mails a day', async () => {
+  const unproved = await signedIn(server)
+  author = unproved
+  for (let n = 0; n < 3; n += 1) await seal()
+  await server.runJobs()
+  await deliver()
+  expect(toldTo(unproved).filter((subject) => subject === SEALED)).toHaveLength(3)
+  expect(toldTo(unproved).filter((subject) => subject === DELIVERED)).toHaveLength(3)
+  for (let n = 0; n < 2; n += 1) await seal({ target_email: NOWHERE })
+  await server.runJobs()
+  server.mailbox.all.length = 0
+  await deliver()
+  expect(toldTo(unproved)).toEqual([FAILED, FAILED])
+})
+
+describe('a mail that comes back', () => {
+  function messageIdTo(address: string): string {
+    return server.mailbox.lastTo(address)?.messageId ?? ''
+  }
+
+  test('for good fails the delivery, closes the address and tells the author', async () => {
+    const target = `partie.${crypto.randomUUID()}@exemple.fr`
+    const { id } = await seal({ target_email: target })
+    await deliver()
+    const bounce = { messageId: messageIdTo(target), kind: 'permanent', reason: '5.1.1' } as const
+    expect(await noteBounce(server.ctx, bounce)).toBe(true)
+    expect(await noteBounce(server.ctx, bounce)).toBe(false)
+    await server.runJobs()
+    expect(toldTo(author).filter((subject) => subject === FAILED)).toHaveLength(1)
+    const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
+    const { delivery } = body.revelation
+    expect(delivery).toMatchObject({ state: 'failed', can: { readdress: true, resend: true } })
+    expect(delivery.journal.at(-1)).toMatchObject({
+      step: 'failed',
+      reason: 'Le message est revenu : cette adresse n’existe pas ou n’existe plus.',
+    })
+    const other = await signedIn(server)
+    await createRevelation(server, other, { target_email: target })
+    server.mailbox.all.length = 0
+    await deliver()
+    expect(server.mailbox.lastTo(target)).toBeUndefined()
+    expect(toldTo(other)).toContain(FAILED)
+  })
+
+  test('for now fails the delivery, and sending again is possible', async () => {
+    const target = `pleine.${crypto.randomUUID()}@exemple.fr`
+    const { delivery } = await seal({ target_email: target })
+    await deliver()
+    const messageId = messageIdTo(target)
+    await noteBounce(server.ctx, { messageId, kind: 'temporary', reason: 'mailbox full' })
+    await server.call('POST', `/api/deliveries/${delivery.id}/resend`, { as: author })
+    await server.runJobs()
+    expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(2)
+  })
+
+  test.each(['', '<x@y>', `<${crypto.randomUUID()}@localhost>`, '<>@'.repeat(9)])(
+    'under the name %j is none of ours',
+    async (messageId) => {
+      expect(await noteBounce(server.ctx, { messageId, kind: 'permanent', reason: '' })).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DELIVERY_KEY_HEADER } from '#contract/revelations.ts'
+import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'
+import { pdf } from '#test/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { uploadFile } from '#test/uploads.ts'
+
+const MINUTES_MS = 60_000
+
+let server: TestApp
+let author: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  author = await signedIn(server)
+  server.mailbox.all.length = 0
+})
+
+interface Sealed {
+  id: string
+  deliveryId: string
+  target: string
+}
+
+async function seal(overrides: Parameters<typeof createRevelation>[2] = {}): Promise<Sealed> {
+  const target = `dest.${crypto.randomUUID()}@exemple.fr`
+  const body = { target_email: target, visibility: 'private' as const, ...overrides }
+  const revelation = await createRevelation(server, author, body)
+  return { id: revelation.id, deliveryId: revelation.delivery.id, target }
+}
+
+async function sealDelivered(overrides: Parameters<typeof createRevelation>[2] = {}) {
+  const sealed = await seal(overrides)
+  server.clock.advance(A_DAY_MS)
+  await server.runJobs()
+  return { ...sealed, key: lastKeyTo(sealed.target) }
+}
+
+function lastKeyTo(address: string): string {
+  return /#cle=([\w-]+)/.exec(server.mailbox.lastTo(address)?.text ?? '')?.[1] ?? ''
+}
+
+function mailsTo(address: string): number {
+  return server.mailbox.all.filter(({ to }) => to === address).length
+}
+
+function read(id: string, key: string, as?: Person) {
+  return server.call('GET', `/api/revelations/${id}`, {
+    as,
+    headers: { [DELIVERY_KEY_HEADER]: key },
+  })
+}
+
+async function own(id: string) {
+  const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
+  return body.revelation
+}
+
+function stepsOf(delivery: { journal: { step: string }[] }): string[] {
+  return delivery.journal.map(({ step }) => step)
+}
+
+function act(deliveryId: string, action: 'resend' | 'revoke', as: Person | undefined = author) {
+  return server.call('POST', `/api/deliveries/${deliveryId}/${action}`, { as })
+}
+
+function readdress(deliveryId: string, address: string, as: Person | undefined = author) {
+  return server.call('PUT', `/api/deliveries/${deliveryId}`, { as, body: { address } })
+}
+
+/** As if its server had said that this mailbox does not exist. */
+async function fail(deliveryId: string): Promise<void> {
+  await server.ctx.db
+    .updateTable('deliveries')
+    .set({ state: 'failed', error: 'L’adresse du destinataire n’existe pas ou n’existe plus.' })
+    .where('id', '=', deliveryId)
+    .execute()
+}
+
+describe('sending again', () => {
+  test('is another mail with the same link, once in ten minutes', async () => {
+    const { deliveryId, target, key, id } = await sealDelivered()
+    const again = await act(deliveryId, 'resend')
+    expect(again.status).toBe(200)
+    expect(stepsOf(again.body.delivery)).toEqual(['planned', 'sent', 'resent'])
+    await server.runJobs()
+    expect(mailsTo(target)).toBe(2)
+    expect(lastKeyTo(target)).toBe(key)
+    const ids = server.mailbox.all.filter(({ to }) => to === target).map((mail) => mail.messageId)
+    expect(new Set(ids).size).toBe(2)
+
+    server.clock.advance(9 * MINUTES_MS)
+    const tooSoon = await act(deliveryId, 'resend')
+    expect([tooSoon.status, tooSoon.headers['retry-after']]).toEqual([429, '60'])
+    server.clock.advance(MINUTES_MS)
+    expect((await act(deliveryId, 'resend')).status).toBe(200)
+    await server.runJobs()
+    expect(mailsTo(target)).toBe(3)
+    expect((await own(id)).delivery.state).toBe('sent')
+  })
+
+  test('is refused before it was ever sent', async () => {
+    const { deliveryId, target } = await seal()
+    const answer = await act(deliveryId, 'resend')
+    expect([answer.status, answer.body.code]).toEqual([409, 'not_delivered'])
+    await server.runJobs()
+    expect(mailsTo(target)).toBe(0)
+  })
+})
+
+describe('taking the link back', () => {
+  test('makes it open nothing, and says so; the next mail carries another', async () => {
+    const { id, deliveryId, target, key } = await sealDelivered()
+    expect((await read(id, key)).status).toBe(200)
+    const revoked = await act(deliveryId, 'revoke')
+    expect(revoked.status).toBe(200)
+    expect(stepsOf(revoked.body.delivery)).toEqual(['planned', 'sent', 'opened', 'revoked'])
+    expect(revoked.body.delivery.can).toEqual({ resend: true, readdress: false, revoke: false })
+    const held = await read(id, key)
+    expect([held.status, held.body.code]).toEqual([403, 'link_revoked'])
+    expect(held.body.revelation).toBeUndefined()
+    expect((await read(id, 'x'.repeat(43))).status).toBe(404)
+    expect((await act(deliveryId, 'revoke')).status).toBe(200)
+
+    await act(deliveryId, 'resend')
+    await server.runJobs()
+    const next = lastKeyTo(target)
+    expect(next).not.toBe(key)
+    expect((await read(id, next)).status).toBe(200)
+    expect((await read(id, key)).status).toBe(403)
+    const other = await sealDelivered()
+    expect((await read(other.id, key)).status).toBe(404)
+  })
+
+  test('leaves to everybody what everybody may read', async () => {
+    const { id, deliveryId, key } = await sealDelivered({ visibility: 'public' })
+    await act(deliveryId, 'revoke')
+    expect((await read(id, key)).status).toBe(200)
+  })
+
+  test('closes the file at the next request, and sending again does not open it anew', async () => {
+    const { url } = await uploadFile(server, author, { bytes: pdf(), name: 'lettre.pdf' })
+    const { id, deliveryId, key } = await sealDelivered({ file_url: url })
+    const file = (await read(id, key)).body.revelation.file_url
+    expect((await server.call('GET', file)).status).toBe(200)
+    await act(deliveryId, 'revoke')
+    expect((await server.call('GET', file)).status).toBeGreaterThanOrEqual(403)
+    await act(deliveryId, 'resend')
+    expect((await server.call('GET', file)).status).toBeGreaterThanOrEqual(403)
+  })
+
+  test('is refused before anything was sent', async () => {
+    const { deliveryId } = await seal()
+    expect((await act(deliveryId, 'revoke')).body.code).toBe('not_delivered')
+  })
+})
+
+describe('another address', () => {
+  test('before the instant: it leaves there, and there only', async () => {
+    const { id, deliveryId, target } = await seal()
+    const address = `autre.${crypto.randomUUID()}@exemple.fr`
+    const moved = await readdress(deliveryId, address)
+    expect(moved.status).toBe(200)
+    expect(moved.body.delivery).toMatchObject({ address, state: 'planned' })
+    expect((await own(id)).target_email).toBe(address)
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    expect([mailsTo(target), mailsTo(address)]).toEqual([0, 1])
+  })
+
+  test('after a failure: it leaves at once, and what may have arrived before opens nothing', async () => {
+    const { id, deliveryId, target, key } = await sealDelivered()
+    await fail(deliveryId)
+    const address = `autre.${crypto.randomUUID()}@exemple.fr`
+    expect((await readdress(deliveryId, address)).status).toBe(200)
+    await server.runJobs()
+    expect([mailsTo(target), mailsTo(address)]).toEqual([1, 1])
+    expect((await read(id, key)).body.code).toBe('link_revoked')
+    expect((await read(id, lastKeyTo(address))).status).toBe(200)
+    const { delivery, target_email } = await own(id)
+    expect(target_email).toBe(address)
+    expect(stepsOf(delivery)).toEqual(['planned', 'sent', 'readdressed', 'sent', 'opened'])
+    const addressee = await signedIn(server, { email: address })
+    await verifyEmail(server, addressee)
+    expect((await server.call('GET', `/api/revelations/${id}`, { as: addressee })).status).toBe(200)
+  })
+
+  test('is refused once it was delivered, and when it is the other one', async () => {
+    const { deliveryId } = await sealDelivered()
+    const late = await readdress(deliveryId, 'tard@exemple.fr')
+    expect([late.status, late.body.code]).toEqual([409, 'already_delivered'])
+    const both = await createRevelation(server, author, {
+      target_email: 'une@exemple.fr',
+      second_email: 'deux@exemple.fr',
+    })
+    const same = await readdress(both.second_delivery.id, 'Une@exemple.fr')
+    expect([same.status, Object.keys(same.body.fields)]).toEqual([400, ['address']])
+  })
+})
+
+const HOSTILE = [
+  'a@x.fr,b@y.fr',
+  'a@x.fr;b@y.fr',
+  'a@x.fr b@y.fr',
+  'a@x.fr\r\nBcc: b@y.fr',
+  '"a,b@y.fr"@x.fr',
+  'a(b@y.fr)@x.fr',
+  'A <a@x.fr>',
+  '<a@x.fr>, <b@y.fr>',
+  'groupe: a@x.fr;',
+  `${'a'.repeat(300)}@x.fr`,
+  `a@${'x'.repeat(63)}.${'x'.repeat(63)}.${'x'.repeat(63)}.${'x'.repeat(63)}.${'x'.repeat(60)}.fr`,
+]
+
+test.each(HOSTILE)('%j is refused through every door', async (address) => {
+  const { deliveryId } = await seal()
+  const asked = [
+    await readdress(deliveryId, address),
+    await server.call('POST', '/api/revelations', {
+      as: author,
+      body: revelationBody(server, { target_email: address }),
+    }),
+    await server.call('POST', '/api/revelations', {
+      as: author,
+      body: revelationBody(server, { second_email: address }),
+    }),
+  ]
+  expect(asked.map(({ status }) => status)).toEqual([400, 400, 400])
+})
+
+test('to anybody but its author, a delivery does not exist', async () => {
+  const { deliveryId } = await sealDelivered({ visibility: 'public' })
+  const other = await signedIn(server)
+  const doors = [
+    (id: string, as?: Person) => server.call('POST', `/api/deliveries/${id}/resend`, { as }),
+    (id: string, as?: Person) => server.call('POST', `/api/deliveries/${id}/revoke`, { as }),
+    (id: string, as?: Person) =>
+      server.call('PUT', `/api/deliveries/${id}`, { as, body: { address: 'moi@exemple.fr' } }),
+  ]
+  for (const door of doors) {
+    expect((await door(deliveryId)).status).toBe(401)
+    const [there, missing] = [await door(deliveryId, other), await door(crypto.randomUUID(), other)]
+    expect([there.status, there.text]).toEqual([404, missing.text])
+  }
+})
+
+test('what is under review waits, is not changed, and leaves when it is restored', async () => {
+  const { id, deliveryId, target } = await seal()
+  const setHidden = (hiddenAt: Date | null) =>
+    server.ctx.db.updateTable('revelations').set({ hiddenAt }).where('id', '=', id).execute()
+  await setHidden(server.ctx.now())
+  server.clock.advance(A_DAY_MS)
+  await server.runJobs()
+  await server.runJobs()
+  expect(mailsTo(target)).toBe(0)
+  expect((await readdress(deliveryId, 'ailleurs@exemple.fr')).body.code).toBe('under_review')
+  const { delivery } = await own(id)
+  expect(stepsOf(delivery)).toEqual(['planned', 'suspended'])
+  expect(delivery.can).toEqual({ resend: false, readdress: false, revoke: false })
+  await setHidden(null)
+  await server.runJobs()
+  expect(mailsTo(target)).toBe(1)
+})

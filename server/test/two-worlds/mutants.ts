@@ -165,6 +165,11 @@ export const MUTANTS: readonly Mutant[] = [
     const letters = await peek(world)
     return changed(seen, (body) => body.revelations.push(...letters.values()))
   }),
+  answering('an export holds the letters of others', async (world, asked, seen) => {
+    if (!asked.path.startsWith('/api/auth/export?format=json')) return seen
+    const letters = await peek(world)
+    return changed(seen, (body) => body.revelations.push(...letters.values()))
+  }),
   answering('the figures of a profile measure its letters', async (world, asked, seen) => {
     if (!asked.path.startsWith('/api/auth/user/')) return seen
     const letters = [...(await peek(world)).values()]

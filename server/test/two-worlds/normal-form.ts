@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readZip } from '#test/read-zip.ts'
 import { isText, type Seen } from './requests.ts'
 
 const OPAQUE = new RegExp(
@@ -56,8 +57,26 @@ export function textOf(seen: Seen): string {
     .filter(([name]) => name !== 'date')
     .map(([name, value]) => `${name}: ${value}`)
     .sort()
-  const body = isText(seen) ? seen.bytes.toString() : fingerprint(seen.bytes)
-  return [`HTTP ${seen.status}`, ...headers, '', body].join('\n')
+  return [`HTTP ${seen.status}`, ...headers, '', bodyOf(seen)].join('\n')
+}
+
+function bodyOf(seen: Seen): string {
+  if (isText(seen)) return seen.bytes.toString()
+  return isZip(seen) ? filesIn(seen.bytes) : fingerprint(seen.bytes)
+}
+
+function isZip({ headers }: Seen): boolean {
+  return headers['content-type'] === 'application/zip'
+}
+
+/** Its files one by one: ids stand in those that are text. */
+function filesIn(bytes: Buffer): string {
+  return [...readZip(bytes)]
+    .map(([path, content]) => {
+      const isText = /(\.json|\.html|SHA256SUMS)$/.test(path)
+      return `${path}: ${isText ? content.toString() : fingerprint(content)}`
+    })
+    .join('\n')
 }
 
 /** Too short to be taken for something opaque, which would be masked. */

@@ -10,6 +10,7 @@ import {
   meddling,
   type Question,
 } from './questions.ts'
+import { aboutExports, aboutReports } from './report-questions.ts'
 import type { Seen } from './requests.ts'
 import type { Pair } from './secrets.ts'
 import {
@@ -42,7 +43,13 @@ export async function sweepItems(story: Story): Promise<void> {
 export async function sweepEverything(story: Story): Promise<void> {
   await askAll(story, [...aboutEverything(), ...aboutPeople(), ...aboutFiles(story)])
   // One after the other: they count something, or would change something if they were let.
-  for (const question of [...meddling(story), ...aboutTies(), ...aboutAccounts()]) {
+  for (const question of [
+    ...aboutExports(),
+    ...meddling(story),
+    ...aboutTies(),
+    ...aboutReports(story),
+    ...aboutAccounts(),
+  ]) {
     judge(story, question, await sendBoth(story, question.credentials, question.asked))
   }
   compareTraces(story, 'the sweep')

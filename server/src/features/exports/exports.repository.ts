@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-const PAGE = 1_000
+/** Finding a page costs as much as looking at all there is: few large ones. */
+const PAGE = 5_000
 
 export interface CommentOfMine {
   id: string
@@ -10,7 +11,10 @@ export interface CommentOfMine {
   createdAt: Date
 }
 
-/** In the order of their index: however many there are, a page costs as much as the first. */
+/** The instant as programs read it: what was written by other means may be more exact. */
+const writtenAt = sql<Date>`date_trunc('milliseconds', created_at)`
+
+/** The oldest first. */
 export async function listCommentsOf(
   db: Db,
   userId: string,
@@ -21,9 +25,9 @@ export async function listCommentsOf(
     .select(['id', 'revelationId', 'content', 'createdAt'])
     .where('authorId', '=', userId)
     .$if(after !== undefined, (query) =>
-      query.where(sql<SqlBool>`(revelation_id, id) > (${after?.revelationId}, ${after?.id})`),
+      query.where(sql<SqlBool>`(${writtenAt}, id) > (${after?.createdAt}, ${after?.id})`),
     )
-    .orderBy('revelationId')
+    .orderBy(writtenAt)
     .orderBy('id')
     .limit(PAGE)
     .execute()
@@ -45,8 +49,12 @@ export async function listReactionsOf(
     .select(['revelationId', 'emoji', 'createdAt'])
     .where('authorId', '=', userId)
     .$if(after !== undefined, (query) =>
-      query.where(sql<SqlBool>`(revelation_id, emoji) > (${after?.revelationId}, ${after?.emoji})`),
+      query.where(
+        sql<SqlBool>`(${writtenAt}, revelation_id, emoji)
+          > (${after?.createdAt}, ${after?.revelationId}, ${after?.emoji})`,
+      ),
     )
+    .orderBy(writtenAt)
     .orderBy('revelationId')
     .orderBy('emoji')
     .limit(PAGE)
@@ -95,6 +103,7 @@ export async function listRemindersOf(db: Db, userId: string) {
     .selectFrom('reminders')
     .select(['revelationId', 'stage', 'dueAt', 'createdAt'])
     .where('userId', '=', userId)
+    .orderBy('createdAt')
     .orderBy('revelationId')
     .execute()
 }

@@ -64,15 +64,16 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       const archive = createZipArchive()
       const stop = () => archive.abandon(new Error('The program is stopping'))
       ctx.stopping.addEventListener('abort', stop, { once: true })
+      archive.output.once('close', () => {
+        making.delete(actor.userId)
+        ctx.stopping.removeEventListener('abort', stop)
+      })
       reply.hijack()
       reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
       const filling = fillArchive(ctx, actor, archive).catch((error) => archive.abandon(error))
-      Promise.all([sendOpened(archive.output, reply.raw), filling])
-        .catch((error) => ctx.log.error({ err: error }, 'an export broke off'))
-        .finally(() => {
-          making.delete(actor.userId)
-          ctx.stopping.removeEventListener('abort', stop)
-        })
+      Promise.all([sendOpened(archive.output, reply.raw), filling]).catch((error) =>
+        ctx.log.error({ err: error }, 'an export broke off'),
+      )
     }
 
     app.route({

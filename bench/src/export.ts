@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
@@ -6,7 +7,6 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { sql } from 'kysely'
 import type { SessionOpened } from '#contract/auth.ts'
 import type { UploadResult } from '#contract/media.ts'
 import type { AtEnd } from './clean-up.ts'
@@ -19,6 +19,7 @@ import { startClient } from './transfers.ts'
 const MB = 1024 * 1024
 const FILM_MB = 512
 const COMMENTS = 100_000
+const COMMENTS_AT_ONCE = 5_000
 const MAX_GROWTH_MB = 100
 
 const runTool = promisify(execFile)
@@ -76,10 +77,25 @@ async function fillAccount(
     await seal(program, token, number, (JSON.parse(answer) as UploadResult).url)
   }
   await rm(film)
-  await sql`insert into comments (id, revelation_id, author_id, content, created_at)
-    select gen_random_uuid(), (select id from revelations limit 1), ${user.id}, 'Un commentaire ' || n, now()
-    from generate_series(1, ${COMMENTS}) as n`.execute(db)
+  await comment(program, user.id)
   return token
+}
+
+async function comment({ db }: Program, authorId: string): Promise<void> {
+  const { id: revelationId } = await db
+    .selectFrom('revelations')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  for (let written = 0; written < COMMENTS; written += COMMENTS_AT_ONCE) {
+    const comments = Array.from({ length: COMMENTS_AT_ONCE }, (_, index) => ({
+      id: randomUUID(),
+      revelationId,
+      authorId,
+      content: `Un commentaire ${written + index}`,
+      createdAt: new Date(),
+    }))
+    await db.insertInto('comments').values(comments).execute()
+  }
 }
 
 async function seal(program: Program, token: string, number: number, fileUrl: string) {

@@ -34,14 +34,32 @@ export function typedText({ required, min, max }: TextRules) {
 const EMAIL =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(?:\p{L}{2,63}|xn--[A-Za-z0-9-]{2,59})$/u
 
+const DOMAIN_LABEL_MAX_LENGTH = 63
+
+/** A domain as mail servers know it: `élan.fr` is `xn--lan-9la.fr` to them. Undefined when it is none. */
+export function asciiDomain(domain: string): string | undefined {
+  if (!/^[\p{L}\p{N}.-]+$/u.test(domain)) return undefined
+  try {
+    return new URL(`http://${domain}`).hostname
+  } catch {
+    return undefined
+  }
+}
+
+function hasMailDomain(address: string): boolean {
+  const domain = asciiDomain(address.slice(address.lastIndexOf('@') + 1))
+  return domain?.split('.').every(({ length }) => length <= DOMAIN_LABEL_MAX_LENGTH) ?? false
+}
+
 /** One e-mail address (decisions §2), trimmed; case is kept for the delivery. */
 export function emailAddress(required: string) {
+  const error = 'Format email invalide'
   return z.string(required).check(
-    z.trim(),
+    z.overwrite((address) => address.trim().normalize('NFC')),
     z.minLength(1, { error: required, abort: true }),
-    z.maxLength(254, { error: 'Format email invalide', abort: true }),
-    z.regex(EMAIL, { error: 'Format email invalide', abort: true }),
-    z.refine((address) => address.indexOf('@') <= 64, { error: 'Format email invalide' }),
+    z.maxLength(254, { error, abort: true }),
+    z.regex(EMAIL, { error, abort: true }),
+    z.refine((address) => address.indexOf('@') <= 64 && hasMailDomain(address), { error }),
   )
 }
 

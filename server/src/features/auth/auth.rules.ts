@@ -1,4 +1,5 @@
 import type { PublicUser, User } from '#contract/profiles.ts'
+import { asciiDomain } from '#contract/text.ts'
 
 const DAY_MS = 86_400_000
 export const SESSION_IDLE_MS = 30 * DAY_MS
@@ -8,9 +9,12 @@ export const SIGN_IN_WINDOW_MS = 15 * 60_000
 const FAILURES_PER_ACCOUNT = 10
 const FAILURES_PER_NETWORK = 50
 
-/** The form under which an address is unique. */
+/** The form under which an address is unique: whatever its case, its domain in letters or in ASCII (`xn--…`). */
 export function emailKeyOf(email: string): string {
-  return email.normalize('NFC').toLowerCase()
+  const key = email.normalize('NFC').toLowerCase()
+  const at = key.lastIndexOf('@')
+  const domain = asciiDomain(key.slice(at + 1))
+  return at === -1 || !domain ? key : `${key.slice(0, at)}@${domain}`
 }
 
 /** The form under which a pseudo is unique, whatever its case. */

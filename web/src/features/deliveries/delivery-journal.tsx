@@ -32,7 +32,7 @@ interface OneDeliveryProps {
 
 function OneDelivery({ revelation, delivery }: OneDeliveryProps) {
   const { address, rank } = delivery
-  const words = STATES[delivery.state]
+  const { label, tone } = standing(delivery, revelation.is_suspended)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
@@ -44,11 +44,7 @@ function OneDelivery({ revelation, delivery }: OneDeliveryProps) {
           )}
           à <span className="font-semibold">{address}</span>
         </h3>
-        {delivery.revoked_at ? (
-          <Badge>Lien désactivé</Badge>
-        ) : (
-          <Badge tone={words.tone}>{words.label}</Badge>
-        )}
+        <Badge tone={tone}>{label}</Badge>
       </div>
       <DeliveryTimeline
         delivery={delivery}
@@ -58,6 +54,12 @@ function OneDelivery({ revelation, delivery }: OneDeliveryProps) {
       <DeliveryActions revelationId={revelation.id} delivery={delivery} />
     </div>
   )
+}
+
+function standing({ state, revoked_at }: Delivery, isSuspended: boolean) {
+  if (revoked_at) return { label: 'Lien désactivé', tone: 'plain' } as const
+  if (isSuspended && state === 'planned') return { label: 'Suspendu', tone: 'ember' } as const
+  return STATES[state]
 }
 
 const STATES = {

@@ -76,16 +76,12 @@ function Entry({ entry, timeZone, isLast }: EntryProps) {
       <p className="min-w-0 pt-1 leading-snug">
         <span className="font-semibold">{words}</span>
         {at && (
-          <span className="text-ink-soft">
+          <span className="block text-ink-soft text-sm">
             {' '}
             le <time dateTime={at}>{formatShortInstant(at, timeZone)}</time>
           </span>
         )}
-        {reason && (
-          <span className="mt-0.5 block text-ink-soft text-sm [overflow-wrap:anywhere]">
-            {reason}
-          </span>
-        )}
+        {reason && <span className="mt-1 block text-sm [overflow-wrap:anywhere]">{reason}</span>}
       </p>
     </li>
   )

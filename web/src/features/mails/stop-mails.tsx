@@ -58,7 +58,7 @@ export function StopMails({ link, token, isSecondary = false }: StopMailsProps) 
           icon={<BellOff aria-hidden="true" className="size-5" />}
           onClick={() => turn('stop')}
         >
-          Ne plus recevoir ces mails
+          Ne plus recevoir
         </Button>
       )}
     </div>

@@ -42,7 +42,7 @@ export function SealRecap({ draft, timeZone, attachment, notifiesNow }: SealReca
         )}
         <Aside>
           {notifiesNow
-            ? 'Prévenu dès maintenant, par un mail qui ne dit que le titre, votre pseudo et la date.'
+            ? `${secondAddress ? 'Prévenus' : 'Prévenu'} dès maintenant, par un mail qui ne dit que le titre, votre pseudo et la date.`
             : 'La surprise est gardée jusqu’à la date.'}
         </Aside>
       </Line>

@@ -7,7 +7,7 @@ import { ReminderToggle } from '#web/features/reminders/reminder-toggle.tsx'
 export function WaitingActions({ revelation }: { revelation: Revelation }) {
   return (
     <div className="mt-4 flex flex-col items-center gap-2">
-      <div className="flex flex-wrap justify-center gap-2">
+      <div className="grid gap-2 sm:flex">
         <ReminderToggle revelationId={revelation.id} />
         <CalendarButton revelation={revelation} />
       </div>

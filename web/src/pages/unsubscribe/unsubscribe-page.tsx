@@ -7,7 +7,7 @@ export function UnsubscribePage() {
   return (
     <MailLinkPage
       title="Ne plus recevoir"
-      intro="Rien ne change tant que vous n’avez pas appuyé sur le bouton."
+      intro="Vous décidez de ce qui arrive dans votre boîte mail."
     >
       {(link, token) => (
         <>

@@ -38,8 +38,11 @@ beforeAll(async () => {
   await handleOwnLetters()
   for (const as of [stranger, undefined]) {
     answers.push((await server.call('GET', '/api/revelations', { as })).text)
+    answers.push((await server.call('GET', '/api/auth/export', { as })).text)
     for (const { id } of sealed) {
       answers.push((await server.call('GET', `/api/revelations/${id}`, { as })).text)
+      const body = { target: 'revelation', target_id: id, reason: 'spam', message: 'Cela.' }
+      answers.push((await server.call('POST', '/api/reports', { as, body })).text)
     }
   }
 }, 120_000)
@@ -88,6 +91,10 @@ async function handleOwnLetters(): Promise<void> {
       statuses.push(status)
     }
     expect(statuses).toEqual([200, 400, 200])
+  }
+  for (const format of ['json', 'zip']) {
+    const all = await download(`/api/auth/export?format=${format}`, author)
+    expect(all.includes(WORDS.letter)).toBe(true)
   }
   const name = `${WORDS.name}.exe`
   const bytes = Buffer.from(WORDS.file)

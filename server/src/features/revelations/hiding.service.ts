@@ -1,13 +1,14 @@
 import type { AppContext } from '#server/context.ts'
-import { holdDeliveries } from '#server/features/deliveries/holds.service.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { clearHidden, setHidden } from './hiding.repository.ts'
 
-/** Takes a revelation out of everybody’s sight but its author’s; false when it is gone or hidden already. */
+/**
+ * Takes a revelation out of everybody’s sight but its author’s, and holds its deliveries; false when it is gone or
+ * hidden already.
+ */
 export async function hideRevelation(tx: AppContext, id: string): Promise<boolean> {
   const hidden = await setHidden(tx.db, id, tx.now())
   if (!hidden) return false
-  await holdDeliveries(tx, id)
   publishRevelationChanged(tx, hidden, 'state')
   return true
 }

@@ -1,9 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { colourVideo } from '../server/test/media-files.ts'
-import { readMail } from '../server/test/read-mail.ts'
 import { expectAccessible } from './accessibility.ts'
+import { linkIn, mailTo } from './mails.ts'
 import { newPseudo, origin, PASSWORD } from './people.ts'
 
 const TITLE = 'La vidéo du jour dit'
@@ -31,7 +29,9 @@ test('a person seals a video, others see its teaser, and at the instant everyone
   expect(Date.now()).toBeGreaterThanOrEqual(instant.getTime())
   await expectRevealed(visitor)
 
-  const reader = await openAsVisitor(browser, await linkMailedTo(addressee))
+  const mail = await mailTo(addressee, /elle est ouverte/)
+  expect(mail.text + mail.html).not.toContain('mirabelle')
+  const reader = await openAsVisitor(browser, linkIn(mail, '/revelation/'))
   await expect(reader.getByText(SECRET)).toBeVisible()
   expect(reader.url()).not.toContain('cle=')
 })
@@ -44,6 +44,7 @@ async function register(page: Page): Promise<void> {
   await page.getByLabel('Email').fill(`${pseudo}@exemple.test`)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByLabel(/Confirm/).fill(PASSWORD)
+  await page.getByLabel('J’ai 15 ans ou plus').check()
   await page
     .locator('form')
     .getByRole('button', { name: /compte/i })
@@ -154,21 +155,4 @@ async function expectRevealed(visitor: Page): Promise<void> {
   expect(played.at).toBeGreaterThanOrEqual(9)
   expect(played.error).toBeNull()
   await expectAccessible(visitor)
-}
-
-async function linkMailedTo(address: string): Promise<string> {
-  const outbox = process.env.E2E_OUTBOX ?? ''
-  let link: string | undefined
-  await expect(async () => {
-    for (const name of await readdir(outbox)) {
-      if (!name.endsWith('.eml')) continue
-      const mail = readMail(await readFile(path.join(outbox, name)))
-      if (!mail.headers.get('to')?.includes(address)) continue
-      expect(mail.text + mail.html).not.toContain('mirabelle')
-      link = /\/revelation\/[0-9a-f-]{36}#cle=[\w-]+/.exec(mail.text)?.[0]
-      if (link) return
-    }
-    throw new Error('No delivery mail yet')
-  }).toPass({ timeout: 30_000 })
-  return origin() + link
 }

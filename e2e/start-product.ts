@@ -1,17 +1,48 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { startTestSmtp, type TestSmtp } from '../server/test/mailbox.ts'
 import { startProgram } from '../server/test/program.ts'
 
-/** The product as people run it, on a folder of its own, mails in its outbox. */
+/** The product as people run it, on a folder of its own; its mails go through SMTP to mailboxes that journeys read. */
 export default async function startProduct(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'revelations-e2e-'))
-  const dataDir = path.join(folder, 'data')
-  const program = await startProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'info' })
+  const smtp = await startTestSmtp()
+  const mailboxes = await openMailboxes(smtp)
+  const program = await startProgram({
+    DATA_DIR: path.join(folder, 'data'),
+    SMTP_URL: smtp.url,
+    LOG_LEVEL: 'info',
+  })
   process.env.E2E_ORIGIN = program.origin
-  process.env.E2E_OUTBOX = path.join(dataDir, 'outbox')
+  process.env.E2E_MAILBOXES = mailboxes.origin
   return async () => {
     await program.end('SIGTERM')
+    await smtp.stop()
+    mailboxes.close()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Journeys run in processes of their own: they ask `/<address>` for what arrived there, the newest last. */
+async function openMailboxes(smtp: TestSmtp) {
+  const server = createServer((request, response) => {
+    const address = decodeURIComponent(request.url?.slice(1) ?? '')
+    const mails = smtp.received
+      .filter(({ to }) => to.includes(address))
+      .map(({ headers, text, html }) => ({ headers: Object.fromEntries(headers), text, html }))
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(mails))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
   }
 }

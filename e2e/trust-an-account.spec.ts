@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { linkIn, mailTo } from './mails.ts'
+import { newPseudo, origin, PASSWORD, sealThrough, signIn } from './people.ts'
+
+const NEW_PASSWORD = 'un tout autre mot de passe'
+
+async function openSettings(page: Page): Promise<void> {
+  await page.goto(`${origin()}/profile`)
+  await page.getByRole('tab', { name: 'Paramètres' }).click()
+}
+
+test('a person proves an address, moves to another and chooses another password by mail', async ({
+  page,
+}) => {
+  const pseudo = newPseudo()
+  const email = `${pseudo}@exemple.test`
+  await page.goto(`${origin()}/register`)
+  await page.getByLabel('Pseudo').fill(pseudo)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByLabel(/Confirm/).fill(PASSWORD)
+  const submit = page.locator('form').getByRole('button', { name: /compte/i })
+  await submit.click()
+  await expect(
+    page.getByText('Révélations est réservé aux personnes de 15 ans ou plus'),
+  ).toBeVisible()
+  await page.getByLabel('J’ai 15 ans ou plus').check()
+  await submit.click()
+  await expect(page.getByRole('complementary', { name: /Vérifiez/ })).toBeVisible()
+  await expectAccessible(page)
+
+  // Opening the link proves nothing: programs that look at mails open links too.
+  await page.goto(linkIn(await mailTo(email, /^Confirmez votre adresse/), '/verification'))
+  await expectAccessible(page)
+  expect(page.url()).not.toContain('jeton')
+  await page.getByRole('button', { name: 'Confirmer mon adresse' }).click()
+  await expect(page.getByText('Adresse vérifiée')).toBeVisible()
+  await expectAccessible(page)
+
+  const other = `autre.${email}`
+  await openSettings(page)
+  await expect(page.getByText('Vérifiée', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Changer d’adresse' }).click()
+  await page.getByLabel('Nouvelle adresse').fill(other)
+  const panel = page.locator('form').filter({ hasText: 'Nouvelle adresse' })
+  await panel.getByLabel('Votre mot de passe').fill('pas le bon')
+  await panel.getByRole('button', { name: 'Envoyer le lien' }).click()
+  await expect(panel.getByText('Le mot de passe actuel est incorrect')).toBeVisible()
+  await panel.getByLabel('Votre mot de passe').fill(PASSWORD)
+  await panel.getByRole('button', { name: 'Envoyer le lien' }).click()
+  await expect(page.getByText('Un lien est parti')).toBeVisible()
+  await expectAccessible(page)
+  await mailTo(email, /changement d’adresse/)
+  await page.goto(linkIn(await mailTo(other, /^Confirmez votre nouvelle/), '/verification'))
+  await page.getByRole('button', { name: 'Confirmer mon adresse' }).click()
+  await expect(page.getByText(other)).toBeVisible()
+  await mailTo(email, /a été changée/)
+
+  const elsewhere = await page.context().newPage()
+  await elsewhere.goto(`${origin()}/mot-de-passe-oublie`)
+  await elsewhere.getByLabel('Email').fill(other)
+  await elsewhere.getByRole('button', { name: 'Recevoir un lien' }).click()
+  await expect(elsewhere.getByText('Regardez votre boîte mail')).toBeVisible()
+  await expectAccessible(elsewhere)
+  const reset = linkIn(await mailTo(other, /^Choisissez un nouveau/), '/nouveau-mot-de-passe')
+  await elsewhere.goto(reset)
+  await expectAccessible(elsewhere)
+  await elsewhere.getByLabel('Nouveau mot de passe', { exact: true }).fill(NEW_PASSWORD)
+  await elsewhere.getByLabel('Confirmer le nouveau mot de passe').fill(NEW_PASSWORD)
+  await elsewhere.getByRole('button', { name: 'Enregistrer le mot de passe' }).click()
+  await expect(elsewhere.getByText('Votre mot de passe est changé.')).toBeVisible()
+  await elsewhere.getByLabel('Email').fill(other)
+  await elsewhere.getByLabel('Mot de passe', { exact: true }).fill(NEW_PASSWORD)
+  await elsewhere.locator('form').getByRole('button', { name: 'Se connecter' }).click()
+  await expect(elsewhere).toHaveURL(`${origin()}/`)
+  await mailTo(other, /mot de passe a été changé/)
+
+  // A link serves once.
+  await elsewhere.goto(reset)
+  await elsewhere.getByLabel('Nouveau mot de passe', { exact: true }).fill(PASSWORD)
+  await elsewhere.getByLabel('Confirmer le nouveau mot de passe').fill(PASSWORD)
+  await elsewhere.getByRole('button', { name: 'Enregistrer le mot de passe' }).click()
+  await expect(elsewhere.getByText('Ce lien n’est plus valable')).toBeVisible()
+})
+
+test('a person takes everything home, then takes the account away', async ({ page }) => {
+  const person = await signIn(page)
+  const friend = `ami.${person.email}`
+  const { id, title } = await sealThrough(person, { target_email: friend })
+  await openSettings(page)
+
+  const [json] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Exporter mes données' }).click(),
+  ])
+  expect(json.suggestedFilename()).toMatch(/^revelations-export-\d{4}-\d\d-\d\d\.json$/)
+  const [zip] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Tout télécharger (ZIP)' }).click(),
+  ])
+  const archive = await readFile(await zip.path())
+  for (const name of ['index.html', 'SHA256SUMS']) expect(archive.includes(name)).toBe(true)
+
+  await page.getByRole('button', { name: 'Supprimer mon compte' }).click()
+  const dialog = page.getByRole('dialog', { name: /Supprimer mon compte/ })
+  await expect(dialog.getByText(title)).toBeVisible()
+  await expect(dialog.getByText(friend)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel(/Je comprends/).check()
+  await dialog.getByLabel('Votre mot de passe').fill('pas le bon')
+  const confirm = dialog.getByRole('button', { name: 'Supprimer définitivement' })
+  await confirm.click()
+  await expect(dialog.getByText('Le mot de passe actuel est incorrect')).toBeVisible()
+  await dialog.getByLabel('Votre mot de passe').fill(PASSWORD)
+  await confirm.click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Inscription' }).first()).toBeAttached()
+
+  for (const [path, options] of [
+    [`/api/revelations/${id}`, {}],
+    ['/api/auth/verify-token', { headers: { authorization: `Bearer ${person.token}` } }],
+  ] as const) {
+    const answer = await fetch(origin() + path, options)
+    expect([401, 404]).toContain(answer.status)
+  }
+})

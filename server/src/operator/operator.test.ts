@@ -68,6 +68,7 @@ async function actsOn(id: string) {
 describe('npm run reports', () => {
   it('lists, shows, hides, restores and closes, and the worker tells', async () => {
     const { id } = await createRevelation(server, author, { title: 'Mon adresse' })
+    await server.runJobs()
     const start = await report(id, 'Regardez\u202E bien\nle titre')
     const why = ['--reason', 'Une adresse privée', '--operator', 'claire']
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/revelations.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
 import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
+import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import {
   closeReport,
@@ -126,6 +126,46 @@ describe('reporting', () => {
     const body = { token: 'faux', reason: 'spam' }
     const { status, body: answer } = await server.call('POST', '/api/reports/mail', { body })
     expect([status, answer.code]).toEqual([400, 'link_expired'])
+  })
+})
+
+describe('the report of a mail', () => {
+  async function reportFrom(to: string): Promise<void> {
+    const token = /\/signaler#jeton=(\S+)/.exec(server.mailbox.lastTo(to)?.text ?? '')?.[1]
+    const body = { token, reason: 'harassment', message: 'Je ne connais pas cette personne.' }
+    expect((await server.call('POST', '/api/reports/mail', { body })).status).toBe(201)
+  }
+
+  it('is about the revelation, and answered at the address the mail went to, which is forgotten then', async () => {
+    const to = `${randomUUID()}@exemple.test`
+    const { id } = await createRevelation(server, author, {
+      target_email: to,
+      visibility: 'private',
+    })
+    server.clock.advance(2 * A_DAY_MS)
+    await server.runJobs()
+    await reportFrom(to)
+    await reportFrom(to)
+    const reports = await reportsAbout(id)
+    expect(reports).toMatchObject([{ target: 'mail', reporterId: null, reporterEmail: to }])
+    const caseId = reports[0]?.id ?? ''
+    await hideReported(server.ctx, caseId, decision)
+    const own = await server.call('GET', `/api/revelations/${id}`, { as: author })
+    expect(own.body.revelation.is_suspended).toBe(true)
+    await closeReport(server.ctx, caseId, decision)
+    await server.runJobs()
+    expect(server.mailbox.lastTo(to)?.subject).toBe('Votre signalement a été traité')
+    expect(await reportsAbout(id)).toMatchObject([{ outcome: 'hidden', reporterEmail: null }])
+  })
+
+  it('is of the account the mail went to, if it went to one', async () => {
+    const friend = await signedIn(server)
+    await verifyEmail(server, friend)
+    await relate(server, author, friend, 'friend')
+    const { id } = await createRevelation(server, author)
+    await server.runJobs()
+    await reportFrom(friend.email)
+    expect(await reportsAbout(id)).toMatchObject([{ reporterId: friend.id, reporterEmail: null }])
   })
 })
 
@@ -276,6 +316,7 @@ describe('a profile that is hidden', () => {
 describe('what is told', () => {
   it('reaches the author with the reason and where to answer, and the reporter once it is closed', async () => {
     const { id } = await createRevelation(server, author, { title: 'Ma rue et mon numéro' })
+    await server.runJobs()
     const email = `${randomUUID()}@exemple.test`
     const caseId = await reported(revelation(id))
     await report(undefined, { ...revelation(id), email })

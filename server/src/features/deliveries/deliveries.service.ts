@@ -1,9 +1,11 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { type AppContext, inTransaction } from '#server/context.ts'
+import { publishDeliveryChanged } from '#server/platform/events/events.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import {
   type DeliveryFacts,
   deleteDelivery,
+  findDeliveryFacts,
   insertDelivery,
   lockDeliveriesOf,
   type Rank,
@@ -137,7 +139,9 @@ export async function revokeKey(tx: AppContext, delivery: DeliveryFacts): Promis
 export async function recordOpening(ctx: AppContext, deliveryId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const at = tx.now()
-    if (await setOpened(tx.db, deliveryId, at))
-      await noteStep(tx.db, deliveryId, { step: 'opened', at })
+    if (!(await setOpened(tx.db, deliveryId, at))) return
+    await noteStep(tx.db, deliveryId, { step: 'opened', at })
+    const delivery = await findDeliveryFacts(tx.db, { id: deliveryId })
+    if (delivery) publishDeliveryChanged(tx, delivery)
   })
 }

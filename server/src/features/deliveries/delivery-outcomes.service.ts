@@ -1,4 +1,5 @@
 import type { AppContext } from '#server/context.ts'
+import { publishDeliveryChanged } from '#server/platform/events/events.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { type DeliveryFacts, setOutcome } from './deliveries.repository.ts'
 import { noteDelay, noteStep } from './journal.repository.ts'
@@ -8,6 +9,7 @@ export async function noteSent(tx: AppContext, delivery: DeliveryFacts, at: Date
   await setOutcome(tx.db, delivery.id, { state: 'sent', sentAt: at, error: null })
   await noteStep(tx.db, delivery.id, { step: 'sent', at })
   if (delivery.sentAt === null) await tellAuthor(tx, 'delivered', delivery)
+  publishDeliveryChanged(tx, delivery)
 }
 
 export async function noteDelayed(
@@ -17,6 +19,7 @@ export async function noteDelayed(
 ): Promise<void> {
   await setOutcome(tx.db, delivery.id, { error: reason })
   await noteDelay(tx.db, delivery.id, { at: tx.now(), reason })
+  publishDeliveryChanged(tx, delivery)
 }
 
 /** It will not arrive there: its author is told why, always. */
@@ -28,6 +31,7 @@ export async function noteFailed(
   await setOutcome(tx.db, delivery.id, { state: 'failed', error: reason })
   await noteStep(tx.db, delivery.id, { step: 'failed', at: tx.now(), reason })
   await tellAuthor(tx, 'delivery-failed', delivery)
+  publishDeliveryChanged(tx, delivery)
 }
 
 async function tellAuthor(

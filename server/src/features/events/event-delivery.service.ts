@@ -17,7 +17,7 @@ const STREAMS_IN_A_ROW = 32
 interface Change {
   authorId: string
   kinds: Set<RevelationChange>
-  /** Besides, what only its author may hear of: how a file is coming on. */
+  /** Besides, what only its author may hear of: how a file is coming on, what became of the delivery. */
   isOfAuthor: boolean
 }
 
@@ -117,6 +117,7 @@ async function changesOf(
   const mediaIds: string[] = []
   for (const happening of happenings) {
     if (happening.about === 'media') mediaIds.push(happening.id)
+    if (happening.about === 'delivery') changeOf(happening).isOfAuthor = true
     if (happening.about === 'revelation') changeOf(happening).kinds.add(happening.change)
   }
   for (const revelation of await revelationsWith(ctx, mediaIds)) {

@@ -143,6 +143,16 @@ describe('the stream', () => {
     expect(await heardBy(theirs, reader)).toEqual([])
   })
 
+  it('tells an author, and nobody else, what became of the delivery', async () => {
+    const early = await open(reader, [id])
+    server.clock.advance(A_DAY_MS)
+    await early.next(({ name }) => name === 'revelation')
+    const [mine, theirs] = [await open(author), await open(reader, [id])]
+    await server.runJobs()
+    expect(await heardBy(mine, author)).toMatchObject([{ id, changed: ['state'] }])
+    expect(await heardBy(theirs, reader)).toEqual([])
+  })
+
   it('says nothing of an edit that was refused', async () => {
     const page = await open(author)
     const body = revelationBody(server, { reveal_date: '2020-01-01' })

@@ -6,6 +6,8 @@ export type Happening =
   | { about: 'revelation'; id: string; authorId: string; change: RevelationChange }
   /** A part of a file was made, or will not be. */
   | { about: 'media'; id: string }
+  /** A step in the journal of this revelation's delivery, which its author alone may read. */
+  | { about: 'delivery'; id: string; authorId: string }
   /** Requests, relationships or blocks of this person changed. */
   | { about: 'relationships'; id: string }
   /** Some session of this person ended. */
@@ -41,4 +43,12 @@ export function publishSessionsEnded({ events }: { events: Events }, userId: str
 /** A part of a file was made, or will not be: its owner waits for it. */
 export function publishMediaSettled({ events }: { events: Events }, mediaId: string): void {
   events.publish({ about: 'media', id: mediaId })
+}
+
+/** Something was noted in the journal of a revelation's delivery. */
+export function publishDeliveryChanged(
+  { events }: { events: Events },
+  { revelationId, authorId }: { revelationId: string; authorId: string },
+): void {
+  events.publish({ about: 'delivery', id: revelationId, authorId })
 }

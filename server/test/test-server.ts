@@ -138,7 +138,11 @@ async function runJobs(ctx: RunningContext): Promise<void> {
   do {
     ran = 0
     for (const { job, handle } of handlers) {
-      for (const taken of (await ctx.boss.fetch<object>(job.name, { batchSize: 50 })) ?? []) {
+      const options = { batchSize: 50, includeMetadata: true } as const
+      const batch = await ctx.boss.fetch<object>(job.name, options)
+      // In the order in which they were queued: what one does may depend on what another did.
+      batch.sort((one, other) => one.createdOn.getTime() - other.createdOn.getTime())
+      for (const taken of batch) {
         ran += 1
         try {
           await handle(ctx, job.payload.parse(taken.data) as never)

@@ -3,6 +3,7 @@ import type { KyselyPlugin } from 'kysely'
 import { findMedia } from '#server/features/media/media.repository.ts'
 import { openFacts, openKeyForWork } from '#server/features/media/media-keys.service.ts'
 import { openTexts } from '#server/features/revelations/letters.service.ts'
+import type { Email } from '#server/platform/mail/mail.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import type { HeardEvent } from '#test/event-page.ts'
 import { type Asked, jsonOf, type Seen } from './requests.ts'
@@ -138,6 +139,27 @@ export function believing(
       .execute()
     return seen
   })
+}
+
+/** Changes every mail that leaves, knowing the letters that are sealed. */
+export function mailing(
+  name: string,
+  change: (email: Email, letters: readonly Peek[]) => Email,
+): Mutant {
+  return {
+    name,
+    plant(world) {
+      const { ctx } = world.server
+      const { mail } = ctx
+      ctx.mail = {
+        ...mail,
+        send: async (email) => mail.send(change(email, [...(await peek(world)).values()])),
+      }
+      return () => {
+        ctx.mail = mail
+      }
+    },
+  }
 }
 
 /** Adds to every event that pages hear what `fieldsOf` makes of the sealed letter it is about. */

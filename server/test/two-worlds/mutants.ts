@@ -9,6 +9,7 @@ import {
   gateOpenAt,
   hearing,
   type Mutant,
+  mailing,
   type Peek,
   peek,
   shownIn,
@@ -47,25 +48,6 @@ async function originalAt({ server: { ctx } }: World, path: string): Promise<Buf
   const plain = plainFileOf(ctx, openKeyForWork(ctx, media), object)
   const stream = await plain.read({ start: 0, end: object.sizeBytes - 1 })
   return Buffer.concat(await stream.toArray())
-}
-
-const noticeWithLetter: Mutant = {
-  name: 'the notice to the addressee quotes the letter',
-  plant(world) {
-    const { ctx } = world.server
-    const { mail } = ctx
-    ctx.mail = {
-      ...mail,
-      send: async (email) => {
-        const letters = [...(await peek(world)).values()]
-        const about = letters.find(({ title }) => email.text.includes(title))
-        await mail.send({ ...email, text: `${email.text}\n${about?.content.slice(0, 12) ?? ''}` })
-      },
-    }
-    return () => {
-      ctx.mail = mail
-    }
-  },
 }
 
 /** Leaks as somebody might write them one day. Each must be found, or the harness is blind where it stands. */
@@ -191,7 +173,23 @@ export const MUTANTS: readonly Mutant[] = [
     revealAt: new Date(value),
   })),
   believing('the client says who the author is', 'author_id', (value) => ({ authorId: value })),
-  noticeWithLetter,
+  mailing('the notice to the addressee quotes the letter', (email, letters) => {
+    const about = letters.find(({ title }) => email.text.includes(title))
+    return { ...email, text: `${email.text}\n${about?.content.slice(0, 12) ?? ''}` }
+  }),
+  mailing('the mail about comments counts the words of the letter', (email, letters) => {
+    const about = letters.find(({ title }) => email.text.includes(title))
+    if (!about || !email.subject.includes('sous votre révélation')) return email
+    return { ...email, subject: `${about.content.split(' ').length} ${email.subject}` }
+  }),
+  answering('the event in a calendar lasts as long as the letter', async (world, asked, seen) => {
+    const letter = (await peek(world)).get(ID.exec(asked.path)?.[0] ?? '')
+    if (!letter || seen.status !== 200 || !asked.path.endsWith('calendar.ics')) return seen
+    const file = seen.bytes.toString()
+    const minutes = String(letter.content.length % 60).padStart(2, '0')
+    const bytes = Buffer.from(file.replace(/(?<=DTEND:\w{11})\d\d/, minutes))
+    return { ...seen, bytes }
+  }),
   answering('the number of comments counts the words of the letter', async (world, asked, seen) => {
     const { content } = (await peek(world)).get(ID.exec(asked.path)?.[0] ?? '') ?? {}
     if (!content || !asked.path.startsWith('/api/comments/')) return seen

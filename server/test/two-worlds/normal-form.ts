@@ -61,7 +61,8 @@ export function textOf(seen: Seen): string {
 }
 
 function bodyOf(seen: Seen): string {
-  if (isText(seen)) return seen.bytes.toString()
+  // Lines of a calendar are folded wherever an id happens to stand.
+  if (isText(seen)) return seen.bytes.toString().replaceAll('\r\n ', '')
   return isZip(seen) ? filesIn(seen.bytes) : fingerprint(seen.bytes)
 }
 

@@ -1,4 +1,5 @@
 import { aboutAccounts } from './account-questions.ts'
+import { aboutMailLinks, aboutReminders } from './mail-questions.ts'
 import { turnPages } from './paging.ts'
 import { aboutPeople, aboutTies } from './people-questions.ts'
 import {
@@ -49,6 +50,8 @@ export async function sweepEverything(story: Story): Promise<void> {
     ...aboutTies(),
     ...aboutReports(story),
     ...aboutAccounts(),
+    ...aboutMailLinks(story),
+    ...aboutReminders(story),
   ]) {
     judge(story, question, await sendBoth(story, question.credentials, question.asked))
   }

@@ -15,6 +15,7 @@ import { type Asker, OBSERVERS } from './trace.ts'
 import { ROLES, type Role, type World } from './worlds.ts'
 
 const LISTENERS = ROLES.filter((role) => role !== 'author')
+const TOLD_AFTER_MS = 120_000
 const EVENTS: Asked = { method: 'GET', path: '/api/events' }
 
 /**
@@ -35,6 +36,10 @@ export async function talk(story: Story): Promise<void> {
     for (const page of [pages.A, pages.B].flatMap(Object.values<EventPage>)) page.leave()
   }
   compareTraces(story, 'the talk')
+  // The authors are told of it a while later, in mails of their own.
+  await inBoth(story, ({ server }) => server.clock.advance(TOLD_AFTER_MS))
+  await inBoth(story, ({ server }) => server.runJobs())
+  compareTraces(story, 'the mails about the talk')
 
   async function openPages(world: World): Promise<Record<Role, EventPage>> {
     const ids = story.items.map((item) => item.ids[world.name])

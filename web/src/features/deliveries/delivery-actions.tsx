@@ -34,6 +34,7 @@ export function DeliveryActions({ revelationId, delivery }: DeliveryActionsProps
         {can.readdress && (
           <Button
             variant={isWrong ? 'primary' : 'secondary'}
+            aria-label={`Changer l’adresse ${address}`}
             icon={<AtSign aria-hidden="true" className="size-4.5" />}
             onClick={() => setOpened('readdress')}
           >
@@ -43,6 +44,7 @@ export function DeliveryActions({ revelationId, delivery }: DeliveryActionsProps
         {can.resend && (
           <Button
             variant="secondary"
+            aria-label={`Renvoyer le lien à ${address}`}
             busy={resend.isPending}
             busyLabel="Envoi du lien"
             icon={<RotateCw aria-hidden="true" className="size-4.5" />}
@@ -58,6 +60,7 @@ export function DeliveryActions({ revelationId, delivery }: DeliveryActionsProps
         {can.revoke && (
           <Button
             variant="ghost"
+            aria-label={`Désactiver le lien envoyé à ${address}`}
             icon={<Link2Off aria-hidden="true" className="size-4.5" />}
             onClick={() => setOpened('revoke')}
           >

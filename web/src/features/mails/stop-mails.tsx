@@ -51,14 +51,13 @@ export function StopMails({ link, token, isSecondary = false }: StopMailsProps) 
       ) : (
         <Button
           variant={isSecondary ? 'secondary' : 'primary'}
-          large={!isSecondary}
           block
           busy={isPending}
           busyLabel="Un instant"
           icon={<BellOff aria-hidden="true" className="size-5" />}
           onClick={() => turn('stop')}
         >
-          Ne plus recevoir
+          Ne plus recevoir ces mails
         </Button>
       )}
     </div>

@@ -28,8 +28,10 @@ export function ReminderToggle({ revelationId }: ReminderToggleProps) {
 }
 
 function Toggle({ revelationId }: ReminderToggleProps) {
-  const { data: isOn = false, isPending } = useQuery(reminderQuery(revelationId))
+  const { data: isOn = false, isPending, error } = useQuery(reminderQuery(revelationId))
   const { mutate: turn } = useTurnReminder(revelationId)
+  // Whoever reads by a personal link alone has no right of their own to be reminded by.
+  if (error) return null
   const Icon = isOn ? BellRing : Bell
   return (
     <Button

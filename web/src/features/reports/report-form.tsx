@@ -72,7 +72,7 @@ export function ReportForm({ id, asksAddress, error, onReport }: ReportFormProps
           onChange={(event) => setEmail(event.target.value)}
         />
       )}
-      {error && Object.keys(said).length === 0 && (
+      {error && !said.reason && !said.message && !said.email && (
         <Notice tone="error">
           {errorSentence(error, 'Le signalement n’a pas pu être envoyé. Réessayez.')}
         </Notice>

@@ -136,7 +136,7 @@ describe('its author', () => {
     const delivery = aDelivery({ state: 'sent', sent_at: at, can })
     const resent = { ...delivery, journal: [{ step: 'resent' as const, at, reason: null }] }
     const { user } = open({ delivery, api: [answer(resendDelivery, { delivery: resent })] })
-    await user.click(await screen.findByRole('button', { name: 'Renvoyer le lien' }))
+    await user.click(await screen.findByRole('button', { name: /^Renvoyer le lien/ }))
     await waitFor(async () =>
       expect(await journalOf()).toEqual([expect.stringMatching(/^Renvoyé/)]),
     )
@@ -149,7 +149,7 @@ describe('its author', () => {
       delivery: { state: 'sent', can },
       api: [answer(resendDelivery, () => refusal('too_many_requests'))],
     })
-    await user.click(await screen.findByRole('button', { name: 'Renvoyer le lien' }))
+    await user.click(await screen.findByRole('button', { name: /^Renvoyer le lien/ }))
     expect((await screen.findByRole('alert')).textContent).toContain('Trop de demandes')
   })
 
@@ -163,7 +163,7 @@ describe('its author', () => {
         }),
       ],
     })
-    await user.click(await screen.findByRole('button', { name: 'Changer l’adresse' }))
+    await user.click(await screen.findByRole('button', { name: /^Changer l’adresse/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Changer l’adresse' }))
     await user.type(dialog.getByLabelText('Nouvelle adresse'), ' maman@ailleurs.be {Enter}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -176,7 +176,7 @@ describe('its author', () => {
     const { user } = open({
       api: [answer(readdressDelivery, () => refusal('too_many_addressees'))],
     })
-    await user.click(await screen.findByRole('button', { name: 'Changer l’adresse' }))
+    await user.click(await screen.findByRole('button', { name: /^Changer l’adresse/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Changer l’adresse' }))
     const field = dialog.getByLabelText<HTMLInputElement>('Nouvelle adresse')
     const change = dialog.getByRole('button', { name: 'Changer l’adresse' })
@@ -201,7 +201,7 @@ describe('its author', () => {
       delivery,
       api: [answer(revokeDelivery, { delivery: { ...delivery, revoked_at: at } })],
     })
-    await user.click(await screen.findByRole('button', { name: 'Désactiver le lien' }))
+    await user.click(await screen.findByRole('button', { name: /^Désactiver le lien/ }))
     const question = within(await screen.findByRole('alertdialog'))
     expect(question.getByText(/n’ouvre plus rien/)).toBeTruthy()
     await user.click(question.getByRole('button', { name: 'Désactiver' }))

@@ -38,7 +38,7 @@ test('a mail is reported without an account, and then no more are wanted', async
   await user.click(screen.getByRole('button', { name: 'Signaler' }))
   expect(await screen.findByText('Merci, votre signalement est arrivé.')).toBeTruthy()
   expect(received).toEqual([{ token: TOKEN, reason: 'harassment', message: 'Encore lui.' }])
-  await user.click(screen.getByRole('button', { name: 'Ne plus recevoir' }))
+  await user.click(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' }))
   expect(await screen.findByText('C’est fait')).toBeTruthy()
 })
 

@@ -41,11 +41,11 @@ test('nothing is stopped before the button, and it may be taken back', async () 
   expect(screen.getByText(/Tout ce que d’autres scellent pour cette adresse/)).toBeTruthy()
   expect(asked).toEqual([`read ${TOKEN}`])
   await waitFor(() => expect(window.location.href).not.toContain('jeton'))
-  await user.click(screen.getByRole('button', { name: 'Ne plus recevoir' }))
+  await user.click(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' }))
   expect(await screen.findByText('C’est fait')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Recevoir à nouveau' }))
   expect(await screen.findByText('C’est rétabli')).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Ne plus recevoir' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' })).toBeTruthy()
   expect(asked.slice(1)).toEqual([`stop ${TOKEN}`, `resume ${TOKEN}`])
 })
 
@@ -76,7 +76,7 @@ test.each([
     api: [answer(readMailLink, () => refusal('link_expired'))],
   })
   expect(await screen.findByText('Ce lien n’est pas valable')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Ne plus recevoir' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Ne plus recevoir ces mails' })).toBeNull()
 })
 
 test('a server that does not answer is asked again, and loses no choice', async () => {
@@ -90,7 +90,7 @@ test('a server that does not answer is asked again, and loses no choice', async 
   const retry = await screen.findByRole('button', { name: 'Réessayer' })
   isDown = false
   await user.click(retry)
-  await user.click(await screen.findByRole('button', { name: 'Ne plus recevoir' }))
+  await user.click(await screen.findByRole('button', { name: 'Ne plus recevoir ces mails' }))
   expect((await screen.findByRole('alert')).textContent).toContain('Le service démarre')
-  expect(screen.getByRole('button', { name: 'Ne plus recevoir' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' })).toBeTruthy()
 })

@@ -5,11 +5,12 @@ import {
 } from 'fastify-type-provider-zod'
 import { ERRORS, type ErrorBody } from '#contract/errors.ts'
 import { AppError, notFound } from '#server/errors.ts'
+import { isGone } from '#server/platform/database/sql-errors.ts'
 
 /** One answer for every failure: an `AppError` as it is, bad input field by field, anything else `unexpected`. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = asAppError(error)
+    const known = asAppError(error) ?? asEnded(error, request)
     if (known) return sendAppError(reply, known)
     if (isResponseSerializationError(error)) {
       request.log.error({ url: error.url, issues: error.cause.issues }, 'answer off its contract')
@@ -31,6 +32,12 @@ function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(error.toBody() satisfies ErrorBody)
+}
+
+/** Whose account was deleted while this was under way is as signed out as a moment later. */
+function asEnded(error: FastifyError, { session }: FastifyRequest): AppError | undefined {
+  const isEnded = session && session !== 'dead' && isGone(error, 'users', session.userId)
+  return isEnded ? new AppError('unauthenticated') : undefined
 }
 
 function asAppError(error: FastifyError): AppError | undefined {

@@ -1,6 +1,6 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
-import { getUser } from '#server/features/auth/auth.service.ts'
+import { endAllSessions, getUser } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
   forgetFailuresOf,
@@ -65,6 +65,8 @@ export async function deleteAccount(
   await inTurnOf(emailKey, async () => {
     const user = await getUser(ctx, actor.userId)
     await requirePassword(ctx, user, { password, field: 'password' })
+    // First, and for good: whoever goes on writing in this name would be waited for again and again.
+    await endAllSessions(ctx, user.id)
     const remains = await beginAgain(() => inTransaction(ctx, (tx) => deleteAll(tx, user.id)))
     await erase(ctx, remains).catch((error) =>
       ctx.log.warn({ err: error }, 'what an account left is erased by its job'),
@@ -72,7 +74,7 @@ export async function deleteAccount(
   })
 }
 
-/** Others go on writing while an account is deleted: what was not there when the locks were taken. */
+/** Something was written between the first lock and the last. */
 class Unsettled extends Error {
   override name = 'Unsettled'
 }
@@ -131,7 +133,8 @@ function idsOf(touched: readonly Touched[]): string[] {
 
 function requireNothingNew(held: readonly string[], found: readonly string[]): void {
   const known = new Set(held)
-  if (!found.every((id) => known.has(id))) throw new Unsettled('Something was written meanwhile')
+  if (!found.every((id) => known.has(id)))
+    throw new Unsettled('More goes with the account than is held')
 }
 
 /** Deletes bytes that no row names any more, and mails kept as files; what is gone already is fine. */

@@ -172,3 +172,9 @@ export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<v
   await deleteSessionsOf(ctx.db, actor.userId, { except: actor.sessionId })
   publishSessionsEnded(ctx, actor.userId)
 }
+
+/** Signs the person out everywhere. */
+export async function endAllSessions(ctx: AppContext, userId: string): Promise<void> {
+  await deleteSessionsOf(ctx.db, userId, { except: null })
+  publishSessionsEnded(ctx, userId)
+}

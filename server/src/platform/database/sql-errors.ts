@@ -11,6 +11,13 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return hasCode(error, FOREIGN_KEY_VIOLATION)
 }
 
+/** The row that something refers to is the one with this id, which is gone. */
+export function isGone(error: unknown, table: string, id: string): boolean {
+  if (!isForeignKeyViolation(error)) return false
+  const { detail = '' } = error as { detail?: string }
+  return detail.includes(`=(${id}) is not present in table "${table}"`)
+}
+
 /** Two transactions waited for each other, and this one was chosen to begin again. */
 export function isDeadlock(error: unknown): boolean {
   return hasCode(error, DEADLOCK)

@@ -44,11 +44,11 @@ export function DeletionDialog({ email, onClose }: DeletionDialogProps) {
       {remains ? (
         <DeletionForm id={formId} email={email} remains={remains} deletion={deletion} />
       ) : error ? (
-        <LoadFailure isRetrying={isFetching} onRetry={refetch}>
+        <LoadFailure className="mt-2" isRetrying={isFetching} onRetry={refetch}>
           {errorSentence(error, 'Ce qui partirait avec votre compte n’a pas pu être compté')}
         </LoadFailure>
       ) : (
-        <div role="status">
+        <div role="status" className="mt-2">
           <span className="sr-only">Chargement de ce qui partirait avec votre compte</span>
           <Skeleton className="h-40" />
         </div>

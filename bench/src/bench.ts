@@ -5,6 +5,7 @@ interface Options {
   megabytes: string
   gigabytes: string
   revelations: string
+  mails: string
   streams: string
   seconds: string
   rounds: string
@@ -20,6 +21,7 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
   },
   feed: () => import('./feed.ts'),
   events: () => import('./events.ts'),
+  mails: () => import('./mails.ts'),
   export: async () => {
     const { run } = await import('./export.ts')
     return { run: ({ gigabytes }, atEnd) => run(Number(gigabytes), atEnd) }
@@ -33,6 +35,7 @@ const { values, positionals } = parseArgs({
     megabytes: { type: 'string', default: '600' },
     gigabytes: { type: 'string', default: '2' },
     revelations: { type: 'string', default: '1000,100000,1000000' },
+    mails: { type: 'string', default: '1000' },
     streams: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '5' },

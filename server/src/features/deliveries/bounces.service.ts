@@ -18,7 +18,7 @@ const SENTENCES: Record<Bounce['kind'], string> = {
 }
 
 /**
- * The one place where a provider’s webhook or a mailbox for returned mails plugs in (docs/decisions/0012-bounces.md).
+ * The one place where a provider’s webhook or a mailbox for returned mails plugs in (docs/decisions/0014-bounces.md).
  * False when the Message-ID is none of ours, or of a mail that no delivery names any more.
  */
 export async function noteBounce(ctx: AppContext, bounce: Bounce): Promise<boolean> {

@@ -1,0 +1,197 @@
+import { fork } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { SessionOpened } from '#contract/auth.ts'
+import type { AtEnd } from './clean-up.ts'
+import { describeMachine } from './machine.ts'
+import type { SendingOrder } from './mail-sender.ts'
+import type { Arrival } from './mail-sink.ts'
+import { type Program, startProgram } from './program.ts'
+import { inRounds, medianOf } from './rounds.ts'
+import { messageOf } from './transfers.ts'
+
+/** As many as the program keeps open (nodemailer’s pool). */
+const CONNECTIONS = 5
+const ROUND_MAILS = 300
+const MINUTE_MS = 60_000
+const GIVE_UP_AFTER_MS = 10 * MINUTE_MS
+const MAX_LATE_MINUTES = 5
+/** Time to plant what opens before the first of it opens. */
+const PLANTING_MS = 10_000
+
+interface Options {
+  mails: string
+  rounds: string
+}
+
+interface Bench {
+  program: Program
+  authorId: string
+  url: string
+  arrivals: Arrival[]
+  send(order: SendingOrder): Promise<unknown>
+}
+
+/** What it costs to tell addressees that letters opened, beside the same bytes sent with nothing around. */
+export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const arrivals: Arrival[] = []
+  const sink = fork(new URL('./mail-sink.ts', import.meta.url))
+  atEnd(() => sink.disconnect())
+  const { port } = await messageOf<{ port: number }>(sink)
+  sink.on('message', (arrival: Arrival) => arrivals.push(arrival))
+  const sender = fork(new URL('./mail-sender.ts', import.meta.url))
+  atEnd(() => sender.disconnect())
+  const url = `smtp://127.0.0.1:${port}`
+  const program = await startProgram(path.join(folder, 'data'), { SMTP_URL: url }, atEnd)
+  const authorId = await signUp(program)
+  const bench: Bench = {
+    program,
+    authorId,
+    url,
+    arrivals,
+    send: (order) => messageOf(sender, () => sender.send(order)),
+  }
+  console.log(describeMachine())
+  await revealWithinAMinute(bench, Number(mails))
+  await compareRates(bench, Number(rounds))
+}
+
+/** An author whose address is proved, and who is told of each delivery as everybody is. */
+async function signUp({ call, db }: Program): Promise<string> {
+  const body = {
+    email: 'bench@exemple.test',
+    pseudo: 'bench',
+    password: 'une phrase bien longue',
+    age_confirmed: true,
+  }
+  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
+  await db.updateTable('users').set({ emailVerifiedAt: new Date() }).execute()
+  const letter = {
+    title: 'Une lettre parmi d’autres',
+    content: 'Dix caractères au moins.',
+    target_email: 'modele@exemple.test',
+    reveal_date: new Date(Date.now() + 86_400_000).toISOString(),
+  }
+  await call('POST', '/api/revelations', { token, body: letter })
+  return user.id
+}
+
+/** Copies the one letter, so that a thousand need not come through the front door; by address, when each opens. */
+async function plant(
+  { program: { db }, authorId }: Bench,
+  count: number,
+  instantOf: (index: number) => Date,
+): Promise<Map<string, Date>> {
+  const { titleForm: _, ...model } = await db
+    .selectFrom('revelations')
+    .selectAll()
+    .where('authorId', '=', authorId)
+    .where('targetEmail', '=', 'modele@exemple.test')
+    .executeTakeFirstOrThrow()
+  const copies = Array.from({ length: count }, (_one, index) => {
+    const address = `${randomUUID()}@exemple.test`
+    const revealAt = instantOf(index)
+    const to = { targetEmail: address, targetEmailKey: address }
+    // Nobody opens a copy, the index of letters neither.
+    return { ...model, ...to, id: randomUUID(), revealAt, searchable: true }
+  })
+  await db.transaction().execute(async (tx) => {
+    for (let from = 0; from < copies.length; from += 250) {
+      const some = copies.slice(from, from + 250)
+      await tx.insertInto('revelations').values(some).execute()
+      const deliveries = some.map(({ id, revealAt }) => ({
+        revelationId: id,
+        dueAt: revealAt,
+        state: 'planned',
+        keyHash: randomBytes(32),
+      }))
+      await tx.insertInto('deliveries').values(deliveries).execute()
+    }
+  })
+  return new Map(copies.map(({ targetEmail, revealAt }) => [targetEmail, revealAt]))
+}
+
+/** The first arrival of each of these, once all are there; throws when one is lost. */
+async function waitFor({ arrivals }: Bench, addresses: ReadonlyMap<string, unknown>) {
+  const givesUpAt = Date.now() + GIVE_UP_AFTER_MS
+  for (;;) {
+    const ours = arrivals.filter(({ to }) => addresses.has(to))
+    if (new Set(ours.map(({ to }) => to)).size === addresses.size) return ours
+    if (Date.now() > givesUpAt) throw new Error(`${addresses.size - ours.length} mails are lost`)
+    await delay(200)
+  }
+}
+
+async function revealWithinAMinute(bench: Bench, count: number): Promise<void> {
+  const first = Date.now() + PLANTING_MS
+  const instants = await plant(
+    bench,
+    count,
+    (index) => new Date(first + Math.round((index * MINUTE_MS) / count)),
+  )
+  const ours = await waitFor(bench, instants)
+  const late = ours.map(({ to, at }) => (at - (instants.get(to)?.getTime() ?? 0)) / 1000)
+  const minutes = (Math.max(...ours.map(({ at }) => at)) - first) / MINUTE_MS
+  const isEarly = late.some((seconds) => seconds < 0)
+  console.log(`\n${count} letters that open within one minute:`)
+  console.table({
+    'seconds after its instant': {
+      median: medianOf(late).toFixed(1),
+      longest: Math.max(...late).toFixed(1),
+    },
+  })
+  const verdict = minutes < MAX_LATE_MINUTES ? 'within' : 'NOT within'
+  console.log(
+    `All mailed ${minutes.toFixed(2)} minutes after the first opened, ${verdict} ${MAX_LATE_MINUTES}; ${
+      ours.length - count
+    } came twice; ${isEarly ? 'SOME LEFT EARLY' : 'none left early'}.`,
+  )
+}
+
+async function compareRates(bench: Bench, wanted: number): Promise<void> {
+  const rounds = await inRounds(
+    [
+      { name: 'the program', run: () => rateOfProgram(bench) },
+      { name: 'nodemailer alone', run: () => rateOfSender(bench) },
+    ],
+    { wanted, attempts: wanted * 2 },
+  )
+  const [ours, bare] = rounds.rows.map(({ costs }) => costs) as [number[], number[]]
+  const ratios = ours.map((rate, round) => rate / (bare[round] ?? Number.NaN))
+  console.log(
+    `\n${ROUND_MAILS} letters due at once, their mails and the authors’ beside: ${rounds.note}.`,
+  )
+  console.table({
+    'the program': {
+      'mails/s': Math.round(medianOf(ours)),
+      '÷ nodemailer alone': medianOf(ratios).toFixed(2),
+    },
+    'nodemailer alone': { 'mails/s': Math.round(medianOf(bare)), '÷ nodemailer alone': '1.00' },
+  })
+}
+
+/** Mails a second from the first to the last, the confirmations to authors among them. */
+async function rateOfProgram(bench: Bench): Promise<number> {
+  const before = bench.arrivals.length
+  const now = new Date()
+  await waitFor(bench, await plant(bench, ROUND_MAILS, () => now))
+  const times = bench.arrivals.slice(before).map(({ at }) => at)
+  return rateOf(times)
+}
+
+async function rateOfSender(bench: Bench): Promise<number> {
+  const mails = bench.arrivals.slice(-ROUND_MAILS)
+  const before = bench.arrivals.length
+  await bench.send({ url: bench.url, connections: CONNECTIONS, mails })
+  while (bench.arrivals.length < before + mails.length) await delay(50)
+  return rateOf(bench.arrivals.slice(before).map(({ at }) => at))
+}
+
+function rateOf(times: readonly number[]): number {
+  return (times.length - 1) / ((Math.max(...times) - Math.min(...times)) / 1000)
+}

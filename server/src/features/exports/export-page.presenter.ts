@@ -125,6 +125,7 @@ article { margin: 1.5rem 0; padding: 1.5rem; background: var(--card); border: 1p
 .sealed { border-left: .25rem solid var(--wax); }
 .facts, footer { color: var(--soft); font-size: .9375rem; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; }
+article > :last-child { margin-bottom: 0; }
 .missing { color: var(--wax); font-weight: 600; }
 a { color: var(--wax); overflow-wrap: anywhere; }
 article img, video { max-width: 100%; border-radius: .5rem; }

@@ -17,7 +17,7 @@ export function reportClosedEmail(report: SignedReport, { to, publicUrl }: Frame
   const { one, the, hidden } = NOUNS[report.target]
   const decision =
     report.outcome === 'hidden'
-      ? `Après examen, ${the} a été ${hidden} : personne d’autre que son auteur n’y a plus accès.`
+      ? `Après examen, ${the} a été ${hidden}.`
       : `Après examen, ${the} n’a pas été ${hidden}.`
   return {
     to,

@@ -19,7 +19,7 @@ import {
   inDays,
 } from '#web/test/samples.ts'
 
-beforeAll(() => import('./detail-page.tsx'))
+beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./own-notes.tsx')]))
 beforeEach(() => standInForMedia({ duration: 40 }))
 afterEach(() => vi.useRealTimers())
 

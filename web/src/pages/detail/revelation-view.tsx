@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
@@ -5,12 +6,15 @@ import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DawnScreen } from './dawn-screen.tsx'
 import { DetailFooter } from './detail-footer.tsx'
 import { GuestNote } from './guest-note.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
-import { OwnNotes } from './own-notes.tsx'
 import { SealedScene } from './sealed-scene.tsx'
+
+// Most readers are not the author.
+const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
 
 /** A revelation on its own page: night and seal before the instant, a sheet of paper after it. */
 export function RevelationView({ revelation }: { revelation: Revelation }) {
@@ -33,7 +37,11 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       {!isRevealed && <SealedScene revelation={revelation} isDue={phase === 'due'} />}
       <div className="content flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && <LetterSheet revelation={revelation} isRevealed={isRevealed} />}
-        {isOwn(revelation) && <OwnNotes revelation={revelation} />}
+        {isOwn(revelation) && (
+          <Suspense fallback={<Skeleton className="h-72 w-full rounded-card!" />}>
+            <OwnNotes revelation={revelation} />
+          </Suspense>
+        )}
         <GuestNote revelation={revelation} />
         <DetailFooter
           revelation={revelation}

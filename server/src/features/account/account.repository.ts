@@ -31,23 +31,34 @@ export async function listPendingLetters(
   return { count: rows[0]?.count ?? 0, letters: rows }
 }
 
+/** Mails that left and may have named somebody who talked under these revelations; what waits is composed without them. */
+export async function listMailsOfTalk(db: Db, revelationIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from mails
+    where subject_id = any(${revelationIds}::uuid[]) and template = 'activity' and state <> 'queued'`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** A revelation that goes, or that loses words of this person. */
 export interface Touched {
   id: string
   authorId: string
 }
 
-/** Mails to, from or about this person, held with `lock` against whoever sends them. */
+/** Mails to and from this person, and about what they sealed, held with `lock` against whoever sends them. */
 export async function listMails(
   db: Db,
   userId: string,
   { lock }: { lock: boolean },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
+    with own as (select id from revelations where author_id = ${userId})
     select id from mails
-    where recipient_id = ${userId} or sender_id = ${userId} or subject_id in (
-      select deliveries.id from deliveries join revelations on revelations.id = revelation_id
-      where author_id = ${userId})
+    where recipient_id = ${userId} or sender_id = ${userId}
+      or subject_id in (select id from own)
+      or subject_id in (select deliveries.id from deliveries join own on own.id = revelation_id)
     order by id ${lock ? sql`for update` : sql``}`.execute(db)
   return rows.map(({ id }) => id)
 }

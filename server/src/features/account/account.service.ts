@@ -20,6 +20,7 @@ import {
   countRevelations,
   deleteWords,
   listMails,
+  listMailsOfTalk,
   listPendingLetters,
   listTouched,
   lockAccount,
@@ -97,7 +98,8 @@ async function deleteAll(tx: AppContext, userId: string): Promise<Remains> {
   await withdrawRevelations(tx.db, userId, tx.now())
   await forgetFailuresOf(tx, emailKey)
   await removeAccount(tx.db, { id: userId, emailKey }, mailIds)
-  const remains = { storageKeys, mailIds }
+  const named = await listMailsOfTalk(tx.db, idsOf(touched))
+  const remains = { storageKeys, mailIds: [...mailIds, ...named] }
   await tx.jobs.enqueue(eraseRemains, remains)
   for (const revelation of touched) {
     const isOwn = revelation.authorId === userId

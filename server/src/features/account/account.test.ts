@@ -7,7 +7,7 @@ import { openOutbox } from '#server/platform/mail/outbox-transport.ts'
 import { databaseFiles, filesIn, type Haystack, search, tablesOf } from '#test/canary/haystacks.ts'
 import { formsOfText } from '#test/canary/needles.ts'
 import { openPage } from '#test/event-page.ts'
-import { A_DAY_MS, createRevelation, revelationBody } from '#test/factories.ts'
+import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'
 import { colourVideo, pdf, picture } from '#test/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
@@ -84,6 +84,7 @@ async function liveALife() {
   const friend = await signedIn(server)
   const other = await signedIn(server)
   const person = await signedIn(server, { pseudo: OF_PERSON.pseudo, email: OF_PERSON.address })
+  await verifyEmail(server, friend)
   await server.ctx.db
     .insertInto('subscriptions')
     .values({ userId: person.id, plan: 'unlimited' })
@@ -145,13 +146,12 @@ async function liveALife() {
   const { now } = server.clock
   await server.ctx.db
     .insertInto('reminders')
-    .values({
-      revelationId: ofFriend.id,
-      userId: person.id,
-      stage: 'instant',
-      dueAt: now,
-      createdAt: now,
-    })
+    .values(
+      [
+        { revelationId: ofFriend.id, userId: person.id },
+        { revelationId: soon.id, userId: friend.id },
+      ].map((reminder) => ({ ...reminder, stage: 'instant', dueAt: now, createdAt: now })),
+    )
     .execute()
   await server.ctx.db
     .insertInto('reports')

@@ -77,6 +77,8 @@ describe('npm run reports', () => {
     expect(list.out).toMatch(/open {2}.*revelation {2}@autrice {2}.*Regardez bien le titre/)
     expect((await run('reports', ['show', start])).out).toContain('Mon adresse')
 
+    // What a visitor was answered is remembered, by another process than the one that hides it.
+    expect((await server.call('GET', `/api/revelations/${id}`)).status).toBe(200)
     expect((await run('reports', ['hide', start, ...why])).code).toBe(0)
     expect((await server.call('GET', `/api/revelations/${id}`)).status).toBe(404)
     await server.runJobs()

@@ -40,7 +40,11 @@ export async function run(gigabytes: number, atEnd: AtEnd): Promise<void> {
   const memory = await watchMemory(program.pid, atEnd)
   const token = await fillAccount(program, folder, gigabytes, atEnd)
   console.log(describeMachine())
-  console.log(`An account with ${gigabytes} GB of films and ${COMMENTS} comments.\n`)
+  const filledMb = Math.round(await memory.takePeakMb())
+  console.log(`An account with ${gigabytes} GB of films and ${COMMENTS} comments.`)
+  console.log(
+    `Resident: ${Math.round(memory.beforeMb)} MB before, ${filledMb} at most while it was filled.\n`,
+  )
   const bench = { program, token, folder, memory }
   const json = await download(bench, '/api/auth/export', 'export.json')
   const { url } = await program.call<{ url: string }>('POST', '/api/auth/export', { token })

@@ -109,6 +109,32 @@ describe('a mail', () => {
     expect(reachedMailboxes()).toEqual([target])
   })
 
+  test('reaches a domain with accents under the name mail servers know', async () => {
+    const local = `a.${randomUUID()}`
+    await createRevelation(server, author, { target_email: `${local}@élan.fr` })
+    server.clock.advance(A_DAY_MS)
+    await queueDueDeliveries(ctx)
+    await drainQueue(ctx)
+    const mails = smtp.received.filter(({ to }) => to[0]?.startsWith(local))
+    // The envelope is shown as people write it; what was said is what stands in the header.
+    expect(mails.map(({ to }) => to)).toEqual([[`${local}@élan.fr`]])
+    expect(mails[0]?.headers.get('to')).toContain(`${local}@xn--lan-9la.fr`)
+  })
+
+  test('of a title with line breaks reaches one mailbox, its subject on one line', async () => {
+    const { id, target } = await sealPlanned()
+    await ctx.db
+      .updateTable('revelations')
+      .set({ title: 'Titre\r\nBcc: intrus@exemple.fr\n\nCorps' })
+      .where('id', '=', id)
+      .execute()
+    await queueDueDeliveries(ctx)
+    await handleSendMail(ctx, { mailId: await mailIdOf(id) })
+    expect(reachedMailboxes()).toEqual([target])
+    expect([...(smtp.received[0]?.headers.keys() ?? [])]).not.toContain('bcc')
+    expect(smtp.received[0]?.text).toContain('Titre Bcc: intrus@exemple.fr Corps')
+  })
+
   test('waits out a server that is down, tells the author why, and leaves when it is back', async () => {
     const { id, target, mailId } = await sealDue()
     await smtp.stop()

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { EMOJIS } from '#contract/reactions.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
+import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
 import {
   type Answer,
   type Person,
@@ -20,6 +20,7 @@ let crowd: Person[]
 beforeAll(async () => {
   server = await startTestServer()
   author = await signedIn(server)
+  await verifyEmail(server, author)
   crowd = await gatherCrowd(server, PEOPLE)
 })
 afterAll(() => server.close())
@@ -92,7 +93,7 @@ async function countsOf(id: string) {
   return { reactions, comments }
 }
 
-it('200 people at once are all counted, each once, and a request sent again changes nothing', {
+it('200 people at once are all counted and told, each once, and a request sent again changes nothing', {
   timeout: 120_000,
 }, async () => {
   const { id } = await createRevelation(server, author)
@@ -104,6 +105,16 @@ it('200 people at once are all counted, each once, and a request sent again chan
   )
   const everything = { reactions: PEOPLE, comments: PEOPLE }
   expect(await countsOf(id)).toEqual(everything)
+  await server.runJobs()
+  server.clock.advance(120_000)
+  await server.runJobs()
+  const told = server.mailbox.all.filter(({ subject }) => subject.includes('sous votre révélation'))
+  expect(told.map(({ to, subject }) => [to, subject])).toEqual([
+    [
+      author.email,
+      `${PEOPLE} nouveaux commentaires et ${PEOPLE} nouvelles réactions sous votre révélation`,
+    ],
+  ])
   await sendAll(talk, [200, 201])
   expect(await countsOf(id)).toEqual(everything)
 

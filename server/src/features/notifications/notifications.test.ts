@@ -5,7 +5,7 @@ import type { Email } from '#server/platform/mail/mail.ts'
 import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { tellOfOpenRevelation } from './notifications.service.ts'
+import { tellOfNewRevelation, tellOfOpenRevelation } from './notifications.service.ts'
 
 const LETTER = 'Personne ne doit lire ceci avant la date.'
 
@@ -145,6 +145,39 @@ describe('a new revelation', () => {
     await server.runJobs()
     expect(mailsTo(friend)).toEqual([])
   })
+})
+
+/** Friends of an author, without the slow hashing of that many passwords. */
+async function gatherFriends(of: Person, size: number): Promise<void> {
+  await server.ctx.pool.query(
+    `with crowd as (
+      insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at, email_verified_at)
+      select name, name, name, name, '', $3::timestamptz, $3::timestamptz
+      from (select 'f' || left($1::text, 8) || '_' || n as name from generate_series(1, $2) as n) as names
+      returning id
+    )
+    insert into relationships (low_user_id, high_user_id, type, created_at)
+    select least(id, $1::uuid), greatest(id, $1::uuid), 'friend', $3::timestamptz from crowd`,
+    [of.id, size, server.clock.now],
+  )
+}
+
+it('is told to 1,200 friends, each once, though two workers tell at once', async () => {
+  const popular = await verified()
+  await gatherFriends(popular, 1_200)
+  const { id } = await createRevelation(server, popular)
+  await Promise.all([tellOfNewRevelation(server.ctx, id), tellOfNewRevelation(server.ctx, id)])
+  const { rows } = await server.ctx.pool.query(
+    `select count(*)::integer as mails, count(distinct recipient_id)::integer as people,
+      count(distinct job.id)::integer as jobs
+    from mails left join pgboss.job on job.name = 'send-mail' and data->>'mailId' = mails.id::text
+    where subject_id = $1 and template = 'new-revelation'`,
+    [id],
+  )
+  expect(rows).toEqual([{ mails: 1_200, people: 1_200, jobs: 1_200 }])
+  // Nobody needs to send them, nor those of the reveal.
+  await server.ctx.pool.query(`delete from pgboss.job where name = 'send-mail'`)
+  await server.ctx.db.deleteFrom('users').where('id', '=', popular.id).execute()
 })
 
 /** Queues the mails of what was sealed, and sends none. */

@@ -75,7 +75,9 @@ describe('npm run reports', () => {
     const list = await run('reports', ['list'])
     expect(list.out).toContain(start)
     expect(list.out).toMatch(/open {2}.*revelation {2}@autrice {2}.*Regardez bien le titre/)
-    expect((await run('reports', ['show', start])).out).toContain('Mon adresse')
+    const shown = (await run('reports', ['show', start])).out
+    expect(shown).toContain('Mon adresse')
+    expect(shown).toMatch(/^says {5}Regardez {2}bien\n {9}le titre$/m)
 
     // What a visitor was answered is remembered, by another process than the one that hides it.
     expect((await server.call('GET', `/api/revelations/${id}`)).status).toBe(200)

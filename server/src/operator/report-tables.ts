@@ -3,6 +3,7 @@ import { REASONS_IN_WORDS } from '#server/features/reports/reports.rules.ts'
 
 const HEADINGS = ['id', 'since', 'state', 'about', 'whose', 'why', 'from', 'says']
 const TEXT_WIDTH = 40
+const INDENT = 9
 
 /** One line for each, as a terminal shows it. */
 export function caseTable(cases: readonly Case[]): string {
@@ -59,7 +60,7 @@ export function caseInFull({ report, target }: Case): string {
         ]
       : []),
   ]
-  return facts.map(([name, value = '']) => `${name?.padEnd(9)}${printable(value)}\n`).join('')
+  return facts.map(([name, value = '']) => `${name?.padEnd(INDENT)}${indented(value)}\n`).join('')
 }
 
 function reporterOf({ report }: Case): string {
@@ -76,6 +77,11 @@ function shortened(text: string): string {
   const line = printable(text).replaceAll(/\s+/g, ' ').trim()
   const characters = [...line]
   return characters.length > TEXT_WIDTH ? `${characters.slice(0, TEXT_WIDTH - 1).join('')}…` : line
+}
+
+/** What people write must not look like a fact of ours. */
+function indented(text: string): string {
+  return printable(text).replaceAll('\n', `\n${' '.repeat(INDENT)}`)
 }
 
 function printable(text: string): string {

@@ -35,6 +35,6 @@ export async function findRunningPostgres(
 
 function notRunning(dataDir: string): StartError {
   return new StartError(
-    `No program runs on ${dataDir}: start it first (script/server), or say its DATA_DIR or DATABASE_URL.`,
+    `No program that this user may see runs on ${dataDir}: start it first (script/server), or say its DATA_DIR or DATABASE_URL.`,
   )
 }

@@ -15,10 +15,12 @@ const ChosenContext = createContext<Chosen>({ current: undefined })
 interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement
+  /** For one whose code was asked for by the press that opens it. */
+  defaultOpen?: boolean
   children: ReactNode
 }
 
-export function Menu({ trigger, children }: MenuProps) {
+export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
   const chosen: Chosen = useRef(undefined)
   const runChosen = () => {
     // Once the button has the focus again: a dialog that opens now gives it back there.
@@ -26,7 +28,7 @@ export function Menu({ trigger, children }: MenuProps) {
     chosen.current = undefined
   }
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -1,8 +1,12 @@
-import { Ellipsis, Flag, Trash2 } from 'lucide-react'
+import { Ellipsis, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import type { Comment } from '#contract/comments.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+
+// Many read comments, few open this: its code is as long as all the rest of them.
+const loadMenu = () => import('./comment-menu.tsx')
+const CommentMenu = lazy(async () => ({ default: (await loadMenu()).CommentMenu }))
 
 interface CommentActionsProps {
   comment: Comment
@@ -10,10 +14,11 @@ interface CommentActionsProps {
   onReport: (comment: Comment) => void
 }
 
-/** What one may do about a comment: take away one's own at a touch, and what one seldom does behind « … ». */
+/** What one may do about a comment: take away one's own at a touch, the rest behind « … ». */
 export function CommentActions({ comment, onRemove, onReport }: CommentActionsProps) {
   const { id, author_id, author_pseudo, can_delete } = comment
   const { user } = useSession()
+  const [isWanted, setWanted] = useState(false)
   if (user?.id === author_id) {
     return (
       <IconButton
@@ -24,32 +29,29 @@ export function CommentActions({ comment, onRemove, onReport }: CommentActionsPr
       />
     )
   }
+  const more = {
+    label: `Plus d’actions pour le commentaire de @${author_pseudo}`,
+    icon: <Ellipsis aria-hidden="true" className="size-4.5" />,
+    className: look,
+  }
+  const button = (
+    <IconButton
+      {...more}
+      aria-haspopup="menu"
+      onPointerEnter={loadMenu}
+      onFocus={loadMenu}
+      onClick={() => setWanted(true)}
+    />
+  )
+  if (!isWanted) return button
   return (
-    <Menu
-      trigger={
-        <IconButton
-          label={`Plus d’actions pour le commentaire de @${author_pseudo}`}
-          icon={<Ellipsis aria-hidden="true" className="size-4.5" />}
-          className={look}
-        />
-      }
-    >
-      <MenuItem
-        icon={<Flag aria-hidden="true" className="size-5" />}
-        onSelect={() => onReport(comment)}
-      >
-        Signaler
-      </MenuItem>
-      {can_delete && (
-        <MenuItem
-          danger
-          icon={<Trash2 aria-hidden="true" className="size-5" />}
-          onSelect={() => onRemove(id)}
-        >
-          Supprimer
-        </MenuItem>
-      )}
-    </Menu>
+    <Suspense fallback={button}>
+      <CommentMenu
+        trigger={<IconButton {...more} />}
+        onReport={() => onReport(comment)}
+        onRemove={can_delete ? () => onRemove(id) : undefined}
+      />
+    </Suspense>
   )
 }
 

@@ -14,6 +14,8 @@ const WORDS = {
   file: 'xylofritté',
 }
 const TITLE = 'Ce titre n’est pas un secret'
+/** For its author alone, though it is no part of the letter. */
+const SECOND_EMAIL = 'deuxieme-boite@exemple.test'
 
 interface Sealed {
   kind: string
@@ -69,6 +71,7 @@ async function seal(kind: string, file: Sealed['file']): Promise<Sealed> {
   const { id } = await createRevelation(server, author, {
     title: `${TITLE} (${kind})`,
     content,
+    second_email: SECOND_EMAIL,
     file_url: url,
     ...(kind === 'video' ? { teaser_start: 0.5, teaser_end: 1.5 } : {}),
   })
@@ -155,6 +158,15 @@ describe('before the instant', () => {
     const plain = [...words, ...pieces()].filter(({ name }) => !name.includes(', '))
     expect(search(files, plain)).toEqual([])
     if (files.length > 0) expect(search(files, formsOfText(TITLE).slice(0, 1))).not.toEqual([])
+  })
+
+  it('the second address is in no answer to others, no log, no mail but its own', async () => {
+    const mails = server.mailbox.all.filter(({ to }) => to !== SECOND_EMAIL)
+    expect(mails).not.toEqual([])
+    const places = [log.join(''), answers.join(''), JSON.stringify(mails)]
+    for (const place of places) expect(place).not.toContain(SECOND_EMAIL)
+    const { text } = await server.call('GET', `/api/revelations/${sealed[0]?.id}`, { as: author })
+    expect(text).toContain(SECOND_EMAIL)
   })
 
   it('and no session token is in the log', () => {

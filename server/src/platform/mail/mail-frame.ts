@@ -59,7 +59,7 @@ function footerOf({ footer, links = [], publicUrl }: MailContent): MjmlNode {
   const lines = footer.map((line) => footerLine(markup`${line}`))
   const actions = links.map(
     ({ label, url }, index) =>
-      markup`${index > 0 ? ' · ' : ''}<a class="link" href="${url}" style="color:#921C2E;">${label}</a>`,
+      markup`${index > 0 ? ' · ' : ''}<a class="link" href="${url}" style="display:inline-block;color:#921C2E;">${label}</a>`,
   )
   const home = markup`<a class="link" href="${publicUrl}" style="color:#921C2E;text-decoration:none;font-weight:600;">Révélations</a>`
   return mjml('mj-section', { padding: '24px 40px 0', 'css-class': 'side' }, [

@@ -14,6 +14,8 @@ interface DialogProps {
   /** The buttons, always in sight at the bottom. */
   footer?: ReactNode
   wide?: boolean
+  /** What the focus goes to when it closes, where that is not what opened it. */
+  returnTo?: () => HTMLElement | null | undefined
 }
 
 /** A window over the page; on a phone a sheet that rises from the bottom, near the thumb. */
@@ -25,8 +27,9 @@ export function Dialog({
   children,
   footer,
   wide = false,
+  returnTo,
 }: DialogProps) {
-  const returnFocus = useReturnFocus()
+  const returnFocus = useReturnFocus(returnTo)
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>

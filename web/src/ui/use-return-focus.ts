@@ -2,9 +2,9 @@ import { useRef } from 'react'
 
 /**
  * Gives the focus back to what opened a dialog. Radix only knows how to when its own trigger opened it, and ours come
- * with their code when they are asked for.
+ * with their code when they are asked for. `returnTo` may name something else that now wants it.
  */
-export function useReturnFocus() {
+export function useReturnFocus(returnTo?: () => HTMLElement | null | undefined) {
   const opener = useRef<Element>(null)
   return {
     onOpenAutoFocus: () => {
@@ -12,7 +12,9 @@ export function useReturnFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+      const wanting = returnTo?.()
+      if (wanting) wanting.focus()
+      else if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
     },
   }
 }

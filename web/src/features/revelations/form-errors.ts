@@ -26,9 +26,13 @@ export function goToFirstInvalid(_errors: unknown, event?: BaseSyntheticEvent): 
   const form: unknown = event?.target
   // The marks are there once the errors are rendered.
   requestAnimationFrame(() => {
-    if (!(form instanceof HTMLFormElement)) return
-    form.querySelector<HTMLElement>(':is(input, textarea, button)[aria-invalid]')?.focus()
+    if (form instanceof HTMLFormElement) firstInvalidOf(form)?.focus()
   })
+}
+
+/** The first control that was refused, once its mark is rendered. */
+export function firstInvalidOf(form: HTMLFormElement | null): HTMLElement | null | undefined {
+  return form?.querySelector<HTMLElement>(':is(input, textarea, button)[aria-invalid]')
 }
 
 /** What the server says of the file or of its teaser. */

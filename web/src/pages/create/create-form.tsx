@@ -9,6 +9,7 @@ import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
 import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
 import {
   fileError,
+  firstInvalidOf,
   goToFirstInvalid,
   showFieldErrors,
 } from '#web/features/revelations/form-errors.ts'
@@ -45,6 +46,7 @@ export function CreateForm() {
   })
   const forgetDraft = useKeptDraft(user.id, form)
   const attachment = useAttachment()
+  const formElement = useRef<HTMLFormElement>(null)
   const fileSection = useRef<HTMLDivElement>(null)
   const [notifiesNow, setNotifiesNow] = useState(true)
   const [isRecapOpen, setRecapOpen] = useState(false)
@@ -76,6 +78,7 @@ export function CreateForm() {
 
   return (
     <form
+      ref={formElement}
       noValidate
       className="flex min-w-0 flex-col gap-6"
       onSubmit={form.handleSubmit(review, goToFirstInvalid)}
@@ -116,6 +119,7 @@ export function CreateForm() {
         notifiesNow={notifiesNow}
         isSealing={isSealing}
         failure={failure}
+        returnTo={() => firstInvalidOf(formElement.current)}
         onSeal={() => void seal({ ...inputOf(draft, timeZone), ...attachmentInput(attachment) })}
       />
     </form>

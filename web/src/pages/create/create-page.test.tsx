@@ -224,6 +224,7 @@ describe('sealing', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const field = screen.getByLabelText<HTMLInputElement>('Email du destinataire')
     expect(field.getAttribute('aria-invalid')).toBe('true')
+    await waitFor(() => expect(document.activeElement).toBe(field))
     expect(screen.getByText(/Vous avez écrit à trop d’adresses différentes/)).toBeTruthy()
     expect(field.value).toBe('lea@exemple.be')
     expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Ce qui sera')

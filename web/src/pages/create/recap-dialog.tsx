@@ -17,6 +17,8 @@ interface RecapDialogProps {
   isSealing: boolean
   failure: string | undefined
   onSeal: () => void
+  /** What was refused, for the focus to go to. */
+  returnTo: () => HTMLElement | null | undefined
 }
 
 /** Read once more, then seal. */
@@ -30,6 +32,7 @@ export function RecapDialog({
   isSealing,
   failure,
   onSeal,
+  returnTo,
 }: RecapDialogProps) {
   const { upload } = attachment
   const isSending = upload.phase === 'sending'
@@ -38,6 +41,7 @@ export function RecapDialog({
       open={open}
       onOpenChange={onOpenChange}
       title="Avant de sceller"
+      returnTo={returnTo}
       footer={
         <>
           <Button variant="secondary" onClick={() => onOpenChange(false)}>

@@ -1,7 +1,7 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import { initialOf, oneLine } from '#server/features/mails/mail-words.rules.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
-import type { DeliveryFacts } from './deliveries.repository.ts'
+import type { DeliveryFacts } from './deliveries.rules.ts'
 
 const WHY = 'Vous recevez ce message parce que vous avez scellé cette révélation.'
 

@@ -1,39 +1,6 @@
 import { sql } from 'kysely'
-import type { Visibility } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/database.ts'
-
-export type Rank = 'first' | 'second'
-export type DeliveryState = 'planned' | 'queued' | 'sent' | 'failed'
-
-/** Everything a mail about a delivery may say; nothing of the letter is ever read for it. */
-export interface DeliveryFacts {
-  id: string
-  rank: Rank
-  state: DeliveryState
-  mailId: string | null
-  keyHash: Buffer
-  keyVersion: number
-  notifiedAt: Date | null
-  sentAt: Date | null
-  openedAt: Date | null
-  revokedAt: Date | null
-  error: string | null
-  address: string
-  addressKey: string
-  /** The other address of the same revelation. */
-  otherAddressKey: string | null
-  revelationId: string
-  title: string
-  visibility: Visibility
-  revealAt: Date
-  timeZone: string
-  sealedAt: Date
-  hiddenAt: Date | null
-  authorId: string
-  authorPseudo: string
-  authorEmail: string
-  authorEmailKey: string
-}
+import type { DeliveryFacts, Rank } from './deliveries.rules.ts'
 
 export async function insertDelivery(
   db: Db,

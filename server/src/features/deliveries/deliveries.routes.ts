@@ -4,8 +4,8 @@ import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
 import { limited } from '#server/http/rate-limits.ts'
-import { presentDelivery } from './deliveries.presenter.ts'
 import { notifyAddressees, readdress, resend, revoke } from './delivery-actions.service.ts'
+import { presentDelivery } from './journal.rules.ts'
 
 export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {

@@ -3,17 +3,17 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { publishDeliveryChanged } from '#server/platform/events/events.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import {
-  type DeliveryFacts,
   deleteDelivery,
   findDeliveryFacts,
   insertDelivery,
   lockDeliveriesOf,
-  type Rank,
   replanDeliveries,
   setNotified,
   setOpened,
 } from './deliveries.repository.ts'
-import { type Delivery, listDeliveries, noteStep } from './journal.repository.ts'
+import type { DeliveryFacts, Rank } from './deliveries.rules.ts'
+import { listDeliveries, noteStep } from './journal.repository.ts'
+import type { Delivery } from './journal.rules.ts'
 import { findDeliveryByKey, isKeyRevokedFor, replaceKey } from './keys.repository.ts'
 import { deliveryOfKeyName, keyNameOf } from './personal-keys.rules.ts'
 

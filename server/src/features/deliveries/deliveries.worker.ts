@@ -1,7 +1,7 @@
 import type { AppContext } from '#server/context.ts'
 import type { MailOutcome, MailTemplate } from '#server/features/mails/mails.service.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
-import { authorMails } from './author-mails.worker.ts'
+import { authorMails } from './author-mails.service.ts'
 import { deliveryEmail, noticeEmail } from './deliveries.emails.ts'
 import { findDeliveryFacts } from './deliveries.repository.ts'
 import { isRevealed, pageOf, reasonInWords } from './deliveries.rules.ts'

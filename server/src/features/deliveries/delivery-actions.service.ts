@@ -6,7 +6,6 @@ import { requireAddresseeRoom } from '#server/features/mails/addressees.service.
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import {
-  type DeliveryFacts,
   lockDeliveriesOf,
   lockDelivery,
   restart,
@@ -14,7 +13,13 @@ import {
   setCarrier,
   setNotified,
 } from './deliveries.repository.ts'
-import { canReaddress, canResend, canRevoke, shouldNotify } from './deliveries.rules.ts'
+import {
+  canReaddress,
+  canResend,
+  canRevoke,
+  type DeliveryFacts,
+  shouldNotify,
+} from './deliveries.rules.ts'
 import { type Delivery, revokeKey } from './deliveries.service.ts'
 import { findLastResending, listDeliveries, noteStep } from './journal.repository.ts'
 import { setRevoked } from './keys.repository.ts'

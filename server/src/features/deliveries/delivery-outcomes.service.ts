@@ -1,7 +1,8 @@
 import type { AppContext } from '#server/context.ts'
 import { publishDeliveryChanged } from '#server/platform/events/events.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
-import { type DeliveryFacts, setOutcome } from './deliveries.repository.ts'
+import { setOutcome } from './deliveries.repository.ts'
+import type { DeliveryFacts } from './deliveries.rules.ts'
 import { noteDelay, noteStep } from './journal.repository.ts'
 
 /** It left; its author is told the first time. */

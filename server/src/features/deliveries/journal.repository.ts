@@ -1,26 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { DeliveryStep } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Deliveries } from '#server/platform/database/tables.ts'
-import type { DeliveryState, Rank } from './deliveries.repository.ts'
-
-export interface JournalEntry {
-  step: DeliveryStep
-  at: Date
-  reason: string | null
-}
-
-/** A delivery as its author may read it. */
-export type Delivery = Pick<
-  Selectable<Deliveries>,
-  'id' | 'revelationId' | 'dueAt' | 'error' | 'sentAt' | 'openedAt' | 'notifiedAt' | 'revokedAt'
-> & {
-  rank: Rank
-  state: DeliveryState
-  address: string
-  hiddenAt: Date | null
-  journal: JournalEntry[]
-}
+import type { Delivery, JournalEntry } from './journal.rules.ts'
 
 /** The deliveries of these revelations, the first first, each with its journal. */
 export async function listDeliveries(

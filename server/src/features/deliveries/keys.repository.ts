@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Rank } from './deliveries.repository.ts'
+import type { Rank } from './deliveries.rules.ts'
 
 /** Of a delivery whose key opens something. */
 export interface KeyRow {

@@ -1,5 +1,5 @@
 import type { OwnRevelation, Revelation } from '#contract/revelations.ts'
-import { presentDelivery } from '#server/features/deliveries/deliveries.presenter.ts'
+import { presentDelivery } from '#server/features/deliveries/journal.rules.ts'
 import { isRevealed, maskEmail } from './revelations.rules.ts'
 import type { SeenRevelation } from './sightings.service.ts'
 

@@ -1,12 +1,12 @@
 import { blocksOf, SANS, SERIF } from './mail-blocks.ts'
-import { type MailBlock, type MailContent, typesetContent } from './mail-content.ts'
+import { type MailContent, typesetContent } from './mail-content.ts'
 import { skyOf } from './mail-sky.ts'
 import { STYLES } from './mail-styles.ts'
 import { textOf } from './mail-text.ts'
 import { markup } from './markup.ts'
 import { type MjmlNode, mjml, renderMjml } from './mjml.ts'
 
-export type { MailBlock, MailContent }
+export type { MailContent }
 
 /** The mail as it leaves: MJML makes the tables that mail programs understand (docs/decisions/0011-mail-rendering.md). */
 export async function frameMail(

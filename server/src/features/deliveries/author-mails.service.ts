@@ -5,8 +5,8 @@ import { getPreferences } from '#server/features/subscriptions/preferences.servi
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { deliveredEmail, failedEmail, sealedEmail } from './author-mails.emails.ts'
 import { countMailsBefore, findAuthor } from './author-mails.repository.ts'
-import { type DeliveryFacts, findDeliveryFacts, listAddresses } from './deliveries.repository.ts'
-import { isRevealed, pageOf } from './deliveries.rules.ts'
+import { findDeliveryFacts, listAddresses } from './deliveries.repository.ts'
+import { type DeliveryFacts, isRevealed, pageOf } from './deliveries.rules.ts'
 
 const A_DAY_MS = 24 * 3_600_000
 /** An address nobody proved may be somebody else’s: it gets few mails. */

@@ -1,6 +1,34 @@
-import type { Delivery as PresentedDelivery } from '#contract/deliveries.ts'
-import { canReaddress, canResend, canRevoke } from './deliveries.rules.ts'
-import type { Delivery } from './deliveries.service.ts'
+import type { DeliveryStep, Delivery as PresentedDelivery } from '#contract/deliveries.ts'
+import {
+  canReaddress,
+  canResend,
+  canRevoke,
+  type DeliveryState,
+  type Rank,
+} from './deliveries.rules.ts'
+
+export interface JournalEntry {
+  step: DeliveryStep
+  at: Date
+  reason: string | null
+}
+
+/** A delivery as its author may read it. */
+export interface Delivery {
+  id: string
+  revelationId: string
+  rank: Rank
+  state: DeliveryState
+  address: string
+  dueAt: Date
+  error: string | null
+  sentAt: Date | null
+  openedAt: Date | null
+  notifiedAt: Date | null
+  revokedAt: Date | null
+  hiddenAt: Date | null
+  journal: JournalEntry[]
+}
 
 /** For the author alone. */
 export function presentDelivery(delivery: Delivery): PresentedDelivery {

@@ -17,7 +17,8 @@ export function ReportDialog({ reported, onClose }: ReportDialogProps) {
   const { user } = useSession()
   const formId = useId()
   const { mutate: report, isPending, isSuccess, error, variables } = useReport(reported)
-  const isAnswered = user !== null || variables?.email !== undefined
+  // Mails go to addresses that were proved, or left for this very answer.
+  const isAnswered = user?.email_verified || variables?.email !== undefined
   return (
     <Dialog
       open

@@ -260,6 +260,20 @@ describe('a worker that is killed', () => {
   })
 })
 
+test('a letter that opens leaves before the mails that wait already', async () => {
+  await drainQueue(server.ctx)
+  const { id, target } = await sealPlanned()
+  for (let n = 0; n < 3; n += 1) {
+    await createRevelation(server, author, { target_email: 'autre@exemple.fr' })
+  }
+  await queueDueDeliveries(ctx)
+  const mailId = await mailIdOf(id)
+  const [job] = await ctx.boss.fetch<{ mailId: string }>('send-mail')
+  expect(job?.data.mailId).toBe(mailId)
+  await handleSendMail(ctx, { mailId })
+  expect(reachedMailboxes()).toEqual([target])
+})
+
 test('every job twice, over a server that is down, refuses, and drops connections: nothing is lost', async () => {
   const targets = await plantDueRevelations(30)
   await queueDueDeliveries(ctx)

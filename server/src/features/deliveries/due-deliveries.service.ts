@@ -23,6 +23,8 @@ async function queueBatch(tx: AppContext): Promise<number> {
     tx,
     'delivery',
     due.map(({ id, authorId }) => ({ subjectId: id, senderId: authorId })),
+    // A letter waits for no confirmation nor notification, however many of them there are.
+    { isUrgent: true },
   )
   await setQueued(tx.db, new Map(due.map(({ id }, index) => [id, mailIds[index] ?? ''])))
   await tellTiesOfReveals(

@@ -43,7 +43,11 @@ export interface Jobs {
     options?: Pick<SendOptions, 'priority' | 'singletonKey'>,
   ): Promise<void>
   /** The same for many at once, in one statement. */
-  enqueueAll<P extends object>(job: Job<P>, payloads: readonly P[]): Promise<void>
+  enqueueAll<P extends object>(
+    job: Job<P>,
+    payloads: readonly P[],
+    options?: Pick<SendOptions, 'priority'>,
+  ): Promise<void>
 }
 
 /** The queue as seen through one connection or transaction. */
@@ -52,9 +56,9 @@ export function jobsOn(boss: PgBoss, db: Db): Jobs {
     async enqueue(job, payload, options = {}) {
       await boss.send(job.name, job.payload.parse(payload), { ...options, db: plain(db) })
     },
-    async enqueueAll(job, payloads) {
+    async enqueueAll(job, payloads, options = {}) {
       if (payloads.length === 0) return
-      const jobs = payloads.map((payload) => ({ data: job.payload.parse(payload) }))
+      const jobs = payloads.map((payload) => ({ ...options, data: job.payload.parse(payload) }))
       await boss.insert(job.name, jobs, { db: plain(db) })
     },
   }

@@ -39,11 +39,12 @@ interface Queueing {
   now(): Date
 }
 
-/** Queues one mail per subject, in this transaction; their ids come in the same order. */
+/** Queues one mail per subject, in this transaction; their ids come in the same order. What is urgent leaves first. */
 export async function queueMails(
   tx: Queueing,
   template: string,
   subjects: readonly MailSubject[],
+  { isUrgent = false } = {},
 ): Promise<string[]> {
   if (subjects.length === 0) return []
   const mails = subjects.map(({ subjectId, recipientId = null, senderId = null }) => ({
@@ -59,6 +60,7 @@ export async function queueMails(
   await tx.jobs.enqueueAll(
     sendMail,
     mails.map(({ id }) => ({ mailId: id })),
+    { priority: isUrgent ? 1 : 0 },
   )
   return mails.map(({ id }) => id)
 }

@@ -48,7 +48,15 @@ export interface StageFile {
   jobId: string
 }
 
-const CAST = ['author', 'stranger', 'friend', 'family', 'addressee', 'blocked'] as const
+const CAST = [
+  'author',
+  'stranger',
+  'friend',
+  'family',
+  'addressee',
+  'second addressee',
+  'blocked',
+] as const
 
 /** One server with everybody of the table, an item of each kind, and a video and a sound wholly prepared. */
 export interface Stage {
@@ -78,6 +86,7 @@ export async function setStage(): Promise<Stage> {
   await relate(server, author, friend, 'friend')
   await relate(server, author, family, 'family')
   await setBlock(server, author, blocked, true)
+  await verifyEmail(server, accounts['second addressee'])
   const { ctx } = server
   await ctx.db
     .insertInto('subscriptions')
@@ -171,7 +180,7 @@ async function forgetVerification({ ctx }: TestApp, person: Person): Promise<voi
 
 async function sealItem(
   server: TestApp,
-  { author, addressee }: { author: Person; addressee: Person },
+  { author, addressee, 'second addressee': second }: Record<(typeof CAST)[number], Person>,
   visibility: Visibility,
   isNotified: boolean,
 ): Promise<Item> {
@@ -182,6 +191,7 @@ async function sealItem(
       title: `Le titre ${code}${mark}`,
       content: `La lettre dit ${code}${mark}.`,
       target_email: addressee.email,
+      second_email: second.email,
       reveal_date: REVEAL.toISOString(),
       visibility,
     })

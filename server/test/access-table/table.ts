@@ -10,6 +10,7 @@ const TABLE = {
   friend: row('envelope → letter', 'envelope → letter', '404', '404'),
   family: row('envelope → letter', 'envelope → letter', 'envelope → letter', '404'),
   addressee: row('envelope → letter', '404* → letter', '404* → letter', '404 → letter'),
+  'second addressee': row('envelope → letter', '404* → letter', '404* → letter', '404 → letter'),
   'addressee not verified': row('envelope → letter', '404', '404', '404'),
   'bearer of the key': row('envelope → letter', '404* → letter', '404* → letter', '404 → letter'),
   blocked: row('404', '404', '404', '404'),

@@ -12,7 +12,9 @@ export async function tellTiesOfReveals(
   tx: AppContext,
   deliveryIds: readonly string[],
 ): Promise<void> {
-  for (const revelationId of await listTold(tx.db, deliveryIds)) {
-    await tx.jobs.enqueue(tellOfReveal, { revelationId })
-  }
+  const told = await listTold(tx.db, deliveryIds)
+  await tx.jobs.enqueueAll(
+    tellOfReveal,
+    told.map((revelationId) => ({ revelationId })),
+  )
 }

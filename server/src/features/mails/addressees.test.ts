@@ -91,6 +91,22 @@ describe('somebody who writes', () => {
     expect(answers.filter(({ body }) => body.code === 'too_many_addressees')).toHaveLength(5)
   })
 
+  it('is counted when they address many things anew at once', async () => {
+    const person = await settle({ isVerified: false })
+    const ids: string[] = []
+    for (let number = 0; number < 6; number += 1) {
+      ids.push((await write(person, person.email)).body.revelation.id)
+    }
+    const answers = await Promise.all(
+      ids.map((id, number) => {
+        const body = { target_email: stranger(number) }
+        return server.call('PUT', `/api/revelations/${id}`, { as: person, body })
+      }),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(answers.filter(({ body }) => body.code === 'too_many_addressees')).toHaveLength(3)
+  })
+
   it('is counted when they address what is sealed anew', async () => {
     const person = await settle({ isVerified: false })
     const { body } = await write(person, stranger(0))

@@ -55,6 +55,13 @@ async function block(by: Person, other: Person): Promise<void> {
   await server.call('PUT', `/api/relationships/blocks/${other.id}`, { as: by })
 }
 
+async function part(from: Person): Promise<void> {
+  const { body } = await server.call('GET', '/api/relationships', { as: from })
+  for (const { id } of body.relationships) {
+    await server.call('DELETE', `/api/relationships/${id}`, { as: from })
+  }
+}
+
 const sealedBy = ({ pseudo }: Person) => `@${pseudo} a scellé une nouvelle révélation`
 const openedBy = ({ pseudo }: Person) => `La révélation de @${pseudo} est ouverte`
 
@@ -130,6 +137,7 @@ describe('a new revelation', () => {
         }),
     ],
     ['hidden by a block', () => block(author, friend)],
+    ['by somebody no longer close', () => part(author)],
     ['no longer wanted', () => switchOff(friend, 'newRevelations')],
   ])('that was %s before its mail left is not told', async (_what, change) => {
     const { id } = await seal()

@@ -6,7 +6,7 @@ import { traces } from './two-worlds/trace.ts'
 import { openWorlds, type Worlds } from './two-worlds/worlds.ts'
 
 /** More of them: `TWO_WORLDS_RUNS=200 npx vitest run server/test/two-worlds.test.ts`, with any `TWO_WORLDS_SEED`. */
-const RUNS = Number(process.env.TWO_WORLDS_RUNS || 5)
+const RUNS = Number(process.env.TWO_WORLDS_RUNS || 3)
 const SEED = Number(process.env.TWO_WORLDS_SEED || 20_261_120)
 const PATH = process.env.TWO_WORLDS_PATH
 /** Its first trace seals a video, a sound and a picture and is short: most leaks show in it. */

@@ -186,7 +186,7 @@ async function sealItem(
 ): Promise<Item> {
   const code = `${visibility}${isNotified ? 'annonce' : 'surprise'}`
   const ids: string[] = []
-  for (const mark of ['', '1', '2', '3', '4', '5', '6']) {
+  for (const mark of ['', '1', '2', '3', '4', '5']) {
     const { id } = await createRevelation(server, author, {
       title: `Le titre ${code}${mark}`,
       content: `La lettre dit ${code}${mark}.`,

@@ -318,8 +318,8 @@ test('workers that race for the same due deliveries queue one mail each', async 
   expect(among(targets, reachedMailboxes())).toEqual(targets)
 }, 60_000)
 
-test('a thousand letters due at once are queued at once, and all arrive', async () => {
-  const targets = await plantDueRevelations(1_000)
+test('many letters due at once are queued at once, and all arrive', async () => {
+  const targets = await plantDueRevelations(150)
   expect(await queueDueDeliveries(ctx)).toBe(targets.length)
   await drainQueue(server.ctx)
   const arrived = server.mailbox.all.map(({ to }) => to)
@@ -332,7 +332,7 @@ function among(targets: string[], reached: string[]): string[] {
   return reached.filter((target) => ours.has(target)).sort()
 }
 
-/** Copies one sealed revelation, so that a thousand do not have to come through the front door. */
+/** Copies one sealed revelation, so that so many do not have to come through the front door. */
 async function plantDueRevelations(count: number): Promise<string[]> {
   const { id } = await createRevelation(server, author, { target_email: author.email })
   // What PostgreSQL computes by itself cannot be copied.
@@ -342,7 +342,7 @@ async function plantDueRevelations(count: number): Promise<string[]> {
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const copies = Array.from({ length: count }, () => {
-    const target = `mille.${randomUUID()}@exemple.fr`
+    const target = `foule.${randomUUID()}@exemple.fr`
     const revealAt = new Date(server.clock.now.getTime() - AN_HOUR_MS)
     return { ...model, id: randomUUID(), targetEmail: target, targetEmailKey: target, revealAt }
   })

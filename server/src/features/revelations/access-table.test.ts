@@ -45,7 +45,6 @@ const STATES = [
   { state: 'at the very instant, shown again', offsetMs: 0, isHidden: false },
   { state: 'a day after the instant', offsetMs: A_DAY_MS, isHidden: false },
   { state: 'a day after the instant, hidden', offsetMs: A_DAY_MS, isHidden: true },
-  { state: 'a day after the instant, shown again', offsetMs: A_DAY_MS, isHidden: false },
 ]
 
 let stage: Stage

@@ -116,7 +116,8 @@ test('a person takes everything home, then takes the account away', async ({ pag
   await dialog.getByLabel('Votre mot de passe').fill(PASSWORD)
   await confirm.click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('link', { name: 'Inscription' }).first()).toBeAttached()
+  await expect(page).toHaveURL(`${origin()}/`)
+  expect(await page.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
 
   for (const [path, options] of [
     [`/api/revelations/${id}`, {}],

@@ -49,7 +49,7 @@ export const notifyRevelation = defineEndpoint({
   method: 'POST',
   url: '/api/email/notify-revelation',
   schema: {
-    summary: 'Tell the addressee now that something waits for them; once per revelation',
+    summary: 'Tell each addressee now that something waits for them; once per address',
     tags,
     body: z.object({ revelationId: idSchema }),
     response: { 200: z.object({ queued: z.boolean() }) },

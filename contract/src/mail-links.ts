@@ -4,7 +4,7 @@ import { PREFERENCES } from './subscriptions.ts'
 import { successSchema } from './text.ts'
 
 /** The sealed token of a mail’s footer. */
-const mailToken = z
+export const mailToken = z
   .string('Ce lien n’est pas valide')
   .check(z.minLength(1, 'Ce lien n’est pas valide'), z.maxLength(2_000, 'Ce lien n’est pas valide'))
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
+import { mailToken } from './mail-links.ts'
 import { emailAddress, idSchema, successSchema, typedText } from './text.ts'
 
 export const REPORT_TARGETS = ['revelation', 'comment', 'profile'] as const
@@ -55,9 +56,7 @@ export const createMailReport = defineEndpoint({
     summary: 'Report a mail through the link in its footer, without an account',
     tags,
     body: z.object({
-      token: z
-        .string('Ce lien n’est pas valide')
-        .check(z.maxLength(2_000, 'Ce lien n’est pas valide')),
+      token: mailToken,
       reason,
       message,
     }),

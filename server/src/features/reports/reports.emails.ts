@@ -1,4 +1,5 @@
 import { dayInWords } from '#contract/date-in-words.ts'
+import { initialOf, oneLine } from '#server/features/mails/mail-words.rules.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import type { SignedReport } from './reports.repository.ts'
 import { contactAddress, NOUNS } from './reports.rules.ts'
@@ -14,11 +15,11 @@ interface Frame {
 
 /** To whoever reported something: what was decided and why. */
 export function reportClosedEmail(report: SignedReport, { to, publicUrl }: Frame): ComposedMail {
-  const { one, the, hidden } = NOUNS[report.target]
+  const { one, examined, hidden } = NOUNS[report.target]
   const decision =
     report.outcome === 'hidden'
-      ? `Après examen, ${the} a été ${hidden}.`
-      : `Après examen, ${the} n’a pas été ${hidden}.`
+      ? `Après examen, ${examined} a été ${hidden}.`
+      : `Après examen, ${examined} n’a pas été ${hidden}.`
   return {
     to,
     stops: 'nothing',
@@ -102,16 +103,4 @@ function howToAnswer(publicUrl: string): string {
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-function initialOf(pseudo: string): string {
-  return (pseudo.match(/\p{L}|\p{N}/u)?.[0] ?? '·').toUpperCase()
-}
-
-// A title may hold line breaks, and marks that turn the direction of what follows.
-function oneLine(title: string): string {
-  return title
-    .replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
 }

@@ -12,23 +12,30 @@ export const REASONS_IN_WORDS: Record<ReportReason, string> = {
 
 type Noun = 'revelation' | 'comment' | 'profile' | 'mail'
 
-/** What a mail calls it: with its article, and « masqué » in its gender. */
-export const NOUNS: Record<Noun, { one: string; the: string; your: string; hidden: string }> = {
-  revelation: {
-    one: 'une révélation',
-    the: 'la révélation',
-    your: 'votre révélation',
-    hidden: 'masquée',
-  },
-  comment: {
-    one: 'un commentaire',
-    the: 'le commentaire',
-    your: 'votre commentaire',
-    hidden: 'masqué',
-  },
-  profile: { one: 'un profil', the: 'le profil', your: 'votre profil', hidden: 'masqué' },
-  mail: { one: 'un message', the: 'le message', your: 'votre message', hidden: 'masqué' },
-}
+/** What a mail calls what was reported, what was examined for it, and « masqué » in its gender. */
+export const NOUNS: Record<Noun, { one: string; examined: string; your: string; hidden: string }> =
+  {
+    revelation: {
+      one: 'une révélation',
+      examined: 'la révélation',
+      your: 'votre révélation',
+      hidden: 'masquée',
+    },
+    comment: {
+      one: 'un commentaire',
+      examined: 'le commentaire',
+      your: 'votre commentaire',
+      hidden: 'masqué',
+    },
+    profile: { one: 'un profil', examined: 'le profil', your: 'votre profil', hidden: 'masqué' },
+    // What a mailbox holds stays there: what it was about is what may be hidden.
+    mail: {
+      one: 'un message',
+      examined: 'la révélation dont il parle',
+      your: 'votre révélation',
+      hidden: 'masquée',
+    },
+  }
 
 /** Where to answer an operator: a mailbox of whichever site sends the mail, as on its pages. */
 export function contactAddress(publicUrl: string): string {

@@ -414,7 +414,8 @@ describe.each(STATES)('$state', { timeout: 60_000 }, (one) => {
     }
     const profile = `/api/revelations/user/${stage.author.id}?limit=100`
     await checkList(viewer, 'profile', profile)
-    for (const item of stage.items) {
+    // Hidden is private for every list: what the other states walk whole is only tasted.
+    for (const item of one.isHidden ? stage.items.slice(0, 2) : stage.items) {
       const isIt = ({ id }: Item) => id === item.id
       const canRead = sightOf(viewer === 'bearer of the key' ? 'visitor' : viewer, subjectOf(item))
       for (const [words, isFound] of [

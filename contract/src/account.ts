@@ -51,6 +51,29 @@ export const verifyEmail = defineEndpoint({
   },
 })
 
+export const readEmailLink = defineEndpoint({
+  method: 'POST',
+  url: '/api/auth/email-link',
+  schema: {
+    summary: 'Which account and address the link of a mail would confirm; nothing is used up',
+    tags,
+    body: z.object({ token: linkToken }),
+    response: { 200: z.object({ pseudo: z.string(), email: z.string() }) },
+  },
+})
+
+export const refuseEmailLink = defineEndpoint({
+  method: 'POST',
+  url: '/api/auth/refuse-email',
+  schema: {
+    summary:
+      'Say that the account is not mine: the link ends, and my address is mailed no other for it',
+    tags,
+    body: z.object({ token: linkToken }),
+    response: { 200: successSchema },
+  },
+})
+
 export const forgotPassword = defineEndpoint({
   method: 'POST',
   url: '/api/auth/forgot-password',

@@ -15,10 +15,8 @@ export function* aboutAccounts(): Generator<Question> {
     })
     yield { credentials, asked: asked('GET', 'account/deletion') }
     yield { credentials, asked: asked('POST', 'send-verification') }
-    yield {
-      credentials,
-      asked: asked('POST', 'verify-email', { token: MADE_UP }),
-      isRefused: true,
+    for (const path of ['verify-email', 'email-link', 'refuse-email']) {
+      yield { credentials, asked: asked('POST', path, { token: MADE_UP }), isRefused: true }
     }
     yield {
       credentials,

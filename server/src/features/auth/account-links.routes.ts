@@ -30,6 +30,21 @@ export function accountLinkRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     })
 
     app.route({
+      ...endpoints.readEmailLink,
+      config: limited(60, '1 hour'),
+      handler: (request) => addresses.readEmailLink(ctx, request.body.token),
+    })
+
+    app.route({
+      ...endpoints.refuseEmailLink,
+      config: limited(60, '1 hour'),
+      handler: async (request) => {
+        await addresses.refuseEmailLink(ctx, request.body.token)
+        return success
+      },
+    })
+
+    app.route({
       ...endpoints.forgotPassword,
       config: limited(20, '1 hour'),
       handler: async (request) => {

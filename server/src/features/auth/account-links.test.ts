@@ -115,6 +115,76 @@ describe('an address is verified', () => {
   })
 })
 
+describe('an address that somebody else gave for their account', () => {
+  const nameOf = (token: string | undefined) => post('email-link', { token })
+  const refuse = (token: string | undefined) => post('refuse-email', { token })
+  const textTo = (address: string, subject: RegExp) => mailsTo(address, subject).at(-1)?.text
+
+  it('is named with that account, as often as one likes, before anything is confirmed', async () => {
+    const thief = await signedIn(server)
+    const token = await tokenMailedTo(thief.email, VERIFY)
+    const { pseudo, email } = thief
+    for (let n = 0; n < 2; n += 1) expect((await nameOf(token)).body).toEqual({ pseudo, email })
+    expect((await profileOf(thief)).email_verified).toBe(false)
+    const text = textTo(email, VERIFY)
+    expect(text).toContain(`Le compte @${pseudo}`)
+    expect(text).toContain('Ce n’est pas mon compte')
+    expect((await post('verify-email', { token })).status).toBe(200)
+    expect((await nameOf(token)).body.code).toBe('link_expired')
+    await post('forgot-password', { email })
+    const reset = await tokenMailedTo(email, RESET)
+    for (const ask of [nameOf, refuse]) expect((await ask(reset)).body.code).toBe('link_expired')
+  })
+
+  it('is refused by its reader: the link ends, and no other comes for that account', async () => {
+    const thief = await signedIn(server)
+    const token = await tokenMailedTo(thief.email, VERIFY)
+    expect((await refuse(token)).body).toEqual(SUCCESS)
+    expect((await post('verify-email', { token })).body.code).toBe('link_expired')
+    expect((await refuse(token)).body.code).toBe('link_expired')
+    expect((await post('send-verification', {}, thief)).body).toEqual(SUCCESS)
+    await server.runJobs()
+    expect(mailsTo(thief.email, VERIFY)).toHaveLength(1)
+    expect((await profileOf(thief)).email_verified).toBe(false)
+  })
+
+  it('is refused as a new address as well, whatever is asked for in between', async () => {
+    const thief = await signedIn(server)
+    const email = 'Victime@exemple.test'
+    const askFor = (address: string) =>
+      post('change-email', { email: address, password: PASSWORD }, thief)
+    await askFor(email)
+    const token = await tokenMailedTo(email, CHANGE)
+    expect((await nameOf(token)).body).toEqual({ pseudo: thief.pseudo, email })
+    expect(textTo(email, CHANGE)).toContain(`Le compte @${thief.pseudo}`)
+    expect(textTo(email, CHANGE)).toContain('Ce n’est pas mon compte')
+    await refuse(token)
+    expect((await askFor('une.autre@exemple.test')).body).toEqual(SUCCESS)
+    expect(await tokenMailedTo('une.autre@exemple.test', CHANGE)).toBeDefined()
+    expect((await askFor('victime@exemple.test')).body).toEqual(SUCCESS)
+    await server.runJobs()
+    expect(
+      server.mailbox.all.filter(({ to }) => to.toLowerCase() === email.toLowerCase()),
+    ).toHaveLength(1)
+  })
+
+  it('is proved all the same by whoever chooses another password with it', async () => {
+    const person = await signedIn(server)
+    await refuse(await tokenMailedTo(person.email, VERIFY))
+    await post('forgot-password', { email: person.email })
+    const token = await tokenMailedTo(person.email, RESET)
+    expect((await post('reset-password', { token, password: NEW_PASSWORD })).status).toBe(200)
+    const { refusedEmailKeys } = await server.ctx.db
+      .selectFrom('users')
+      .select('refusedEmailKeys')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    expect(refusedEmailKeys).toEqual([])
+    const login = await post('login', { email: person.email, password: NEW_PASSWORD })
+    expect(login.body.user.email_verified).toBe(true)
+  })
+})
+
 describe('a forgotten password', () => {
   it('is replaced with the link of a mail, which ends every session and proves the address', async () => {
     const person = await signedIn(server)

@@ -39,6 +39,14 @@ function inWords(instant: Date): string {
 const WHY_ACCOUNT =
   'Vous recevez ce message parce qu’il concerne la sécurité de votre compte Révélations.'
 
+/** Anybody may have given the address of somebody else: whoever reads it is told how to say so. */
+function whyAddress({ pseudo }: Recipient): string[] {
+  return [
+    `Vous recevez ce message parce que cette adresse a été donnée pour le compte @${pseudo} de Révélations.`,
+    'Vous ne connaissez pas ce compte ? Ne confirmez rien : ouvrez le lien et choisissez « Ce n’est pas mon compte ».',
+  ]
+}
+
 export function verificationEmail(
   recipient: Recipient,
   link: { url: string; expiresAt: Date },
@@ -49,15 +57,12 @@ export function verificationEmail(
     heading: 'Confirmez votre adresse',
     blocks: [
       text(
-        `Bonjour @${recipient.pseudo}, confirmez que cette adresse est la vôtre. Vous lirez alors sur le site les révélations qui vous sont adressées, et votre profil portera la mention « Vérifié ».`,
+        `Le compte @${recipient.pseudo} a donné cette adresse. S’il est à vous, confirmez-la : ce compte lira alors sur le site les révélations qui vous sont adressées, et son profil portera la mention « Vérifié ».`,
       ),
       button('Confirmer mon adresse', link.url),
       onceUntil(link.expiresAt),
     ],
-    footer: [
-      'Vous recevez ce message parce que cette adresse a été donnée pour un compte Révélations.',
-      'Ce n’était pas vous ? Ignorez ce message : rien ne sera confirmé.',
-    ],
+    footer: whyAddress(recipient),
   })
 }
 
@@ -114,15 +119,12 @@ export function newAddressEmail(
     heading: 'Confirmez votre nouvelle adresse',
     blocks: [
       text(
-        `Bonjour @${recipient.pseudo}, vous avez demandé à utiliser cette adresse pour votre compte Révélations. Elle deviendra la sienne quand vous l’aurez confirmée.`,
+        `Le compte @${recipient.pseudo} demande à utiliser cette adresse. S’il est à vous, confirmez-la : elle deviendra la sienne, et ce compte lira sur le site les révélations qui vous sont adressées.`,
       ),
       button('Confirmer cette adresse', link.url),
       onceUntil(link.expiresAt),
     ],
-    footer: [
-      'Vous recevez ce message parce que cette adresse a été donnée pour un compte Révélations.',
-      'Ce n’était pas vous ? Ignorez ce message : rien ne sera confirmé.',
-    ],
+    footer: whyAddress(recipient),
   })
 }
 

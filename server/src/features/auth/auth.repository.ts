@@ -68,6 +68,15 @@ export async function setEmail(
   await db.updateTable('users').set(address).where('id', '=', userId).execute()
 }
 
+/** Which addresses are mailed no link to prove them for this account. */
+export async function setRefusedEmailKeys(
+  db: Db,
+  userId: string,
+  refusedEmailKeys: string[],
+): Promise<void> {
+  await db.updateTable('users').set({ refusedEmailKeys }).where('id', '=', userId).execute()
+}
+
 export async function setPasswordHash(db: Db, userId: string, passwordHash: string): Promise<void> {
   await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute()
 }

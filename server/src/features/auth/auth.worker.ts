@@ -28,6 +28,11 @@ function recipientOf({ email, pseudo }: UserRow) {
   return { to: email, pseudo }
 }
 
+/** Whoever reads that address knows nothing of this account; its password they may choose all the same. */
+function isRefused({ kind, emailKey }: LinkRow, { refusedEmailKeys }: UserRow): boolean {
+  return kind !== 'reset_password' && refusedEmailKeys.includes(emailKey)
+}
+
 /** A mail that carries a link: nothing to say once it opens nothing any more. */
 function linkMail(
   name: string,
@@ -40,7 +45,7 @@ function linkMail(
     async compose(tx, { subjectId }) {
       const link = await findLivingLink(tx, subjectId)
       const user = link && (await findUser(tx.db, link.userId))
-      if (!user) return undefined
+      if (!user || isRefused(link, user)) return undefined
       const owner = composeForOther && (await findUserByEmailKey(tx.db, link.emailKey))
       if (owner && owner.id !== user.id) return composeForOther(owner)
       const url = `${pageOf(tx, path)}#jeton=${tokenOfLink(tx, link)}`

@@ -4,11 +4,21 @@ import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { endLinksOf, type LinkRow } from './account-links.repository.ts'
 import type { LinkKind } from './account-links.rules.ts'
-import { createLink, hasLinkLeft, takeLink } from './account-links.service.ts'
-import { findUser, lockUser, setEmail, setEmailVerified, type UserRow } from './auth.repository.ts'
+import { createLink, hasLinkLeft, requireLink, takeLink } from './account-links.service.ts'
+import {
+  findUser,
+  lockUser,
+  setEmail,
+  setEmailVerified,
+  setRefusedEmailKeys,
+  type UserRow,
+} from './auth.repository.ts'
 import { emailKeyOf } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
 import { inTurnOf, requirePassword } from './sign-in-failures.service.ts'
+
+/** Kinds of links that prove an address. */
+const OF_ADDRESSES: readonly LinkKind[] = ['verify_email', 'change_email']
 
 /** Mails a link that proves the address of an account; to be called in the transaction that makes it, too. */
 export async function requestVerification(tx: AppContext, userId: string): Promise<void> {
@@ -31,15 +41,44 @@ export async function sendVerification(ctx: AppContext, actor: Actor): Promise<v
 export async function verifyEmail(ctx: AppContext, token: string): Promise<UserRow> {
   try {
     return await inTransaction(ctx, async (tx) => {
-      const { link, user } = await takeLink(tx, token, ['verify_email', 'change_email'])
+      const { link, user } = await takeLink(tx, token, OF_ADDRESSES)
       if (link.kind === 'change_email') await moveTo(tx, link)
-      else if (link.emailKey === user.emailKey) await setEmailVerified(tx.db, user.id, tx.now())
-      else throw new AppError('link_expired')
+      else {
+        requireSameAddress(link, user)
+        await setEmailVerified(tx.db, user.id, tx.now())
+      }
       return lockAccount(tx, user.id)
     })
   } catch (error) {
     throw isUniqueViolation(error) ? new AppError('email_taken') : error
   }
+}
+
+function requireSameAddress(link: LinkRow, user: UserRow): void {
+  if (link.emailKey !== user.emailKey) throw new AppError('link_expired')
+}
+
+/**
+ * What a link would confirm, for its reader to tell whether the account is theirs: anybody may have given their
+ * address, and confirming it lets that account read what is addressed to them.
+ */
+export async function readEmailLink(
+  ctx: AppContext,
+  token: string,
+): Promise<{ pseudo: string; email: string }> {
+  const link = await requireLink(ctx, token, OF_ADDRESSES)
+  const user = await getAccount(ctx, link.userId)
+  if (link.kind === 'verify_email') requireSameAddress(link, user)
+  return { pseudo: user.pseudo, email: link.email }
+}
+
+/** « Ce n’est pas mon compte »: ends the link, and this account has no other mailed to its address. */
+export async function refuseEmailLink(ctx: AppContext, token: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { link, user } = await takeLink(tx, token, OF_ADDRESSES)
+    const refused = new Set(user.refusedEmailKeys).add(link.emailKey)
+    await setRefusedEmailKeys(tx.db, user.id, [...refused])
+  })
 }
 
 /** Links to the address of before open nothing any more, and it is told. */

@@ -18,6 +18,7 @@ import {
   lockUser,
   setEmailVerified,
   setPasswordHash,
+  setRefusedEmailKeys,
 } from './auth.repository.ts'
 import { emailKeyOf } from './auth.rules.ts'
 import { getUser } from './auth.service.ts'
@@ -79,8 +80,8 @@ export async function mailPasswordLink(ctx: AppContext, requestId: string): Prom
 }
 
 /**
- * Sets the password of the account a link was mailed to. Every session ends, and the address is verified: whoever
- * holds the link reads its mails.
+ * Sets the password of the account a link was mailed to. Every session ends, and the address is verified and no
+ * longer refused: whoever holds the link reads its mails, and the account is theirs now.
  */
 export async function resetPassword(
   ctx: AppContext,
@@ -94,6 +95,8 @@ export async function resetPassword(
       const { link, user } = await takeLink(tx, token, ['reset_password'])
       if (link.emailKey !== user.emailKey) throw new AppError('link_expired')
       await setEmailVerified(tx.db, user.id, tx.now())
+      const refused = user.refusedEmailKeys.filter((emailKey) => emailKey !== user.emailKey)
+      await setRefusedEmailKeys(tx.db, user.id, refused)
       await forgetFailuresOf(tx, user.emailKey)
       await replacePassword(tx, user.id, passwordHash, null)
     })

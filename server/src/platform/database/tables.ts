@@ -229,6 +229,7 @@ export interface Reports {
   outcome: string | null;
   reason: string;
   reporterEmail: string | null;
+  reporterEmailKey: string | null;
   reporterId: string | null;
   state: Generated<string>;
   target: string;
@@ -333,6 +334,7 @@ export interface Users {
   pseudo: string;
   pseudoForm: Generated<string | null>;
   pseudoKey: string;
+  refusedEmailKeys: Generated<string[]>;
   website: Generated<string>;
   withdrawnCount: Generated<number>;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 const FRAGMENT = /^#jeton=([\w.~-]{1,2000})$/
@@ -19,5 +19,6 @@ export function useLinkToken(): { token: string | undefined; forget: () => void 
     sessionStorage.setItem(storageKey, arrived)
     navigate(pathname, { replace: true })
   }, [arrived, pathname, storageKey, navigate])
-  return { token: arrived ?? kept, forget: () => sessionStorage.removeItem(storageKey) }
+  const forget = useCallback(() => sessionStorage.removeItem(storageKey), [storageKey])
+  return { token: arrived ?? kept, forget }
 }

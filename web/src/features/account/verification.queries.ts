@@ -1,12 +1,34 @@
-import { focusManager, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  focusManager,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { sendVerification, verifyEmail } from '#contract/account.ts'
+import { readEmailLink, refuseEmailLink, sendVerification, verifyEmail } from '#contract/account.ts'
 import type { User } from '#contract/profiles.ts'
 import { sessionQuery } from '#web/features/auth/auth.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
 
 export function useSendVerification() {
   return useMutation({ mutationFn: () => callApi(sendVerification) })
+}
+
+/** Whose address a link proves; asking changes nothing, and the answer stays what it is. */
+export function emailLinkQuery(token: string) {
+  return queryOptions({
+    queryKey: ['email-link', token],
+    queryFn: ({ signal }) => callApi(readEmailLink, { body: { token } }, { signal }),
+    staleTime: 'static',
+  })
+}
+
+/** Somebody gave an address that is not theirs: its owner ends the link. */
+export function useRefuseEmailLink() {
+  return useMutation({
+    mutationFn: (token: string) => callApi(refuseEmailLink, { body: { token } }),
+  })
 }
 
 export function useVerifyEmail() {

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { MailLink } from '#contract/mail-links.ts'
-import { paths } from '#web/app/paths.ts'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
+import { LinkSkeleton } from '#web/features/auth/link-skeleton.tsx'
+import { WayHome } from '#web/features/auth/way-home.tsx'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { useLinkToken } from '#web/lib/use-link-token.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { mailLinkQuery } from './mail-links.queries.ts'
 
 interface MailLinkPageProps {
@@ -50,26 +49,5 @@ function NoLink() {
     <Notice tone="warning" title="Ce lien n’est pas valable">
       Il est peut-être coupé. Ouvrez-le depuis le bas du mail que vous avez reçu.
     </Notice>
-  )
-}
-
-function LinkSkeleton() {
-  return (
-    <div role="status" className="flex flex-col gap-4">
-      <span className="sr-only">Lecture du lien</span>
-      <Skeleton className="h-20 w-full" />
-      <Skeleton className="h-13 w-full" />
-    </div>
-  )
-}
-
-function WayHome() {
-  return (
-    <Link
-      to={paths.home}
-      className="inline-flex min-h-11 items-center font-semibold text-wax-ink underline underline-offset-4"
-    >
-      Aller à l’accueil
-    </Link>
   )
 }

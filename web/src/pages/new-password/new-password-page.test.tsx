@@ -78,6 +78,7 @@ describe('the page of a link to another password', () => {
     const user = renderPage(LINK, { api: [answer(resetPassword, refusal('link_expired'))] })
     await choose(user, 'un long secret')
     expect(await screen.findByRole('heading', { name: 'Ce lien n’est plus valable' })).toBeTruthy()
+    expect(sessionStorage.getItem('link-token:/nouveau-mot-de-passe')).toBeNull()
     await user.click(screen.getByRole('link', { name: 'Recevoir un nouveau lien' }))
     expect(await screen.findByRole('heading', { name: 'Mot de passe oublié' })).toBeTruthy()
   })

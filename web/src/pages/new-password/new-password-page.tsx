@@ -22,6 +22,7 @@ export function NewPasswordPage() {
         token={token}
         onExpired={() => {
           requestHeadingFocus()
+          forget()
           setSpent(token)
         }}
         onChanged={() => {

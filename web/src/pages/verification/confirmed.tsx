@@ -3,9 +3,9 @@ import type { User } from '#contract/profiles.ts'
 import { paths } from '#web/app/paths.ts'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
+import { WayHome } from '#web/features/auth/way-home.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
-import { WayHome } from './way-home.tsx'
 
 /** `user` is whose address it is, not always who is signed in here. */
 export function Confirmed({ user }: { user: User }) {

@@ -3,11 +3,11 @@ import { paths } from '#web/app/paths.ts'
 import { ResendButton } from '#web/features/account/resend-button.tsx'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
+import { WayHome } from '#web/features/auth/way-home.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Confirmed } from './confirmed.tsx'
-import { WayHome } from './way-home.tsx'
 
 interface DeadLinkProps {
   /** A link was there, but used already or too old. */

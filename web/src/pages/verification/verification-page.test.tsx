@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sendVerification, verifyEmail } from '#contract/account.ts'
+import { readEmailLink, refuseEmailLink, sendVerification, verifyEmail } from '#contract/account.ts'
 import { listRevelations } from '#contract/revelations.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -15,6 +15,7 @@ const works = answer(verifyEmail, ({ body }) => {
   used.push(body)
   return { user: proved }
 })
+const read = answer(readEmailLink, { pseudo: proved.pseudo, email: proved.email })
 beforeEach(() => {
   used = []
 })
@@ -23,7 +24,7 @@ const confirmButton = () => screen.findByRole('button', { name: 'Confirmer mon a
 
 describe('the page of a link that proves an address', () => {
   test('uses the link at a tap, never by being opened', async () => {
-    const user = renderPage(LINK, { api: [works] })
+    const user = renderPage(LINK, { api: [read, works] })
     const button = await confirmButton()
     expect(used).toEqual([])
     await user.click(button)
@@ -35,12 +36,61 @@ describe('the page of a link that proves an address', () => {
     expect(screen.getByRole('link', { name: 'Se connecter' })).toBeTruthy()
   })
 
+  test('says first whose account the address would be of', async () => {
+    renderPage(LINK, { api: [read, works] })
+    const button = await confirmButton()
+    const words = button.closest('main')?.textContent
+    expect(words).toContain('Le compte @camille utilise l’adresse camille@exemple.be.')
+    expect(words).toContain(
+      'En confirmant, les révélations adressées à camille@exemple.be s’ouvriront pour ce compte.',
+    )
+  })
+
+  test('ends a link to an account that is not one’s own, and proves nothing', async () => {
+    const ended: unknown[] = []
+    const user = renderPage(LINK, {
+      api: [
+        read,
+        works,
+        answer(refuseEmailLink, ({ body }) => {
+          ended.push(body)
+          return { success: true as const }
+        }),
+      ],
+    })
+    await user.click(await screen.findByRole('button', { name: 'Ce n’est pas mon compte' }))
+    const heading = await screen.findByRole('heading', { name: 'C’est noté' })
+    await waitFor(() => expect(document.activeElement).toBe(heading))
+    expect(ended).toEqual([{ token: 'le-jeton_du-mail' }])
+    expect(used).toEqual([])
+    expect(sessionStorage.getItem('link-token:/verification')).toBeNull()
+  })
+
+  test('says at once that a link is over, and keeps it no longer', async () => {
+    renderPage(LINK, { api: [answer(readEmailLink, refusal('link_expired'))] })
+    await screen.findByRole('heading', { name: 'Ce lien n’est plus valable' })
+    expect(screen.queryByRole('button', { name: 'Confirmer mon adresse' })).toBeNull()
+    expect(sessionStorage.getItem('link-token:/verification')).toBeNull()
+  })
+
+  test('reads the link again when the server did not answer', async () => {
+    let isDown = true
+    const whose = { pseudo: proved.pseudo, email: proved.email }
+    const user = renderPage(LINK, {
+      api: [works, answer(readEmailLink, () => (isDown ? refusal('not_ready') : whose))],
+    })
+    const retry = await screen.findByRole('button', { name: 'Réessayer' })
+    isDown = false
+    await user.click(retry)
+    await confirmButton()
+  })
+
   test('takes the token out of the address, and still has it once reloaded', async () => {
-    renderPage(LINK, { api: [works] })
+    renderPage(LINK, { api: [read, works] })
     await confirmButton()
     expect(window.location.hash).toBe('')
     cleanup()
-    const user = renderPage('/verification', { api: [works] })
+    const user = renderPage('/verification', { api: [read, works] })
     await user.click(await confirmButton())
     await screen.findByRole('heading', { name: 'Adresse vérifiée' })
     expect(used).toEqual([{ token: 'le-jeton_du-mail' }])
@@ -50,7 +100,7 @@ describe('the page of a link that proves an address', () => {
   test('proves the address of whoever is signed in: nothing reminds of it any more', async () => {
     const user = renderPage(LINK, {
       user: unproved,
-      api: [works, answer(listRevelations, aPage([]))],
+      api: [read, works, answer(listRevelations, aPage([]))],
     })
     await user.click(await confirmButton())
     await screen.findByRole('heading', { name: 'Adresse vérifiée' })
@@ -62,7 +112,7 @@ describe('the page of a link that proves an address', () => {
 
   test('leaves the session alone when the link is of somebody else', async () => {
     const other = aUser({ id: 'user-other', pseudo: 'noemie', email: 'noemie@exemple.be' })
-    const user = renderPage(LINK, { user: other, api: [works] })
+    const user = renderPage(LINK, { user: other, api: [read, works] })
     await user.click(await confirmButton())
     expect(await screen.findByText('C’est l’adresse du compte @camille.')).toBeTruthy()
     expect(screen.getByText('@noemie')).toBeTruthy()
@@ -73,6 +123,7 @@ describe('the page of a link that proves an address', () => {
     const user = renderPage(LINK, {
       user: unproved,
       api: [
+        read,
         answer(verifyEmail, refusal('link_expired')),
         answer(sendVerification, () => {
           sent += 1
@@ -90,17 +141,18 @@ describe('the page of a link that proves an address', () => {
   })
 
   test('leads a visitor with such a link to sign in, and back here', async () => {
-    const user = renderPage(LINK, { api: [answer(verifyEmail, refusal('link_expired'))] })
+    const user = renderPage(LINK, { api: [read, answer(verifyEmail, refusal('link_expired'))] })
     await user.click(await confirmButton())
     await user.click(await screen.findByRole('link', { name: /Se connecter pour en recevoir/ }))
     await screen.findByRole('heading', { name: 'Connexion' })
     expect(window.history.state.usr.from.pathname).toBe('/verification')
+    expect(sessionStorage.getItem('link-token:/verification')).toBeNull()
   })
 
   test('says why it failed, and lets the person try again', async () => {
     const answers = [refusal('too_many_requests'), { user: proved }]
     const user = renderPage(LINK, {
-      api: [answer(verifyEmail, () => answers.shift() ?? refusal('unexpected'))],
+      api: [read, answer(verifyEmail, () => answers.shift() ?? refusal('unexpected'))],
     })
     await user.click(await confirmButton())
     expect(await screen.findByText(/Trop de demandes/)).toBeTruthy()

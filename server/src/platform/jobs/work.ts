@@ -33,19 +33,24 @@ export async function takeJobs<C extends { log: Log }>(
 ): Promise<void> {
   for (const handler of handlers) {
     const { job } = handler
-    const options = {
-      pollingIntervalSeconds: 1,
-      batchSize: job.concurrency,
-      // A full batch says that more wait: the next is taken at once.
-      burstWhenBatchFull: true,
-      // A second loop goes on while a job of the first batch takes its time.
-      localConcurrency: job.concurrency > 1 ? 2 : 1,
-      perJobResults: true,
-    } as const
-    await boss.work<object, never, typeof options>(job.name, options, (batch) =>
-      Promise.all(batch.map((taken) => runJob(ctx, handler, taken))),
-    )
+    for (const batchSize of shareOut(job.concurrency)) {
+      const options = {
+        pollingIntervalSeconds: 1,
+        batchSize,
+        // A full batch says that more wait: the next is taken at once.
+        burstWhenBatchFull: true,
+        perJobResults: true,
+      } as const
+      await boss.work<object, never, typeof options>(job.name, options, (batch) =>
+        Promise.all(batch.map((taken) => runJob(ctx, handler, taken))),
+      )
+    }
   }
+}
+
+/** Between two loops: one goes on while a job of the other’s batch takes its time. */
+function shareOut(concurrency: number): number[] {
+  return [Math.ceil(concurrency / 2), Math.floor(concurrency / 2)].filter((size) => size > 0)
 }
 
 async function runJob<C extends { log: Log }>(

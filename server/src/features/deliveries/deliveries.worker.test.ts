@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AppContext } from '#server/context.ts'
+import type { MailTemplate } from '#server/features/mails/mails.service.ts'
+import { mailHandler } from '#server/features/mails/mails.worker.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { openSmtp } from '#server/platform/mail/smtp-transport.ts'
@@ -8,6 +11,7 @@ import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
 import { startTestSmtp, type TestSmtp } from '#test/mailbox.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { deliveryMails } from './deliveries.worker.ts'
 import { queueDueDeliveries } from './due-deliveries.service.ts'
 
 const handleSendMail = handlers.find(({ job }) => job === sendMail)?.handle as (
@@ -203,6 +207,60 @@ describe('a mail', () => {
     smtp.behaviour = 'not now'
     await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
     expect(await mailRow(mailId)).toMatchObject({ state: 'queued' })
+  })
+})
+
+describe('a mail', () => {
+  /** What sends, as if the composing or the noting of deliveries were broken. */
+  function sendsWith(broken: Partial<MailTemplate>) {
+    const templates = deliveryMails.map((template) => ({ ...template, ...broken }))
+    const { handle } = mailHandler(templates)
+    return (mailId: string) => handle(ctx, { mailId } as never)
+  }
+
+  test('queued by a worker whose clock is ahead waits for the clock of the one that sends', async () => {
+    const { id, target, mailId } = await sealDue()
+    const behind = { ...ctx, now: () => new Date(server.clock.now.getTime() - 1_000) }
+    await expect(handleSendMail(behind, { mailId })).rejects.toThrow()
+    expect(reachedMailboxes()).toEqual([])
+    expect(await mailRow(mailId)).toMatchObject({ state: 'queued', attempts: 0 })
+    await handleSendMail(ctx, { mailId })
+    expect(reachedMailboxes()).toEqual([target])
+    expect(await stepsOf(id)).toEqual(['planned', 'sent'])
+  })
+
+  test('that cannot be composed is tried for three days, and the author reads why', async () => {
+    const { id, mailId } = await sealDue()
+    const send = sendsWith({
+      compose: async (tx) => {
+        await sql`select 1 / 0`.execute(tx.db)
+        return undefined
+      },
+    })
+    await expect(send(mailId)).rejects.toThrow('division by zero')
+    expect(await mailRow(mailId)).toMatchObject({ state: 'queued', attempts: 1 })
+    expect(await stepsOf(id)).toEqual(['planned', 'delayed'])
+    server.clock.advance(3 * A_DAY_MS)
+    await send(mailId)
+    expect(await mailRow(mailId)).toMatchObject({ state: 'failed', attempts: 2 })
+    expect(await deliveryRow(id)).toMatchObject({
+      state: 'failed',
+      error: 'Le message n’a pas pu être envoyé. Trois jours d’essais n’y ont rien changé.',
+    })
+    expect(reachedMailboxes()).toEqual([])
+  })
+
+  test('that left does not leave again because nobody could note it', async () => {
+    const { target, mailId } = await sealDue()
+    const send = sendsWith({
+      noteOutcome: async (tx) => {
+        await sql`select 1 / 0`.execute(tx.db)
+      },
+    })
+    await send(mailId)
+    await send(mailId)
+    expect(reachedMailboxes()).toEqual([target])
+    expect(await mailRow(mailId)).toMatchObject({ state: 'sent', attempts: 1 })
   })
 })
 

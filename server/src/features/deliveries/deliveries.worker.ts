@@ -1,9 +1,13 @@
 import type { AppContext } from '#server/context.ts'
-import type { MailOutcome, MailTemplate } from '#server/features/mails/mails.service.ts'
+import {
+  type MailOutcome,
+  type MailTemplate,
+  TooEarly,
+} from '#server/features/mails/mails.service.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { authorMails } from './author-mails.service.ts'
 import { deliveryEmail, noticeEmail } from './deliveries.emails.ts'
-import { findDeliveryFacts } from './deliveries.repository.ts'
+import { findDeliveryFacts, setNotified } from './deliveries.repository.ts'
 import { isRevealed, pageOf, reasonInWords } from './deliveries.rules.ts'
 import { personalKeyFor } from './deliveries.service.ts'
 import { noteDelayed, noteFailed, noteSent } from './delivery-outcomes.service.ts'
@@ -16,10 +20,11 @@ export const dueDeliveriesSchedule = {
   run: queueDueDeliveries,
 }
 
-/** Nothing to say any more: deleted, moved to another date, or carried by another mail. */
+/** Nothing to say any more: deleted, moved to another date (which lets go of its mail), or carried by another mail. */
 const composeDelivery: MailTemplate['compose'] = async (tx, mail) => {
   const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
-  if (facts?.mailId !== mail.id || !isRevealed(facts, tx.now())) return undefined
+  if (facts?.mailId !== mail.id) return undefined
+  if (!isRevealed(facts, tx.now())) throw new TooEarly()
   if (facts.hiddenAt !== null) {
     await setPlanned(tx.db, facts.id)
     return undefined
@@ -40,9 +45,14 @@ async function noteDelivery(tx: AppContext, mail: QueuedMail, outcome: MailOutco
 
 const composeNotice: MailTemplate['compose'] = async (tx, mail) => {
   const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
-  if (!facts?.notifiedAt || isRevealed(facts, tx.now()) || facts.hiddenAt !== null) return undefined
+  if (!facts?.notifiedAt || isRevealed(facts, tx.now())) return undefined
   // Another addressee since: this notice was for nobody any more.
   if (mail.createdAt.getTime() < facts.notifiedAt.getTime()) return undefined
+  if (facts.hiddenAt !== null) {
+    // Nobody was told: once it is restored, its author may tell.
+    await setNotified(tx.db, facts.id, null)
+    return undefined
+  }
   const publicPage = facts.visibility === 'public' ? pageOf(tx.config, facts) : undefined
   return noticeEmail(facts, { publicPage })
 }

@@ -15,10 +15,15 @@ export type MailOutcome =
   | { state: 'sent'; at: Date }
   | { state: 'delayed' | 'failed'; failure: Failure; at: Date }
 
+/** Queued by a machine whose clock is ahead of this one’s: it comes back, and counts as no try. */
+export class TooEarly extends Error {
+  override name = 'TooEarly'
+}
+
 /** One kind of mail: a name, what it says when it leaves, and what its subject notes of it. */
 export interface MailTemplate {
   name: string
-  /** Undefined when there is nothing to say any more: the mail is forgotten. */
+  /** Undefined when there is nothing to say any more: the mail is forgotten. Throws `TooEarly` when there will be. */
   compose(tx: AppContext, mail: QueuedMail): Promise<ComposedMail | undefined>
   noteOutcome?(tx: AppContext, mail: QueuedMail, outcome: MailOutcome): Promise<void>
 }

@@ -1,6 +1,10 @@
 import type { Preference } from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
-import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
+import {
+  type ComposedMail,
+  type MailTemplate,
+  TooEarly,
+} from '#server/features/mails/mails.service.ts'
 import { findTie } from '#server/features/relationships/relationships.service.ts'
 import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
 import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
@@ -51,7 +55,9 @@ async function composeRevealed(
   mail: QueuedMail,
 ): Promise<ComposedMail | undefined> {
   const found = await findFromTie(tx, mail, 'revelationRevealed')
-  return found?.isOpen ? revealedEmail(found.seen, found.addressed) : undefined
+  if (!found) return undefined
+  if (!found.isOpen) throw new TooEarly()
+  return revealedEmail(found.seen, found.addressed)
 }
 
 async function composeActivity(

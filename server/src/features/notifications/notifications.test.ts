@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Preference } from '#contract/subscriptions.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { queueDueDeliveries } from '#server/features/deliveries/due-deliveries.service.ts'
+import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
+import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
@@ -188,6 +192,10 @@ it('is told to 1,200 friends, each once, though two workers tell at once', async
   await server.ctx.db.deleteFrom('users').where('id', '=', popular.id).execute()
 })
 
+async function send(ctx: AppContext, mailId: string | null): Promise<void> {
+  await handlers.find(({ job }) => job === sendMail)?.handle(ctx, { mailId } as never)
+}
+
 /** Queues the mails of what was sealed, and sends none. */
 async function fanOut(): Promise<void> {
   const telling = handlers.find(({ job }) => job.name === 'tell-ties-of-sealing')
@@ -237,6 +245,46 @@ describe('a revelation that opens', () => {
     await relate(server, author, late, 'friend')
     await server.runJobs()
     expect([silent, blocked, late].flatMap(subjectsTo)).not.toContain(openedBy(author))
+    expect(subjectsTo(friend)).toContain(openedBy(author))
+  })
+
+  it('is told once it is restored, when it opened under review, and not again when it was told', async () => {
+    const { id } = await seal()
+    await server.runJobs()
+    server.clock.advance(A_DAY_MS)
+    await queueDueDeliveries(server.ctx)
+    const { mailId } = await server.ctx.db
+      .selectFrom('deliveries')
+      .select('mailId')
+      .where('revelationId', '=', id)
+      .executeTakeFirstOrThrow()
+    // The letter left; those who may read it were not told yet.
+    await send(server.ctx, mailId)
+    await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
+    await server.runJobs()
+    expect(subjectsTo(friend)).not.toContain(openedBy(author))
+    for (const _time of [1, 2]) {
+      await inTransaction(server.ctx, (tx) => restoreRevelation(tx, id))
+      await server.runJobs()
+      expect(subjectsTo(friend).filter((subject) => subject === openedBy(author))).toHaveLength(1)
+      await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
+    }
+  })
+
+  it('whose mail was queued by a clock ahead is told when it is open', async () => {
+    const { id } = await seal()
+    await server.runJobs()
+    server.clock.advance(A_DAY_MS)
+    await tellOfOpenRevelation(server.ctx, id)
+    const { id: mailId } = await server.ctx.db
+      .selectFrom('mails')
+      .select('id')
+      .where('template', '=', 'revelation-revealed')
+      .where('recipientId', '=', friend.id)
+      .executeTakeFirstOrThrow()
+    const behind = () => new Date(server.clock.now.getTime() - 1_000)
+    await expect(send({ ...server.ctx, now: behind }, mailId)).rejects.toThrow()
+    await server.runJobs()
     expect(subjectsTo(friend)).toContain(openedBy(author))
   })
 

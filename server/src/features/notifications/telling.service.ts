@@ -18,3 +18,8 @@ export async function tellTiesOfReveals(
     told.map((revelationId) => ({ revelationId })),
   )
 }
+
+/** The same for one that opened while nobody saw it; to be called in the transaction that shows it again. */
+export async function tellTiesOfRestored(tx: AppContext, revelationId: string): Promise<void> {
+  await tx.jobs.enqueue(tellOfReveal, { revelationId })
+}

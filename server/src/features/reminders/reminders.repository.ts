@@ -32,14 +32,22 @@ export async function holdRevealAt(db: Db, revelationId: string): Promise<Date |
   return row?.revealAt
 }
 
-export async function findReminder(db: Db, { revelationId, userId }: Whose): Promise<boolean> {
+export async function findReminder(db: Db, whose: Whose): Promise<boolean> {
+  return (await findStage(db, whose)) !== undefined
+}
+
+/** Which of its mails comes next; undefined when none does. */
+export async function findStage(
+  db: Db,
+  { revelationId, userId }: Whose,
+): Promise<NextReminder['stage'] | undefined> {
   const row = await db
     .selectFrom('reminders')
     .select('stage')
     .where('revelationId', '=', revelationId)
     .where('userId', '=', userId)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.stage as NextReminder['stage'] | undefined
 }
 
 export async function countReminders(db: Db, userId: string): Promise<number> {
@@ -79,12 +87,20 @@ export async function moveRemindersOf(
   await db.updateTable('reminders').set(next).where('revelationId', '=', revelationId).execute()
 }
 
+/** What is hidden from whoever asked waits until it is restored. */
 export async function listDueReminders(db: Db, now: Date, limit: number): Promise<Whose[]> {
   return db
     .selectFrom('reminders')
-    .select(['revelationId', 'userId'])
-    .where('dueAt', '<=', now)
-    .orderBy('dueAt')
+    .innerJoin('revelations', 'revelations.id', 'reminders.revelationId')
+    .select(['reminders.revelationId', 'reminders.userId'])
+    .where('reminders.dueAt', '<=', now)
+    .where((where) =>
+      where.or([
+        where('revelations.hiddenAt', 'is', null),
+        where('revelations.authorId', '=', where.ref('reminders.userId')),
+      ]),
+    )
+    .orderBy('reminders.dueAt')
     .limit(limit)
     .execute()
 }
@@ -93,7 +109,7 @@ export type DueReminder = Whose & Pick<NextReminder, 'stage'>
 
 /**
  * Those that are still due, in the hands of this transaction alone; the day before makes room for the instant, and the
- * instant for nothing.
+ * instant for nothing. Once it is open, the day before is past: only the instant is told.
  */
 export async function takeDueReminders(
   db: Db,
@@ -102,13 +118,15 @@ export async function takeDueReminders(
 ): Promise<DueReminder[]> {
   const { rows } = await sql<DueReminder>`
     with due as materialized (
-      select reminders.revelation_id, reminders.user_id, stage
-      from reminders
+      select reminders.revelation_id, reminders.user_id,
+        case when reveal_at <= ${now} then 'instant' else stage end as stage
+      from reminders join revelations on revelations.id = reminders.revelation_id
       join unnest(
         ${candidates.map(({ revelationId }) => revelationId)}::uuid[],
         ${candidates.map(({ userId }) => userId)}::uuid[]
-      ) as candidate (revelation_id, user_id) using (revelation_id, user_id)
-      where due_at <= ${now}
+      ) as candidate (revelation_id, user_id)
+        on candidate.revelation_id = reminders.revelation_id and candidate.user_id = reminders.user_id
+      where due_at <= ${now} and (hidden_at is null or author_id = reminders.user_id)
       for update of reminders skip locked
     ), ended as (
       delete from reminders using due

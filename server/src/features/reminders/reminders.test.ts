@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/revelations.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
+import { sendMail } from '#server/platform/mail/mail-queue.ts'
+import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { queueDueReminders } from './reminders.service.ts'
@@ -195,4 +199,62 @@ it('is queued once by workers that look at the same moment', async () => {
   await Promise.all(Array.from({ length: 5 }, () => queueDueReminders(server.ctx)))
   await server.runJobs()
   expect(remindersTo(reader)).toEqual([open()])
+})
+
+describe('a reminder of what is under review', () => {
+  const hide = (id: string) => inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
+  const restore = (id: string) => inTransaction(server.ctx, (tx) => restoreRevelation(tx, id))
+
+  it('waits until it is restored, and says what is true then', async () => {
+    const [early, late] = [await seal(3), await seal(3)]
+    for (const { id } of [early, late]) {
+      await reminder('PUT', id)
+      await hide(id)
+    }
+    await wait(2.5 * A_DAY_MS)
+    expect(remindersTo(reader)).toEqual([])
+    await restore(early.id)
+    await server.runJobs()
+    expect(remindersTo(reader)).toEqual([soon()])
+    await wait(0.5 * A_DAY_MS)
+    expect(remindersTo(reader)).toEqual([soon(), open()])
+    await restore(late.id)
+    await server.runJobs()
+    await server.runJobs()
+    expect(remindersTo(reader)).toEqual([soon(), open(), open()])
+  })
+
+  it('reaches its author, who sees it all the while', async () => {
+    const { id } = await seal(1)
+    await reminder('PUT', id, author)
+    await hide(id)
+    await wait(A_DAY_MS)
+    expect(remindersTo(author)).toEqual(['Rappel : votre révélation est ouverte'])
+  })
+})
+
+it('queued by a worker whose clock is ahead waits for the clock of the one that sends', async () => {
+  const { id } = await seal(3)
+  await reminder('PUT', id)
+  const send = handlers.find(({ job }) => job === sendMail)?.handle as (
+    ctx: AppContext,
+    payload: { mailId: string },
+  ) => Promise<void>
+  for (const [after, subjects] of [
+    [2 * A_DAY_MS, [soon()]],
+    [A_DAY_MS, [soon(), open()]],
+  ] as const) {
+    server.clock.advance(after)
+    await queueDueReminders(server.ctx)
+    const { id: mailId } = await server.ctx.db
+      .selectFrom('mails')
+      .select('id')
+      .where('recipientId', '=', reader.id)
+      .where('state', '=', 'queued')
+      .executeTakeFirstOrThrow()
+    const behind = () => new Date(server.clock.now.getTime() - 1_000)
+    await expect(send({ ...server.ctx, now: behind }, { mailId })).rejects.toThrow()
+    await send(server.ctx, { mailId })
+    expect(remindersTo(reader)).toEqual(subjects)
+  }
 })

@@ -1,5 +1,9 @@
 import type { AppContext } from '#server/context.ts'
-import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
+import {
+  type ComposedMail,
+  type MailTemplate,
+  TooEarly,
+} from '#server/features/mails/mails.service.ts'
 import { isSuppressed } from '#server/features/mails/suppression.service.ts'
 import {
   findSeenBy,
@@ -10,6 +14,7 @@ import {
 import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { dayBeforeEmail, instantEmail } from './reminders.emails.ts'
+import { findStage } from './reminders.repository.ts'
 import { isDayBefore } from './reminders.rules.ts'
 import { queueDueReminders, REMINDER_TEMPLATES } from './reminders.service.ts'
 
@@ -46,20 +51,33 @@ async function stopsFor(
   return (await isSuppressed(tx, reader.email)) ? undefined : 'nothing'
 }
 
+/** Whether this mail was queued for a date that is no longer the date; also when the reminder was taken back. */
+async function isOutdated(tx: AppContext, mail: QueuedMail): Promise<boolean> {
+  const { recipientId, subjectId } = mail
+  if (recipientId === null) return true
+  const stage = await findStage(tx.db, { revelationId: subjectId, userId: recipientId })
+  return stage !== 'instant'
+}
+
 export const reminderMails: readonly MailTemplate[] = [
   {
     name: REMINDER_TEMPLATES.day_before,
     compose: async (tx, mail) => {
       const facts = await findReminded(tx, mail)
+      if (!facts) return undefined
+      if (isDayBefore(facts.revealAt, tx.now())) return dayBeforeEmail(facts)
       // Moved further away since, or open: another mail tells that.
-      return facts && isDayBefore(facts.revealAt, tx.now()) ? dayBeforeEmail(facts) : undefined
+      if (isRevealed(facts, tx.now()) || (await isOutdated(tx, mail))) return undefined
+      throw new TooEarly()
     },
   },
   {
     name: REMINDER_TEMPLATES.instant,
     compose: async (tx, mail) => {
       const facts = await findReminded(tx, mail)
-      return facts && isRevealed(facts, tx.now()) ? instantEmail(facts) : undefined
+      if (!facts) return undefined
+      if (!isRevealed(facts, tx.now())) throw new TooEarly()
+      return instantEmail(facts)
     },
   },
 ]

@@ -18,7 +18,10 @@ export async function setHidden(
 }
 
 /** Shows it again to whom it was shown before; undefined when it is gone or not hidden. */
-export async function clearHidden(db: Db, id: string): Promise<Belonging | undefined> {
+export async function clearHidden(
+  db: Db,
+  id: string,
+): Promise<(Belonging & { revealAt: Date }) | undefined> {
   return db
     .updateTable('revelations')
     .set({
@@ -28,6 +31,6 @@ export async function clearHidden(db: Db, id: string): Promise<Belonging | undef
     })
     .where('id', '=', id)
     .where('hiddenAt', 'is not', null)
-    .returning(['id', 'authorId'])
+    .returning(['id', 'authorId', 'revealAt'])
     .executeTakeFirst()
 }

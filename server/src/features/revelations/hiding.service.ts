@@ -1,6 +1,8 @@
 import type { AppContext } from '#server/context.ts'
+import { tellTiesOfRestored } from '#server/features/notifications/telling.service.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { clearHidden, setHidden } from './hiding.repository.ts'
+import { isRevealed } from './revelations.rules.ts'
 
 /**
  * Takes a revelation out of everybody’s sight but its author’s, and holds its deliveries; false when it is gone or
@@ -17,6 +19,8 @@ export async function hideRevelation(tx: AppContext, id: string): Promise<boolea
 export async function restoreRevelation(tx: AppContext, id: string): Promise<boolean> {
   const restored = await clearHidden(tx.db, id)
   if (!restored) return false
+  // Those told before are not told again.
+  if (isRevealed(restored, tx.now())) await tellTiesOfRestored(tx, id)
   publishRevelationChanged(tx, restored, 'state')
   return true
 }

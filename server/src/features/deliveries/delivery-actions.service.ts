@@ -72,7 +72,7 @@ export async function readdress(
     if (key === delivery.otherAddressKey)
       throw fieldError('address', 'Cette révélation est déjà envoyée à cette adresse')
     await requireAddresseeRoom(tx, actor, [address])
-    if (delivery.mailId !== null) await revokeKey(tx, delivery)
+    if (delivery.mailId !== null || delivery.sentAt !== null) await revokeKey(tx, delivery)
     await setAddress(tx.db, delivery, { email: address, key })
     await restart(tx.db, id)
     await noteStep(tx.db, id, { step: 'readdressed', at: tx.now() })

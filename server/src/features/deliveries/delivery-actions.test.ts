@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/revelations.ts'
+import { inTransaction } from '#server/context.ts'
+import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
 import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'
 import { pdf } from '#test/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
@@ -189,6 +191,20 @@ describe('another address', () => {
     expect((await server.call('GET', `/api/revelations/${id}`, { as: addressee })).status).toBe(200)
   })
 
+  test('after a sending that review held back: the link of the first mail opens nothing', async () => {
+    const { id, deliveryId, key } = await sealDelivered()
+    await act(deliveryId, 'resend')
+    await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
+    await server.runJobs()
+    await inTransaction(server.ctx, (tx) => restoreRevelation(tx, id))
+    const address = `autre.${crypto.randomUUID()}@exemple.fr`
+    expect((await readdress(deliveryId, address)).status).toBe(200)
+    await server.runJobs()
+    expect(mailsTo(address)).toBe(1)
+    expect((await read(id, key)).body.code).toBe('link_revoked')
+    expect((await read(id, lastKeyTo(address))).status).toBe(200)
+  })
+
   test('is refused once it was delivered, and when it is the other one', async () => {
     const { deliveryId } = await sealDelivered()
     const late = await readdress(deliveryId, 'tard@exemple.fr')
@@ -264,4 +280,19 @@ test('what is under review waits, is not changed, and leaves when it is restored
   await setHidden(null)
   await server.runJobs()
   expect(mailsTo(target)).toBe(1)
+})
+
+test('a notice that review held back may be given again once it is restored', async () => {
+  const { id, target } = await seal()
+  const body = { revelationId: id }
+  const notify = () => server.call('POST', '/api/email/notify-revelation', { as: author, body })
+  expect((await notify()).body.queued).toBe(true)
+  await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
+  await server.runJobs()
+  await inTransaction(server.ctx, (tx) => restoreRevelation(tx, id))
+  expect(mailsTo(target)).toBe(0)
+  expect((await notify()).body.queued).toBe(true)
+  await server.runJobs()
+  expect(mailsTo(target)).toBe(1)
+  expect((await notify()).body.queued).toBe(false)
 })

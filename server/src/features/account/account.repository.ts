@@ -85,17 +85,14 @@ export async function lockDeliveries(db: Db, userId: string): Promise<void> {
     order by id for update`.execute(db)
 }
 
+/** A mail that is being sent holds its row until the server answered, two minutes at most. */
+export async function allowForMails(db: Db): Promise<void> {
+  await sql`set local statement_timeout = '150s'`.execute(db)
+}
+
 /** Waits for whoever writes in this person’s name, and lets nobody begin to. */
-export async function lockAccount(
-  db: Db,
-  userId: string,
-): Promise<{ emailKey: string } | undefined> {
-  return db
-    .selectFrom('users')
-    .select('emailKey')
-    .where('id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst()
+export async function lockAccount(db: Db, userId: string): Promise<void> {
+  await sql`select from users where id = ${userId} for update`.execute(db)
 }
 
 /** Where bytes of this person are stored; nobody adds any to the end of the transaction. */
@@ -147,8 +144,8 @@ export async function deleteAccount(
   await sql`delete from mails where id = any(${mailIds}::uuid[])`.execute(db)
   await sql`delete from revelation_views where viewer = ${`user:${id}`}`.execute(db)
   await sql`delete from password_requests where email_key = ${emailKey}`.execute(db)
-  await sql`update reports set reporter_email = null where lower(reporter_email) = ${emailKey}`.execute(
-    db,
-  )
+  await sql`
+    update reports set reporter_email = null, reporter_email_key = null
+    where reporter_email_key = ${emailKey}`.execute(db)
   await sql`delete from users where id = ${id}`.execute(db)
 }

@@ -1,15 +1,16 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { notFound } from '#server/errors.ts'
-import { endAllSessions, getUser } from '#server/features/auth/auth.service.ts'
+import type { UserRow } from '#server/features/auth/auth.repository.ts'
+import { endAllSessions, getUser, reopenSessions } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
   forgetFailuresOf,
   inTurnOf,
+  lockSamePassword,
   requirePassword,
 } from '#server/features/auth/sign-in-failures.service.ts'
 import { messageIdOf } from '#server/features/mails/mails.service.ts'
 import { listTiedTo } from '#server/features/relationships/ties.service.ts'
-import { isDeadlock } from '#server/platform/database/sql-errors.ts'
+import { isDeadlock, isTimeout } from '#server/platform/database/sql-errors.ts'
 import {
   publishRelationshipsChanged,
   publishRevelationChanged,
@@ -17,6 +18,7 @@ import {
 } from '#server/platform/events/events.ts'
 import { eraseRemains } from './account.jobs.ts'
 import {
+  allowForMails,
   countRevelations,
   deleteWords,
   listMails,
@@ -66,9 +68,13 @@ export async function deleteAccount(
   await inTurnOf(emailKey, async () => {
     const user = await getUser(ctx, actor.userId)
     await requirePassword(ctx, user, { password, field: 'password' })
-    // First, and for good: whoever goes on writing in this name would be waited for again and again.
-    await endAllSessions(ctx, user.id)
-    const remains = await beginAgain(() => inTransaction(ctx, (tx) => deleteAll(tx, user.id)))
+    // First: whoever goes on writing in this name would be waited for again and again.
+    const sessions = await endAllSessions(ctx, user, 'password')
+    const work = () => inTransaction(ctx, (tx) => deleteAll(tx, user))
+    const remains = await beginAgain(work).catch(async (error) => {
+      await reopenSessions(ctx, user, sessions)
+      throw error
+    })
     await erase(ctx, remains).catch((error) =>
       ctx.log.warn({ err: error }, 'what an account left is erased by its job'),
     )
@@ -85,14 +91,17 @@ async function beginAgain<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      const isPassing = error instanceof Unsettled || isDeadlock(error)
+      const isPassing = error instanceof Unsettled || isDeadlock(error) || isTimeout(error)
       if (!isPassing || attempt === ATTEMPTS) throw error
     }
   }
 }
 
-async function deleteAll(tx: AppContext, userId: string): Promise<Remains> {
-  const { emailKey, mailIds, touched, tied } = await lockAll(tx, userId)
+async function deleteAll(tx: AppContext, user: UserRow): Promise<Remains> {
+  const userId = user.id
+  await allowForMails(tx.db)
+  const { mailIds, touched, tied } = await lockAll(tx, userId)
+  const { emailKey } = await lockSamePassword(tx, user, 'password')
   const storageKeys = await lockStorageKeys(tx.db, userId)
   await deleteWords(tx.db, userId)
   await withdrawRevelations(tx.db, userId, tx.now())
@@ -121,12 +130,11 @@ async function lockAll(tx: AppContext, userId: string) {
   const touched = await listTouched(tx.db, userId, { lock: true })
   await lockDeliveries(tx.db, userId)
   const tied = await listTiedTo(tx, userId, { lock: true })
-  const account = await lockAccount(tx.db, userId)
-  if (!account) throw notFound()
+  await lockAccount(tx.db, userId)
   requireNothingNew(mailIds, await listMails(tx.db, userId, { lock: false }))
   requireNothingNew(idsOf(touched), idsOf(await listTouched(tx.db, userId, { lock: false })))
   requireNothingNew(tied, await listTiedTo(tx, userId, { lock: false }))
-  return { ...account, mailIds, touched, tied }
+  return { mailIds, touched, tied }
 }
 
 function idsOf(touched: readonly Touched[]): string[] {

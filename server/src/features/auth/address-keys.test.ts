@@ -96,6 +96,29 @@ describe('the two forms of one address', () => {
     await suppressAddress(server.ctx, ascii, 'unsubscribed')
     expect(await isSuppressed(server.ctx, letters)).toBe(true)
   })
+
+  it('are both forgotten in what was reported without the account that is deleted', async () => {
+    const author = await signedIn(server)
+    const { id } = await createRevelation(server, author)
+    const name = randomUUID().slice(0, 8)
+    const forms = [`${name}@Élan.fr`, `${name}@xn--lan-9la.fr`]
+    for (const email of forms) {
+      const body = { target: 'revelation', target_id: id, reason: 'spam', email }
+      expect((await server.call('POST', '/api/reports', { body })).status).toBe(201)
+    }
+    const as = await signedIn(server, { email: `${name}@élan.fr` })
+    const reported = () =>
+      server.ctx.db
+        .selectFrom('reports')
+        .select(['reporterEmail', 'reporterEmailKey'])
+        .where('targetId', '=', id)
+        .execute()
+    expect(await reported()).toHaveLength(2)
+    const body = { password: 'mot de passe de test' }
+    expect((await server.call('DELETE', '/api/auth/account', { as, body })).status).toBe(200)
+    const forgotten = { reporterEmail: null, reporterEmailKey: null }
+    expect(await reported()).toEqual([forgotten, forgotten])
+  })
 })
 
 describe('keys that were written before', () => {

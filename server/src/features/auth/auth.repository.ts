@@ -154,16 +154,23 @@ export async function deleteSession(db: Db, userId: string, id: string): Promise
   return numDeletedRows > 0n
 }
 
+/** Ends the sessions of this person, and says what they were. */
 export async function deleteSessionsOf(
   db: Db,
   userId: string,
   { except }: { except: string | null },
-): Promise<void> {
-  await db
+): Promise<SessionRow[]> {
+  return db
     .deleteFrom('sessions')
     .where('userId', '=', userId)
     .$if(except !== null, (query) => query.where('id', '!=', except))
+    .returningAll()
     .execute()
+}
+
+/** Puts back sessions that were ended. */
+export async function insertSessions(db: Db, sessions: SessionRow[]): Promise<void> {
+  if (sessions.length > 0) await db.insertInto('sessions').values(sessions).execute()
 }
 
 /** Keeps the most recently used sessions of a person, and forgets those that ended. */

@@ -11,6 +11,7 @@ import {
   findUser,
   findUserByEmailKey,
   insertSession,
+  insertSessions,
   insertUser,
   listSessionsOf,
   lockUser,
@@ -33,6 +34,7 @@ import {
   failureSubjects,
   forgetFailuresOf,
   inTurnOf,
+  lockSamePassword,
   noteFailure,
   refuseTooManyFailures,
 } from './sign-in-failures.service.ts'
@@ -173,8 +175,27 @@ export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<v
   publishSessionsEnded(ctx, actor.userId)
 }
 
-/** Signs the person out everywhere. */
-export async function endAllSessions(ctx: AppContext, userId: string): Promise<void> {
-  await deleteSessionsOf(ctx.db, userId, { except: null })
-  publishSessionsEnded(ctx, userId)
+/** Signs the person out everywhere, with the password that was checked; `reopenSessions` undoes it. */
+export async function endAllSessions(
+  ctx: AppContext,
+  user: UserRow,
+  field: string,
+): Promise<SessionRow[]> {
+  return inTransaction(ctx, async (tx) => {
+    await lockSamePassword(tx, user, field)
+    publishSessionsEnded(tx, user.id)
+    return deleteSessionsOf(tx.db, user.id, { except: null })
+  })
+}
+
+/** Puts back the sessions of an account that is as it was; one that got another password keeps them ended. */
+export async function reopenSessions(
+  ctx: AppContext,
+  user: UserRow,
+  sessions: SessionRow[],
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const found = await lockUser(tx.db, user.id)
+    if (found?.passwordHash === user.passwordHash) await insertSessions(tx.db, sessions)
+  })
 }

@@ -15,7 +15,7 @@ import {
 } from './auth.repository.ts'
 import { emailKeyOf } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
-import { inTurnOf, requirePassword } from './sign-in-failures.service.ts'
+import { inTurnOf, lockSamePassword, requirePassword } from './sign-in-failures.service.ts'
 
 /** Kinds of links that prove an address. */
 const OF_ADDRESSES: readonly LinkKind[] = ['verify_email', 'change_email']
@@ -100,14 +100,16 @@ export async function changeEmail(
 ): Promise<void> {
   const { emailKey } = await getAccount(ctx, actor.userId)
   await inTurnOf(emailKey, async () => {
-    const { password } = input
-    await requirePassword(ctx, await getAccount(ctx, actor.userId), { password, field: 'password' })
-    await inTransaction(ctx, (tx) => askForAddress(tx, actor, input.email))
+    const given = { password: input.password, field: 'password' }
+    const user = await getAccount(ctx, actor.userId)
+    await requirePassword(ctx, user, given)
+    await inTransaction(ctx, async (tx) =>
+      askForAddress(tx, await lockSamePassword(tx, user, given.field), input.email),
+    )
   })
 }
 
-async function askForAddress(tx: AppContext, actor: Actor, email: string): Promise<void> {
-  const user = await lockAccount(tx, actor.userId)
+async function askForAddress(tx: AppContext, user: UserRow, email: string): Promise<void> {
   if (email === user.email) throw fieldError('email', 'C’est déjà votre adresse email')
   await requireLinkLeft(tx, user, 'change_email')
   const linkId = await createLink(tx, user.id, {

@@ -23,7 +23,12 @@ import {
 import { emailKeyOf } from './auth.rules.ts'
 import { getUser } from './auth.service.ts'
 import type { Actor } from './auth.session.ts'
-import { forgetFailuresOf, inTurnOf, requirePassword } from './sign-in-failures.service.ts'
+import {
+  forgetFailuresOf,
+  inTurnOf,
+  lockSamePassword,
+  requirePassword,
+} from './sign-in-failures.service.ts'
 
 /** `wrong_password` when the current one is not right; every other session of the person ends. */
 export async function changePassword(
@@ -37,7 +42,10 @@ export async function changePassword(
     const given = { password: input.currentPassword, field: 'currentPassword' }
     await requirePassword(ctx, user, given)
     const passwordHash = await hashPassword(input.newPassword)
-    await inTransaction(ctx, (tx) => replacePassword(tx, user.id, passwordHash, actor.sessionId))
+    await inTransaction(ctx, async (tx) => {
+      await lockSamePassword(tx, user, given.field)
+      await replacePassword(tx, user.id, passwordHash, actor.sessionId)
+    })
   })
 }
 

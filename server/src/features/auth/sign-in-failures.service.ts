@@ -3,7 +3,13 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { isPasswordRight } from '#server/platform/passwords/passwords.ts'
 import { inTurn } from '#server/platform/turns.ts'
-import { countFailures, deleteFailures, insertFailures, type UserRow } from './auth.repository.ts'
+import {
+  countFailures,
+  deleteFailures,
+  insertFailures,
+  lockUser,
+  type UserRow,
+} from './auth.repository.ts'
 import { maySignIn, networkOf, SIGN_IN_WINDOW_MS } from './auth.rules.ts'
 
 /** Whose failures are counted, as keyed hashes: a dump tells neither who failed nor from where. */
@@ -69,8 +75,23 @@ export async function requirePassword(
   await refuseTooManyFailures(ctx, subjects)
   if (await isPasswordRight(user.passwordHash, password)) return
   await noteFailure(ctx, subjects)
+  throw wrongPassword(field)
+}
+
+/** Locks an account whose password was right a moment ago; `wrong_password` when another process changed it since. */
+export async function lockSamePassword(
+  tx: AppContext,
+  { id, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
+  field: string,
+): Promise<UserRow> {
+  const user = await lockUser(tx.db, id)
+  if (user?.passwordHash !== passwordHash) throw wrongPassword(field)
+  return user
+}
+
+function wrongPassword(field: string): AppError {
   const { message } = new AppError('wrong_password')
-  throw new AppError('wrong_password', { fields: { [field]: message } })
+  return new AppError('wrong_password', { fields: { [field]: message } })
 }
 
 /** Forgets failures that no longer count. */

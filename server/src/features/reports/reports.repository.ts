@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReportReason } from '#contract/reports.ts'
+import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Reports } from '#server/platform/database/tables.ts'
 import type { TargetKind } from './targets.repository.ts'
@@ -24,10 +25,11 @@ export type NewReport = Pick<ReportRow, 'target' | 'targetId' | 'reason' | 'mess
 
 /** Keeps a report; asked again by the same account while it is open, it is the same one. */
 export async function saveReport(db: Db, report: NewReport): Promise<void> {
-  const { reason, message } = report
+  const { reason, message, reporterEmail } = report
+  const reporterEmailKey = reporterEmail === null ? null : emailKeyOf(reporterEmail)
   await db
     .insertInto('reports')
-    .values(report)
+    .values({ ...report, reporterEmailKey })
     .onConflict((conflict) =>
       conflict
         .columns(['target', 'targetId', 'reporterId'])
@@ -102,5 +104,9 @@ export async function setClosed(
 }
 
 export async function forgetReporterEmail(db: Db, id: string): Promise<void> {
-  await db.updateTable('reports').set({ reporterEmail: null }).where('id', '=', id).execute()
+  await db
+    .updateTable('reports')
+    .set({ reporterEmail: null, reporterEmailKey: null })
+    .where('id', '=', id)
+    .execute()
 }

@@ -1,6 +1,7 @@
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 const DEADLOCK = '40P01'
+const QUERY_CANCELED = '57014'
 
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, UNIQUE_VIOLATION)
@@ -21,6 +22,11 @@ export function isGone(error: unknown, table: string, id: string): boolean {
 /** Two transactions waited for each other, and this one was chosen to begin again. */
 export function isDeadlock(error: unknown): boolean {
   return hasCode(error, DEADLOCK)
+}
+
+/** It took longer than `statement_timeout`. */
+export function isTimeout(error: unknown): boolean {
+  return hasCode(error, QUERY_CANCELED)
 }
 
 function hasCode(error: unknown, code: string): boolean {

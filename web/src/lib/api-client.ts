@@ -33,6 +33,11 @@ export function errorSentence(error: unknown, fallback: string): string {
   return error instanceof ApiError && !saysNothing.includes(error.code) ? error.message : fallback
 }
 
+/** What is asked again at once would be refused again; any other failure may be tried again now. */
+export function isTooOften(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'too_many_requests'
+}
+
 interface CallOptions {
   signal?: AbortSignal
   headers?: Record<string, string>
@@ -59,8 +64,28 @@ export function onUnauthorized(callback: () => void): () => void {
   return () => unauthorized.removeEventListener('unauthorized', callback)
 }
 
+let holds = 0
+let cameWhileHeld = false
+
+/**
+ * For what may end the session by itself: until it is let go, a 401 drops no token and is told to nobody. Letting go
+ * says whether one came.
+ */
+export function holdUnauthorized(): () => boolean {
+  if (holds === 0) cameWhileHeld = false
+  holds += 1
+  return () => {
+    holds -= 1
+    return cameWhileHeld
+  }
+}
+
 /** For what does not go through `callApi` (uploads): drops the token and tells the app. */
 export function endSession(): void {
+  if (holds > 0) {
+    cameWhileHeld = true
+    return
+  }
   clearToken()
   unauthorized.dispatchEvent(new Event('unauthorized'))
 }

@@ -3,16 +3,15 @@ import { changeEmail, deleteAccount, getAccountRemains } from '#contract/account
 import {
   type ChangePasswordInput,
   changePassword,
+  endSession as endOneSession,
   endOtherSessions,
-  endSession,
   listSessions,
 } from '#contract/auth.ts'
 import { createExportLink, exportAccount } from '#contract/exports.ts'
-import { useForgetSession } from '#web/features/auth/auth.queries.ts'
-import { callApi, fetchFile } from '#web/lib/api-client.ts'
+import { useLeave } from '#web/features/auth/auth.queries.ts'
+import { callApi, endSession, fetchFile, holdUnauthorized } from '#web/lib/api-client.ts'
 import { keepFocus } from '#web/lib/kept-focus.ts'
 import { saveFile, saveFrom } from '#web/lib/save-file.ts'
-import { clearToken } from '#web/lib/session-token.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
 const SESSIONS_KEY = ['sessions'] as const
@@ -36,7 +35,7 @@ export function useEndSession() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) =>
-      id === OTHERS ? callApi(endOtherSessions) : callApi(endSession, { params: { id } }),
+      id === OTHERS ? callApi(endOtherSessions) : callApi(endOneSession, { params: { id } }),
     onMutate: keepFocus,
     onSettled: async (_output, _error, _id, returnFocus) => {
       await client.invalidateQueries({ queryKey: SESSIONS_KEY })
@@ -94,18 +93,32 @@ export const accountRemainsQuery = queryOptions({
   gcTime: 0,
 })
 
-const DELETION_TIMEOUT_MS = 60_000
+/** The server may take two minutes and a half. */
+const DELETION_TIMEOUT_MS = 180_000
 
 /** The account is gone: this page becomes a visitor's, which leads home. */
 export function useDeleteAccount() {
-  const forget = useForgetSession()
+  const leave = useLeave()
   return useMutation({
-    mutationFn: (password: string) =>
-      callApi(deleteAccount, { body: { password } }, { timeoutMs: DELETION_TIMEOUT_MS }),
+    mutationFn: deleteOwnAccount,
     onSuccess: () => {
-      clearToken()
-      forget()
+      leave()
       void showToast('success', 'Votre compte est supprimé.')
     },
   })
+}
+
+/** Sessions end before the rest: what the page asks meanwhile is refused, and that alone means nothing. */
+async function deleteOwnAccount(password: string): Promise<void> {
+  const letGo = holdUnauthorized()
+  try {
+    await callApi(deleteAccount, { body: { password } }, { timeoutMs: DELETION_TIMEOUT_MS })
+    letGo()
+  } catch (error) {
+    if (letGo()) {
+      endSession()
+      void showToast('error', 'La suppression n’est pas confirmée. Reconnectez-vous pour vérifier.')
+    }
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { errorSentence } from '#web/lib/api-client.ts'
+import { errorSentence, isTooOften } from '#web/lib/api-client.ts'
 import { usePause } from '#web/lib/use-pause.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useSendVerification } from './verification.queries.ts'
@@ -23,7 +23,12 @@ export function ResendButton({ children = 'Renvoyer le lien', ...look }: ResendB
         busy={isPending}
         busyLabel="Envoi en cours"
         disabled={secondsLeft > 0}
-        onClick={() => send(undefined, { onSettled: begin })}
+        onClick={() =>
+          send(undefined, {
+            onSuccess: begin,
+            onError: (failure) => isTooOften(failure) && begin(),
+          })
+        }
       >
         {secondsLeft > 0 ? `Renvoyer dans ${secondsLeft} s` : children}
       </Button>

@@ -44,15 +44,18 @@ export function useRegister() {
 
 /** Signs out on this device whatever the server answers; the server ends the session when it can. */
 export function useLogout() {
+  const leave = useLeave()
+  return useMutation({ mutationFn: () => callApi(logout), onSettled: leave })
+}
+
+/** For whoever leaves by themselves: nothing of theirs stays in this tab; `useDraftsEnd` erases the drafts. */
+export function useLeave(): () => void {
   const forget = useForgetSession()
-  return useMutation({
-    mutationFn: () => callApi(logout),
-    onSettled: () => {
-      clearToken()
-      forgetDeliveryKeys()
-      forget()
-    },
-  })
+  return useCallback(() => {
+    clearToken()
+    forgetDeliveryKeys()
+    forget()
+  }, [forget])
 }
 
 /** Makes this page a visitor's: nobody is signed in, and nothing read by the former user remains. */

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { forgotPassword, resetPassword } from '#contract/account.ts'
-import { callApi } from '#web/lib/api-client.ts'
-import { clearToken } from '#web/lib/session-token.ts'
+import { verifyToken } from '#contract/auth.ts'
+import { callApi, holdUnauthorized } from '#web/lib/api-client.ts'
+import { clearToken, readToken } from '#web/lib/session-token.ts'
 import { useForgetSession } from './auth.queries.ts'
 
 export function useForgotPassword() {
@@ -14,10 +15,18 @@ export function useResetPassword() {
   const forget = useForgetSession()
   return useMutation({
     mutationFn: (body: { token: string; password: string }) => callApi(resetPassword, { body }),
-    onSuccess: () => {
-      // Every session of the account ended with the old password, maybe the one of this browser too.
+    onSuccess: async () => {
+      // Every session of the account ended with the old password; this browser may be signed in to another.
+      if (!(await isSessionOver())) return
       clearToken()
       forget()
     },
   })
+}
+
+async function isSessionOver(): Promise<boolean> {
+  if (!readToken()) return false
+  const letGo = holdUnauthorized()
+  await callApi(verifyToken).catch(() => undefined)
+  return letGo()
 }

@@ -55,6 +55,22 @@ describe('the page of a forgotten password', () => {
     expect(asked).toBe(2)
   })
 
+  test('makes nobody wait for what did not leave, unless it was asked too often', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const answers = [{ success: true as const }, refusal('not_ready'), refusal('too_many_requests')]
+    const user = renderPage(PATH, {
+      api: [answer(forgotPassword, () => answers.shift() ?? refusal('unexpected'))],
+    })
+    await ask(user, 'camille@exemple.be')
+    await screen.findByRole('button', { name: /Renvoyer un lien dans 5\d s/ })
+    act(() => vi.advanceTimersByTime(61_000))
+    await user.click(screen.getByRole('button', { name: 'Renvoyer un lien' }))
+    expect(await screen.findByText(/Le service démarre/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Renvoyer un lien' }))
+    expect(await screen.findByText(/Trop de demandes/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: /Renvoyer un lien dans/ })).toBeTruthy()
+  })
+
   test('keeps the address that is to be corrected', async () => {
     const user = renderPage(PATH, { api: [answer(forgotPassword, { success: true })] })
     await ask(user, 'camile@exemple.be')

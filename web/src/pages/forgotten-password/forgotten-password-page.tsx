@@ -25,7 +25,7 @@ export function ForgottenPasswordPage() {
       intro={
         isAsked
           ? 'Si un compte existe à cette adresse, un lien vient de partir. Il vaut 30 minutes.'
-          : 'Donnez l’adresse de votre compte : un lien pour en choisir un autre y sera envoyé.'
+          : 'Donnez l’adresse de votre compte : un lien pour choisir un autre mot de passe y sera envoyé.'
       }
       aside={
         <Link

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useForgotPassword } from '#web/features/auth/password-reset.queries.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
+import { errorSentence, isTooOften } from '#web/lib/api-client.ts'
 import { usePause } from '#web/lib/use-pause.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
@@ -36,7 +36,12 @@ export function LinkAsked({ email, onOtherAddress }: LinkAskedProps) {
         block
         busy={isPending}
         disabled={secondsLeft > 0}
-        onClick={() => ask(email, { onSettled: begin })}
+        onClick={() =>
+          ask(email, {
+            onSuccess: begin,
+            onError: (failure) => isTooOften(failure) && begin(),
+          })
+        }
       >
         {secondsLeft > 0 ? `Renvoyer un lien dans ${secondsLeft} s` : 'Renvoyer un lien'}
       </Button>

@@ -1,10 +1,12 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { resetPassword } from '#contract/account.ts'
+import { verifyToken } from '#contract/auth.ts'
+import { listRevelations } from '#contract/revelations.ts'
 import { readToken } from '#web/lib/session-token.ts'
-import { answer, refusal } from '#web/test/fake-api.ts'
+import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { aUser } from '#web/test/samples.ts'
+import { aPage, aUser } from '#web/test/samples.ts'
 
 const LINK = '/nouveau-mot-de-passe#jeton=le-jeton_du-mail'
 
@@ -45,12 +47,29 @@ describe('the page of a link to another password', () => {
   test('signs out whoever is signed in here: that session ended too', async () => {
     const user = renderPage(LINK, {
       user: aUser(),
-      api: [answer(resetPassword, { success: true })],
+      api: [
+        answer(resetPassword, () => {
+          fakeServer.use(answer(verifyToken, refusal('unauthenticated')))
+          return { success: true as const }
+        }),
+      ],
     })
     await choose(user, 'un long secret')
     expect(await screen.findByText(/Votre mot de passe est changé/)).toBeTruthy()
     expect(screen.queryByText('Votre session a expiré. Veuillez vous reconnecter.')).toBeNull()
     expect(readToken()).toBeNull()
+  })
+
+  test('leaves another account of this browser signed in, and says that all is done', async () => {
+    const other = aUser({ id: 'user-noemie', pseudo: 'noemie' })
+    const user = renderPage(LINK, {
+      user: other,
+      api: [answer(resetPassword, { success: true }), answer(listRevelations, aPage([]))],
+    })
+    await choose(user, 'un long secret')
+    expect(await screen.findByText('Le mot de passe est changé.')).toBeTruthy()
+    expect(await screen.findByText('@noemie')).toBeTruthy()
+    expect(readToken()).not.toBeNull()
   })
 
   test('wants it typed twice, and long enough', async () => {

@@ -4,8 +4,10 @@ import { paths } from '#web/app/paths.ts'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { NewPasswordForm } from '#web/features/auth/new-password-form.tsx'
 import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
+import { readToken } from '#web/lib/session-token.ts'
 import { useLinkToken } from '#web/lib/use-link-token.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
 
 export function NewPasswordPage() {
   const { token, forget } = useLinkToken()
@@ -27,6 +29,7 @@ export function NewPasswordPage() {
         }}
         onChanged={() => {
           forget()
+          if (readToken()) void showToast('success', 'Le mot de passe est changé.')
           navigate(paths.login, { replace: true, state: { hasNewPassword: true } })
         }}
       />

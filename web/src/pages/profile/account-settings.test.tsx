@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
 import {
@@ -8,14 +8,16 @@ import {
   getAccountRemains,
   sendVerification,
 } from '#contract/account.ts'
-import { listSessions } from '#contract/auth.ts'
+import { listSessions, verifyToken } from '#contract/auth.ts'
 import { createExportLink, exportAccount } from '#contract/exports.ts'
 import { getUser, type User } from '#contract/profiles.ts'
 import { listBlocks } from '#contract/relationships.ts'
 import { listRevelations } from '#contract/revelations.ts'
 import { getPreferences } from '#contract/subscriptions.ts'
+import { callApi } from '#web/lib/api-client.ts'
+import { hasDeliveryKey, keepDeliveryKey } from '#web/lib/delivery-key.ts'
 import { readToken } from '#web/lib/session-token.ts'
-import { answer, refusal } from '#web/test/fake-api.ts'
+import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aPage, aUser, inDays } from '#web/test/samples.ts'
@@ -55,6 +57,19 @@ describe('the address', () => {
     expect(address.getByText('À vérifier')).toBeTruthy()
     await user.click(address.getByRole('button', { name: 'Renvoyer le lien' }))
     expect(await address.findByText('Le lien vient de partir. Il vaut 24 heures.')).toBeTruthy()
+  })
+
+  test('may be mailed it at once when the first did not leave', async () => {
+    const user = openSettings(
+      [answer(sendVerification, refusal('not_ready'))],
+      aUser({ email_verified: false }),
+    )
+    const address = await addressPanel()
+    await user.click(address.getByRole('button', { name: 'Renvoyer le lien' }))
+    expect(await address.findByText(/Le service démarre/)).toBeTruthy()
+    expect(
+      address.getByRole<HTMLButtonElement>('button', { name: 'Renvoyer le lien' }).disabled,
+    ).toBe(false)
   })
 
   async function fillIn(user: ReturnType<typeof openSettings>, email: string, password: string) {
@@ -199,6 +214,66 @@ describe('the end of an account', () => {
     await waitFor(() => expect(window.location.pathname).toBe('/'))
     expect(readToken()).toBeNull()
     expect(screen.queryByText('@camille')).toBeNull()
+  })
+
+  test('leaves nothing of the account in this browser', async () => {
+    localStorage.setItem('revelation-draft:user-camille', '{}')
+    keepDeliveryKey('letter-1', 'n_orl3Ypvrc47VXXcm7Y')
+    const { user, dialog, confirm } = await openDialog([
+      answer(getAccountRemains, nothing),
+      answer(deleteAccount, { success: true }),
+    ])
+    await user.type(await dialog.findByLabelText('Votre mot de passe'), 'mon secret')
+    await confirm()
+    await waitFor(() => expect(window.location.pathname).toBe('/'))
+    await waitFor(() => expect(localStorage.getItem('revelation-draft:user-camille')).toBeNull())
+    expect(hasDeliveryKey('letter-1')).toBe(false)
+  })
+
+  describe('while sessions end before the rest', () => {
+    async function confirmAndBeRefusedMeanwhile(isDeleted: boolean) {
+      let finish = () => {}
+      let refused = 0
+      const { user, dialog, confirm } = await openDialog([
+        answer(getAccountRemains, nothing),
+        answer(deleteAccount, async () => {
+          await new Promise<void>((resolve) => {
+            finish = resolve
+          })
+          return isDeleted ? { success: true as const } : refusal('unexpected')
+        }),
+      ])
+      await user.type(await dialog.findByLabelText('Votre mot de passe'), 'mon secret')
+      await confirm()
+      await dialog.findByText('Suppression en cours')
+      fakeServer.use(
+        answer(verifyToken, () => {
+          refused += 1
+          return refusal('unauthenticated')
+        }),
+      )
+      await act(async () => {
+        await callApi(verifyToken).catch(() => undefined)
+      })
+      expect(refused).toBe(1)
+      expect(dialog.getByText('Suppression en cours')).toBeTruthy()
+      expect(window.location.pathname).toBe('/profile')
+      finish()
+    }
+
+    test('it is not taken for a session that expired', async () => {
+      await confirmAndBeRefusedMeanwhile(true)
+      expect(await screen.findByText('Votre compte est supprimé.')).toBeTruthy()
+      await waitFor(() => expect(window.location.pathname).toBe('/'))
+      expect(readToken()).toBeNull()
+    })
+
+    test('a failure is said, and leads to sign in', async () => {
+      await confirmAndBeRefusedMeanwhile(false)
+      expect(await screen.findByText(/La suppression n’est pas confirmée/)).toBeTruthy()
+      expect(await screen.findByRole('heading', { name: 'Connexion' })).toBeTruthy()
+      expect(readToken()).toBeNull()
+    })
   })
 
   test('names first the letters that will never arrive, and wants them understood', async () => {

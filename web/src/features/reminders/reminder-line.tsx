@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { User } from '#contract/profiles.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { reminderQuery } from './reminders.queries.ts'
 
@@ -10,18 +9,14 @@ interface ReminderLineProps {
 /** What a reminder that is on will do. */
 export function ReminderLine({ revelationId }: ReminderLineProps) {
   const { user } = useSession()
-  if (!user) return null
-  return <Line revelationId={revelationId} user={user} />
+  return user && <Line revelationId={revelationId} />
 }
 
-function Line({ revelationId, user }: ReminderLineProps & { user: User }) {
+function Line({ revelationId }: ReminderLineProps) {
   const { data: isOn } = useQuery(reminderQuery(revelationId))
   return (
     <p role="status" className="text-ink-soft text-sm empty:hidden">
-      {isOn &&
-        (user.email_verified
-          ? 'Un mail vous le rappelle la veille, puis quand elle s’ouvre.'
-          : 'Vérifiez votre adresse\u00A0: le rappel ne part que vers une adresse vérifiée.')}
+      {isOn && 'Un mail vous le rappelle la veille, puis quand elle s’ouvre.'}
     </p>
   )
 }

@@ -3,6 +3,7 @@ import { Bell, BellRing } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { reminderQuery, useTurnReminder } from './reminders.queries.ts'
 
@@ -15,6 +16,8 @@ export function ReminderToggle({ revelationId }: ReminderToggleProps) {
   const { user } = useSession()
   const location = useLocation()
   if (user) return <Toggle revelationId={revelationId} />
+  // A personal key alone gives no right to be reminded: an account would promise what it may not get.
+  if (hasDeliveryKey(revelationId)) return null
   return (
     <ButtonLink
       variant="secondary"

@@ -10,9 +10,8 @@ export function reminderQuery(revelationId: string) {
   return queryOptions({
     queryKey: ['reminders', revelationId],
     queryFn: async ({ signal }) => {
-      const headers = deliveryKeyHeaders(revelationId)
       const input = { params: { id: revelationId } }
-      return (await callApi(getReminder, input, { signal, headers })).reminded
+      return (await callApi(getReminder, input, { signal })).reminded
     },
   })
 }
@@ -25,11 +24,7 @@ export function useTurnReminder(revelationId: string) {
     // One after the other: the last tap is the last one kept.
     scope: { id: `reminder ${revelationId}` },
     mutationFn: (isOn: boolean) =>
-      callApi(
-        isOn ? setReminder : removeReminder,
-        { params: { id: revelationId } },
-        { headers: deliveryKeyHeaders(revelationId) },
-      ),
+      callApi(isOn ? setReminder : removeReminder, { params: { id: revelationId } }),
     onMutate: async (isOn) => {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, isOn)

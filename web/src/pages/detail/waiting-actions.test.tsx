@@ -85,9 +85,21 @@ describe('« Me rappeler »', () => {
     expect((await toggle()).getAttribute('aria-pressed')).toBe('true')
   })
 
-  test('says that an address must be verified to be reminded', async () => {
+  test('promises the same to an address that is not verified: the mail leaves all the same', async () => {
     open({ me: { email_verified: false }, api: [answer(getReminder, { reminded: true })] })
-    expect(await screen.findByText(/Vérifiez votre adresse/)).toBeTruthy()
+    expect(await screen.findByText(/la veille, puis quand elle s’ouvre/)).toBeTruthy()
+    expect(screen.queryByText(/adresse vérifiée/)).toBeNull()
+  })
+
+  test('is not promised to a visitor whose key alone opens the page', async () => {
+    standInForMedia({ duration: 1 })
+    open({
+      isVisitor: true,
+      revelation: { visibility: 'private' },
+      hash: '#cle=n_orl3Ypvrc47VXXcm7Y',
+    })
+    await screen.findByRole('button', { name: 'Ajouter à mon calendrier' })
+    expect(screen.queryByRole('link', { name: 'Me rappeler' })).toBeNull()
   })
 
   test('leads a visitor to sign in, and back here', async () => {

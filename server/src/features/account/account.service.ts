@@ -1,8 +1,8 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
-import type { UserRow } from '#server/features/auth/auth.repository.ts'
 import { endAllSessions, getUser, reopenSessions } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
+  type CheckedAccount,
   forgetFailuresOf,
   inTurnOf,
   lockSamePassword,
@@ -97,7 +97,7 @@ async function beginAgain<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function deleteAll(tx: AppContext, user: UserRow): Promise<Remains> {
+async function deleteAll(tx: AppContext, user: CheckedAccount): Promise<Remains> {
   const userId = user.id
   await allowForMails(tx.db)
   const { mailIds, touched, tied } = await lockAll(tx, userId)

@@ -31,6 +31,7 @@ import {
 import type { Actor } from './auth.session.ts'
 import { requestVerification } from './email-addresses.service.ts'
 import {
+  type CheckedAccount,
   failureSubjects,
   forgetFailuresOf,
   inTurnOf,
@@ -178,7 +179,7 @@ export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<v
 /** Signs the person out everywhere, with the password that was checked; `reopenSessions` undoes it. */
 export async function endAllSessions(
   ctx: AppContext,
-  user: UserRow,
+  user: CheckedAccount,
   field: string,
 ): Promise<SessionRow[]> {
   return inTransaction(ctx, async (tx) => {
@@ -191,7 +192,7 @@ export async function endAllSessions(
 /** Puts back the sessions of an account that is as it was; one that got another password keeps them ended. */
 export async function reopenSessions(
   ctx: AppContext,
-  user: UserRow,
+  user: CheckedAccount,
   sessions: SessionRow[],
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {

@@ -78,10 +78,13 @@ export async function requirePassword(
   throw wrongPassword(field)
 }
 
+/** An account with the password that was checked. */
+export type CheckedAccount = Pick<UserRow, 'id' | 'passwordHash'>
+
 /** Locks an account whose password was right a moment ago; `wrong_password` when another process changed it since. */
 export async function lockSamePassword(
   tx: AppContext,
-  { id, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
+  { id, passwordHash }: CheckedAccount,
   field: string,
 ): Promise<UserRow> {
   const user = await lockUser(tx.db, id)

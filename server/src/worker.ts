@@ -8,7 +8,7 @@ import {
   dueDeliveriesSchedule,
 } from '#server/features/deliveries/deliveries.worker.ts'
 import { forgetOldUses } from '#server/features/mails/addressees.service.ts'
-import type { MailTemplate } from '#server/features/mails/mails.service.ts'
+import { forgetOldMails, type MailTemplate } from '#server/features/mails/mails.service.ts'
 import { mailHandler } from '#server/features/mails/mails.worker.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
 import {
@@ -56,5 +56,6 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-ended-links', everyMs: 60 * MINUTE_MS, run: forgetEndedLinks },
   { name: 'forget-old-failures', everyMs: 15 * MINUTE_MS, run: forgetOldFailures },
   { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: forgetOldUses },
+  { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: forgetOldMails },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },
 ]

@@ -123,6 +123,58 @@ describe('somebody who writes', () => {
   })
 })
 
+describe('one address', () => {
+  const REFUSED =
+    'Vous avez déjà écrit plusieurs fois à cette adresse aujourd’hui. Réessayez demain.'
+
+  function openNow(as: Person, target_email: string): Promise<Answer> {
+    const reveal_date = server.clock.now.toISOString()
+    const body = revelationBody(server, { target_email, reveal_date })
+    return server.call('POST', '/api/revelations', { as, body })
+  }
+
+  async function sealAndNotify(as: Person, address: string): Promise<Answer> {
+    const sealed = await write(as, address)
+    const body = { revelationId: sealed.body.revelation.id }
+    return server.call('POST', '/api/email/notify-revelation', { as, body })
+  }
+
+  it('gets five notices and open letters a day from the same person, in whatever spelling', async () => {
+    const person = await settle({ isVerified: true })
+    for (const address of [stranger(0), stranger(0).toUpperCase(), stranger(0)]) {
+      expect((await openNow(person, address)).status).toBe(201)
+    }
+    server.clock.advance(AN_HOUR_MS)
+    for (const _time of [1, 2]) {
+      expect((await sealAndNotify(person, stranger(0))).body).toEqual({ queued: true })
+    }
+    for (const refused of [
+      await openNow(person, stranger(0)),
+      await sealAndNotify(person, stranger(0)),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([429, 'too_many_addressees'])
+      expect(refused.body.error).toBe(REFUSED)
+      expect(refused.headers['retry-after']).toBe(String((23 * AN_HOUR_MS) / 1000))
+    }
+    expect((await write(person, stranger(0))).status).toBe(201)
+    expect((await openNow(person, stranger(1))).status).toBe(201)
+    const other = await settle({ isVerified: true })
+    expect((await openNow(other, stranger(0))).status).toBe(201)
+    server.clock.advance(23 * AN_HOUR_MS)
+    expect((await openNow(person, stranger(0))).status).toBe(201)
+  })
+
+  it('counts everything sent at once, and one’s own address is free', async () => {
+    const person = await settle({ isVerified: true })
+    const many = Array.from({ length: 8 }, () => openNow(person, stranger(0)))
+    const answers = await Promise.all(many)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
+    for (let number = 0; number < 7; number += 1) {
+      expect((await openNow(person, person.email)).status).toBe(201)
+    }
+  })
+})
+
 it('no address is kept, and no hash of one for longer than a day', async () => {
   const person = await settle({ isVerified: true })
   await write(person, stranger(77))

@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import type { MailContent } from '#server/platform/mail/mail-frame.ts'
-import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
+import { deleteDoneMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import type { Failure, Stops } from './mails.rules.ts'
 
 /** A mail as its feature says it; headers, footer links and the frame are added to every mail alike. */
@@ -31,4 +31,16 @@ export interface MailTemplate {
 /** Stable over every attempt, and all that is needed to find a mail again. */
 export function messageIdOf({ config }: Pick<AppContext, 'config'>, mailId: string): string {
   return `<${mailId}@${new URL(config.http.publicUrl).hostname}>`
+}
+
+const KEPT_FOR_MS = 90 * 24 * 3_600_000
+const BATCH_SIZE = 1_000
+
+/** Forgets mails that are long done; what carries a delivery stays with it, for a mail that comes back names it. */
+export async function forgetOldMails(ctx: AppContext): Promise<void> {
+  const before = new Date(ctx.now().getTime() - KEPT_FOR_MS)
+  let wasFull = true
+  while (wasFull && !ctx.stopping.aborted) {
+    wasFull = (await deleteDoneMails(ctx.db, before, BATCH_SIZE)) === BATCH_SIZE
+  }
 }

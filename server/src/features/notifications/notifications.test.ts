@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Preference } from '#contract/subscriptions.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { queueDueDeliveries } from '#server/features/deliveries/due-deliveries.service.ts'
+import { forgetOldMails } from '#server/features/mails/mails.service.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
@@ -269,6 +270,18 @@ describe('a revelation that opens', () => {
       expect(subjectsTo(friend).filter((subject) => subject === openedBy(author))).toHaveLength(1)
       await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
     }
+  })
+
+  it('and was told long ago is not told again when it is restored', async () => {
+    const { id } = await seal()
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    server.clock.advance(100 * A_DAY_MS)
+    await forgetOldMails(server.ctx)
+    await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
+    await inTransaction(server.ctx, (tx) => restoreRevelation(tx, id))
+    await server.runJobs()
+    expect(subjectsTo(friend).filter((subject) => subject === openedBy(author))).toHaveLength(1)
   })
 
   it('whose mail was queued by a clock ahead is told when it is open', async () => {

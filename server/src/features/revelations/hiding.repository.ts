@@ -21,7 +21,7 @@ export async function setHidden(
 export async function clearHidden(
   db: Db,
   id: string,
-): Promise<(Belonging & { revealAt: Date }) | undefined> {
+): Promise<(Belonging & { revealAt: Date; hiddenSince: Date }) | undefined> {
   return db
     .updateTable('revelations')
     .set({
@@ -31,6 +31,14 @@ export async function clearHidden(
     })
     .where('id', '=', id)
     .where('hiddenAt', 'is not', null)
-    .returning(['id', 'authorId', 'revealAt'])
+    .returning([
+      'id',
+      'authorId',
+      'revealAt',
+      // Within one statement, the row as it was.
+      sql<Date>`(select hidden_at from revelations as before where before.id = revelations.id)`.as(
+        'hiddenSince',
+      ),
+    ])
     .executeTakeFirst()
 }

@@ -4,6 +4,9 @@ import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { clearHidden, setHidden } from './hiding.repository.ts'
 import { isRevealed } from './revelations.rules.ts'
 
+/** As long as mails that tell of a reveal may still be on their way. */
+const TELLING_MS = 3 * 24 * 3_600_000
+
 /**
  * Takes a revelation out of everybody’s sight but its author’s, and holds its deliveries; false when it is gone or
  * hidden already.
@@ -19,8 +22,10 @@ export async function hideRevelation(tx: AppContext, id: string): Promise<boolea
 export async function restoreRevelation(tx: AppContext, id: string): Promise<boolean> {
   const restored = await clearHidden(tx.db, id)
   if (!restored) return false
-  // Those told before are not told again.
-  if (isRevealed(restored, tx.now())) await tellTiesOfRestored(tx, id)
+  const { revealAt, hiddenSince } = restored
+  const isUntold = hiddenSince.getTime() < revealAt.getTime() + TELLING_MS
+  // Whoever was told before is not told again, as long as their mail is remembered.
+  if (isUntold && isRevealed(restored, tx.now())) await tellTiesOfRestored(tx, id)
   publishRevelationChanged(tx, restored, 'state')
   return true
 }

@@ -10,7 +10,7 @@ import {
   planDeliveries,
   recordOpening,
 } from '#server/features/deliveries/deliveries.service.ts'
-import { requireAddresseeRoom } from '#server/features/mails/addressees.service.ts'
+import { requireAddresseeRoom, requireMailRoom } from '#server/features/mails/addressees.service.ts'
 import { claimMedia, releaseMedia, requestTeaser } from '#server/features/media/media.service.ts'
 import { requireTicket } from '#server/features/media/media-tickets.service.ts'
 import { tellTiesOfSealing } from '#server/features/notifications/telling.service.ts'
@@ -32,7 +32,7 @@ import {
   insertView,
   lockEnvelope,
 } from './revelations.repository.ts'
-import { mayKnowOf, mayRead, type Tie, visibilityOf } from './revelations.rules.ts'
+import { isRevealed, mayKnowOf, mayRead, type Tie, visibilityOf } from './revelations.rules.ts'
 import { type SeenRevelation, surroundings } from './sightings.service.ts'
 import { holderOf, keyHolderOf, tieTo, type Viewer } from './viewers.service.ts'
 
@@ -106,10 +106,12 @@ export async function createRevelation(
   return inTransaction(ctx, async (tx) => {
     await requireRoomForRevelation(tx, actor.userId, () => countRevelationsOf(tx.db, actor.userId))
     const second = secondAddress(input.target_email, input.second_email ?? null)
-    await requireAddresseeRoom(tx, actor, addressesOf(input.target_email, second.email))
+    const addresses = addressesOf(input.target_email, second.email)
+    await requireAddresseeRoom(tx, actor, addresses)
     const now = tx.now()
     const date = resolveNewRevealDate(input, now)
     if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
+    if (isRevealed(date, now)) await requireMailRoom(tx, actor, addresses)
     const id = randomUUID()
     const media = input.file_url ? await claimMedia(tx, actor, input.file_url, id) : undefined
     const teaser = media?.kind === 'video' ? teaserOf(input) : null

@@ -32,6 +32,8 @@ export interface ActivityDigests {
 
 export interface AddresseeUses {
   addressHash: Buffer;
+  mails: Generated<number>;
+  mailsSince: Timestamp | null;
   usedAt: Timestamp;
   userId: string;
 }

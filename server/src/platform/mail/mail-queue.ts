@@ -125,3 +125,16 @@ function countAttempt({ firstTriedAt }: QueuedMail) {
 export async function dropMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom('mails').where('id', '=', id).execute()
 }
+
+/** Forgets the oldest of the mails that are done since before then and carry no delivery; how many. */
+export async function deleteDoneMails(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from mails where id in (
+      select id from mails
+      where state <> 'queued' and coalesce(sent_at, first_tried_at, created_at) < ${before}
+        and not exists (select from deliveries where mail_id = mails.id)
+      order by coalesce(sent_at, first_tried_at, created_at)
+      limit ${limit}
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -164,6 +164,20 @@ describe('one address', () => {
     expect((await openNow(person, stranger(0))).status).toBe(201)
   })
 
+  it('gets the same letter again four times a day at most', async () => {
+    const person = await settle({ isVerified: true })
+    const { body } = await openNow(person, stranger(0))
+    await server.runJobs()
+    const statuses: number[] = []
+    for (let number = 0; number < 5; number += 1) {
+      server.clock.advance(AN_HOUR_MS)
+      const url = `/api/deliveries/${body.revelation.delivery.id}/resend`
+      statuses.push((await server.call('POST', url, { as: person })).status)
+      await server.runJobs()
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 429])
+  })
+
   it('counts everything sent at once, and one’s own address is free', async () => {
     const person = await settle({ isVerified: true })
     const many = Array.from({ length: 8 }, () => openNow(person, stranger(0)))

@@ -43,10 +43,7 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         if (request.method === 'HEAD') return reply.send('')
         if (making.has(actor.userId)) {
           reply.removeHeader('content-disposition').removeHeader('content-type')
-          throw new AppError('too_many_requests', {
-            message: 'Un export de vos données est déjà en cours. Attendez qu’il soit terminé.',
-            retryAfterSeconds: 60,
-          })
+          throw alreadyMaking()
         }
         making.add(actor.userId)
         if (format === 'zip') {
@@ -78,7 +75,19 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.createExportLink,
-      handler: async (request) => ({ url: exportLinkFor(ctx, requireActor(request)) }),
+      handler: async (request) => {
+        const actor = requireActor(request)
+        // A download that is refused is told to nobody: the page has to know before it begins.
+        if (making.has(actor.userId)) throw alreadyMaking()
+        return { url: exportLinkFor(ctx, actor) }
+      },
     })
   }
+}
+
+function alreadyMaking(): AppError {
+  return new AppError('too_many_requests', {
+    message: 'Un export de vos données est déjà en cours. Attendez qu’il soit terminé.',
+    retryAfterSeconds: 60,
+  })
 }

@@ -251,6 +251,9 @@ describe('an export under way', () => {
     })
     first.pause()
     expect((await fetch(url, { headers })).status).toBe(429)
+    const link = await fetch(`${origin}/api/auth/export`, { method: 'POST', headers })
+    expect(link.status).toBe(429)
+    expect(await link.json()).toMatchObject({ error: expect.stringContaining('déjà en cours') })
     first.destroy()
     let again = await fetch(url, { headers })
     while (again.status === 429) {

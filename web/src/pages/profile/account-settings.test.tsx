@@ -164,6 +164,15 @@ describe('one’s data', () => {
     expect(saved).toEqual([{ name: '', url, content: undefined }])
   })
 
+  test('is not said to come while another export is under way', async () => {
+    const saved = watchDownloads()
+    const user = openSettings([answer(createExportLink, refusal('too_many_requests'))])
+    await user.click(await screen.findByRole('button', { name: 'Tout télécharger (ZIP)' }))
+    expect(await screen.findByText(/Trop de demandes/)).toBeTruthy()
+    expect(screen.queryByText(/Le téléchargement commence/)).toBeNull()
+    expect(saved).toEqual([])
+  })
+
   test('says why it could not be saved', async () => {
     const saved = watchDownloads()
     const user = openSettings([answer(exportAccount, refusal('too_many_requests'))])

@@ -5,6 +5,8 @@ interface Props {
   children: ReactNode
   /** When it changes, the children get another chance: for instance the address of the page. */
   resetKey?: string
+  /** In the place of what broke, where the page can do without it. */
+  fallback?: ReactNode
 }
 
 interface State {
@@ -26,6 +28,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override render(): ReactNode {
-    return this.state.hasFailed ? <ErrorScreen /> : this.props.children
+    const { children, fallback = <ErrorScreen /> } = this.props
+    return this.state.hasFailed ? fallback : children
   }
 }

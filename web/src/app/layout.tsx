@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -30,9 +30,9 @@ export function Layout() {
         Aller au contenu
       </a>
       <Header />
-      <Suspense>
+      <Dispensable>
         {user && !user.email_verified && <VerificationReminder key={user.id} user={user} />}
-      </Suspense>
+      </Dispensable>
       <main id={MAIN_ID} tabIndex={-1} className="flex-1">
         <ErrorBoundary resetKey={pathname}>
           <Suspense fallback={<ArrivingPage />}>
@@ -41,8 +41,17 @@ export function Layout() {
         </ErrorBoundary>
       </main>
       <Footer />
-      <Suspense>{user && <LiveUpdates key={user.id} />}</Suspense>
+      <Dispensable>{user && <LiveUpdates key={user.id} />}</Dispensable>
     </div>
+  )
+}
+
+/** What comes besides the page: where its code cannot be had, the page goes on without it. */
+function Dispensable({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary fallback={null}>
+      <Suspense>{children}</Suspense>
+    </ErrorBoundary>
   )
 }
 

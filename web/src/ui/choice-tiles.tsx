@@ -36,12 +36,16 @@ export function ChoiceTiles<Value extends string>({
 }: ChoiceTilesProps<Value>) {
   const id = useId()
   return (
-    <fieldset
+    <div
+      role="radiogroup"
+      aria-labelledby={`${id}-legend`}
       className="min-w-0"
       aria-describedby={error ? `${id}-error` : undefined}
       aria-invalid={error ? true : undefined}
     >
-      <legend className={hideLegend ? 'sr-only' : 'mb-1.5 font-semibold'}>{legend}</legend>
+      <p id={`${id}-legend`} className={hideLegend ? 'sr-only' : 'mb-1.5 font-semibold'}>
+        {legend}
+      </p>
       <div
         className={
           layout === 'row'
@@ -64,6 +68,7 @@ export function ChoiceTiles<Value extends string>({
               type="radio"
               name={name}
               value={choice.value}
+              aria-invalid={error ? true : undefined}
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
               className="absolute inset-0 size-full appearance-none opacity-0"
@@ -85,6 +90,6 @@ export function ChoiceTiles<Value extends string>({
         ))}
       </div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-    </fieldset>
+    </div>
   )
 }

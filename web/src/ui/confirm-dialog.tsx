@@ -19,6 +19,8 @@ interface ConfirmDialogProps {
   /** Why the last attempt failed. */
   error?: string | undefined
   onConfirm: () => void
+  /** What the focus goes to when it closes, where that is not what opened it. */
+  returnTo?: () => HTMLElement | null | undefined
 }
 
 /** A question before something that cannot be undone; the way back has the focus. */
@@ -32,8 +34,9 @@ export function ConfirmDialog({
   busy = false,
   error,
   onConfirm,
+  returnTo,
 }: ConfirmDialogProps) {
-  const returnFocus = useReturnFocus()
+  const returnFocus = useReturnFocus(returnTo)
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>

@@ -17,10 +17,12 @@ const RevokeDialog = lazy(async () => ({
 interface DeliveryActionsProps {
   revelationId: string
   delivery: Delivery
+  /** Where the focus goes once the button that was tapped is gone. */
+  returnTo: () => HTMLElement | null
 }
 
 /** What its author may do about a delivery, as the server allows it now. */
-export function DeliveryActions({ revelationId, delivery }: DeliveryActionsProps) {
+export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryActionsProps) {
   const { id, address, can, state } = delivery
   const [opened, setOpened] = useState<'readdress' | 'revoke'>()
   const resend = useResendDelivery(revelationId)
@@ -78,7 +80,12 @@ export function DeliveryActions({ revelationId, delivery }: DeliveryActionsProps
           <ReaddressDialog revelationId={revelationId} delivery={delivery} onClose={close} />
         )}
         {opened === 'revoke' && (
-          <RevokeDialog revelationId={revelationId} delivery={delivery} onClose={close} />
+          <RevokeDialog
+            revelationId={revelationId}
+            delivery={delivery}
+            onClose={close}
+            returnTo={returnTo}
+          />
         )}
       </Suspense>
     </div>

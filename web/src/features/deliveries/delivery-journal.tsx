@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -32,11 +32,16 @@ interface OneDeliveryProps {
 
 function OneDelivery({ revelation, delivery }: OneDeliveryProps) {
   const { address, rank } = delivery
+  const heading = useRef<HTMLHeadingElement>(null)
   const { label, tone } = standing(delivery, revelation.is_suspended)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-        <h3 className="min-w-0 font-normal font-sans text-base leading-snug tracking-normal [overflow-wrap:anywhere]">
+        <h3
+          ref={heading}
+          tabIndex={-1}
+          className="min-w-0 font-normal font-sans text-base leading-snug tracking-normal [overflow-wrap:anywhere]"
+        >
           {revelation.second_delivery && (
             <span className="block text-ink-soft text-sm">
               {rank === 'first' ? 'Première adresse' : 'Seconde adresse'}
@@ -51,7 +56,11 @@ function OneDelivery({ revelation, delivery }: OneDeliveryProps) {
         timeZone={revelation.time_zone}
         isSuspended={revelation.is_suspended}
       />
-      <DeliveryActions revelationId={revelation.id} delivery={delivery} />
+      <DeliveryActions
+        revelationId={revelation.id}
+        delivery={delivery}
+        returnTo={() => heading.current}
+      />
     </div>
   )
 }

@@ -17,7 +17,7 @@ interface TypeChoiceProps {
 /** Ami or Famille, with what each lets the person see. */
 export function TypeChoice({ name, value, onChange }: TypeChoiceProps) {
   return (
-    <div className="[&>fieldset>div]:grid-cols-2!">
+    <div className="[&>[role=radiogroup]>div]:grid-cols-2!">
       <ChoiceTiles
         legend="Type de relation"
         name={name}

@@ -1,5 +1,6 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, type ReportReason } from '#contract/reports.ts'
+import { firstInvalidOf } from '#web/features/revelations/form-errors.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -27,6 +28,11 @@ export function ReportForm({ id, asksAddress, error, onReport }: ReportFormProps
   const [email, setEmail] = useState('')
   const [refused, setRefused] = useState<Record<string, string>>({})
   const said = { ...(error instanceof ApiError && error.fields), ...refused }
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const isRefused = Object.keys(refused).length > 0 || error instanceof ApiError
+    if (isRefused) firstInvalidOf(form.current)?.focus()
+  }, [refused, error])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const draft = {
@@ -39,7 +45,7 @@ export function ReportForm({ id, asksAddress, error, onReport }: ReportFormProps
     if (checked.success) onReport(checked.data)
   }
   return (
-    <form id={id} noValidate className="flex flex-col gap-5" onSubmit={submit}>
+    <form ref={form} id={id} noValidate className="flex flex-col gap-5" onSubmit={submit}>
       <ChoiceTiles
         legend="Pourquoi&nbsp;?"
         name="reason"

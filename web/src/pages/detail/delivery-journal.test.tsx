@@ -199,12 +199,19 @@ describe('its author', () => {
     const delivery = aDelivery({ state: 'sent', sent_at: at, can })
     const { user } = open({
       delivery,
-      api: [answer(revokeDelivery, { delivery: { ...delivery, revoked_at: at } })],
+      api: [
+        answer(revokeDelivery, {
+          delivery: { ...delivery, revoked_at: at, can: { ...can, resend: false, revoke: false } },
+        }),
+      ],
     })
     await user.click(await screen.findByRole('button', { name: /^Désactiver le lien/ }))
     const question = within(await screen.findByRole('alertdialog'))
     expect(question.getByText(/n’ouvre plus rien/)).toBeTruthy()
     await user.click(question.getByRole('button', { name: 'Désactiver' }))
     expect(await screen.findByText('Lien désactivé', { selector: 'article span' })).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    const heading = screen.getByRole('heading', { name: `à ${delivery.address}` })
+    await waitFor(() => expect(document.activeElement).toBe(heading))
   })
 })

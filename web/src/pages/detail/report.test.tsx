@@ -66,6 +66,12 @@ describe('a revelation', () => {
     await user.click(dialog.getByRole('button', { name: 'Signaler' }))
     expect(dialog.getByText('Choisissez la raison de ce signalement')).toBeTruthy()
     expect(dialog.getByText('Votre message ne peut pas dépasser 1000 caractères')).toBeTruthy()
+    expect(dialog.getByRole('radiogroup', { name: 'Pourquoi\u00A0?' })).toBeTruthy()
+    const [first] = dialog.getAllByRole('radio')
+    expect(document.activeElement).toBe(first)
+    await user.click(dialog.getByRole('radio', { name: 'Autre raison' }))
+    await user.click(dialog.getByRole('button', { name: 'Signaler' }))
+    expect(document.activeElement).toBe(dialog.getByLabelText(/Ce que l’équipe doit savoir/))
     expect(received).toEqual([])
   })
 

@@ -36,7 +36,10 @@ test('a mail is reported without an account, and then no more are wanted', async
   expect((await screen.findByRole('alert')).textContent).toContain('Trop de demandes')
   isDown = false
   await user.click(screen.getByRole('button', { name: 'Signaler' }))
-  expect(await screen.findByText('Merci, votre signalement est arrivé.')).toBeTruthy()
+  const thanks = await screen.findByRole('heading', {
+    name: 'Merci, votre signalement est arrivé.',
+  })
+  expect(document.activeElement).toBe(thanks)
   expect(received).toEqual([{ token: TOKEN, reason: 'harassment', message: 'Encore lui.' }])
   await user.click(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' }))
   expect(await screen.findByText('C’est fait')).toBeTruthy()

@@ -41,7 +41,14 @@ function ReportMail({ link, token }: ReportMailProps) {
   if (isSuccess) {
     return (
       <>
-        <Notice tone="success" title="Merci, votre signalement est arrivé." className="mb-6">
+        <Notice tone="success" className="mb-6">
+          <h2
+            ref={focusIt}
+            tabIndex={-1}
+            className="font-sans font-semibold text-base tracking-normal"
+          >
+            Merci, votre signalement est arrivé.
+          </h2>
           L’équipe va le lire. Vous pouvez aussi ne plus rien recevoir de tel.
         </Notice>
         <StopMails link={link} token={token} isSecondary />
@@ -65,4 +72,9 @@ function ReportMail({ link, token }: ReportMailProps) {
       </Button>
     </>
   )
+}
+
+/** The button that had the focus went with the form. */
+function focusIt(heading: HTMLElement | null): void {
+  heading?.focus()
 }

@@ -11,6 +11,7 @@ export const paths = {
   create: '/create',
   legal: '/legal',
   ownProfile: '/profile',
+  ownSettings: '/profile?onglet=parametres',
   revelation: (id: string) => `/revelation/${id}`,
   edit: (id: string) => `/edit/${id}`,
   profile: (id: string) => `/profile/${id}`,

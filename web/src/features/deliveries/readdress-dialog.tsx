@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { type Delivery, readdressDelivery } from '#contract/deliveries.ts'
 import { isOutOfRoom } from '#web/features/revelations/addressee-room.ts'
+import { isSameAddress } from '#web/features/revelations/revelation-draft.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -86,8 +87,7 @@ export function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDi
 function refuse(address: string, former: string): string | undefined {
   const checked = readdressDelivery.schema.body.safeParse({ address })
   if (!checked.success) return checked.error.issues[0]?.message
-  const isSame = address.trim().toLowerCase() === former.toLowerCase()
-  return isSame ? 'La lettre part déjà vers cette adresse' : undefined
+  return isSameAddress(address, former) ? 'La lettre part déjà vers cette adresse' : undefined
 }
 
 /** What the server says of the address itself. */

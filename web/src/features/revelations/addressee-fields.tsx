@@ -55,7 +55,8 @@ function SecondAddress({ form }: AddresseeFieldsProps) {
   return (
     <TextField
       {...ADDRESS}
-      label="Seconde adresse (facultative)"
+      label="Seconde adresse"
+      optional
       hint="Une autre boîte mail où la lettre part au même instant, par un lien à elle."
       autoFocus={isWanted}
       error={error}

@@ -21,7 +21,7 @@ import { anOwnRevelation, anUpload, aPage, aUser } from '#web/test/samples.ts'
 const author = aUser()
 const film = new File(['x'.repeat(5000)], 'film.mp4', { type: 'video/mp4' })
 
-const SECOND = 'Seconde adresse (facultative)'
+const SECOND = 'Seconde adresse (facultatif)'
 
 // The page's code, once, so that no test waits for it.
 beforeAll(() => import('./create-page.tsx'))

@@ -130,7 +130,7 @@ describe('the form', () => {
   test('shows the second address, and takes it away', async () => {
     const second_delivery = aDelivery({ rank: 'second', address: 'papa@exemple.be' })
     const { user, saved } = edit(anOwnRevelation({ second_delivery }))
-    const field = await screen.findByLabelText<HTMLInputElement>('Seconde adresse (facultative)')
+    const field = await screen.findByLabelText<HTMLInputElement>('Seconde adresse (facultatif)')
     expect(field.value).toBe('papa@exemple.be')
     await user.click(screen.getByRole('button', { name: 'Retirer la seconde adresse' }))
     expect(screen.queryByLabelText(NOTIFIES)).toBeNull()

@@ -55,12 +55,7 @@ function WayOn() {
       <Notice tone="success">
         Votre adresse <EmailAddress>{user.email}</EmailAddress> est déjà vérifiée.
       </Notice>
-      <ButtonLink
-        to={`${paths.ownProfile}?onglet=parametres`}
-        variant="secondary"
-        block
-        className="mt-4"
-      >
+      <ButtonLink to={paths.ownSettings} variant="secondary" block className="mt-4">
         Changer d’adresse
       </ButtonLink>
     </>

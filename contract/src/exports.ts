@@ -28,3 +28,8 @@ export const createExportLink = defineEndpoint({
     response: { 200: z.object({ url: z.string() }) },
   },
 })
+
+/** « revelations-pseudo-2026-11-20 »: a pseudo is safe in a name. */
+export function exportName(pseudo: string, now: Date): string {
+  return `revelations-${pseudo}-${now.toISOString().slice(0, 10)}`
+}

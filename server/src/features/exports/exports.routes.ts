@@ -13,7 +13,6 @@ import { createZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { sendOpened } from '#server/platform/sealing/send-opened.ts'
 import { fillArchive } from './archives.service.ts'
 import { actorOfLink, exportLinkFor } from './export-links.service.ts'
-import { exportName } from './exports.rules.ts'
 import { writeJson } from './exports.service.ts'
 
 export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
@@ -35,7 +34,9 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const { pseudo } = await getUser(ctx, actor.userId)
         reply.headers({
           'cache-control': 'private, no-store',
-          'content-disposition': attachmentNamed(`${exportName(pseudo, ctx.now())}.${format}`),
+          'content-disposition': attachmentNamed(
+            `${endpoints.exportName(pseudo, ctx.now())}.${format}`,
+          ),
           'content-security-policy': "sandbox; default-src 'none'",
           'x-content-type-options': 'nosniff',
         })

@@ -22,8 +22,3 @@ function safeName(name: string): string {
 export function hrefOf(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
-
-/** « revelations-pseudo-2026-11-20 »: a pseudo is safe in a name. */
-export function exportName(pseudo: string, now: Date): string {
-  return `revelations-${pseudo}-${now.toISOString().slice(0, 10)}`
-}

@@ -7,7 +7,7 @@ import {
   endOtherSessions,
   listSessions,
 } from '#contract/auth.ts'
-import { createExportLink, exportAccount } from '#contract/exports.ts'
+import { createExportLink, exportAccount, exportName } from '#contract/exports.ts'
 import { useLeave } from '#web/features/auth/auth.queries.ts'
 import { callApi, endSession, fetchFile, holdUnauthorized } from '#web/lib/api-client.ts'
 import { keepFocus } from '#web/lib/kept-focus.ts'
@@ -62,7 +62,7 @@ export function useChangeEmail() {
 /** Years of letters take their time. */
 const EXPORT_TIMEOUT_MS = 120_000
 
-export function useExport() {
+export function useExport(pseudo: string) {
   return useMutation({
     mutationFn: async () => {
       const content = await fetchFile(
@@ -70,7 +70,7 @@ export function useExport() {
         { querystring: { format: 'json' } },
         { timeoutMs: EXPORT_TIMEOUT_MS },
       )
-      saveFile(content, `revelations-export-${new Date().toLocaleDateString('sv')}.json`)
+      saveFile(content, `${exportName(pseudo, new Date())}.json`)
     },
   })
 }

@@ -1,5 +1,6 @@
 import { Download, FileArchive } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -8,11 +9,12 @@ import { useExport, useExportWithFiles } from './account.queries.ts'
 
 /** Everything one confided, to take home. */
 export function DataPanel() {
+  const { pseudo } = useSignedInUser()
   return (
     <Panel title="Mes données" intro="Tout ce que vous avez confié, à garder chez vous.">
       <div className="flex flex-col gap-5">
         <Way
-          saving={useExport()}
+          saving={useExport(pseudo)}
           icon={<Download aria-hidden="true" className="size-5" />}
           label="Exporter mes données"
           busyLabel="Préparation du fichier"

@@ -151,7 +151,7 @@ describe('one’s data', () => {
     await user.click(await screen.findByRole('button', { name: 'Exporter mes données' }))
     expect(await screen.findByText('Le fichier est enregistré sur cet appareil.')).toBeTruthy()
     expect(query).toEqual({ format: 'json' })
-    expect(saved[0]?.name).toMatch(/^revelations-export-\d{4}-\d\d-\d\d\.json$/)
+    expect(saved[0]?.name).toMatch(/^revelations-camille-\d{4}-\d\d-\d\d\.json$/)
     expect(await saved[0]?.content?.text()).toBe('{"profile":{"pseudo":"camille"}}')
   })
 

@@ -55,7 +55,8 @@ test('a person proves an address, moves to another and chooses another password 
   await mailTo(email, /changement d’adresse/)
   await page.goto(linkIn(await mailTo(other, /^Confirmez votre nouvelle/), '/verification'))
   await page.getByRole('button', { name: 'Confirmer mon adresse' }).click()
-  await expect(page.getByText(other)).toBeVisible()
+  await expect(page.getByText('Adresse vérifiée')).toBeVisible()
+  await expect(page.getByText(other, { exact: true })).toBeVisible()
   await mailTo(email, /a été changée/)
 
   const elsewhere = await page.context().newPage()

@@ -13,7 +13,7 @@ export default defineConfig({
     restoreMocks: true,
     maxWorkers: WORKERS,
     // Whole pages, on a machine that may be busy with the other suites.
-    testTimeout: 15_000,
+    testTimeout: 40_000,
     hookTimeout: 30_000,
   },
 })

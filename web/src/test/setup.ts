@@ -4,7 +4,7 @@ import { forgetServerClock } from '#web/lib/server-clock.ts'
 import { fakeServer } from './fake-api.ts'
 
 // The first test of a page also waits for the page's code.
-configure({ asyncUtilTimeout: 8000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 let consoleError: MockInstance<typeof console.error>
 

@@ -1,12 +1,12 @@
 import type { AppContext } from '#server/context.ts'
 import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
-import { maskEmail } from '#server/features/revelations/revelations.rules.ts'
+import { isRevealed, maskEmail, pageOf } from '#server/features/revelations/revelations.rules.ts'
 import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { deliveredEmail, failedEmail, sealedEmail } from './author-mails.emails.ts'
 import { countMailsBefore, findAuthor } from './author-mails.repository.ts'
 import { findDeliveryFacts, listAddresses } from './deliveries.repository.ts'
-import { type DeliveryFacts, isRevealed, pageOf } from './deliveries.rules.ts'
+import type { DeliveryFacts } from './deliveries.rules.ts'
 
 const A_DAY_MS = 24 * 3_600_000
 /** An address nobody proved may be somebody else’s: it gets few mails. */
@@ -21,7 +21,11 @@ const composeSealed: Compose = async (tx, mail) => {
   if (!facts || isRevealed(facts, tx.now()) || !(await wantsConfirmations(tx, facts))) return
   const addresses = await listAddresses(tx.db, facts.revelationId)
   const addressees = addresses.map(maskEmail)
-  return unlessTooMany(tx, mail, sealedEmail(facts, { page: pageOf(tx.config, facts), addressees }))
+  return unlessTooMany(
+    tx,
+    mail,
+    sealedEmail(facts, { page: pageOf(tx.config.http, facts.revelationId), addressees }),
+  )
 }
 
 const composeDelivered: Compose = async (tx, mail) => {
@@ -30,7 +34,11 @@ const composeDelivered: Compose = async (tx, mail) => {
   if (!facts?.sentAt || facts.addressKey === facts.authorEmailKey) return
   if (!(await wantsConfirmations(tx, facts))) return
   const { sentAt } = facts
-  const said = { page: pageOf(tx.config, facts), addressee: maskEmail(facts.address), sentAt }
+  const said = {
+    page: pageOf(tx.config.http, facts.revelationId),
+    addressee: maskEmail(facts.address),
+    sentAt,
+  }
   return unlessTooMany(tx, mail, deliveredEmail(facts, said))
 }
 
@@ -39,7 +47,11 @@ const composeFailed: Compose = async (tx, mail) => {
   // Sent elsewhere meanwhile, or to the very address that failed.
   if (facts?.state !== 'failed' || facts.addressKey === facts.authorEmailKey) return
   const reason = facts.error ?? ''
-  const said = { page: pageOf(tx.config, facts), addressee: maskEmail(facts.address), reason }
+  const said = {
+    page: pageOf(tx.config.http, facts.revelationId),
+    addressee: maskEmail(facts.address),
+    reason,
+  }
   return unlessTooMany(tx, mail, failedEmail(facts, said))
 }
 

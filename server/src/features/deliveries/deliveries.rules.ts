@@ -34,18 +34,6 @@ export interface DeliveryFacts {
   authorEmailKey: string
 }
 
-/** The page of a revelation, as mails link to it. */
-export function pageOf(
-  { http }: { http: { publicUrl: string } },
-  { revelationId }: Pick<DeliveryFacts, 'revelationId'>,
-): string {
-  return `${http.publicUrl}/revelation/${revelationId}`
-}
-
-export function isRevealed({ revealAt }: Pick<DeliveryFacts, 'revealAt'>, now: Date): boolean {
-  return revealAt.getTime() <= now.getTime()
-}
-
 /** Once, before the instant, and never to oneself, nor about what is hidden. */
 export function shouldNotify(
   delivery: Pick<

@@ -4,11 +4,12 @@ import {
   type MailTemplate,
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
+import { isRevealed, pageOf } from '#server/features/revelations/revelations.rules.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { authorMails } from './author-mails.service.ts'
 import { deliveryEmail, noticeEmail } from './deliveries.emails.ts'
 import { findDeliveryFacts, setNotified } from './deliveries.repository.ts'
-import { isRevealed, pageOf, reasonInWords } from './deliveries.rules.ts'
+import { reasonInWords } from './deliveries.rules.ts'
 import { personalKeyFor } from './deliveries.service.ts'
 import { noteDelayed, noteFailed, noteSent } from './delivery-outcomes.service.ts'
 import { setPlanned } from './due-deliveries.repository.ts'
@@ -30,7 +31,9 @@ const composeDelivery: MailTemplate['compose'] = async (tx, mail) => {
     return undefined
   }
   const key = personalKeyFor(tx, facts.id, facts.keyVersion)
-  return deliveryEmail(facts, { personalLink: `${pageOf(tx.config, facts)}#cle=${key}` })
+  return deliveryEmail(facts, {
+    personalLink: `${pageOf(tx.config.http, facts.revelationId)}#cle=${key}`,
+  })
 }
 
 async function noteDelivery(tx: AppContext, mail: QueuedMail, outcome: MailOutcome): Promise<void> {
@@ -53,7 +56,8 @@ const composeNotice: MailTemplate['compose'] = async (tx, mail) => {
     await setNotified(tx.db, facts.id, null)
     return undefined
   }
-  const publicPage = facts.visibility === 'public' ? pageOf(tx.config, facts) : undefined
+  const publicPage =
+    facts.visibility === 'public' ? pageOf(tx.config.http, facts.revelationId) : undefined
   return noticeEmail(facts, { publicPage })
 }
 

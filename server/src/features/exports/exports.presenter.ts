@@ -177,21 +177,3 @@ export function presentRequests(requests: {
 export function presentBlock(block: { id: string; pseudo: string; createdAt: Date }) {
   return { id: block.id, pseudo: block.pseudo, created_at: block.createdAt.toISOString() }
 }
-
-export function presentStats({
-  figures,
-  record,
-}: {
-  figures: { total: number; revealed: number; reactions: number; comments: number; views: number }
-  record: { sealed: number; revealed: number; withdrawn: number }
-}) {
-  return {
-    total_revelations: figures.total,
-    revealed_revelations: figures.revealed,
-    pending_revelations: figures.total - figures.revealed,
-    total_reactions: figures.reactions,
-    total_comments: figures.comments,
-    total_views: figures.views,
-    record,
-  }
-}

@@ -3,6 +3,7 @@ import { presentUser } from '#server/features/auth/auth.rules.ts'
 import { getUser, listSessions } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
+import { presentStats } from '#server/features/profiles/figures.rules.ts'
 import { getPersonSeen } from '#server/features/profiles/people.service.ts'
 import { listBlocks } from '#server/features/relationships/blocks.service.ts'
 import { listRelationships } from '#server/features/relationships/relationships.service.ts'
@@ -20,7 +21,6 @@ import {
   presentReminder,
   presentRequests,
   presentSession,
-  presentStats,
   presentTie,
 } from './exports.presenter.ts'
 import {

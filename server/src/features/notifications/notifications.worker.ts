@@ -6,7 +6,7 @@ import {
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
 import { findTie } from '#server/features/relationships/relationships.service.ts'
-import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
+import { isRevealed, pageOf } from '#server/features/revelations/revelations.rules.ts'
 import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
 import { type Handler, handles } from '#server/platform/jobs/work.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
@@ -14,7 +14,7 @@ import { closeActivity, queueDueActivity, sumActivity } from './activity.service
 import { activityEmail, newRevelationEmail, revealedEmail } from './notifications.emails.ts'
 import { tellOfReveal, tellOfSealing } from './notifications.jobs.ts'
 import { tellOfNewRevelation, tellOfOpenRevelation } from './notifications.service.ts'
-import { findSeenBy, getReader, pageOf, type Reader } from './readers.service.ts'
+import { findSeenBy, getReader, type Reader } from './readers.service.ts'
 
 export const notificationHandlers: readonly Handler<AppContext>[] = [
   handles(tellOfSealing, (ctx, { revelationId }) => tellOfNewRevelation(ctx, revelationId)),
@@ -40,7 +40,7 @@ async function findFromTie(tx: AppContext, mail: QueuedMail, preference: Prefere
   if (!seen) return undefined
   const tie = await findTie(tx, reader.userId, seen.authorId)
   if (tie !== 'friend' && tie !== 'family') return undefined
-  const addressed = { to: reader.email, pageUrl: pageOf(tx, mail.subjectId) }
+  const addressed = { to: reader.email, pageUrl: pageOf(tx.config.http, mail.subjectId) }
   return { seen, addressed, isOpen: isRevealed(seen, tx.now()) }
 }
 
@@ -73,7 +73,10 @@ async function composeActivity(
     return undefined
   }
   const facts = { ...seen, isRevealed: isRevealed(seen, tx.now()) }
-  return activityEmail(facts, activity, { to: author.email, pageUrl: pageOf(tx, seen.id) })
+  return activityEmail(facts, activity, {
+    to: author.email,
+    pageUrl: pageOf(tx.config.http, seen.id),
+  })
 }
 
 export const notificationMails: readonly MailTemplate[] = [

@@ -24,7 +24,3 @@ export async function findSeenBy(ctx: AppContext, reader: Reader, revelationId: 
 export async function keepReaders(tx: AppContext, userIds: readonly string[]): Promise<void> {
   await keepAccounts(tx.db, userIds)
 }
-
-export function pageOf(ctx: AppContext, revelationId: string): string {
-  return `${ctx.config.http.publicUrl}/revelation/${revelationId}`
-}

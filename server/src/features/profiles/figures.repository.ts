@@ -1,19 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-
-export interface Figures {
-  total: number
-  revealed: number
-  reactions: number
-  comments: number
-  views: number
-}
-
-export interface PublicRecord {
-  sealed: number
-  revealed: number
-  withdrawn: number
-}
+import type { Figures, PublicRecord } from './figures.rules.ts'
 
 /** The figures of a person’s revelations: of all of them, or of what is public and revealed. */
 export async function sumFigures(

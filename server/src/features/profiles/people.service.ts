@@ -7,13 +7,8 @@ import {
   findTie,
   personNotFound,
 } from '#server/features/relationships/relationships.service.ts'
-import {
-  countWithdrawal,
-  type Figures,
-  type PublicRecord,
-  readRecord,
-  sumFigures,
-} from './figures.repository.ts'
+import { countWithdrawal, readRecord, sumFigures } from './figures.repository.ts'
+import type { Figures, PublicRecord } from './figures.rules.ts'
 import {
   findByEmailKey,
   findPublicUser,

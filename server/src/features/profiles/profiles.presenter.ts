@@ -1,17 +1,5 @@
-import type { ProfileStats, Standing } from '#contract/profiles.ts'
+import type { Standing } from '#contract/profiles.ts'
 import type { SeenPerson } from './people.service.ts'
-
-export function presentStats({ figures, record }: SeenPerson): ProfileStats {
-  return {
-    total_revelations: figures.total,
-    revealed_revelations: figures.revealed,
-    pending_revelations: figures.total - figures.revealed,
-    total_reactions: figures.reactions,
-    total_comments: figures.comments,
-    total_views: figures.views,
-    record,
-  }
-}
 
 export function presentStanding({ user, standing }: SeenPerson): Standing {
   if (!standing) return null

@@ -6,8 +6,9 @@ import { getUser } from '#server/features/auth/auth.service.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { limitAmong, limited } from '#server/http/rate-limits.ts'
 import { namesUpload } from './avatars.rules.ts'
+import { presentStats } from './figures.rules.ts'
 import { getPersonSeen, isAddress, searchPeople } from './people.service.ts'
-import { presentStanding, presentStats } from './profiles.presenter.ts'
+import { presentStanding } from './profiles.presenter.ts'
 import { editProfile } from './profiles.service.ts'
 
 export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {

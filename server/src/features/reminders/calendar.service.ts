@@ -1,6 +1,7 @@
 import ical, { ICalAlarmType } from 'ical-generator'
 import type { AppContext } from '#server/context.ts'
 import { oneLine } from '#server/features/mails/mail-words.rules.ts'
+import { pageOf } from '#server/features/revelations/revelations.rules.ts'
 import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
 import type { Viewer } from '#server/features/revelations/viewers.service.ts'
 
@@ -30,7 +31,7 @@ export async function makeCalendarFile(
     end: new Date(revealAt.getTime() + DURATION_MS),
     summary,
     description: `De @${authorPseudo}`,
-    url: `${publicUrl}/revelation/${id}`,
+    url: pageOf({ publicUrl }, id),
     alarms: [{ type: ICalAlarmType.display, trigger: A_DAY_SECONDS, description: summary }],
   })
   return calendar.toString()

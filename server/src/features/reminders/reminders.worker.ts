@@ -8,10 +8,9 @@ import { isSuppressed } from '#server/features/mails/suppression.service.ts'
 import {
   findSeenBy,
   getReader,
-  pageOf,
   type Reader,
 } from '#server/features/notifications/readers.service.ts'
-import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
+import { isRevealed, pageOf } from '#server/features/revelations/revelations.rules.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { dayBeforeEmail, instantEmail } from './reminders.emails.ts'
 import { findStage } from './reminders.repository.ts'
@@ -34,7 +33,7 @@ async function findReminded(tx: AppContext, mail: QueuedMail) {
     ...seen,
     to: reader.email,
     stops,
-    pageUrl: pageOf(tx, seen.id),
+    pageUrl: pageOf(tx.config.http, seen.id),
     revelationId: seen.authorId === reader.userId ? undefined : seen.id,
   }
 }

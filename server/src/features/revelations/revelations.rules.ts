@@ -49,6 +49,11 @@ export function mayRead(tie: Tie, revelation: Sealed, now: Date): boolean {
   return tie.isAuthor || (isRevealed(revelation, now) && mayKnowOf(tie, revelation, now))
 }
 
+/** Its page, as mails and calendars link to it. */
+export function pageOf({ publicUrl }: { publicUrl: string }, revelationId: string): string {
+  return `${publicUrl}/revelation/${revelationId}`
+}
+
 /** « d•••@g•••.com »: enough for the author's friends to guess, not enough to write to. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')

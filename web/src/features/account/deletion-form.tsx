@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import type { AccountRemains } from '#contract/account.ts'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
 import { counted } from '#web/lib/counts.ts'
+import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -78,6 +79,5 @@ function whatGoes(revelationsCount: number): string {
 }
 
 function passwordFault(error: Error): string | undefined {
-  if (!(error instanceof ApiError)) return undefined
-  return error.code === 'wrong_password' ? error.message : error.fields.password
+  return fieldErrorsOf(error, ['password'], { wrong_password: 'password' })[0]?.[1]
 }

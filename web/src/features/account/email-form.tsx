@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { changeEmailInputSchema } from '#contract/account.ts'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -30,8 +31,8 @@ export function EmailForm({ onAsked, onCancel }: EmailFormProps) {
     ask(input, {
       onSuccess: () => onAsked(input.email),
       onError: (failure) => {
-        const field = fieldOf(failure)
-        if (field) setError(field.name, { message: field.message }, { shouldFocus: true })
+        const refused = refusedIn(failure)
+        if (refused) setError(refused[0], { message: refused[1] }, { shouldFocus: true })
       },
     }),
   )
@@ -53,7 +54,7 @@ export function EmailForm({ onAsked, onCancel }: EmailFormProps) {
         error={errors.password?.message}
         {...register('password')}
       />
-      {error && !fieldOf(error) && (
+      {error && !refusedIn(error) && (
         <Notice tone="error">{errorSentence(error, 'Erreur lors du changement d’adresse')}</Notice>
       )}
       <div className="flex flex-col-reverse gap-2 sm:flex-row">
@@ -68,13 +69,8 @@ export function EmailForm({ onAsked, onCancel }: EmailFormProps) {
   )
 }
 
-/** The field a refusal is about. */
-function fieldOf(error: Error): { name: keyof EmailFields; message: string } | undefined {
-  if (!(error instanceof ApiError)) return undefined
-  if (error.code === 'wrong_password') return { name: 'password', message: error.message }
-  if (error.code === 'email_taken') return { name: 'email', message: error.message }
-  const { email, password } = error.fields
-  if (email) return { name: 'email', message: email }
-  if (password) return { name: 'password', message: password }
-  return undefined
+/** The field a refusal is about, and what it says of it. */
+function refusedIn(error: Error) {
+  const codes = { wrong_password: 'password', email_taken: 'email' } as const
+  return fieldErrorsOf(error, ['email', 'password'], codes)[0]
 }

@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { changePasswordInputSchema } from '#contract/auth.ts'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -27,13 +28,13 @@ export function PasswordForm({ email, onChanged, onCancel }: PasswordFormProps) 
   useEffect(() => setFocus('currentPassword'), [setFocus])
   const { errors } = formState
   const { mutate: change, isPending, error } = useChangePassword()
-  const isSaidByField = error !== null && fieldOf(error) !== undefined
+  const isSaidByField = refusedIn(error) !== undefined
   const save = handleSubmit(({ confirmation: _, ...input }) =>
     change(input, {
       onSuccess: onChanged,
       onError: (failure) => {
-        const field = fieldOf(failure)
-        if (field) setError(field.name, { message: field.message }, { shouldFocus: true })
+        const refused = refusedIn(failure)
+        if (refused) setError(refused[0], { message: refused[1] }, { shouldFocus: true })
       },
     }),
   )
@@ -100,12 +101,8 @@ function mistakeIn({ confirmation, ...input }: PasswordFields): Mistake | undefi
   }
 }
 
-/** The field a refusal is about. */
-function fieldOf(error: Error): Mistake | undefined {
-  if (!(error instanceof ApiError)) return undefined
-  if (error.code === 'wrong_password') return { name: 'currentPassword', message: error.message }
-  const { currentPassword, newPassword } = error.fields
-  if (currentPassword) return { name: 'currentPassword', message: currentPassword }
-  if (newPassword) return { name: 'newPassword', message: newPassword }
-  return undefined
+/** The field a refusal is about, and what it says of it. */
+function refusedIn(error: Error | null) {
+  const names = ['currentPassword', 'newPassword'] as const
+  return fieldErrorsOf(error, names, { wrong_password: 'currentPassword' })[0]
 }

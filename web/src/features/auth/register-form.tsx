@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 import * as z from 'zod/mini'
 import { registerInputSchema } from '#contract/auth.ts'
 import { paths } from '#web/app/paths.ts'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -26,7 +27,7 @@ export function RegisterForm() {
   })
   const { errors } = formState
   const { mutate: createAccount, isPending, error } = useRegister()
-  const isSaidByField = error instanceof ApiError && Object.keys(fieldErrors(error)).length > 0
+  const isSaidByField = refusedIn(error).length > 0
   return (
     <form
       noValidate
@@ -90,23 +91,13 @@ export function RegisterForm() {
   )
 }
 
-type FieldName = 'pseudo' | 'email' | 'password' | 'age_confirmed'
-const FIELDS: readonly FieldName[] = ['pseudo', 'email', 'password', 'age_confirmed']
-
-function fieldErrors(error: ApiError): Partial<Record<FieldName, string>> {
-  if (error.code === 'pseudo_taken') return { pseudo: error.message }
-  if (error.code === 'email_taken') return { email: error.message }
-  return Object.fromEntries(Object.entries(error.fields).filter(([name]) => isFieldName(name)))
-}
-
-function isFieldName(name: string): name is FieldName {
-  return FIELDS.some((field) => field === name)
+function refusedIn(error: Error | null) {
+  const names = ['pseudo', 'email', 'password', 'age_confirmed'] as const
+  return fieldErrorsOf(error, names, { pseudo_taken: 'pseudo', email_taken: 'email' })
 }
 
 function showFieldErrors(error: Error, setError: UseFormSetError<RegisterForm>): void {
-  if (!(error instanceof ApiError)) return
-  const entries = Object.entries(fieldErrors(error))
-  for (const [index, [name, message]] of entries.entries()) {
-    setError(name as FieldName, { message }, { shouldFocus: index === 0 })
+  for (const [index, [name, message]] of refusedIn(error).entries()) {
+    setError(name, { message }, { shouldFocus: index === 0 })
   }
 }

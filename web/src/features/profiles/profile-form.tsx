@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { BIO_MAX_LENGTH, profileInputSchema, type User } from '#contract/profiles.ts'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -137,10 +138,6 @@ function fieldErrors(error: Error | null): Said {
   if (error instanceof PictureError) {
     return { avatar_url: error.message || 'Erreur lors de la mise à jour du profil' }
   }
-  if (!(error instanceof ApiError)) return {}
-  if (error.code === 'pseudo_taken') return { pseudo: error.message }
   const known = [...FIELDS, 'avatar_url'] as const
-  return Object.fromEntries(
-    known.filter((name) => error.fields[name]).map((name) => [name, error.fields[name]]),
-  )
+  return Object.fromEntries(fieldErrorsOf(error, known, { pseudo_taken: 'pseudo' }))
 }

@@ -1,0 +1,34 @@
+import type { ProfileStats } from '#contract/profiles.ts'
+
+export interface Figures {
+  total: number
+  revealed: number
+  reactions: number
+  comments: number
+  views: number
+}
+
+export interface PublicRecord {
+  sealed: number
+  revealed: number
+  withdrawn: number
+}
+
+/** The figures of a person, as profiles and exports spell them. */
+export function presentStats({
+  figures,
+  record,
+}: {
+  figures: Figures
+  record: PublicRecord
+}): ProfileStats {
+  return {
+    total_revelations: figures.total,
+    revealed_revelations: figures.revealed,
+    pending_revelations: figures.total - figures.revealed,
+    total_reactions: figures.reactions,
+    total_comments: figures.comments,
+    total_views: figures.views,
+    record,
+  }
+}

@@ -30,6 +30,14 @@ export const ERRORS = {
     status: 403,
     message: 'Ce lien personnel a été désactivé par l’auteur de la révélation.',
   },
+  sound_locked: {
+    status: 403,
+    message: 'Ce message vocal est scellé : personne ne peut l’écouter avant sa date.',
+  },
+  not_sound_author: {
+    status: 403,
+    message: 'Vous ne pouvez supprimer que vos propres messages vocaux',
+  },
   under_review: {
     status: 403,
     message:
@@ -62,6 +70,8 @@ export const ERRORS = {
     status: 413,
     message: 'Ce fichier dépasse l’espace qui vous reste. Supprimez un fichier ou changez de plan.',
   },
+  sound_too_large: { status: 413, message: 'Fichier trop volumineux (max 50MB)' },
+  not_a_sound: { status: 415, message: 'Seuls les fichiers audio sont autorisés' },
   unsupported_type: { status: 415, message: 'Type de fichier non autorisé' },
   range_not_satisfiable: { status: 416, message: 'Cette partie du fichier n’existe pas' },
   too_many_addressees: {

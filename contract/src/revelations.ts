@@ -59,7 +59,7 @@ function isRevealDate(text: string): boolean {
 }
 
 /** An instant with its offset, or a day (which opens at 00:00 in `time_zone`). */
-const revealDateSchema = z
+export const revealDateSchema = z
   .string('La date de révélation est requise')
   .check(
     z.minLength(1, { error: 'La date de révélation est requise', abort: true }),
@@ -75,7 +75,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const timeZoneSchema = z
+export const timeZoneSchema = z
   .string('Ce fuseau horaire n’existe pas')
   .check(z.refine(isTimeZone, 'Ce fuseau horaire n’existe pas'))
 

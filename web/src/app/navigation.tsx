@@ -1,4 +1,4 @@
-import { House, LogIn, LogOut, PenLine, UserPlus } from 'lucide-react'
+import { House, LockKeyhole, LogIn, LogOut, PenLine, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NavLink, useNavigate } from 'react-router'
 import type { User } from '#contract/profiles.ts'
@@ -27,6 +27,9 @@ export function Navigation({ direction }: NavigationProps) {
       </Entry>
       {user ? (
         <>
+          <Entry to={paths.circle} icon={<LockKeyhole aria-hidden="true" className="size-5" />}>
+            Cercle Privé
+          </Entry>
           <Entry to={paths.create} icon={<PenLine aria-hidden="true" className="size-5" />}>
             Créer une révélation
           </Entry>

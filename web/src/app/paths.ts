@@ -12,6 +12,10 @@ export const paths = {
   legal: '/legal',
   ownProfile: '/profile',
   ownSettings: '/profile?onglet=parametres',
+  circle: '/family',
+  sounds: '/family-sound',
+  /** The recorder, with that person of the circle chosen. */
+  recordFor: (userId: string) => `/family-sound?pour=${encodeURIComponent(userId)}`,
   revelation: (id: string) => `/revelation/${id}`,
   edit: (id: string) => `/edit/${id}`,
   profile: (id: string) => `/profile/${id}`,

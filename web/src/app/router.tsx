@@ -32,6 +32,8 @@ const CreatePage = page(() => import('#web/pages/create/create-page.tsx'), 'Crea
 const DetailPage = page(() => import('#web/pages/detail/detail-page.tsx'), 'DetailPage')
 const EditPage = page(() => import('#web/pages/edit/edit-page.tsx'), 'EditPage')
 const ProfilePage = page(() => import('#web/pages/profile/profile-page.tsx'), 'ProfilePage')
+const CirclePage = page(() => import('#web/pages/circle/circle-page.tsx'), 'CirclePage')
+const SoundsPage = page(() => import('#web/pages/sounds/sounds-page.tsx'), 'SoundsPage')
 const LegalPage = page(() => import('#web/pages/legal/legal-page.tsx'), 'LegalPage')
 
 export function Pages() {
@@ -50,6 +52,8 @@ export function Pages() {
         <Route path={paths.legal} element={<LegalPage />} />
         <Route path={paths.revelation(':id')} element={<DetailPage />} />
         <Route element={<RequireSession />}>
+          <Route path={paths.circle} element={<CirclePage />} />
+          <Route path={paths.sounds} element={<SoundsPage />} />
           <Route path={paths.create} element={<CreatePage />} />
           <Route path={paths.edit(':id?')} element={<EditPage />} />
           <Route path={paths.profile(':id?')} element={<ProfilePage />} />

@@ -62,6 +62,29 @@ export interface Blocks {
   createdAt: Timestamp;
 }
 
+export interface CalendarEvents {
+  createdAt: Timestamp;
+  day: string;
+  description: string;
+  id: Generated<string>;
+  ownerId: string;
+  title: string;
+  type: string;
+}
+
+export interface CalendarFeeds {
+  createdAt: Timestamp;
+  id: string;
+  tokenHash: Buffer;
+  userId: string;
+}
+
+export interface Calendars {
+  createdAt: Timestamp;
+  importedAt: Timestamp | null;
+  userId: string;
+}
+
 export interface Comments {
   authorId: string;
   content: string;
@@ -308,6 +331,32 @@ export interface SignInFailures {
   subject: string;
 }
 
+export interface SoundFavorites {
+  createdAt: Timestamp;
+  soundId: string;
+  userId: string;
+}
+
+export interface Sounds {
+  authorId: string;
+  category: string;
+  createdAt: Timestamp;
+  durationMs: number;
+  id: string;
+  isShared: boolean;
+  mediaId: string;
+  playsCount: Generated<number>;
+  recipientId: string | null;
+  revealAt: Timestamp;
+  revealMessage: string | null;
+  scheduledAt: Timestamp | null;
+  sealedDescription: Buffer;
+  timeZone: string;
+  title: string;
+  toldAt: Timestamp | null;
+  wrappedKey: Buffer;
+}
+
 export interface Subscriptions {
   additionalStorageMb: Generated<number>;
   expiresAt: Timestamp | null;
@@ -348,6 +397,9 @@ export interface Tables {
   auditLog: AuditLog;
   avatars: Avatars;
   blocks: Blocks;
+  calendarEvents: CalendarEvents;
+  calendarFeeds: CalendarFeeds;
+  calendars: Calendars;
   comments: Comments;
   deliveries: Deliveries;
   deliveryEvents: DeliveryEvents;
@@ -373,6 +425,8 @@ export interface Tables {
   seals: Seals;
   sessions: Sessions;
   signInFailures: SignInFailures;
+  soundFavorites: SoundFavorites;
+  sounds: Sounds;
   subscriptions: Subscriptions;
   suppressedAddresses: SuppressedAddresses;
   users: Users;

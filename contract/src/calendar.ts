@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint.ts'
+import { idSchema, successSchema, typedText } from './text.ts'
+
+export const EVENT_TYPES = ['birthday', 'anniversary', 'holiday', 'other'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+/** They come back every year, from their day on. */
+export const YEARLY_TYPES: readonly EventType[] = ['birthday', 'anniversary']
+
+export const EVENT_TITLE_MAX_LENGTH = 120
+export const EVENT_DESCRIPTION_MAX_LENGTH = 1_000
+export const EVENTS_MAX = 2_000
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const instant = new Date(`${text}T00:00:00Z`)
+  // 30 February would roll over to March.
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text)
+}
+
+/** A day of the calendar, wherever one is: no hour, no zone. */
+export const daySchema = z
+  .string('La date est requise')
+  .check(
+    z.minLength(1, { error: 'La date est requise', abort: true }),
+    z.refine(isDay, 'Cette date n’est pas valide'),
+  )
+
+export const eventInputSchema = z.object({
+  title: typedText({
+    required: 'Le titre est requis',
+    max: {
+      length: EVENT_TITLE_MAX_LENGTH,
+      message: 'Le titre ne peut pas dépasser 120 caractères',
+    },
+  }),
+  date: daySchema,
+  type: z.enum(EVENT_TYPES, 'Choisissez un type d’événement'),
+  description: z.optional(
+    typedText({
+      max: {
+        length: EVENT_DESCRIPTION_MAX_LENGTH,
+        message: 'La description ne peut pas dépasser 1 000 caractères',
+      },
+    }),
+  ),
+})
+export type EventInput = z.input<typeof eventInputSchema>
+
+export const calendarEventSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  date: z.string(),
+  type: z.enum(EVENT_TYPES),
+  description: z.string(),
+})
+export type CalendarEvent = z.infer<typeof calendarEventSchema>
+
+const tags = ['calendar'] as const
+const events = z.object({ events: z.array(calendarEventSchema) })
+
+export const listCalendarEvents = defineEndpoint({
+  method: 'GET',
+  url: '/api/calendar-events',
+  schema: {
+    summary: 'My events, by date; a new calendar holds three samples',
+    tags,
+    response: { 200: z.extend(events, { imported: z.boolean() }) },
+  },
+})
+
+export const createCalendarEvent = defineEndpoint({
+  method: 'POST',
+  url: '/api/calendar-events',
+  schema: {
+    summary: 'Add an event',
+    tags,
+    body: eventInputSchema,
+    response: { 201: z.object({ event: calendarEventSchema }) },
+  },
+})
+
+export const deleteCalendarEvent = defineEndpoint({
+  method: 'DELETE',
+  url: '/api/calendar-events/:id',
+  schema: {
+    summary: 'Delete an event of mine',
+    tags,
+    params: z.object({ id: idSchema }),
+    response: { 200: successSchema },
+  },
+})
+
+/** What an older page kept in the browser: taken in once, whatever is not an event is left out. */
+export const importCalendarEvents = defineEndpoint({
+  method: 'POST',
+  url: '/api/calendar-events/import',
+  schema: {
+    summary:
+      'Take in the events an older page kept in the browser, once; asked again it changes nothing',
+    tags,
+    body: z.object({
+      events: z
+        .array(z.unknown(), 'Ces événements ne sont pas lisibles')
+        .check(z.maxLength(500, 'Trop d’événements à la fois')),
+    }),
+    response: { 200: events },
+  },
+})
+
+const feed = z.object({ url: z.nullable(z.string()) })
+
+export const getCalendarFeed = defineEndpoint({
+  method: 'GET',
+  url: '/api/calendar-feed',
+  schema: {
+    summary: 'The address under which my calendar can be subscribed to, if there is one',
+    tags,
+    response: { 200: feed },
+  },
+})
+
+export const createCalendarFeed = defineEndpoint({
+  method: 'POST',
+  url: '/api/calendar-feed',
+  schema: {
+    summary: 'Make such an address; the former one is dead at once',
+    tags,
+    response: { 201: feed },
+  },
+})
+
+export const revokeCalendarFeed = defineEndpoint({
+  method: 'DELETE',
+  url: '/api/calendar-feed',
+  schema: { summary: 'Revoke the address', tags, response: { 200: successSchema } },
+})
+
+export const readCalendarFeed = defineEndpoint({
+  method: 'GET',
+  url: '/api/calendar-feed/:file',
+  schema: {
+    summary: 'My events and the reveals of my circle as iCalendar, by the secret address alone',
+    tags,
+    params: z.object({ file: z.string().check(z.maxLength(100)) }),
+    response: { 200: z.any() },
+  },
+})

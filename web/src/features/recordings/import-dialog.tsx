@@ -1,0 +1,8 @@
+interface ImportDialogProps {
+  open: boolean
+  onClose: () => void
+}
+
+export function ImportDialog(_props: ImportDialogProps) {
+  return null
+}

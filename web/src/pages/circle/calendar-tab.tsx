@@ -1,0 +1,3 @@
+export function CalendarTab() {
+  return <p>Calendrier</p>
+}

@@ -27,6 +27,7 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
     return { run: ({ gigabytes }, atEnd) => run(Number(gigabytes), atEnd) }
   },
   'sign-in': () => import('./sign-in.ts'),
+  scrolling: () => import('./scrolling.ts'),
 }
 
 const { values, positionals } = parseArgs({

@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { findChromium } from '@revelations/e2e/chromium.ts'
+import type { SessionOpened } from '#contract/auth.ts'
+import type { UploadResult } from '#contract/media.ts'
+import type { AtEnd } from './clean-up.ts'
+import { type Frames, fling, watchFrames } from './frames.ts'
+import { describeMachine } from './machine.ts'
+import { type Program, startProgram } from './program.ts'
+
+const VOICES = 2_000
+const EVENTS = 2_000
+const YEARS = 5
+const AT_ONCE = 2
+const A_DAY_MS = 86_400_000
+const PUSHES = { distance: 6_000, speed: 3_000, times: 8 }
+const MONTHS = 60
+
+/** The frames of a phone in the playlist of thousands of voices and in years of calendar, beside a bare list of as many rows. */
+export async function run(_options: unknown, atEnd: AtEnd): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
+  const token = await fillCircle(program)
+  const { executablePath, args, env } = await findChromium()
+  const browser = await chromium.launch({ executablePath, args, env })
+  atEnd(() => browser.close())
+  console.log(describeMachine())
+  const page = await openPhone(browser, token)
+  const bare = await scrollBareList(page)
+  const voices = await scrollVoices(page, program)
+  const calendar = await turnCalendar(page, program)
+  console.table({
+    'bare list of 2,000 rows': bare,
+    '2,000 voices, scrolled': voices,
+    '5 years of calendar, turned and scrolled': calendar,
+  })
+}
+
+/** Half of the voices wait for an instant within five years, which is in the calendar too. */
+async function fillCircle({ call, db, origin }: Program): Promise<string> {
+  const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
+  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
+  await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
+  await call('GET', '/api/calendar-events', { token })
+  await db
+    .insertInto('calendarEvents')
+    .values(
+      Array.from({ length: EVENTS }, (_, index) => ({
+        ownerId: user.id,
+        title: `Un jour à retenir (${index})`,
+        day: new Date(Date.now() + spread(index, EVENTS)).toISOString().slice(0, 10),
+        type: (['birthday', 'anniversary', 'holiday', 'other'] as const)[index % 4] ?? 'other',
+        description: '',
+        createdAt: new Date(),
+      })),
+    )
+    .execute()
+  const sound = shortSound()
+  async function share(index: number): Promise<void> {
+    const form = new FormData()
+    form.append('folder', 'audio')
+    form.append('file', new Blob([sound], { type: 'audio/wav' }), 'voix.wav')
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${origin}/api/upload`, { method: 'POST', headers, body: form })
+    const { url } = (await answer.json()) as UploadResult
+    const reveal_date = new Date(Date.now() + spread(index, VOICES)).toISOString()
+    await call('POST', '/api/family-sounds', {
+      token,
+      body: {
+        title: `Une voix (${index})`,
+        file_url: url,
+        ...(index % 2 === 0 && { reveal_date, reveal_message: 'Patience.' }),
+      },
+    })
+  }
+  for (let index = 0; index < VOICES; index += AT_ONCE) {
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, offset) => share(index + offset)))
+  }
+  return token
+}
+
+/** Evenly over the years to come. */
+function spread(index: number, count: number): number {
+  return (1 + (index / count) * YEARS * 365) * A_DAY_MS
+}
+
+/** A second of silence in eight-bit samples. */
+function shortSound(): Uint8Array<ArrayBuffer> {
+  const rate = 8_000
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + rate, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(rate, 40)
+  return new Uint8Array(Buffer.concat([header, Buffer.alloc(rate, 128)]))
+}
+
+async function openPhone(browser: Browser, token: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 800 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'fr-BE',
+    timezoneId: 'Europe/Brussels',
+  })
+  await context.addInitScript((value) => localStorage.setItem('auth_token', value), token)
+  return context.newPage()
+}
+
+async function scrollBareList(page: Page): Promise<Frames> {
+  const rows = Array.from(
+    { length: VOICES },
+    (_, index) => `<li style="height:88px">Une voix (${index})</li>`,
+  )
+  await page.setContent(`<!doctype html><meta name=viewport content="width=device-width">
+    <ul style="font:16px sans-serif">${rows.join('')}</ul>`)
+  return watchFrames(page, (session) => fling(session, PUSHES))
+}
+
+async function scrollVoices(page: Page, { origin }: Program): Promise<Frames> {
+  await page.goto(`${origin}/family-sound`)
+  await page.getByText('Une voix (1999)').first().waitFor()
+  return watchFrames(page, (session) => fling(session, PUSHES))
+}
+
+async function turnCalendar(page: Page, { origin }: Program): Promise<Frames> {
+  await page.goto(`${origin}/family?onglet=calendrier`)
+  const next = page.getByRole('button', { name: 'Mois suivant' })
+  await next.waitFor()
+  return watchFrames(page, async (session) => {
+    for (let month = 0; month < MONTHS; month += 1) {
+      await next.click()
+      if (month % 6 === 0) {
+        await fling(session, { distance: 600, speed: 1_500, times: 1 })
+        await fling(session, { distance: -600, speed: 1_500, times: 1 })
+      }
+    }
+  })
+}

@@ -7,8 +7,7 @@ import {
 import { inTransaction } from '#server/context.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
 import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'
-import type { MediaVariant } from '#server/features/media/media.rules.ts'
-import { readPath, urlOf } from '#server/features/media/media-names.rules.ts'
+import { type AddressedVariant, readPath, urlOf } from '#server/features/media/media-names.rules.ts'
 import { ticketFor } from '#server/features/media/media-tickets.service.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
 import { type EventPage, openPage } from '#test/event-page.ts'
@@ -69,7 +68,7 @@ export interface Stage {
   /** A page that watches all items; ready to be fenced by an event of its own. */
   openPage(viewer: Viewer): Promise<EventPage & { userId: string }>
   /** The address of a variant, with a ticket made for this viewer: only the gate stands in between. */
-  addressOf(viewer: Viewer, item: Item, file: StageFile, variant: MediaVariant): string
+  addressOf(viewer: Viewer, item: Item, file: StageFile, variant: AddressedVariant): string
   /** Hides every revelation, or shows all of them again. */
   setHidden(isHidden: boolean): Promise<void>
   /** Makes the file that of the item, and of no other. */

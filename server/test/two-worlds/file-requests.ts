@@ -1,20 +1,19 @@
 import type { FileType } from '#contract/revelations.ts'
-import type { MediaVariant } from '#server/features/media/media.rules.ts'
-import { urlOf } from '#server/features/media/media-names.rules.ts'
+import { type AddressedVariant, urlOf } from '#server/features/media/media-names.rules.ts'
 import { ticketFor } from '#server/features/media/media-tickets.service.ts'
 import type { Asked } from './requests.ts'
 import type { Credentials, SentFile } from './story.ts'
 import type { Door } from './trace.ts'
 import type { World } from './worlds.ts'
 
-const MADE: Record<FileType, MediaVariant> = {
+const MADE: Record<FileType, AddressedVariant> = {
   video: 'mobile',
   image: 'image',
   audio: 'audio',
   document: 'original',
 }
 
-function variantAt(door: Door, kind: FileType): MediaVariant {
+function variantAt(door: Door, kind: FileType): AddressedVariant {
   switch (door) {
     case 'original':
       return 'original'
@@ -43,7 +42,7 @@ export function fileRequest(
   return { method: 'GET', path: `${addressOf(world, file, variant)}?token=${ticket}` }
 }
 
-export function addressOf(world: World, file: SentFile, variant: MediaVariant): string {
+export function addressOf(world: World, file: SentFile, variant: AddressedVariant): string {
   return urlOf(file.sent[world.name], variant)
 }
 

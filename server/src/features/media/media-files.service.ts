@@ -44,7 +44,7 @@ export async function answerAddress(
   const { mediaId, variant, extension } = address
   const holder = requireTicket(ctx, asked.ticket, mediaId, variant)
   const media = await findMedia(ctx.db, mediaId)
-  if (!media || (variant === 'original' && media.extension !== extension)) throw notFound()
+  if (!media || (isAsSent(variant) && media.extension !== extension)) throw notFound()
   const part = partOf(variant)
   const isAllowed = await mayHave(ctx, gates, media, part, holder)
   if (!isAllowed) throw notFound()
@@ -124,10 +124,15 @@ function etagOf({ storageKey }: ObjectRow): string {
 }
 
 function dispositionOf(media: MediaRow, object: ObjectRow, key: DataKey): string {
-  const extension = object.variant === 'original' ? media.extension : extensionOf(object.mimeType)
+  const extension = isAsSent(object.variant) ? media.extension : extensionOf(object.mimeType)
   // The name belongs to the letter: what goes with the envelope has none.
   if (partOf(object.variant) === 'envelope') return attachmentNamed(`teaser.${extension}`)
   return attachmentNamed(downloadName(openFacts(key, media).name, extension))
+}
+
+/** Whether a variant holds what was sent, hence under the extension it was sent with. */
+function isAsSent(variant: MediaVariant): boolean {
+  return variant === 'original' || variant === 'seekable'
 }
 
 function extensionOf(mimeType: string): string {

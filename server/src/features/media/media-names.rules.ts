@@ -9,15 +9,18 @@ export interface NamedFile {
 }
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const NAME = new RegExp(`^(mobile_|teaser_)?(${ID})\\.([a-z0-9]{2,4})$`)
+const NAME = new RegExp(`^(mobile_|teaser_|seekable_)?(${ID})\\.([a-z0-9]{2,4})$`)
 const PATH = new RegExp(`^(?:/api/secure-file/)?([a-z]+/${ID}\\.[a-z0-9]{2,4})(?:\\?.*)?$`)
 
 export function isMediaId(text: string): boolean {
   return new RegExp(`^${ID}$`).test(text)
 }
 
+/** What has an address of its own; a waveform is read through what it belongs to. */
+export type AddressedVariant = Exclude<MediaVariant, 'waveform'>
+
 /** Where a variant is read, without its ticket. */
-export function urlOf(file: NamedFile, variant: MediaVariant): string {
+export function urlOf(file: NamedFile, variant: AddressedVariant): string {
   switch (variant) {
     case 'original':
       return `/api/secure-file/${pathOf(file)}`
@@ -33,6 +36,8 @@ export function urlOf(file: NamedFile, variant: MediaVariant): string {
       return `/api/thumbnail/${file.id}.webp`
     case 'audio':
       return `/api/audio/${file.id}.m4a`
+    case 'seekable':
+      return `/api/secure-file/audio/seekable_${file.id}.${file.extension}`
   }
 }
 
@@ -50,7 +55,7 @@ export function readPath(text: string): { mediaId: string; path: string } | unde
 
 interface Address {
   mediaId: string
-  variant: MediaVariant
+  variant: AddressedVariant
   extension: string
 }
 
@@ -61,7 +66,7 @@ export function readAddress(folder: string, name: string): Address | undefined {
   return variant ? { mediaId, variant, extension } : undefined
 }
 
-function variantAt(place: string, extension: string): MediaVariant | undefined {
+function variantAt(place: string, extension: string): AddressedVariant | undefined {
   switch (place) {
     case 'videos/':
     case 'images/':
@@ -72,6 +77,8 @@ function variantAt(place: string, extension: string): MediaVariant | undefined {
       return 'mobile'
     case 'images/mobile_':
       return 'image'
+    case 'audio/seekable_':
+      return 'seekable'
     case 'teasers/teaser_':
       return 'teaser'
     case 'thumbnail/teaser_':

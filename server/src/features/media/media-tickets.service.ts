@@ -1,8 +1,7 @@
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { readTicket, signTicket } from '#server/platform/sealing/tickets.ts'
-import type { MediaVariant } from './media.rules.ts'
-import { type NamedFile, urlOf } from './media-names.rules.ts'
+import { type AddressedVariant, type NamedFile, urlOf } from './media-names.rules.ts'
 
 const STEP_MS = 5 * 60 * 1000
 
@@ -42,7 +41,7 @@ export function requireTicket(
 export function ticketedUrl(
   ctx: AppContext,
   file: NamedFile,
-  variant: MediaVariant,
+  variant: AddressedVariant,
   holder: string,
 ): string {
   return `${urlOf(file, variant)}?token=${ticketFor(ctx, file.id, variant, holder)}`

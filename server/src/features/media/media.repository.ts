@@ -136,12 +136,16 @@ export async function listMediaFiles(db: Db, ids: readonly string[]): Promise<Me
   return rows as MediaFile[]
 }
 
-export async function isUsedBy(db: Db, id: string, revelationId: string): Promise<boolean> {
+/** Whether a file is that of this revelation or of this sound. */
+export async function isUsedBy(db: Db, id: string, usedById: string): Promise<boolean> {
   const row = await db
     .selectFrom('revelations')
     .select('id')
-    .where('id', '=', revelationId)
+    .where('id', '=', usedById)
     .where('mediaId', '=', id)
+    .unionAll(
+      db.selectFrom('sounds').select('id').where('id', '=', usedById).where('mediaId', '=', id),
+    )
     .executeTakeFirst()
   return row !== undefined
 }

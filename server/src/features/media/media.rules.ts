@@ -12,6 +12,8 @@ export type MediaVariant =
   | 'thumbnail_complete'
   | 'image'
   | 'audio'
+  | 'waveform'
+  | 'seekable'
 
 /** The teaser may be seen with the envelope; all the rest is the letter. */
 export type MediaPart = 'envelope' | 'letter'

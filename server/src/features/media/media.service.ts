@@ -18,14 +18,13 @@ import {
 import {
   isClaimable,
   type MediaPart,
-  type MediaVariant,
   mayPreview,
   type Processing,
   summarize,
   type TeaserWindow,
 } from './media.rules.ts'
 import { openFacts, openKeyForWork, openLetterKey } from './media-keys.service.ts'
-import { pathOf, readPath } from './media-names.rules.ts'
+import { type AddressedVariant, pathOf, readPath } from './media-names.rules.ts'
 import { listSteps } from './media-steps.repository.ts'
 import { deleteFilesLater, fitWindow, setTeaser } from './media-steps.service.ts'
 import { ticketedUrl } from './media-tickets.service.ts'
@@ -88,19 +87,19 @@ export function isSameMedia(fileUrl: string, mediaId: string): boolean {
 }
 
 /**
- * Takes a file the actor sent for one revelation or sound, once and for all. Anything but an own, unused,
- * readable file is the same « Fichier invalide ».
+ * Takes a file the actor sent for one revelation or one sound, once and for all; `usedById` is the id of either.
+ * Anything but an own, unused, readable file is the same « Fichier invalide ».
  */
 export async function claimMedia(
   tx: AppContext,
   actor: Actor,
   fileUrl: string,
-  revelationId: string,
+  usedById: string,
 ): Promise<ClaimedMedia> {
   const media = await lockOwnFile(tx, actor, fileUrl)
   if (!media || !isClaimable(media)) throw fieldError('file_url', 'Fichier invalide')
   if (media.attachedAt === null) await markAttached(tx.db, media.id, tx.now())
-  else if (!(await isUsedBy(tx.db, media.id, revelationId))) {
+  else if (!(await isUsedBy(tx.db, media.id, usedById))) {
     throw fieldError('file_url', 'Fichier invalide')
   }
   const right = grantReading(mayPreview(actor.userId, media))
@@ -193,7 +192,7 @@ export async function letterMedia(
 }
 
 function addressBook(ctx: AppContext, media: MediaFile, holder: string) {
-  return (variant: MediaVariant) =>
+  return (variant: AddressedVariant) =>
     media.variants.includes(variant) ? ticketedUrl(ctx, media, variant, holder) : null
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
-import type { MediaVariant } from '#server/features/media/media.rules.ts'
+import type { AddressedVariant } from '#server/features/media/media-names.rules.ts'
 import {
   type Item,
   REVEAL,
@@ -29,7 +29,7 @@ const OWN_KEYS = [
   ...['video_edit_url', 'processing_status', 'processing_progress', 'processing_error', 'delivery'],
 ]
 
-const FILE_CELLS: [file: 'video' | 'audio', variant: MediaVariant][] = [
+const FILE_CELLS: [file: 'video' | 'audio', variant: AddressedVariant][] = [
   ['video', 'original'],
   ['video', 'mobile'],
   ['video', 'teaser'],

@@ -1,0 +1,95 @@
+import { buffer } from 'node:stream/consumers'
+import type { AppContext } from '#server/context.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { findMedia, findObject, listMediaFiles } from './media.repository.ts'
+import {
+  type MediaFacts,
+  openFacts,
+  openKeyForWork,
+  openLetterKey,
+  plainFileOf,
+} from './media-keys.service.ts'
+import { ticketedUrl } from './media-tickets.service.ts'
+
+/** What is said of a sound's file. */
+export interface SoundFacts {
+  fileName: string
+  /** Bytes, as it was sent. */
+  fileSize: number
+  mimeType: string
+  /** Seconds. */
+  duration: number
+}
+
+export interface SoundMedia extends SoundFacts {
+  /** As it was sent. */
+  fileUrl: string
+  /** AAC; null until it is made. */
+  fileMobileUrl: string | null
+  /** Offers for saving what was sent, in its copy that says its length where there is one. */
+  downloadUrl: string
+  hasWaveform: boolean
+}
+
+/** Loudness from 0 to 1, evenly along the length (seconds). */
+export interface Waveform {
+  peaks: number[]
+  duration: number
+}
+
+/** The files of sounds. The right is proof that the gate said yes for each of them. */
+export async function soundMedia(
+  ctx: AppContext,
+  right: ReadingRight,
+  holder: string,
+  mediaIds: readonly string[],
+): Promise<Map<string, SoundMedia>> {
+  const files = await listMediaFiles(ctx.db, mediaIds)
+  return new Map(
+    files.map((media) => {
+      const { variants } = media
+      const saved = variants.includes('seekable') ? 'seekable' : 'original'
+      const sound = {
+        ...presentFacts(openFacts(openLetterKey(ctx, right, media), media)),
+        fileUrl: ticketedUrl(ctx, media, 'original', holder),
+        fileMobileUrl: variants.includes('audio') ? ticketedUrl(ctx, media, 'audio', holder) : null,
+        downloadUrl: `${ticketedUrl(ctx, media, saved, holder)}&download=1`,
+        hasWaveform: variants.includes('waveform'),
+      }
+      return [media.id, sound]
+    }),
+  )
+}
+
+/**
+ * Name, size, type and length of files. They are of the letter, and no right is asked: before the instant of a sound
+ * only its author, who sent the file and knows them, may be told.
+ */
+export async function soundFacts(
+  ctx: AppContext,
+  mediaIds: readonly string[],
+): Promise<Map<string, SoundFacts>> {
+  const files = await listMediaFiles(ctx.db, mediaIds)
+  return new Map(
+    files.map((media) => [media.id, presentFacts(openFacts(openKeyForWork(ctx, media), media))]),
+  )
+}
+
+/** The shape of a sound; undefined until it is made, or when it could not be. */
+export async function waveformOf(
+  ctx: AppContext,
+  right: ReadingRight,
+  mediaId: string,
+): Promise<Waveform | undefined> {
+  const media = await findMedia(ctx.db, mediaId)
+  const object = media && (await findObject(ctx.db, mediaId, 'waveform'))
+  if (!object) return undefined
+  const key = openLetterKey(ctx, right, media)
+  const file = plainFileOf(ctx, key, object)
+  const bytes = await buffer(await file.read({ start: 0, end: file.size - 1 }))
+  return JSON.parse(bytes.toString()) as Waveform
+}
+
+function presentFacts({ name, sizeBytes, mimeType, durationSeconds }: MediaFacts): SoundFacts {
+  return { fileName: name, fileSize: sizeBytes, mimeType, duration: durationSeconds ?? 0 }
+}

@@ -1,6 +1,6 @@
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { SearchBox } from './search-box.tsx'
 import {
   type HomeFilters,
   STATUS_FILTERS,
@@ -30,7 +30,13 @@ interface FeedFiltersProps {
 export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
   return (
     <div className="mt-5 grid gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_22rem_14rem]">
-      <SearchBox q={filters.q} onSearch={(q) => onChange({ q })} />
+      <SearchBox
+        label="Rechercher un titre, un pseudo ou un contenu"
+        placeholder="Un titre, un pseudo, un contenu"
+        q={filters.q}
+        onSearch={(q) => onChange({ q })}
+        className="sm:max-lg:col-span-2"
+      />
       <ChoiceTiles
         legend="Statut"
         hideLegend

@@ -12,11 +12,11 @@ import {
 } from '#contract/revelations.ts'
 import { SessionProvider } from '#web/features/auth/session.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
+import { FeedCard } from '#web/pages/feed/feed-card.tsx'
 import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anEnvelope, aPage } from '#web/test/samples.ts'
 import { Feed } from './feed.tsx'
-import { FeedCard } from './feed-card.tsx'
 
 afterEach(() => vi.useRealTimers())
 

@@ -1,16 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import {
-  RevelationGrid,
-  RevelationGridSkeleton,
-} from '#web/features/revelations/revelation-grid.tsx'
+import { RevelationGridSkeleton } from '#web/features/revelations/revelation-grid.tsx'
 import { revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { FeedCards } from '#web/pages/feed/feed-cards.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { EmptyFeed } from './empty-feed.tsx'
-import { FeedCard } from './feed-card.tsx'
 import { FeedCounts } from './feed-counts.tsx'
-import { FeedPlace } from './feed-place.tsx'
-import { MoreButton } from './more-button.tsx'
 import { type HomeFilters, toQuery } from './use-feed-filters.ts'
 
 interface FeedProps {
@@ -41,32 +36,13 @@ export function Feed({ filters, onClear }: FeedProps) {
     )
   }
   const [firstPage] = feed.data.pages
-  const revelations = feed.data.pages.flatMap((page) => page.revelations)
   return (
     <div
       aria-busy={feed.isPlaceholderData}
       className={feed.isPlaceholderData ? 'opacity-60 transition-opacity delay-200' : undefined}
     >
       <FeedCounts counts={firstPage?.counts} />
-      {revelations.length === 0 ? (
-        <EmptyFeed filters={filters} onClear={onClear} />
-      ) : (
-        <RevelationGrid>
-          {revelations.map((revelation) => (
-            <FeedPlace key={revelation.id} id={revelation.id}>
-              <FeedCard revelation={revelation} />
-            </FeedPlace>
-          ))}
-        </RevelationGrid>
-      )}
-      {feed.hasNextPage && (
-        <MoreButton
-          shownPages={feed.data.pages.length}
-          isLoading={feed.isFetchingNextPage}
-          hasFailed={feed.isFetchNextPageError}
-          onMore={feed.fetchNextPage}
-        />
-      )}
+      <FeedCards feed={feed} empty={<EmptyFeed filters={filters} onClear={onClear} />} />
     </div>
   )
 }

@@ -1,14 +1,21 @@
 import { Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { useSearchText } from './use-search-text.ts'
+import { type RefObject, useEffect, useId, useRef } from 'react'
+import { useSearchText } from '#web/lib/use-search-text.ts'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
 
 interface SearchBoxProps {
+  /** What it finds, for those who do not see the placeholder. */
+  label: string
+  placeholder: string
   q: string
   onSearch: (q: string) => void
+  className?: string
 }
 
-export function SearchBox({ q, onSearch }: SearchBoxProps) {
+/** Searches a moment after the last key. The « / » key leads to it: one on a page. */
+export function SearchBox({ label, placeholder, q, onSearch, className }: SearchBoxProps) {
+  const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { text, setText, searchNow } = useSearchText(q, onSearch)
   useSlashFocus(input)
@@ -16,14 +23,14 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
     // biome-ignore lint/a11y/useSemanticElements: <search> is unknown to browsers older than 2023
     <form
       role="search"
-      className="relative sm:max-lg:col-span-2"
+      className={classNames('relative', className)}
       onSubmit={(event) => {
         event.preventDefault()
         searchNow(text)
       }}
     >
-      <label htmlFor="recherche" className="sr-only">
-        Rechercher un titre, un pseudo ou un contenu
+      <label htmlFor={id} className="sr-only">
+        {label}
       </label>
       <Search
         aria-hidden="true"
@@ -31,11 +38,11 @@ export function SearchBox({ q, onSearch }: SearchBoxProps) {
       />
       <input
         ref={input}
-        id="recherche"
+        id={id}
         type="search"
         enterKeyHint="search"
         autoComplete="off"
-        placeholder="Un titre, un pseudo, un contenu"
+        placeholder={placeholder}
         value={text}
         onChange={(event) => setText(event.target.value)}
         className="min-h-12 w-full rounded-field border border-line-strong bg-surface pr-12 pl-11 text-base text-ink placeholder:text-ink-soft focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden"

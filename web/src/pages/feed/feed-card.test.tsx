@@ -23,7 +23,7 @@ import {
 
 beforeAll(() =>
   Promise.all([
-    import('./home-page.tsx'),
+    import('#web/pages/home/home-page.tsx'),
     import('#web/features/comments/quick-comments.tsx'),
     import('#web/features/media/image-viewer.tsx'),
     import('#web/features/revelations/card-player.tsx'),

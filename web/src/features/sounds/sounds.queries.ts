@@ -1,0 +1,131 @@
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import {
+  countPlay,
+  deleteSound,
+  getWaveform,
+  listSounds,
+  SOUNDS_MAX_LIMIT,
+  type Sound,
+  toggleFavorite,
+} from '#contract/sounds.ts'
+import { callApi } from '#web/lib/api-client.ts'
+import {
+  findSound,
+  forgetSound,
+  pageOf,
+  patchSound,
+  renewSounds,
+  SOUND_LIST_KEY,
+  SOUNDS_KEY,
+} from './sound-cache.ts'
+
+/** How many sounds there are for me. */
+export function soundsCountQuery() {
+  return queryOptions({
+    queryKey: [...SOUNDS_KEY, 'count'],
+    queryFn: async ({ signal }) => {
+      const { count } = await callApi(listSounds, { querystring: { limit: 1 } }, { signal })
+      return count
+    },
+  })
+}
+
+/** The sounds, the newest first: a short page that comes quickly, then as many at once as the server gives. */
+export function soundsQuery() {
+  return infiniteQueryOptions({
+    queryKey: SOUND_LIST_KEY,
+    queryFn: ({ pageParam, signal }) => askPage(pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  })
+}
+
+function askPage(cursor: string | null, signal?: AbortSignal) {
+  const querystring = cursor ? { cursor, limit: SOUNDS_MAX_LIMIT } : {}
+  return callApi(listSounds, { querystring }, { ...(signal && { signal }) })
+}
+
+/** The shape of a sound never changes. */
+export function waveformQuery(id: string) {
+  return queryOptions({
+    queryKey: ['waveform', id],
+    queryFn: ({ signal }) => callApi(getWaveform, { params: { id } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** A sound with new tickets, or undefined when it is gone; its neighbours get theirs with it. */
+export async function renewSound(client: QueryClient, id: string): Promise<Sound | undefined> {
+  const page = pageOf(client, id)
+  if (page) {
+    const fresh = await askPage(page.cursor)
+    renewSounds(client, fresh)
+    const found = fresh.sounds.find((sound) => sound.id === id)
+    if (found) return found
+  }
+  // Newer sounds have pushed it to another page, or it was deleted.
+  await client.refetchQueries({ queryKey: SOUND_LIST_KEY })
+  return findSound(client, id)
+}
+
+/** Counts that I listen. It is seen at once, and taken back in silence when it could not be counted. */
+export function useCountPlay() {
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: (id: string) => callApi(countPlay, { params: { id } }),
+    onMutate: (id) => {
+      const shown = (findSound(client, id)?.play_count ?? 0) + 1
+      patchSound(client, id, (sound) => ({ ...sound, play_count: shown }), { plays: 1 })
+      return shown
+    },
+    onSuccess: ({ play_count }, id) =>
+      patchSound(client, id, (sound) => ({ ...sound, play_count })),
+    onError: (_, id, shown) => {
+      // The list may have been asked again meanwhile: then its figure is the true one.
+      if (findSound(client, id)?.play_count !== shown) return
+      patchSound(client, id, (sound) => ({ ...sound, play_count: sound.play_count - 1 }), {
+        plays: -1,
+      })
+    },
+  })
+  return mutate
+}
+
+/** Keeps a sound among my favourites or no longer; what fails goes back in silence. */
+export function useToggleFavorite(id: string) {
+  const client = useQueryClient()
+  const show = (isFavorite: boolean) => {
+    if (findSound(client, id)?.is_favorite === isFavorite) return
+    const favorites = isFavorite ? 1 : -1
+    patchSound(client, id, (sound) => ({ ...sound, is_favorite: isFavorite }), { favorites })
+  }
+  const { mutate } = useMutation({
+    mutationFn: (isFavorite: boolean) =>
+      callApi(toggleFavorite, { params: { id }, body: { is_favorite: isFavorite } }),
+    // Taps in a row reach the server in their order.
+    scope: { id: `favorite-${id}` },
+    onMutate: show,
+    onSuccess: ({ is_favorite }) => show(is_favorite),
+    onError: (_, wanted) => show(!wanted),
+  })
+  return mutate
+}
+
+export function useDeleteSound(onDeleted: (id: string) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => callApi(deleteSound, { params: { id } }),
+    onSuccess: (_, id) => {
+      onDeleted(id)
+      forgetSound(client, id)
+      // What is left of lengths, plays and favourites is the server’s to say.
+      void client.invalidateQueries({ queryKey: SOUNDS_KEY })
+    },
+  })
+}

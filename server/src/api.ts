@@ -19,6 +19,8 @@ import { reminderRoutes } from '#server/features/reminders/reminders.routes.ts'
 import { reportRoutes } from '#server/features/reports/reports.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { revelationMediaGate } from '#server/features/revelations/viewers.service.ts'
+import { soundRoutes } from '#server/features/sounds/sounds.routes.ts'
+import { soundMediaGate } from '#server/features/sounds/sounds.service.ts'
 import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions.routes.ts'
 import { registerApiDocument } from '#server/http/api-document.ts'
 import { registerBearerToken } from '#server/http/bearer-token.ts'
@@ -74,7 +76,8 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(deliveryRoutes(ctx))
   await app.register(mailRoutes(ctx))
   await app.register(reminderRoutes(ctx))
-  await app.register(mediaRoutes(ctx, [revelationMediaGate]))
+  await app.register(soundRoutes(ctx))
+  await app.register(mediaRoutes(ctx, [revelationMediaGate, soundMediaGate]))
   await registerWebPages(app)
   return app
 }

@@ -23,6 +23,18 @@ export function resolveNewRevealDate(
   return withinHorizon({ revealAt, timeZone }, now)
 }
 
+/** A sound may open at any instant to come; past, now or none means that it never was scheduled and opens at once. */
+export function resolveSoundDate(
+  input: { reveal_date?: string | null | undefined; time_zone?: string | undefined },
+  now: Date,
+): (Extract<Resolved, { revealAt: Date }> & { scheduledAt: Date | null }) | { refusal: string } {
+  const timeZone = input.time_zone ?? DEFAULT_TIME_ZONE
+  const scheduledAt = input.reveal_date ? instantOf(input.reveal_date, timeZone) : now
+  if (scheduledAt <= now) return { scheduledAt: null, revealAt: now, timeZone }
+  const date = withinHorizon({ revealAt: scheduledAt, timeZone }, now)
+  return 'refusal' in date ? date : { ...date, scheduledAt }
+}
+
 /** An edit keeps the stored instant or moves it to tomorrow at the earliest. */
 export function resolveMovedRevealDate(
   input: { reveal_date?: string | undefined; time_zone?: string | undefined },

@@ -1,7 +1,141 @@
+import { z } from 'zod'
+import { SOUNDS_DEFAULT_LIMIT } from '#contract/sounds.ts'
+import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
+import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
+import { AppError, notFound } from '#server/errors.ts'
+import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { circleOf } from './sound-circles.service.ts'
-import { countKnownUpcoming, listKnownReveals, type SoundReveal } from './sound-lists.repository.ts'
+import {
+  type MediaGate,
+  type Processing,
+  processingOf,
+} from '#server/features/media/media.service.ts'
+import { waveformOf } from '#server/features/media/media-sounds.service.ts'
+import { circleOf, tieInCircle, tieToSound } from './sound-circles.service.ts'
+import {
+  openSounds,
+  rightToHear,
+  type SoundLetter,
+  type TiedSound,
+} from './sound-letters.service.ts'
+import {
+  countKnownUpcoming,
+  listKnownReveals,
+  listKnownSounds,
+  type SoundPlace,
+  type SoundReveal,
+  type SoundSums,
+  sumKnownSounds,
+} from './sound-lists.repository.ts'
+import { findSound, listSoundsWith } from './sounds.repository.ts'
+import { mayHear, mayKnowOfSound } from './sounds.rules.ts'
+
+/** A sound as somebody sees it at an instant. */
+export interface SeenSound extends TiedSound {
+  now: Date
+  canAccess: boolean
+  letter: SoundLetter | undefined
+  /** To its author only. */
+  processing: Processing | undefined
+}
+
+export interface SoundPage {
+  seen: SeenSound[]
+  nextCursor: string | null
+  sums: SoundSums
+}
+
+/** The sounds the actor may know of, the newest first. */
+export async function listSounds(
+  ctx: AppContext,
+  actor: Actor,
+  query: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<SoundPage> {
+  const after = query.cursor === undefined ? undefined : readSoundCursor(query.cursor)
+  const limit = query.limit ?? SOUNDS_DEFAULT_LIMIT
+  const circle = await circleOf(ctx, actor.userId)
+  const [rows, sums] = await Promise.all([
+    listKnownSounds(ctx.db, circle, { after, limit: limit + 1 }),
+    sumKnownSounds(ctx.db, circle, ctx.now()),
+  ])
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  const tied = page.map((sound) => ({ sound, tie: tieInCircle(circle, sound) }))
+  return {
+    seen: await seeSounds(ctx, actor, tied),
+    nextCursor: last ? writeCursor([last.createdAt, last.id]) : null,
+    sums,
+  }
+}
+
+function readSoundCursor(cursor: string): SoundPlace {
+  const [createdAt, id] = readCursor(cursor, z.tuple([cursorInstant, idSchema]))
+  return { createdAt, id }
+}
+
+/** One sound as the actor may see it now; `not_found` for what they may not know of. */
+export async function getSound(ctx: AppContext, actor: Actor, id: string): Promise<SeenSound> {
+  const [seen] = await seeSounds(ctx, actor, [await requireKnownSound(ctx, actor, id)])
+  if (!seen) throw notFound()
+  return seen
+}
+
+/** The queries ask for nothing else; the gate has the last word all the same. */
+async function seeSounds(
+  ctx: AppContext,
+  actor: Actor,
+  tied: readonly TiedSound[],
+): Promise<SeenSound[]> {
+  const known = tied.filter(({ sound, tie }) => mayKnowOfSound(tie, sound))
+  const own = known.filter(({ tie }) => tie.isAuthor).map(({ sound }) => sound.mediaId)
+  const [letters, processings] = await Promise.all([
+    openSounds(ctx, `session:${actor.sessionId}`, known),
+    processingOf(ctx, own),
+  ])
+  const now = ctx.now()
+  return known.map(({ sound, tie }) => ({
+    sound,
+    tie,
+    now,
+    canAccess: mayHear(tie, sound, now),
+    letter: letters.get(sound.id),
+    processing: tie.isAuthor ? processings.get(sound.mediaId) : undefined,
+  }))
+}
+
+/** The sound if the actor may know of it; otherwise `not_found`, so that a hidden one cannot be told from a missing one. */
+export async function requireKnownSound(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+): Promise<TiedSound> {
+  const sound = await findSound(ctx.db, id, actor.userId)
+  if (!sound) throw notFound()
+  const tie = await tieToSound(ctx, actor.userId, sound)
+  if (!mayKnowOfSound(tie, sound)) throw notFound()
+  return { sound, tie }
+}
+
+/** The shape of a sound the actor may listen to; `sound_locked` before its instant. */
+export async function getWaveform(ctx: AppContext, actor: Actor, id: string) {
+  const { sound, tie } = await requireKnownSound(ctx, actor, id)
+  const right = rightToHear(tie, sound, ctx.now())
+  if (!right) throw new AppError('sound_locked')
+  const waveform = await waveformOf(ctx, right, sound.mediaId)
+  if (!waveform) throw notFound()
+  return waveform
+}
+
+/** Whether the holder of a ticket may have a part of a sound’s file now. Nothing of it goes with the envelope. */
+export const soundMediaGate: MediaGate = async (ctx, { mediaId, holder }) => {
+  const [sound] = await listSoundsWith(ctx.db, [mediaId])
+  if (!sound) return undefined
+  const sessionId = /^session:(.+)$/.exec(holder)?.[1]
+  const actor = sessionId ? await findActorBySession(ctx, sessionId) : undefined
+  if (!actor) return false
+  return mayHear(await tieToSound(ctx, actor.userId, sound), sound, ctx.now())
+}
 
 /** The scheduled sounds the actor may know of that open, or opened, from one instant until before another. */
 export async function listRevealsOfSounds(

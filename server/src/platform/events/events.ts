@@ -10,6 +10,8 @@ export type Happening =
   | { about: 'delivery'; id: string; authorId: string }
   /** Requests, relationships or blocks of this person changed. */
   | { about: 'relationships'; id: string }
+  /** The sounds this person may know of changed. */
+  | { about: 'sounds'; id: string }
   /** Some session of this person ended. */
   | { about: 'sessions'; id: string }
 
@@ -33,6 +35,14 @@ export function publishRelationshipsChanged(
   userIds: readonly string[],
 ): void {
   for (const id of userIds) events.publish({ about: 'relationships', id })
+}
+
+/** The sounds these people may know of changed. */
+export function publishSoundsChanged(
+  { events }: { events: Events },
+  userIds: Iterable<string>,
+): void {
+  for (const id of userIds) events.publish({ about: 'sounds', id })
 }
 
 /** Some session of this person ended: its streams end with it. */

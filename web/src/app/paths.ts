@@ -9,9 +9,12 @@ export const paths = {
   unsubscribe: '/ne-plus-recevoir',
   reportMail: '/signaler',
   create: '/create',
+  /** The same, for one’s family to begin with. */
+  deliver: '/create?visibilite=family',
   legal: '/legal',
   ownProfile: '/profile',
   ownSettings: '/profile?onglet=parametres',
+  ownRelations: '/profile?onglet=relations',
   circle: '/family',
   sounds: '/family-sound',
   /** The recorder, with that person of the circle chosen. */

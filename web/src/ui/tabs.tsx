@@ -12,10 +12,18 @@ interface TabsProps<Value extends string> {
   tabs: readonly Tab<Value>[]
   value: Value
   onChange: (value: Value) => void
+  /** `manual`: the arrows only walk along the tabs, where opening one may lead elsewhere. */
+  activation?: 'automatic' | 'manual'
 }
 
 /** Panels one at a time; on a narrow screen the row of tabs slides under the finger. */
-export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
+export function Tabs<Value extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  activation = 'automatic',
+}: TabsProps<Value>) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const list = row.current
@@ -29,7 +37,11 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
     return () => changes.disconnect()
   }, [value])
   return (
-    <RadixTabs.Root value={value} onValueChange={(next) => onChange(next as Value)}>
+    <RadixTabs.Root
+      value={value}
+      onValueChange={(next) => onChange(next as Value)}
+      activationMode={activation}
+    >
       <RadixTabs.List
         ref={row}
         aria-label={label}

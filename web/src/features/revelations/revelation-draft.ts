@@ -5,6 +5,7 @@ import {
   createRevelationInputSchema,
   type OwnRevelation,
   VISIBILITIES,
+  type Visibility,
 } from '#contract/revelations.ts'
 import { dayAt, timeAt } from '#contract/zoned-time.ts'
 import { dayFromNow, type MomentRule, refuseMoment, revealDateOf } from './reveal-moment.ts'
@@ -24,7 +25,7 @@ export const revelationDraftSchema = z.object({
 export type RevelationDraft = z.infer<typeof revelationDraftSchema>
 
 /** Defaults of the specification: public, general, tomorrow. */
-export function emptyDraft(timeZone: string): RevelationDraft {
+export function emptyDraft(timeZone: string, visibility: Visibility = 'public'): RevelationDraft {
   return {
     title: '',
     content: '',
@@ -33,7 +34,7 @@ export function emptyDraft(timeZone: string): RevelationDraft {
     day: dayFromNow(1, timeZone),
     time: '',
     category: 'general',
-    visibility: 'public',
+    visibility,
   }
 }
 

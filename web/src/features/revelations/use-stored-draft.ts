@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { emptyDraft, type RevelationDraft } from './revelation-draft.ts'
+import type { RevelationDraft } from './revelation-draft.ts'
 import { eraseStoredDraft, readStoredDraft, storeDraft } from './stored-draft.ts'
 
 const QUIET_MS = 400
 
 /** What to start the form with: what was being written, or the defaults. */
-export function useFirstDraft(userId: string, timeZone: string) {
+export function useFirstDraft(userId: string, blank: () => RevelationDraft) {
   const [first] = useState(() => {
     const stored = readStoredDraft(userId)
-    return { isRestored: stored !== undefined, draft: stored ?? emptyDraft(timeZone) }
+    return { isRestored: stored !== undefined, draft: stored ?? blank() }
   })
   return first
 }

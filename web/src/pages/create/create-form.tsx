@@ -31,13 +31,16 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { RecapDialog } from './recap-dialog.tsx'
 import { RestoredNotice } from './restored-notice.tsx'
+import { useWantedVisibility } from './use-wanted-visibility.ts'
 
 export function CreateForm() {
   const user = useSignedInUser()
   const navigate = useNavigate()
   const [timeZone] = useState(personTimeZone)
   const firstDay = dayFromNow(0, timeZone)
-  const first = useFirstDraft(user.id, timeZone)
+  const wanted = useWantedVisibility()
+  const blank = () => emptyDraft(timeZone, wanted)
+  const first = useFirstDraft(user.id, blank)
   const form = useForm<RevelationDraft>({
     resolver: draftResolver(timeZone, { firstDay, tooEarly: TOO_EARLY }),
     mode: 'onTouched',
@@ -83,7 +86,7 @@ export function CreateForm() {
       className="flex min-w-0 flex-col gap-6"
       onSubmit={form.handleSubmit(review, goToFirstInvalid)}
     >
-      {first.isRestored && <RestoredNotice onStartAgain={() => form.reset(emptyDraft(timeZone))} />}
+      {first.isRestored && <RestoredNotice onStartAgain={() => form.reset(blank())} />}
       <RevelationFields
         form={form}
         timeZone={timeZone}

@@ -1,19 +1,7 @@
-import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
+import { StatusFilter } from '#web/pages/feed/status-filter.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { Select } from '#web/ui/select.tsx'
-import {
-  type HomeFilters,
-  STATUS_FILTERS,
-  type StatusFilter,
-  VISIBILITY_FILTERS,
-  type VisibilityFilter,
-} from './use-feed-filters.ts'
-
-const STATUS_LABELS: Record<StatusFilter, string> = {
-  all: 'Toutes',
-  pending: 'En attente',
-  revealed: 'Dévoilées',
-}
+import { type HomeFilters, VISIBILITY_FILTERS, type VisibilityFilter } from './use-feed-filters.ts'
 
 const VISIBILITY_LABELS: Record<VisibilityFilter, string> = {
   all: 'Toutes les visibilités',
@@ -37,15 +25,7 @@ export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
         onSearch={(q) => onChange({ q })}
         className="sm:max-lg:col-span-2"
       />
-      <ChoiceTiles
-        legend="Statut"
-        hideLegend
-        layout="row"
-        name="status"
-        choices={STATUS_FILTERS.map((value) => ({ value, label: STATUS_LABELS[value] }))}
-        value={filters.status}
-        onChange={(status) => onChange({ status })}
-      />
+      <StatusFilter status={filters.status} onChange={(status) => onChange({ status })} />
       <Select
         label="Visibilité"
         hideLabel

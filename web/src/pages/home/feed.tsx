@@ -3,9 +3,9 @@ import { RevelationGridSkeleton } from '#web/features/revelations/revelation-gri
 import { revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { FeedCards } from '#web/pages/feed/feed-cards.tsx'
+import { FeedCounts } from '#web/pages/feed/feed-counts.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { EmptyFeed } from './empty-feed.tsx'
-import { FeedCounts } from './feed-counts.tsx'
 import { type HomeFilters, toQuery } from './use-feed-filters.ts'
 
 interface FeedProps {

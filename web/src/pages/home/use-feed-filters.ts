@@ -1,16 +1,14 @@
 import { useSearchParams } from 'react-router'
 import type { FeedFilters } from '#web/features/revelations/revelations.queries.ts'
+import { type Status, statusNamed } from '#web/pages/feed/status-filter.tsx'
 
 export const VISIBILITY_FILTERS = ['all', 'public', 'friends', 'private'] as const
 export type VisibilityFilter = (typeof VISIBILITY_FILTERS)[number]
 
-export const STATUS_FILTERS = ['all', 'pending', 'revealed'] as const
-export type StatusFilter = (typeof STATUS_FILTERS)[number]
-
 export interface HomeFilters {
   q: string
   visibility: VisibilityFilter
-  status: StatusFilter
+  status: Status
 }
 
 /** What is looked for, kept in the address so that it can be shared and come back to. */
@@ -18,8 +16,8 @@ export function useFeedFilters() {
   const [params, setParams] = useSearchParams()
   const filters: HomeFilters = {
     q: params.get('q') ?? '',
-    visibility: oneOf(VISIBILITY_FILTERS, params.get('visibility')),
-    status: oneOf(STATUS_FILTERS, params.get('status')),
+    visibility: visibilityNamed(params.get('visibility')),
+    status: statusNamed(params.get('status')),
   }
   const setFilters = (change: Partial<HomeFilters>) => {
     const next = { ...filters, ...change }
@@ -41,6 +39,6 @@ function toParams(filters: HomeFilters): Record<string, string> {
   return { ...toQuery(filters) }
 }
 
-function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value {
-  return values.find((value) => value === text) ?? (values[0] as Value)
+function visibilityNamed(name: string | null): VisibilityFilter {
+  return VISIBILITY_FILTERS.find((visibility) => visibility === name) ?? 'all'
 }

@@ -1,0 +1,34 @@
+import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
+
+const STATUSES = ['all', 'pending', 'revealed'] as const
+export type Status = (typeof STATUSES)[number]
+
+const LABELS: Record<Status, string> = {
+  all: 'Toutes',
+  pending: 'En attente',
+  revealed: 'Dévoilées',
+}
+
+/** The one of that name, as an address has it; all of them otherwise. */
+export function statusNamed(name: string | null): Status {
+  return STATUSES.find((status) => status === name) ?? 'all'
+}
+
+interface StatusFilterProps {
+  status: Status
+  onChange: (status: Status) => void
+}
+
+export function StatusFilter({ status, onChange }: StatusFilterProps) {
+  return (
+    <ChoiceTiles
+      legend="Statut"
+      hideLegend
+      layout="row"
+      name="status"
+      choices={STATUSES.map((value) => ({ value, label: LABELS[value] }))}
+      value={status}
+      onChange={onChange}
+    />
+  )
+}

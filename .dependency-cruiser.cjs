@@ -104,7 +104,10 @@ module.exports = {
       from: { path: '^web/src/features/([^/]+)/' },
       to: {
         path: '^web/src/features/([^/]+)/',
-        pathNot: ['^web/src/features/$1/', '^web/src/features/(auth|media|revelations)/'],
+        pathNot: [
+          '^web/src/features/$1/',
+          '^web/src/features/(auth|media|relationships|revelations)/',
+        ],
       },
     },
     {

@@ -14,6 +14,8 @@ interface DialogProps {
   /** The buttons, always in sight at the bottom. */
   footer?: ReactNode
   wide?: boolean
+  /** Under the night sky, whatever the theme. */
+  night?: boolean
   /** What the focus goes to when it closes, where that is not what opened it. */
   returnTo?: () => HTMLElement | null | undefined
 }
@@ -27,6 +29,7 @@ export function Dialog({
   children,
   footer,
   wide = false,
+  night = false,
   returnTo,
 }: DialogProps) {
   const returnFocus = useReturnFocus(returnTo)
@@ -37,7 +40,11 @@ export function Dialog({
         <RadixDialog.Content
           {...returnFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className={classNames(dialogPanelClass, wide ? 'sm:max-w-3xl' : 'sm:max-w-lg')}
+          className={classNames(
+            dialogPanelClass,
+            wide ? 'sm:max-w-3xl' : 'sm:max-w-lg',
+            night && 'sky-night night-card',
+          )}
         >
           <header className="flex items-start gap-3 px-5 pt-5">
             <RadixDialog.Title className="flex-1 pt-1.5 text-2xl">{title}</RadixDialog.Title>

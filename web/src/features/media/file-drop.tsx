@@ -7,12 +7,14 @@ import { FieldError } from '#web/ui/form-field.tsx'
 interface FileDropProps {
   label: string
   hint: string
+  /** What the system’s window offers; everything the product takes unless told otherwise. */
+  accept?: string
   error?: string | undefined
   onChoose: (file: File) => void
 }
 
 /** Where a file is dropped, or picked with the system's own window. */
-export function FileDrop({ label, hint, error, onChoose }: FileDropProps) {
+export function FileDrop({ label, hint, accept = ACCEPTED_FILES, error, onChoose }: FileDropProps) {
   const id = useId()
   const [isOver, setOver] = useState(false)
   const onDrop = (event: DragEvent) => {
@@ -47,7 +49,7 @@ export function FileDrop({ label, hint, error, onChoose }: FileDropProps) {
         <input
           id={id}
           type="file"
-          accept={ACCEPTED_FILES}
+          accept={accept}
           aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
           aria-invalid={error ? true : undefined}
           className="absolute inset-0 size-full cursor-pointer opacity-0"

@@ -71,7 +71,7 @@ interface ShortWaysProps {
 }
 
 /** The days people choose most, one touch away. */
-function ShortWays({ timeZone, onChoose }: ShortWaysProps) {
+export function ShortWays({ timeZone, onChoose }: ShortWaysProps) {
   return (
     <ul aria-label="Dates proposées" className="-mt-2 flex flex-wrap gap-2">
       {SHORT_WAYS.map(({ label, months, days }) => (

@@ -1,0 +1,137 @@
+import { createSound, listSounds, type Sound } from '#contract/sounds.ts'
+import { deleteUploadedFile } from '#web/features/media/media.queries.ts'
+import { uploadFile } from '#web/features/media/upload-file.ts'
+import { ApiError, callApi, errorSentence } from '#web/lib/api-client.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import type { KeptRecording } from './kept-recording.ts'
+import type { SoundWords } from './sound-draft.ts'
+
+// The clocks of both sides agree to a second at best.
+const CLOCK_GRACE_MS = 5000
+const SHARING_TIMEOUT_MS = 30_000
+const RECENT = 100
+
+/** Why a transfer was given up: the network went away under it. */
+export const CUT = 'cut'
+
+export type SendingOutcome =
+  | { state: 'shared' }
+  | { state: 'cancelled' }
+  /** May go through another time, as it is. */
+  | { state: 'cut'; sentence: string }
+  | { state: 'refused'; sentence: string; error: unknown }
+
+export interface SendingContext {
+  ownerId: string
+  file: File
+  recording: () => KeptRecording
+  /** Keeps beside the recording how far it came. */
+  remember: (changes: Partial<KeptRecording>) => Promise<void>
+  onProgress: (loadedBytes: number) => void
+  onUploaded: () => void
+  signal: AbortSignal
+}
+
+/**
+ * Sends a recording once. A file that arrived is not sent a second time, and serves one sound only: when the answer of
+ * an earlier attempt was lost, the server refuses the file, and the sound is found in the list.
+ */
+export async function sendSound(
+  words: SoundWords,
+  context: SendingContext,
+): Promise<SendingOutcome> {
+  const isFirstTry = context.recording().upload === null
+  const failure = isFirstTry ? await upload(context) : undefined
+  if (failure) return failure
+  context.onUploaded()
+  const error = await share(words, context)
+  if (error === undefined) return { state: 'shared' }
+  if (isFileRefused(error) || isAnswerLost(error)) {
+    const isShared = await wasShared(context)
+    if (isShared) return { state: 'shared' }
+    if (isAnswerLost(error) || isShared === undefined)
+      return { state: 'cut', sentence: CUT_SENTENCE }
+    await context.remember({ upload: null, asked: null })
+    if (!isFirstTry) return sendSound(words, context)
+  }
+  const sentence = errorSentence(error, 'Le message n’a pas pu être partagé. Réessayez.')
+  return { state: 'refused', sentence, error }
+}
+
+const CUT_SENTENCE = 'La connexion a été coupée pendant l’envoi'
+
+/** Undefined once the file has arrived. */
+async function upload(context: SendingContext): Promise<SendingOutcome | undefined> {
+  const { file, signal, onProgress, remember } = context
+  const outcome = await uploadFile(file, { folder: 'audio' }, { signal, onProgress })
+  switch (outcome.state) {
+    case 'sent': {
+      const { url, path } = outcome.result
+      await remember({ upload: { url, path } })
+      return undefined
+    }
+    case 'cancelled':
+      return signal.reason === CUT
+        ? { state: 'cut', sentence: CUT_SENTENCE }
+        : { state: 'cancelled' }
+    case 'failed':
+      return outcome.mayRetry
+        ? { state: 'cut', sentence: outcome.error }
+        : { state: 'refused', sentence: outcome.error, error: undefined }
+  }
+}
+
+/** Undefined once the server has shared it. */
+async function share(words: SoundWords, { recording, remember }: SendingContext) {
+  const { asked, upload: arrived } = recording()
+  await remember({
+    asked: {
+      titles: [...(asked?.titles ?? []), words.title],
+      sinceMs: asked?.sinceMs ?? serverNow() - CLOCK_GRACE_MS,
+    },
+  })
+  try {
+    const body = { ...words, file_url: arrived?.url ?? '' }
+    await callApi(createSound, { body }, { timeoutMs: SHARING_TIMEOUT_MS })
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function isFileRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'invalid_file' || 'file_url' in error.fields)
+}
+
+/** Whether a failure leaves open if the server did what it was asked. */
+function isAnswerLost(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return ['network', 'timeout', 'invalid_response'].includes(error.code) || error.status >= 500
+}
+
+/** Whether an earlier attempt went through; undefined when the server cannot be asked. */
+async function wasShared({ ownerId, file, recording }: SendingContext) {
+  const { asked } = recording()
+  if (!asked) return false
+  const isIt = ({ author_id, title, created_at, file_size = file.size }: Sound) =>
+    author_id === ownerId &&
+    Date.parse(created_at) >= asked.sinceMs &&
+    asked.titles.some((sent) => isSameText(title, sent)) &&
+    file_size === file.size
+  try {
+    const { sounds } = await callApi(listSounds, { querystring: { limit: RECENT } })
+    return sounds.some(isIt)
+  } catch {
+    return undefined
+  }
+}
+
+/** The server keeps texts trimmed, in one form of Unicode. */
+function isSameText(kept: string, sent: string): boolean {
+  return kept === sent.normalize('NFC').trim()
+}
+
+/** A file that serves nothing still takes its author's room. */
+export function takeBackUpload({ upload: arrived }: KeptRecording): void {
+  if (arrived) void deleteUploadedFile(arrived.path)
+}

@@ -1,0 +1,81 @@
+import type { FieldErrors, Resolver } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { SOUND_CATEGORIES, type SoundInput, soundInputSchema } from '#contract/sounds.ts'
+import { dayFromNow, refuseMoment, revealDateOf } from '#web/features/revelations/reveal-moment.ts'
+import { formatShortInstant } from '#web/lib/french-dates.ts'
+
+/** What is typed and chosen about a voice, under the names of the wire where it has them. */
+export const soundDraftSchema = z.object({
+  title: z.string(),
+  description: z.string(),
+  /** Empty for the whole circle. */
+  recipient_id: z.string(),
+  category: z.enum(SOUND_CATEGORIES),
+  is_scheduled: z.boolean(),
+  day: z.string(),
+  time: z.string(),
+  reveal_message: z.string(),
+})
+export type SoundDraft = z.infer<typeof soundDraftSchema>
+
+export function newDraft(title: string, timeZone: string, recipientId = ''): SoundDraft {
+  return {
+    title,
+    description: '',
+    recipient_id: recipientId,
+    category: 'message',
+    is_scheduled: false,
+    day: dayFromNow(1, timeZone),
+    time: '',
+    reveal_message: '',
+  }
+}
+
+/** « Message vocal du 22 novembre 2026 à 01:09 ». */
+export function recordingTitle(startedAtMs: number, timeZone: string): string {
+  return `Message vocal du ${formatShortInstant(new Date(startedAtMs), timeZone)}`
+}
+
+/** All that the server is told but the file. */
+export type SoundWords = Omit<SoundInput, 'file_url'>
+
+export function wordsOf(draft: SoundDraft, timeZone: string): SoundWords {
+  const { title, description, recipient_id, category, is_scheduled, reveal_message } = draft
+  return {
+    title,
+    description: description.trim() || null,
+    category,
+    recipient_id: recipient_id || null,
+    is_public: recipient_id === '',
+    reveal_date: is_scheduled ? revealDateOf(draft, timeZone) : null,
+    time_zone: timeZone,
+    reveal_message: (is_scheduled && reveal_message.trim()) || null,
+  }
+}
+
+/** The field of the form that a name of the wire belongs to. */
+export function fieldOf(name: string): keyof SoundDraft | undefined {
+  if (name === 'reveal_date' || name === 'time_zone') return 'day'
+  if (name === 'is_public') return 'recipient_id'
+  return name in soundDraftSchema.shape ? (name as keyof SoundDraft) : undefined
+}
+
+const TOO_EARLY = 'La date de révélation ne peut pas être dans le passé'
+
+/** Checks the form with the schema that the server checks it with, and the day with the rule of the page. */
+export function draftResolver(timeZone: string): Resolver<SoundDraft> {
+  return (draft) => {
+    const errors: FieldErrors<SoundDraft> = {}
+    const words = { ...wordsOf(draft, timeZone), file_url: 'known once it is sent' }
+    for (const { path, message } of soundInputSchema.safeParse(words).error?.issues ?? []) {
+      const field = fieldOf(String(path[0]))
+      if (field) errors[field] ??= { type: 'invalid', message }
+    }
+    if (draft.is_scheduled) {
+      const rule = { firstDay: dayFromNow(0, timeZone), tooEarly: TOO_EARLY }
+      const refusal = refuseMoment(draft, timeZone, rule)
+      if (refusal) errors.day ??= { type: 'invalid', message: refusal }
+    }
+    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: draft, errors: {} }
+  }
+}

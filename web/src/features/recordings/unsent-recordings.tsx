@@ -1,0 +1,108 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSession } from '#web/features/auth/session.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
+import type { KeptRecording, Take } from './kept-recording.ts'
+import { openTake } from './open-take.ts'
+import type { Release } from './recording-lock.ts'
+import { announceRecordings, eraseRecording } from './recording-store.ts'
+import { useUnsentRecordings } from './recordings.queries.ts'
+import { takeBackUpload } from './send-sound.ts'
+import { TakeReview } from './take-review.tsx'
+import { UnsentRecording } from './unsent-recording.tsx'
+
+/** What this person recorded on this device and did not send yet, offered again; nothing when there is none. */
+export function UnsentRecordings() {
+  const { user } = useSession()
+  return user ? <OwnUnsentRecordings key={user.id} ownerId={user.id} /> : null
+}
+
+function OwnUnsentRecordings({ ownerId }: { ownerId: string }) {
+  const recordings = useUnsentRecordings(ownerId)
+  const { take, resume, leave } = useResumed(ownerId)
+  const [doomed, setDoomed] = useState<KeptRecording>()
+  const erase = async (recording: KeptRecording) => {
+    takeBackUpload(recording)
+    await eraseRecording(ownerId, recording.id)
+    announceRecordings()
+  }
+  return (
+    <>
+      {recordings.length > 0 && (
+        <Panel title={titleFor(recordings.length)} intro={INTRO}>
+          <ul className="divide-y divide-line">
+            {recordings.map((recording) => (
+              <UnsentRecording
+                key={recording.id}
+                ownerId={ownerId}
+                recording={recording}
+                onResume={() => void resume(recording.id)}
+                onDelete={() => setDoomed(recording)}
+              />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {take && (
+        <Dialog open onOpenChange={leave} title="Votre message vocal">
+          <TakeReview
+            ownerId={ownerId}
+            take={take}
+            onShared={leave}
+            onDelete={async () => {
+              await eraseRecording(ownerId, take.recording.id)
+              leave()
+            }}
+          />
+        </Dialog>
+      )}
+      <ConfirmDialog
+        open={doomed !== undefined}
+        onOpenChange={() => setDoomed(undefined)}
+        title="Supprimer cet enregistrement ?"
+        description="Il n’a pas été envoyé : personne ne pourra plus l’écouter."
+        confirmLabel="Supprimer"
+        onConfirm={() => {
+          if (doomed) void erase(doomed)
+          setDoomed(undefined)
+        }}
+      />
+    </>
+  )
+}
+
+const INTRO = 'Il est gardé sur cet appareil, pour vous seul, jusqu’à ce que vous l’envoyiez.'
+
+function titleFor(count: number): string {
+  return count === 1
+    ? 'Vous avez un message vocal non envoyé'
+    : `Vous avez ${count} messages vocaux non envoyés`
+}
+
+/** The recording that is taken up again, which belongs to this tab meanwhile. */
+function useResumed(ownerId: string) {
+  const [take, setTake] = useState<Take>()
+  const release = useRef<Release>(undefined)
+  const letGo = useCallback(() => {
+    void release.current?.().then(announceRecordings)
+    release.current = undefined
+  }, [])
+  useEffect(() => letGo, [letGo])
+  const resume = async (id: string) => {
+    const held = await openTake(ownerId, id).catch(() => undefined)
+    if (!held) {
+      announceRecordings()
+      return showToast('info', 'Ce message est ouvert ou vient d’être envoyé dans un autre onglet.')
+    }
+    release.current = held.release
+    setTake(held.take)
+    announceRecordings()
+  }
+  const leave = () => {
+    setTake(undefined)
+    letGo()
+  }
+  return { take, resume, leave }
+}

@@ -22,6 +22,7 @@ import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { forgetOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
+import { dueSoundsSchedule, soundMails } from '#server/features/sounds/sounds.worker.ts'
 import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
 
 const MINUTE_MS = 60_000
@@ -33,6 +34,7 @@ const mails: readonly MailTemplate[] = [
   ...notificationMails,
   ...reminderMails,
   ...reportMails,
+  ...soundMails,
 ]
 
 /** Every job with the one handler that runs it. */
@@ -49,6 +51,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   dueDeliveriesSchedule,
   dueActivitySchedule,
   dueRemindersSchedule,
+  dueSoundsSchedule,
   ...mediaSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },

@@ -135,6 +135,16 @@ export async function withdrawRevelations(db: Db, userId: string, now: Date): Pr
     select id, version, 'delete', commitment, ${now} from withdrawn order by id`.execute(db)
 }
 
+/** The person’s own sounds, held with whoever listens, keeps or is told of one. */
+export async function lockSounds(db: Db, userId: string): Promise<void> {
+  await sql`select from sounds where author_id = ${userId} order by id for update`.execute(db)
+}
+
+/** Deletes the person’s own sounds, keys and all; one that was for them stays with its author. */
+export async function deleteSounds(db: Db, userId: string): Promise<void> {
+  await sql`delete from sounds where author_id = ${userId}`.execute(db)
+}
+
 /** Deletes the account, with all that refers to it, and what knows it by another name. */
 export async function deleteAccount(
   db: Db,

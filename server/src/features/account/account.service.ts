@@ -20,6 +20,7 @@ import { eraseRemains } from './account.jobs.ts'
 import {
   allowForMails,
   countRevelations,
+  deleteSounds,
   deleteWords,
   listMails,
   listMailsOfTalk,
@@ -27,6 +28,7 @@ import {
   listTouched,
   lockAccount,
   lockDeliveries,
+  lockSounds,
   lockStorageKeys,
   type PendingLetter,
   deleteAccount as removeAccount,
@@ -105,6 +107,7 @@ async function deleteAll(tx: AppContext, user: CheckedAccount): Promise<Remains>
   const storageKeys = await lockStorageKeys(tx.db, userId)
   await deleteWords(tx.db, userId)
   await withdrawRevelations(tx.db, userId, tx.now())
+  await deleteSounds(tx.db, userId)
   await forgetFailuresOf(tx, emailKey)
   await removeAccount(tx.db, { id: userId, emailKey }, mailIds)
   const named = await listMailsOfTalk(tx.db, idsOf(touched))
@@ -129,6 +132,7 @@ async function lockAll(tx: AppContext, userId: string) {
   const mailIds = await listMails(tx.db, userId, { lock: true })
   const touched = await listTouched(tx.db, userId, { lock: true })
   await lockDeliveries(tx.db, userId)
+  await lockSounds(tx.db, userId)
   const tied = await listTiedTo(tx, userId, { lock: true })
   await lockAccount(tx.db, userId)
   requireNothingNew(mailIds, await listMails(tx.db, userId, { lock: false }))

@@ -7,8 +7,9 @@ import {
   type Sight,
   sightOf,
 } from '#server/features/revelations/watching.service.ts'
+import { audienceOfFiles } from '#server/features/sounds/sound-audience.service.ts'
 import type { Happening, RevelationChange } from '#server/platform/events/events.ts'
-import { READY, RELATIONSHIPS, revelationMessage } from './event-messages.ts'
+import { READY, RELATIONSHIPS, revelationMessage, SOUNDS } from './event-messages.ts'
 import type { EventStream, EventStreams } from './event-streams.ts'
 
 const STREAMS_IN_A_ROW = 32
@@ -32,7 +33,12 @@ export async function deliver(
 ): Promise<void> {
   const changes = await changesOf(ctx, happenings)
   const related = streamsOf(streams, happenings, 'relationships')
-  const concerned = new Set([...related, ...streamsOf(streams, happenings, 'sessions')])
+  const sounding = await streamsOfSounds(ctx, streams, happenings)
+  const concerned = new Set([
+    ...related,
+    ...sounding,
+    ...streamsOf(streams, happenings, 'sessions'),
+  ])
   for (const [id, { authorId }] of changes) {
     for (const stream of streams.watching(id)) concerned.add(stream)
     for (const stream of streams.ofUser(authorId)) concerned.add(stream)
@@ -58,6 +64,9 @@ export async function deliver(
     // A page that lost the right to something asks again for all it shows; nothing more is said about that.
     stream.hidden = hiddenFrom(stream, actor, sight)
     streams.send(stream, RELATIONSHIPS)
+  }
+  for await (const stream of unhurried(sounding)) {
+    if (actors.has(stream) && stream.hidden) streams.send(stream, SOUNDS)
   }
 }
 
@@ -126,10 +135,24 @@ async function changesOf(
   return changes
 }
 
+/** Of those whose sounds changed, or who may hear that a part of a sound’s file was made. */
+async function streamsOfSounds(
+  ctx: AppContext,
+  streams: EventStreams,
+  happenings: readonly Happening[],
+): Promise<Set<EventStream>> {
+  const mediaIds = happenings.filter(({ about }) => about === 'media').map(({ id }) => id)
+  const ofFiles = await audienceOfFiles(ctx, mediaIds)
+  return new Set([
+    ...streamsOf(streams, happenings, 'sounds'),
+    ...[...ofFiles].flatMap((id) => [...streams.ofUser(id)]),
+  ])
+}
+
 function streamsOf(
   streams: EventStreams,
   happenings: readonly Happening[],
-  about: 'relationships' | 'sessions',
+  about: 'relationships' | 'sounds' | 'sessions',
 ): EventStream[] {
   const userIds = happenings.filter((one) => one.about === about).map(({ id }) => id)
   return [...new Set(userIds)].flatMap((id) => [...streams.ofUser(id)])

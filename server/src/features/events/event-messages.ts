@@ -4,6 +4,7 @@ import type { EventName, RevelationChanged } from '#contract/events.ts'
 export const HEARTBEAT = Buffer.from(':\n\n')
 export const READY = message('ready', {})
 export const RELATIONSHIPS = message('relationships', {})
+export const SOUNDS = message('sounds', {})
 
 export function revelationMessage(changed: RevelationChanged): Buffer {
   return message('revelation', changed)

@@ -5,6 +5,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { Original } from '#server/features/media/media-originals.service.ts'
 import { readOwnAvatar } from '#server/features/profiles/avatar-files.service.ts'
 import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
+import { readOwnSounds } from '#server/features/sounds/own-sounds.service.ts'
 import type { ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { writePage } from './export-page.presenter.ts'
 import type { ArchivedFile } from './exports.presenter.ts'
@@ -52,6 +53,13 @@ export async function fillArchive(
       files.set(envelope.mediaId, archived ?? { state: 'missing' })
     }
   }
+  for await (const sounds of readOwnSounds(ctx, actor)) {
+    for (const { sound, isSealed, file } of sounds) {
+      const path = archivePath(files.size + 1, file?.name ?? '')
+      const archived = file && (await addFile(file, path, sound.createdAt))
+      files.set(sound.mediaId, archived ?? { state: isSealed ? 'sealed' : 'missing' })
+    }
+  }
   const avatar = await readOwnAvatar(ctx, actor.userId).catch(() => undefined)
   if (avatar) await add('photo-de-profil.webp', Readable.from([avatar]))
   await add('donnees.json', textOf(writeJson(ctx, actor, files)))
@@ -59,7 +67,10 @@ export async function fillArchive(
   await add(
     'index.html',
     textOf(
-      writePage({ user, now, hasAvatar: avatar !== undefined }, files, readOwnLetters(ctx, actor)),
+      writePage({ user, now, hasAvatar: avatar !== undefined }, files, {
+        letters: readOwnLetters(ctx, actor),
+        sounds: readOwnSounds(ctx, actor),
+      }),
     ),
   )
   await archive.add('SHA256SUMS', Readable.from(sums.map((line) => Buffer.from(line))), now)

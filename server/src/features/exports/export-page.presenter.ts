@@ -3,6 +3,7 @@ import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
 import type { Original } from '#server/features/media/media-originals.service.ts'
 import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
 import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
+import type { OwnSound } from '#server/features/sounds/own-sounds.service.ts'
 import { type Markup, markup } from '#server/platform/mail/markup.ts'
 import { typeset } from '#server/platform/mail/typeset.ts'
 import type { ArchivedFile } from './exports.presenter.ts'
@@ -14,11 +15,16 @@ export interface PageFacts {
   hasAvatar: boolean
 }
 
-/** All letters on one page that needs nothing but the files beside it, a page of the list at a time. */
+interface Readable {
+  letters: AsyncIterable<OwnLetter[]>
+  sounds: AsyncIterable<OwnSound[]>
+}
+
+/** All letters and voices on one page that needs nothing but the files beside it, a page of each list at a time. */
 export async function* writePage(
   facts: PageFacts,
   files: ReadonlyMap<string, ArchivedFile>,
-  pages: AsyncIterable<OwnLetter[]>,
+  { letters: pages, sounds }: Readable,
 ): AsyncGenerator<string> {
   yield headOf(facts).html
   let count = 0
@@ -28,6 +34,9 @@ export async function* writePage(
       const { mediaId } = letter.envelope
       yield articleOf(letter, mediaId === null ? undefined : files.get(mediaId), facts.now).html
     }
+  }
+  for await (const page of sounds) {
+    for (const own of page) yield soundOf(own, files.get(own.sound.mediaId)).html
   }
   yield footOf(count).html
 }
@@ -71,9 +80,34 @@ ${envelope.mediaId === null ? markup`` : fileOf(file, archived)}
 `
 }
 
+function soundOf(own: OwnSound, archived: ArchivedFile | undefined): Markup {
+  const { sound, description } = own
+  const isSealed = own.isSealed || archived?.state === 'sealed'
+  const opens = instantInWords(sound.scheduledAt ?? sound.createdAt, sound.timeZone)
+  const when = isSealed ? `Scellé jusqu’au ${opens}` : `Ouvert le ${opens}`
+  const to = sound.isShared
+    ? 'Pour toute la famille'
+    : `Pour ${sound.recipientPseudo ? `@${sound.recipientPseudo}` : 'une personne partie depuis'}`
+  return markup`<article${isSealed ? markup` class="sealed"` : markup``}>
+<h2>${sound.title}</h2>
+<p class="facts">${typeset(`Message vocal · ${when}`)}<br>${to}</p>
+${
+  description === undefined
+    ? markup`<p class="missing">${typeset('Ce message est endommagé : son texte n’a pas pu être lu.')}</p>`
+    : markup`<div class="text">${description}</div>`
+}
+${
+  isSealed
+    ? markup`<p>${typeset('Personne ne peut l’écouter avant sa date : il sera dans un export fait après elle.')}</p>`
+    : fileOf(own.file, archived)
+}
+</article>
+`
+}
+
 function fileOf(file: Original | undefined, archived: ArchivedFile | undefined): Markup {
   const name = file?.name ?? 'sans nom'
-  if (!archived || archived.state === 'missing') {
+  if (!archived || !('path' in archived)) {
     return markup`<p class="missing">${typeset(`Fichier manquant : « ${name} » est endommagé et n’a pas pu être lu.`)}</p>`
   }
   const href = hrefOf(archived.path)

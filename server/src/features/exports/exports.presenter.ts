@@ -1,18 +1,23 @@
 import type { Original } from '#server/features/media/media-originals.service.ts'
 import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
 import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
+import type { OwnSound } from '#server/features/sounds/own-sounds.service.ts'
 import type {
   CommentOfMine,
   DeliveryOfMine,
+  listFavoriteSoundsOf,
   listRemindersOf,
   listReportsBy,
   ReactionOfMine,
 } from './exports.repository.ts'
 
-/** A file as it is in the archive: whole, cut where its stored bytes are damaged, or not there at all. */
+/**
+ * A file as it is in the archive: whole, cut where its stored bytes are damaged, or not there at all; a sound that
+ * waits for its instant is nobody’s yet.
+ */
 export type ArchivedFile =
   | { state: 'whole' | 'incomplete'; path: string; sha256: string }
-  | { state: 'missing' }
+  | { state: 'missing' | 'sealed' }
 
 type Row<List extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<List>>[number]
 
@@ -57,6 +62,36 @@ function presentFile(file: Original | undefined, archived: ArchivedFile | undefi
     size: file?.sizeBytes ?? null,
     ...archived,
   }
+}
+
+export function presentOwnSound(own: OwnSound, archived: ArchivedFile | undefined) {
+  const { sound, isSealed, description, facts } = own
+  return {
+    id: sound.id,
+    title: sound.title,
+    description: description ?? null,
+    category: sound.category,
+    is_public: sound.isShared,
+    recipient: sound.recipientId && { id: sound.recipientId, pseudo: sound.recipientPseudo },
+    reveal_date: iso(sound.scheduledAt),
+    time_zone: sound.timeZone,
+    is_revealed: !isSealed,
+    reveal_message: sound.revealMessage,
+    created_at: sound.createdAt.toISOString(),
+    play_count: sound.playsCount,
+    is_favorite: sound.isFavorite,
+    file: {
+      name: facts?.fileName ?? null,
+      type: facts?.mimeType ?? null,
+      size: facts?.fileSize ?? null,
+      duration: facts?.duration ?? null,
+      ...(isSealed ? { state: 'sealed' } : archived),
+    },
+  }
+}
+
+export function presentFavoriteSound(favorite: Row<typeof listFavoriteSoundsOf>) {
+  return { sound_id: favorite.soundId, created_at: favorite.createdAt.toISOString() }
 }
 
 function presentDelivery(

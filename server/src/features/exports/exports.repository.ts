@@ -108,6 +108,16 @@ export async function listRemindersOf(db: Db, userId: string) {
     .execute()
 }
 
+export async function listFavoriteSoundsOf(db: Db, userId: string) {
+  return db
+    .selectFrom('soundFavorites')
+    .select(['soundId', 'createdAt'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('soundId')
+    .execute()
+}
+
 export async function listReportsBy(db: Db, userId: string) {
   return db
     .selectFrom('reports')

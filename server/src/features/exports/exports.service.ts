@@ -9,15 +9,18 @@ import { listBlocks } from '#server/features/relationships/blocks.service.ts'
 import { listRelationships } from '#server/features/relationships/relationships.service.ts'
 import { listRequests } from '#server/features/relationships/requests.service.ts'
 import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
+import { readOwnSounds } from '#server/features/sounds/own-sounds.service.ts'
 import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
 import { getSubscription } from '#server/features/subscriptions/subscriptions.service.ts'
 import {
   type ArchivedFile,
   presentBlock,
+  presentFavoriteSound,
   presentOwnComment,
   presentOwnLetter,
   presentOwnReaction,
   presentOwnReport,
+  presentOwnSound,
   presentReminder,
   presentRequests,
   presentSession,
@@ -26,6 +29,7 @@ import {
 import {
   listCommentsOf,
   listDeliveriesOf,
+  listFavoriteSoundsOf,
   listReactionsOf,
   listRemindersOf,
   listReportsBy,
@@ -48,6 +52,7 @@ export async function* writeJson(
     yield `,\n"${name}": ${JSON.stringify(value)}`
   }
   yield* writeList('revelations', ownLetters(ctx, actor, files))
+  yield* writeList('sounds', ownSounds(ctx, actor, files))
   yield* writeList('comments', ownComments(ctx, actor))
   yield* writeList('reactions', ownReactions(ctx, actor))
   yield '\n}\n'
@@ -74,12 +79,13 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     getPreferences(ctx, userId),
     listSessions(ctx, actor),
   ])
-  const [relationships, requests, blocks, reminders, reports] = await Promise.all([
+  const [relationships, requests, blocks, reminders, reports, favorites] = await Promise.all([
     listRelationships(ctx, actor),
     listRequests(ctx, actor),
     listBlocks(ctx, actor),
     listRemindersOf(ctx.db, userId),
     listReportsBy(ctx.db, userId),
+    listFavoriteSoundsOf(ctx.db, userId),
   ])
   return {
     profile: presentUser(user),
@@ -92,6 +98,7 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     blocks: blocks.map(presentBlock),
     reminders: reminders.map(presentReminder),
     reports: reports.map(presentOwnReport),
+    favorite_sounds: favorites.map(presentFavoriteSound),
   }
 }
 
@@ -108,6 +115,12 @@ async function* ownLetters(ctx: AppContext, actor: Actor, files: ArchivedFiles |
       const file = mediaId === null ? undefined : files?.get(mediaId)
       return presentOwnLetter({ ...letter, now, deliveries: deliveries.get(id) ?? [] }, file)
     })
+  }
+}
+
+async function* ownSounds(ctx: AppContext, actor: Actor, files: ArchivedFiles | undefined) {
+  for await (const sounds of readOwnSounds(ctx, actor)) {
+    yield sounds.map((own) => presentOwnSound(own, files?.get(own.sound.mediaId)))
   }
 }
 

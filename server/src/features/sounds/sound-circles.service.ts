@@ -2,7 +2,7 @@ import type { AppContext } from '#server/context.ts'
 import { findTie, listTies } from '#server/features/relationships/relationships.service.ts'
 import type { Circle } from './sound-lists.repository.ts'
 import type { SoundRow } from './sounds.repository.ts'
-import type { SoundTie } from './sounds.rules.ts'
+import { AS_AUTHOR, type SoundTie } from './sounds.rules.ts'
 
 /** Whose sounds this person may know of; a block takes from both. */
 export async function circleOf(ctx: AppContext, userId: string): Promise<Circle> {
@@ -17,14 +17,14 @@ export async function tieToSound(
   userId: string,
   sound: SoundRow,
 ): Promise<SoundTie> {
-  if (userId === sound.authorId) return asAuthor()
+  if (userId === sound.authorId) return AS_AUTHOR
   const relationship = await findTie(ctx, userId, sound.authorId)
   return { isAuthor: false, isRecipient: userId === sound.recipientId, relationship }
 }
 
 /** The same within a circle that was read already. */
 export function tieInCircle({ userId, family, friends }: Circle, sound: SoundRow): SoundTie {
-  if (userId === sound.authorId) return asAuthor()
+  if (userId === sound.authorId) return AS_AUTHOR
   const { authorId, recipientId } = sound
   const relationship = family.includes(authorId)
     ? 'family'
@@ -32,8 +32,4 @@ export function tieInCircle({ userId, family, friends }: Circle, sound: SoundRow
       ? 'friend'
       : undefined
   return { isAuthor: false, isRecipient: userId === recipientId, relationship }
-}
-
-function asAuthor(): SoundTie {
-  return { isAuthor: true, isRecipient: false, relationship: undefined }
 }

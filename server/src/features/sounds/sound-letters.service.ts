@@ -60,13 +60,11 @@ export async function openSounds(
     const right = rightToHear(tie, sound, now)
     return right ? [{ sound, right }] : []
   })
-  const told = tied
-    .filter(({ sound, tie }) => mayReadAbout(tie, sound, now))
-    .map(({ sound }) => sound)
+  const told = toldOf(tied, now)
   const unheard = told.filter((sound) => !heard.some((one) => one.sound === sound))
   const right = heard[0]?.right
   const [descriptions, files, facts] = await Promise.all([
-    openDescriptions(ctx, told),
+    openDescriptions(ctx, tied),
     right
       ? soundMedia(
           ctx,
@@ -88,12 +86,17 @@ export async function openSounds(
   )
 }
 
-/** To be asked only for sounds of which `mayReadAbout` said yes; damaged ones are left out. */
-async function openDescriptions(
+/** Those of which somebody may be told what they are about. */
+function toldOf(tied: readonly TiedSound[], now: Date): SoundRow[] {
+  return tied.filter(({ sound, tie }) => mayReadAbout(tie, sound, now)).map(({ sound }) => sound)
+}
+
+/** What these sounds are about, as far as the gate says so; damaged ones are left out. */
+export async function openDescriptions(
   ctx: AppContext,
-  sounds: readonly SoundRow[],
+  tied: readonly TiedSound[],
 ): Promise<Map<string, string>> {
-  const ids = sounds.map(({ id }) => id)
+  const ids = toldOf(tied, ctx.now()).map(({ id }) => id)
   const opened = new Map<string, string>()
   for (const sealed of await readSealedDescriptions(ctx.db, ids)) {
     try {

@@ -39,6 +39,26 @@ export async function listKnownSounds(
     .execute()
 }
 
+/** All that a person shared, the oldest first. */
+export async function listSoundsBy(
+  db: Db,
+  authorId: string,
+  after: SoundPlace | undefined,
+  limit: number,
+): Promise<SoundRow[]> {
+  return selectSounds(db, authorId)
+    .where('sounds.authorId', '=', authorId)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<SqlBool>`(sounds.created_at, sounds.id) > (${after?.createdAt}, ${after?.id})`,
+      ),
+    )
+    .orderBy('sounds.createdAt')
+    .orderBy('sounds.id')
+    .limit(limit)
+    .execute()
+}
+
 export interface SoundSums {
   sounds: number
   durationMs: number

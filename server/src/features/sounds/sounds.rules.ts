@@ -10,6 +10,12 @@ export interface SoundTie {
   relationship: PersonTie | undefined
 }
 
+export const AS_AUTHOR: SoundTie = {
+  isAuthor: true,
+  isRecipient: false,
+  relationship: undefined,
+}
+
 interface SealedSound {
   isShared: boolean
   revealAt: Date

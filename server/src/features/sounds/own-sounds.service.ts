@@ -1,0 +1,66 @@
+import type { AppContext } from '#server/context.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { findOriginals, type Original } from '#server/features/media/media-originals.service.ts'
+import { type SoundFacts, soundFacts } from '#server/features/media/media-sounds.service.ts'
+import { openDescriptions, rightToHear } from './sound-letters.service.ts'
+import { listSoundsBy } from './sound-lists.repository.ts'
+import type { SoundRow } from './sounds.repository.ts'
+import { AS_AUTHOR } from './sounds.rules.ts'
+
+const PAGE = 50
+
+/** One’s own sound, with what its author may have of it now. */
+export interface OwnSound {
+  sound: SoundRow
+  isSealed: boolean
+  /** Undefined when it is damaged. */
+  description: string | undefined
+  facts: SoundFacts | undefined
+  /** Undefined while it is sealed, and when its key is damaged. */
+  file: Original | undefined
+}
+
+/** All that the actor shared, the oldest first, a page at a time. */
+export async function* readOwnSounds(ctx: AppContext, actor: Actor): AsyncGenerator<OwnSound[]> {
+  let after: SoundRow | undefined
+  for (;;) {
+    const sounds = await listSoundsBy(ctx.db, actor.userId, after, PAGE)
+    if (sounds.length > 0) yield openOwn(ctx, sounds)
+    after = sounds.at(-1)
+    if (sounds.length < PAGE) return
+  }
+}
+
+/** A sealed one is listed; nobody is given its bytes, its author neither. */
+async function openOwn(ctx: AppContext, sounds: readonly SoundRow[]): Promise<OwnSound[]> {
+  const now = ctx.now()
+  const heard = sounds.flatMap((sound) => {
+    const right = rightToHear(AS_AUTHOR, sound, now)
+    return right ? [{ sound, right }] : []
+  })
+  const right = heard[0]?.right
+  const [descriptions, facts, files] = await Promise.all([
+    openDescriptions(
+      ctx,
+      sounds.map((sound) => ({ sound, tie: AS_AUTHOR })),
+    ),
+    soundFacts(
+      ctx,
+      sounds.map(({ mediaId }) => mediaId),
+    ),
+    right
+      ? findOriginals(
+          ctx,
+          right,
+          heard.map(({ sound }) => sound.mediaId),
+        )
+      : new Map<string, Original>(),
+  ])
+  return sounds.map((sound) => ({
+    sound,
+    isSealed: !heard.some((one) => one.sound === sound),
+    description: descriptions.get(sound.id),
+    facts: facts.get(sound.mediaId),
+    file: files.get(sound.mediaId),
+  }))
+}

@@ -95,6 +95,24 @@ export function toneAudio(format: SoundFormat, seconds = 2, extra: string[] = []
   return madeByFfmpeg([...tone, '-c:a', codecs[format], ...live, ...extra], format)
 }
 
+/** A tone as a browser writes it while it records: an Opus webm without length or index, an AAC mp4 in fragments. */
+export function recordedAudio(
+  format: 'webm' | 'm4a',
+  seconds = 2,
+  extra: string[] = [],
+): Promise<Buffer> {
+  if (format === 'webm') return toneAudio('webm', seconds, extra)
+  const flags = 'frag_keyframe+empty_moov+default_base_moof+skip_trailer'
+  const fragments = ['-movflags', flags, '-frag_duration', '1000000', '-f', 'mp4']
+  return toneAudio('m4a', seconds, [...fragments, ...extra])
+}
+
+/** A sound from a source of lavfi and what ffmpeg is to do with it. */
+export function madeSound(format: SoundFormat, args: string[]): Promise<Buffer> {
+  const [source = '', ...rest] = args
+  return madeByFfmpeg(['-f', 'lavfi', '-i', source, ...rest], format)
+}
+
 /** A photo lying on its side that says where and by whom it was taken. */
 export function photoWithGps(width = 64, height = 48): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#c86432' } })

@@ -1,22 +1,17 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { AppContext } from '#server/context.ts'
 import type { FfmpegRun } from '#server/platform/media-tools/ffmpeg.ts'
 import { encodePicture, makeImageVariant } from '#server/platform/media-tools/images.ts'
 import { type PlainFile, withPlainSource } from '#server/platform/media-tools/plain-source.ts'
-import { createScratch } from '#server/platform/media-tools/scratch.ts'
-import {
-  makeMobileVideo,
-  makePoster,
-  makeTeaser,
-  remuxAudio,
-} from '#server/platform/media-tools/variants.ts'
+import { makeMobileVideo, makePoster, makeTeaser } from '#server/platform/media-tools/variants.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { findObject, type MediaRow } from './media.repository.ts'
 import { estimateVariantBytes, type MediaVariant, posterSecond } from './media.rules.ts'
 import { openFacts, openKeyForWork, openTeaserKey, plainFileOf } from './media-keys.service.ts'
+import { withScratch } from './media-scratch.service.ts'
+import { makeSound } from './media-sound-making.service.ts'
 import type { StepRow } from './media-steps.repository.ts'
 
 const THUMBNAIL_SIDE = 640
@@ -39,27 +34,14 @@ export async function makeStep(ctx: AppContext, { media, step, run, keep }: Work
   const { durationSeconds } = openFacts(key, media)
   const length = durationSeconds ?? 0
 
-  async function withScratch(
-    name: string,
-    seconds: number,
-    work: (file: string) => Promise<void>,
-  ): Promise<void> {
-    const scratch = await createScratch(estimateVariantBytes(step.type, seconds))
-    // The operator is told: without room in memory, plain bytes touch the disk for a moment.
-    if (!scratch.inMemory) ctx.log.warn('no memory file system has room for a variant')
-    try {
-      await work(path.join(scratch.folder, name))
-    } finally {
-      await scratch.remove()
-    }
-  }
+  const room = (seconds: number) => estimateVariantBytes(step.type, seconds)
 
   switch (step.type) {
     case 'teaser': {
       const window = { startSeconds: step.teaserStart ?? 0, endSeconds: step.teaserEnd ?? 0 }
       const seconds = window.endSeconds - window.startSeconds
       const teaserKey = openTeaserKey(ctx, media)
-      return withScratch('teaser.mp4', seconds, async (outputFile) => {
+      return withScratch(ctx, 'teaser.mp4', room(seconds), async (outputFile) => {
         await withPlainSource(source, (url) =>
           makeTeaser(ctx.tools, url, { ...window, outputFile }, run),
         )
@@ -78,15 +60,12 @@ export async function makeStep(ctx: AppContext, { media, step, run, keep }: Work
       return keep(key, 'thumbnail_complete', WEBP, poster)
     }
     case 'mobile':
-      return withScratch('mobile.mp4', length, async (outputFile) => {
+      return withScratch(ctx, 'mobile.mp4', room(length), async (outputFile) => {
         await withPlainSource(source, (url) => makeMobileVideo(ctx.tools, url, { outputFile }, run))
         await keep(key, 'mobile', 'video/mp4', outputFile)
       })
     case 'audio':
-      return withScratch('sound.m4a', length, async (outputFile) => {
-        await withPlainSource(source, (url) => remuxAudio(ctx.tools, url, { outputFile }, run))
-        await keep(key, 'audio', 'audio/mp4', outputFile)
-      })
+      return makeSound(ctx, { media, run, keep, key, source, durationSeconds: length })
     case 'image': {
       const bytes = await buffer(await source.read({ start: 0, end: source.size - 1 }))
       await keep(key, 'image', WEBP, await makeImageVariant(bytes))

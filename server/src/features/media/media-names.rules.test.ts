@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { MediaVariant } from './media.rules.ts'
 import {
+  type AddressedVariant,
   attachmentNamed,
   cleanName,
   downloadName,
@@ -23,12 +23,16 @@ test.each([
   ['thumbnail_teaser', `/api/thumbnail/teaser_${ID}.webp`],
   ['thumbnail_complete', `/api/thumbnail/${ID}.webp`],
   ['audio', `/api/audio/${ID}.m4a`],
-] as const satisfies [MediaVariant, string][])('the %s is at %s, and read back', (variant, url) => {
-  expect(urlOf(VIDEO, variant)).toBe(url)
-  const [, , door = '', folder = '', file] = url.split('/')
-  const [place, name] = file ? [folder, file] : [door === 'audio' ? 'listen' : door, folder]
-  expect(readAddress(place, name)).toMatchObject({ mediaId: ID, variant })
-})
+  ['seekable', `/api/secure-file/audio/seekable_${ID}.mov`],
+] as const satisfies [AddressedVariant, string][])(
+  'the %s is at %s, and read back',
+  (variant, url) => {
+    expect(urlOf(VIDEO, variant)).toBe(url)
+    const [, , door = '', folder = '', file] = url.split('/')
+    const [place, name] = file ? [folder, file] : [door === 'audio' ? 'listen' : door, folder]
+    expect(readAddress(place, name)).toMatchObject({ mediaId: ID, variant })
+  },
+)
 
 test('older clients find the original of a sound at /api/audio', () => {
   expect(readAddress('listen', `${ID}.mp3`)).toMatchObject({ variant: 'original' })

@@ -21,6 +21,8 @@ test('only the teaser and its picture go with the envelope', () => {
     'thumbnail_complete',
     'image',
     'audio',
+    'waveform',
+    'seekable',
   ]
   expect(variants.filter((variant) => partOf(variant) === 'envelope')).toEqual([
     'teaser',

@@ -17,6 +17,8 @@ export interface FfmpegWork {
   /** Length of what is made, to tell the progress. */
   durationSeconds?: number
   maxFileBytes?: number
+  /** Lines it writes on its standard output, which are then not kept. */
+  onOutputLine?: (line: string) => void
 }
 
 /** Frame size above which a video is refused: the largest 8K, with room for portrait. */
@@ -63,7 +65,7 @@ export async function runFfmpeg(
   work: FfmpegWork,
   run: FfmpegRun = {},
 ): Promise<FfmpegResult> {
-  const { url, inputArgs = [], outputArgs, durationSeconds = 0, maxFileBytes } = work
+  const { url, inputArgs = [], outputArgs, durationSeconds = 0, maxFileBytes, onOutputLine } = work
   let frames = 0
   let seconds = 0
   const tell = (fraction: number) => run.onProgress?.(fraction)
@@ -86,6 +88,7 @@ export async function runFfmpeg(
       secret: url,
       maxStdoutBytes: 32 * 1024 * 1024,
       ...(maxFileBytes !== undefined && { maxFileBytes }),
+      ...(onOutputLine && { onOutputLine }),
       onLine,
     },
     run,

@@ -1,3 +1,4 @@
+import { CONTAINER_HEAD_BYTES, isFragmentedMp4 } from './containers.ts'
 import { MAX_FRAME_PIXELS, runFfmpeg, runFfprobe, type ToolPaths } from './ffmpeg.ts'
 import { ToolFailed, UnreadableMedia } from './media-errors.ts'
 import type { ToolRun } from './tool-process.ts'
@@ -49,7 +50,8 @@ export async function probe(tools: ToolPaths, url: string, run?: ToolRun): Promi
     throw new UnreadableMedia('There is no picture and no sound in the file')
   }
   const declared = Number(format.duration)
-  const durationSeconds = declared > 0 ? declared : await measureDuration(tools, url, run)
+  const isSaid = declared > 0 && !(await isGuessed(url, format.format_name, run))
+  const durationSeconds = isSaid ? declared : await measureDuration(tools, url, run)
   if (!(durationSeconds > 0 && durationSeconds < MAX_SECONDS)) {
     throw new UnreadableMedia('The file has no usable duration')
   }
@@ -67,6 +69,15 @@ export async function probe(tools: ToolPaths, url: string, run?: ToolRun): Promi
 async function readStreams(tools: ToolPaths, url: string, run?: ToolRun): Promise<ProbedFile> {
   const args = ['-show_format', '-show_streams', '-of', 'json']
   return JSON.parse(await runFfprobe(tools, url, args, run).catch(rethrowUnreadable))
+}
+
+/** What ffprobe says of a raw AAC is made from its first bits, of an mp4 in fragments the length of the first one. */
+async function isGuessed(url: string, container: string, run?: ToolRun): Promise<boolean> {
+  if (container === 'aac') return true
+  if (!container.startsWith('mov')) return false
+  const headers = { range: `bytes=0-${CONTAINER_HEAD_BYTES - 1}` }
+  const answer = await fetch(url, { headers, ...(run?.signal && { signal: run.signal }) })
+  return isFragmentedMp4(Buffer.from(await answer.arrayBuffer()))
 }
 
 /** What browsers record says no duration: it is found by walking through the packets. */

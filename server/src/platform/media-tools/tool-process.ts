@@ -15,6 +15,8 @@ interface ToolCommand {
   secret?: string
   maxStdoutBytes?: number
   maxFileBytes?: number
+  /** Lines the tool writes on its standard output, which are then not kept. */
+  onOutputLine?: (line: string) => void
   /** Lines the tool writes on file descriptor 3. */
   onLine?: (line: string) => void
 }
@@ -62,11 +64,13 @@ export function runTool(command: ToolCommand, run: ToolRun = {}): Promise<Buffer
     )
     signal?.addEventListener('abort', abort, { once: true })
 
-    out.on('data', (chunk: Buffer) => {
-      stdoutBytes += chunk.length
-      if (stdoutBytes > maxStdoutBytes) stop(new ToolFailed(`${name} wrote too much`, null))
-      else stdout.push(chunk)
-    })
+    if (command.onOutputLine) readLines(out, command.onOutputLine)
+    else
+      out.on('data', (chunk: Buffer) => {
+        stdoutBytes += chunk.length
+        if (stdoutBytes > maxStdoutBytes) stop(new ToolFailed(`${name} wrote too much`, null))
+        else stdout.push(chunk)
+      })
     err.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-STDERR_KEPT)
     })

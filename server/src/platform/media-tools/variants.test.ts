@@ -8,7 +8,7 @@ import { factsOf, framesOf, nearestColour, plainFile } from '#test/media-reading
 import { UnreadableMedia } from './media-errors.ts'
 import { closePlainSources, withPlainSource } from './plain-source.ts'
 import { createScratch, type Scratch } from './scratch.ts'
-import { makeMobileVideo, makePoster, remuxAudio } from './variants.ts'
+import { makeMobileVideo, makePoster } from './variants.ts'
 
 let scratch: Scratch
 let outputFile: string
@@ -67,22 +67,6 @@ test('the mobile video is the whole video, small, bare and turned upright', asyn
   expect(new Set(told).size).toBe(told.length)
 })
 
-test.for(['mp3', 'wav', 'ogg', 'm4a', 'webm', 'aac', 'flac'] as const)(
-  'the sound of a %s becomes an AAC that says its duration and nothing else',
-  async (format) => {
-    const sound = await toneAudio(format, 3, ['-metadata', 'title=Le secret'])
-    await withPlainSource(plainFile(sound), (url) => remuxAudio(TOOLS, url, { outputFile }))
-    const remuxed = await readFile(outputFile)
-    const facts = await factsOf(remuxed)
-    expect(facts.streams).toHaveLength(1)
-    expect(facts.streams[0]).toMatchObject({ codec_name: 'aac' })
-    expect(Number(facts.format.duration)).toBeGreaterThan(2.9)
-    expect(Number(facts.format.duration)).toBeLessThan(3.2)
-    expect(facts.format.tags?.title).toBeUndefined()
-    expect(remuxed.indexOf('moov')).toBeLessThan(remuxed.indexOf('mdat'))
-  },
-)
-
 test('a sound has no poster and no mobile video', async () => {
   const sound = await toneAudio('webm')
   await withPlainSource(plainFile(sound), async (url) => {
@@ -111,11 +95,12 @@ test('a file that breaks while it is read makes no variant, though ffmpeg is con
   })
   const broken = {
     ...plainFile(video),
-    read: async ({ start }: { start: number }) =>
+    read: async ({ start, end }: { start: number; end: number }) =>
       Readable.from(
         (async function* () {
-          yield video.subarray(start, Math.max(start, video.length / 2))
-          throw new Error('a chunk was altered')
+          const half = Math.floor(video.length / 2)
+          yield video.subarray(start, Math.max(start, Math.min(end + 1, half)))
+          if (end >= half) throw new Error('a chunk was altered')
         })(),
       ),
   }

@@ -1,4 +1,12 @@
-import { stat } from 'node:fs/promises'
+import {
+  aac,
+  affordableKbps,
+  BARE_MP4,
+  EVEN_SOUND,
+  HOUR_MS,
+  makeFile,
+  VARIANT_MAX_BYTES,
+} from './encoding.ts'
 import { type FfmpegRun, runFfmpeg, type ToolPaths } from './ffmpeg.ts'
 import { encodePicture } from './images.ts'
 import { UnreadableMedia } from './media-errors.ts'
@@ -10,19 +18,7 @@ export interface TeaserWindow {
   endSeconds: number
 }
 
-/** A variant is written to memory: a longer source gets fewer bits, so that it is never larger. */
-const VARIANT_MAX_BYTES = 256 * 1024 * 1024
-
 const POSTER_SIDE = 960
-const HOUR_MS = 3_600_000
-
-// Nothing of the source but its pictures and sounds: no tags, chapters, captions (SEI), encoder names.
-const BARE_MP4 = [
-  ['-map_metadata', '-1', '-map_metadata:s', '-1', '-map_chapters', '-1', '-sn', '-dn'],
-  ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'],
-  ['-movflags', '+faststart', '-f', 'mp4'],
-].flat()
-
 /**
  * Re-encodes what is shown in the window, and nothing else: the bytes do not depend on what lies outside it.
  * A copy would keep whole groups of pictures, hence frames from outside.
@@ -122,45 +118,10 @@ export async function makeMobileVideo(
   await makeFile(tools, { url, outputArgs, durationSeconds }, options.outputFile, run)
 }
 
-/** The sound in AAC, which every phone plays and seeks in; also of a video. */
-export async function remuxAudio(
-  tools: ToolPaths,
-  url: string,
-  options: { outputFile: string },
-  run?: FfmpegRun,
-): Promise<void> {
-  const { durationSeconds } = await probe(tools, url, run)
-  const kbps = Math.min(128, affordableKbps(durationSeconds))
-  const outputArgs = [
-    ...['-map', '0:a:0', '-vn', '-af', EVEN_SOUND, ...aac(kbps)],
-    ...[...BARE_MP4, `file:${options.outputFile}`],
-  ]
-  await makeFile(tools, { url, outputArgs, durationSeconds }, options.outputFile, run)
-}
-
-/** Fills holes in the sound and a late start with silence, so that it stays with the picture. */
-const EVEN_SOUND = 'aresample=48000:async=1:first_pts=0'
-
-async function makeFile(
-  tools: ToolPaths,
-  work: { url: string; outputArgs: string[]; durationSeconds: number },
-  outputFile: string,
-  run?: FfmpegRun,
-): Promise<void> {
-  const limits = { timeoutMs: 6 * HOUR_MS, ...run }
-  await runFfmpeg(tools, { ...work, maxFileBytes: VARIANT_MAX_BYTES * 1.2 }, limits)
-  const { size } = await stat(outputFile)
-  if (size === 0) throw new UnreadableMedia('Nothing in the file can be read')
-}
-
 async function probeVideo(tools: ToolPaths, url: string, run?: ToolRun): Promise<Probe> {
   const facts = await probe(tools, url, { signal: run?.signal })
   if (facts.kind !== 'video') throw new UnreadableMedia('There is no picture in the file')
   return facts
-}
-
-function affordableKbps(durationSeconds: number): number {
-  return Math.max(24, Math.floor((VARIANT_MAX_BYTES * 8) / 1000 / durationSeconds))
 }
 
 /**
@@ -188,8 +149,4 @@ function h264(fps: number, crf: number, maxKbps: number): string[] {
     ['-maxrate', `${maxKbps}k`, '-bufsize', `${maxKbps * 2}k`, '-g', String(fps * 2)],
     ['-bsf:v', 'filter_units=remove_types=6'],
   ].flat()
-}
-
-function aac(kbps: number): string[] {
-  return ['-c:a', 'aac', '-b:a', `${kbps}k`, '-ac', '2', '-ar', '48000']
 }

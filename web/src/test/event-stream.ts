@@ -1,11 +1,11 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
-import { openEvents, type RevelationChanged } from '#contract/events.ts'
+import { type EventName, openEvents, type RevelationChanged } from '#contract/events.ts'
 
 interface Stream {
   /** The ids the page watches. */
   watched: string[]
   authorization: string | null
-  say(name: 'ready' | 'revelation' | 'relationships', data?: RevelationChanged): void
+  say(name: EventName, data?: RevelationChanged): void
   /** As when the server goes away. */
   cut(): void
 }

@@ -14,9 +14,10 @@ const REST_MS = 1000
 
 type Change = RevelationChanged['changed'][number]
 
-/** Brings what this page shows of a revelation up to date, as events tell of it. */
+/** Brings what this page shows up to date, as events tell of it. */
 export function createLiveChanges(client: QueryClient) {
   const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; waiting: Set<Change> }>()
+  const soundsRest = createRest(() => askSoundsAgain(client))
 
   function take(id: string, changes: Iterable<Change>): void {
     const rest = resting.get(id)
@@ -40,10 +41,35 @@ export function createLiveChanges(client: QueryClient) {
       showCounts(client, event.data)
       take(event.data.id, event.data.changed)
     },
+    onSounds: soundsRest.wake,
     stop(): void {
+      soundsRest.stop()
       for (const { timer } of resting.values()) clearTimeout(timer)
       resting.clear()
     },
+  }
+}
+
+/** Does `work` at once, then at most once in a while, however often it is woken. */
+function createRest(work: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWaiting = false
+  function wake(): void {
+    isWaiting = timer !== undefined
+    if (isWaiting) return
+    work()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isWaiting) wake()
+    }, REST_MS)
+  }
+  return { wake, stop: () => clearTimeout(timer) }
+}
+
+/** The voices, and what their instants and figures are part of. What plays goes on: its file is the same. */
+function askSoundsAgain(client: QueryClient): void {
+  for (const part of ['sounds', 'circle', 'calendar']) {
+    void client.invalidateQueries({ queryKey: [part] })
   }
 }
 

@@ -33,6 +33,7 @@ export function openLiveConnection(client: QueryClient): LiveConnection {
       onEvent: (name, data) => {
         if (name === 'revelation') changes.onRevelation(data)
         if (name === 'relationships') askAgainWhatIsShown(client)
+        if (name === 'sounds') changes.onSounds()
       },
     })
     leave = () => {

@@ -21,6 +21,8 @@ export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: 
     }
   }
   const handlers = {
+    // Another file has taken the place of one that failed.
+    onLoadStart: () => setState('loading'),
     onLoadedMetadata: () => {
       const player = media.current
       const back = place.current

@@ -10,8 +10,11 @@ export const SOUNDS_KEY = ['sounds'] as const
 export const SOUND_LIST_KEY = [...SOUNDS_KEY, 'list'] as const
 
 /** The list as it is known now; the newest answer alone knows how many there are. */
-export function soundsIn({ pages }: SoundList): { sounds: Sound[]; totals: SoundTotals } {
-  const totals = pages.at(-1)?.totals ?? { sounds: 0, duration: 0, favorites: 0, plays: 0 }
+export function soundsIn(pages: readonly SoundPage[]): {
+  sounds: Sound[]
+  totals: SoundTotals | undefined
+} {
+  const totals = pages.at(-1)?.totals
   const sounds = new Map(pages.flatMap((page) => page.sounds).map((sound) => [sound.id, sound]))
   return { sounds: [...sounds.values()], totals }
 }

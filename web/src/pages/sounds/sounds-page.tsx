@@ -1,12 +1,33 @@
-import { ImportDialog } from '#web/features/recordings/import-dialog.tsx'
-import { RecorderDialog } from '#web/features/recordings/recorder-dialog.tsx'
+import { lazy, Suspense } from 'react'
+import { UnsentRecordings } from '#web/features/recordings/unsent-recordings.tsx'
+import { SoundsHero } from './sounds-hero.tsx'
+import { SoundsView } from './sounds-view.tsx'
+import { useRecorderAddress } from './use-recorder-address.ts'
+
+const RecorderDialog = lazy(async () => ({
+  default: (await import('#web/features/recordings/recorder-dialog.tsx')).RecorderDialog,
+}))
+
+const ImportDialog = lazy(async () => ({
+  default: (await import('#web/features/recordings/import-dialog.tsx')).ImportDialog,
+}))
 
 export function SoundsPage() {
+  const { opened, recipientId, record, importFile, close } = useRecorderAddress()
   return (
-    <div className="content">
-      <h1>Messages Audio</h1>
-      <RecorderDialog open={false} onClose={() => {}} />
-      <ImportDialog open={false} onClose={() => {}} />
-    </div>
+    <>
+      <SoundsHero onRecord={record} onImport={importFile} />
+      <div className="content">
+        <SoundsView onRecord={record} onImport={importFile}>
+          <UnsentRecordings />
+        </SoundsView>
+      </div>
+      <Suspense>
+        {opened === 'recorder' && (
+          <RecorderDialog key={recipientId} open onClose={close} recipientId={recipientId} />
+        )}
+        {opened === 'import' && <ImportDialog open onClose={close} />}
+      </Suspense>
+    </>
   )
 }

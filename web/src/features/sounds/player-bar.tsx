@@ -1,0 +1,65 @@
+import { ChevronUp, SkipForward } from 'lucide-react'
+import { useState } from 'react'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { PlayButton } from './player-controls.tsx'
+import { PlayerPanel } from './player-panel.tsx'
+import { usePlace } from './use-place.ts'
+import type { SoundPlayer } from './use-sound-player.ts'
+
+/** The essentials, at hand at the bottom of a phone; a tap on the title opens the rest. */
+export function PlayerBar({ player }: { player: SoundPlayer }) {
+  const [isOpen, setOpen] = useState(false)
+  const { current, state } = player
+  if (!current) return null
+  return (
+    <>
+      <div className="-mx-4 sticky bottom-0 z-30 border-line border-t bg-surface px-3 pb-[env(safe-area-inset-bottom)] text-ink shadow-soft sm:mx-0 sm:mb-3 sm:rounded-card sm:border">
+        <Thread player={player} />
+        <div className="flex h-16 items-center gap-1.5">
+          <button
+            type="button"
+            aria-label={`Ouvrir le lecteur : ${current.title}`}
+            onClick={() => setOpen(true)}
+            className="flex min-h-12 min-w-0 flex-1 items-center gap-3 rounded-field text-left"
+          >
+            <Avatar name={current.author_pseudo} src={current.author_avatar} className="size-11!" />
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-semibold leading-snug">{current.title}</span>
+              <span className="block truncate text-ink-soft text-sm">
+                {state === 'failed' ? 'Lecture impossible' : `@${current.author_pseudo}`}
+              </span>
+            </span>
+            <ChevronUp aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
+          </button>
+          <PlayButton player={player} small />
+          <IconButton
+            label="Message suivant"
+            icon={<SkipForward aria-hidden="true" className="size-5 fill-current" />}
+            onClick={player.next}
+          />
+        </div>
+      </div>
+      <Dialog open={isOpen} onOpenChange={setOpen} title="En écoute">
+        <div data-player-sheet="" className="mt-3">
+          <PlayerPanel player={player} />
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+/** How far it is, as a thread of wax along the bar. */
+function Thread({ player: { media, length } }: { player: SoundPlayer }) {
+  const place = usePlace(media)
+  const percent = length > 0 ? Math.min(100, (100 * place) / length) : 0
+  return (
+    <div aria-hidden="true" className="-mx-3 -mt-px h-0.5 overflow-hidden">
+      <div
+        className="h-full origin-left bg-wax-ink"
+        style={{ transform: `scaleX(${percent / 100})` }}
+      />
+    </div>
+  )
+}

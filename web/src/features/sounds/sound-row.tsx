@@ -1,0 +1,166 @@
+import { LockKeyhole, Play } from 'lucide-react'
+import { memo, useState } from 'react'
+import type { Sound } from '#contract/sounds.ts'
+import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
+import { useElapsedShare, useTicking } from '#web/lib/countdown.ts'
+import { counted } from '#web/lib/counts.ts'
+import { formatDuration, formatLength } from '#web/lib/durations.ts'
+import { formatDay } from '#web/lib/french-dates.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { rowButtonId } from './delete-sound-dialog.tsx'
+import { FavoriteButton } from './favorite-button.tsx'
+import { lockWords } from './lock-words.ts'
+import type { LockedSound } from './locked-dialog.tsx'
+import { isPlayable } from './play-order.ts'
+import { SoundMenu } from './sound-menu.tsx'
+import { audienceWords, CATEGORY_LABELS } from './sound-words.ts'
+
+/** The same object at each render: a row renders again only when its own sound changes. */
+export interface RowActions {
+  toggle: (id: string) => void
+  explainLock: (sound: LockedSound) => void
+  askDelete: (sound: Sound) => void
+}
+
+interface SoundRowProps {
+  sound: Sound
+  viewerId: string
+  isCurrent: boolean
+  isPlaying: boolean
+  actions: RowActions
+}
+
+export const SoundRow = memo(function SoundRow(props: SoundRowProps) {
+  const { sound, viewerId } = props
+  const isLocked = !sound.is_revealed
+  const [wasLocked] = useState(isLocked)
+  return (
+    <article
+      data-row=""
+      aria-current={props.isCurrent || undefined}
+      className={classNames(
+        'relative isolate flex h-full items-center gap-3 overflow-hidden rounded-card border pr-1 pl-3 text-ink',
+        isLocked ? 'sky-night border-line' : 'bg-surface hover:bg-sunken',
+        !isLocked && (props.isCurrent ? 'border-wax-ink' : 'border-line'),
+      )}
+    >
+      {isLocked && <Night sound={sound} />}
+      {wasLocked && !isLocked && (
+        <div aria-hidden="true" className="dawn-veil pointer-events-none absolute inset-0 z-20" />
+      )}
+      <RowButton {...props} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold leading-snug">{sound.title}</p>
+        <p className="truncate text-ink-soft text-sm">
+          @{sound.author_pseudo} · {formatDay(sound.created_at, browserTimeZone())} ·{' '}
+          {CATEGORY_LABELS[sound.category]}
+        </p>
+        <div className="mt-1 flex items-center gap-2.5 overflow-hidden whitespace-nowrap text-ink-soft text-sm">
+          <Badge className="py-0.5!">{audienceWords(sound, viewerId)}</Badge>
+          {isLocked ? <LockText sound={sound} /> : <OpenFacts sound={sound} />}
+          {sound.processing_status === 'processing' && <span>en préparation</span>}
+          {sound.processing_status === 'failed' && (
+            <span className="text-wax-ink">fichier illisible</span>
+          )}
+        </div>
+      </div>
+      <div className="flex shrink-0 items-center">
+        {!isLocked && <FavoriteButton sound={sound} />}
+        <SoundMenu sound={sound} onDelete={() => props.actions.askDelete(sound)} />
+      </div>
+    </article>
+  )
+})
+
+/** The face of whoever speaks; the whole row is its button. */
+function RowButton({ sound, isCurrent, isPlaying, actions }: SoundRowProps) {
+  const { id, title, author_pseudo, author_avatar, reveal_date } = sound
+  const sounds = isCurrent && isPlaying
+  const isLocked = !sound.is_revealed
+  return (
+    <button
+      type="button"
+      id={rowButtonId(id)}
+      aria-label={labelOf(sound, sounds)}
+      disabled={!isLocked && !isPlayable(sound)}
+      title={isLocked ? undefined : title}
+      onClick={() => {
+        if (isLocked && reveal_date) actions.explainLock({ ...sound, reveal_date })
+        else actions.toggle(id)
+      }}
+      className="shrink-0 rounded-full outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
+    >
+      <span className="relative block">
+        <Avatar name={author_pseudo} src={author_avatar} className="size-12! text-xl" />
+        <span
+          className={classNames(
+            'absolute -right-1 -bottom-1 inline-flex size-6 items-center justify-center rounded-full border-2',
+            isLocked
+              ? 'border-[#1b2250] bg-ember text-on-ember'
+              : 'border-surface bg-wax text-on-wax',
+          )}
+        >
+          {isLocked ? (
+            <LockKeyhole aria-hidden="true" className="size-3" />
+          ) : sounds ? (
+            <Sounding />
+          ) : (
+            <Play aria-hidden="true" className="ml-px size-3 fill-current" />
+          )}
+        </span>
+      </span>
+      <span className="sr-only"> de @{author_pseudo}</span>
+    </button>
+  )
+}
+
+function labelOf({ title, author_pseudo, is_revealed }: Sound, sounds: boolean): string {
+  if (!is_revealed) return `${title}, de @${author_pseudo}, verrouillé`
+  return `${sounds ? 'Mettre en pause' : 'Écouter'} ${title}, de @${author_pseudo}`
+}
+
+function Sounding() {
+  return (
+    <span aria-hidden="true" className="flex h-3 items-end gap-px">
+      <span className="sounding h-3 w-0.5 bg-current" />
+      <span className="sounding h-3 w-0.5 bg-current" />
+      <span className="sounding h-3 w-0.5 bg-current" />
+    </span>
+  )
+}
+
+function OpenFacts({ sound: { duration, play_count } }: { sound: Sound }) {
+  return (
+    <>
+      {duration !== undefined && (
+        <span className="digits">
+          <span aria-hidden="true">{formatDuration(duration)}</span>
+          <span className="sr-only">{formatLength(duration)}</span>
+        </span>
+      )}
+      <span className="truncate">{counted(play_count, 'écoute', 'écoutes')}</span>
+    </>
+  )
+}
+
+function LockText({ sound: { reveal_date, time_zone } }: { sound: Sound }) {
+  const words = useTicking(() =>
+    reveal_date ? lockWords(reveal_date, time_zone, serverNow()) : '',
+  )
+  return <span className="truncate font-semibold text-ember-ink">{words}</span>
+}
+
+/** The nearer its instant, the more light on its horizon. */
+function Night({ sound: { created_at, reveal_date } }: { sound: Sound }) {
+  const share = useElapsedShare(created_at, reveal_date ?? created_at)
+  return (
+    <div
+      aria-hidden="true"
+      className="night-card -z-10 absolute inset-0"
+      style={{ '--dawn': share } as React.CSSProperties}
+    />
+  )
+}

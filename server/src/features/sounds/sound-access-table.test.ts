@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  SOUND_REVEAL,
+  type SoundItem,
+  type SoundStage,
+  setSoundStage,
+} from '#test/access-table/sound-stage.ts'
+import { hearingOf, SOUND_VIEWERS, type SoundViewer } from '#test/access-table/sound-table.ts'
+import { A_DAY_MS } from '#test/factories.ts'
+import { SOUNDS } from '#test/sounds.ts'
+import type { Answer } from '#test/test-server.ts'
+
+/** Told to the author always, to others once they may listen. */
+const ABOUT_KEYS = ['description', 'file_name', 'file_size', 'mime_type', 'duration']
+/** Told to whoever may listen, and to nobody else. */
+const FILE_KEYS = ['file_url', 'file_mobile_url', 'download_url', 'has_waveform']
+const VARIANTS = ['original', 'audio', 'seekable'] as const
+
+const STATES = [
+  { state: 'a millisecond before the instant', offsetMs: -1 },
+  { state: 'at the very instant', offsetMs: 0 },
+  { state: 'a day after the instant', offsetMs: A_DAY_MS },
+]
+
+let stage: SoundStage
+/** What is answered about things that are not there, by viewer and door. */
+const unknowns = new Map<string, Answer>()
+let cells = 0
+let wrong: string[] = []
+
+beforeAll(async () => {
+  stage = await setSoundStage()
+}, 120_000)
+afterAll(async () => {
+  console.info(`access table of sounds: ${cells} cells`)
+  await stage.server.close()
+})
+
+function check(cell: string, isRight: boolean, seen: unknown): void {
+  cells += 1
+  if (!isRight) wrong.push(`${cell}: ${seen}`)
+}
+
+function expectAllRight(): void {
+  const found = wrong
+  wrong = []
+  expect(found).toEqual([])
+}
+
+function hearing(viewer: SoundViewer, { kind }: SoundItem) {
+  return hearingOf(viewer, kind, stage.server.clock.now >= SOUND_REVEAL)
+}
+
+/** Everything of an answer but the date of the wall clock. */
+function wholeOf({ status, headers, text }: Answer): string {
+  const kept = Object.entries(headers).filter(([name]) => name !== 'date')
+  return JSON.stringify([status, kept, text])
+}
+
+interface Door {
+  name: string
+  method: string
+  url(id: string): string
+  /** What stands in the address: the sound, or its file. */
+  of?: 'media'
+  body?: object
+  /** What is answered when there is nothing of that id. */
+  statusOfUnknown?: number
+}
+
+/** Asks for something that is there and for something that is not: with no right, both answers are one. */
+async function checkDoor(
+  viewer: SoundViewer,
+  item: SoundItem,
+  expected: number | string,
+  door: Door,
+): Promise<void> {
+  const cell = `${viewer}, ${item.kind}, ${door.name}`
+  const ask = (id: string) => stage.call(viewer, door.method, door.url(id), door.body)
+  const answer = await ask(door.of === 'media' ? item.mediaId : item.id)
+  if (typeof expected === 'number') return check(cell, answer.status === expected, answer.status)
+  if (expected !== 'as unknown') {
+    const seen = `${answer.status} ${answer.body?.code}`
+    return check(cell, seen === expected, seen)
+  }
+  const key = `${viewer}, ${door.name}`
+  const unknown = unknowns.get(key) ?? (await ask(randomUUID()))
+  unknowns.set(key, unknown)
+  const status = door.statusOfUnknown ?? (stage.hasAccount(viewer) ? 404 : 401)
+  const isSame = unknown.status === status && wholeOf(answer) === wholeOf(unknown)
+  check(cell, isSame, `${answer.status} ${answer.text}`)
+}
+
+async function checkDoors(viewer: SoundViewer, item: SoundItem, spare: string): Promise<void> {
+  const heard = hearing(viewer, item)
+  const played = { nothing: 'as unknown', sealed: '403 sound_locked', heard: 200 }[heard]
+  const seen = heard === 'nothing' ? 'as unknown' : 200
+  const at = (path: string) => (id: string) => `${SOUNDS}/${id}${path}`
+  await checkDoor(viewer, item, played, { name: 'play', method: 'PUT', url: at('/play') })
+  await checkDoor(viewer, item, played, { name: 'waveform', method: 'GET', url: at('/waveform') })
+  const favorite = { name: 'favorite', method: 'PUT', url: at('/favorite') }
+  await checkDoor(viewer, item, seen, { ...favorite, body: { is_favorite: true } })
+  await checkDoor(viewer, item, seen, { ...favorite, body: { is_favorite: false } })
+
+  const refused = heard === 'nothing' ? 'as unknown' : '403 not_sound_author'
+  const isAuthor = viewer === 'author'
+  const deleted = { ...item, id: isAuthor ? spare : item.id }
+  await checkDoor(viewer, deleted, isAuthor ? 200 : refused, {
+    name: 'delete',
+    method: 'DELETE',
+    url: at(''),
+  })
+  for (const variant of VARIANTS) {
+    await checkDoor(viewer, item, heard === 'heard' ? 200 : 'as unknown', {
+      name: `its ${variant}`,
+      method: 'GET',
+      of: 'media',
+      url: (mediaId) => stage.addressOf(viewer, mediaId, variant),
+      statusOfUnknown: 404,
+    })
+  }
+}
+
+/** What a sound that is in use says to whoever tries to take its file for something else. */
+async function checkFile(viewer: SoundViewer, item: SoundItem): Promise<void> {
+  const nobody = `audio/${randomUUID()}.webm`
+  const bodies = [item.path, nobody].map((path) => ({ path }))
+  const [taken, absent] = await Promise.all(
+    bodies.map((body) => stage.call(viewer, 'DELETE', '/api/delete', body)),
+  )
+  const isSame = taken && absent && wholeOf(taken) === wholeOf(absent)
+  check(`${viewer}, ${item.kind}, delete upload`, Boolean(isSame), taken?.text)
+  if (!stage.hasAccount(viewer)) return
+  const letter = {
+    title: 'Une autre vie',
+    content: 'Le même fichier, sous une lettre.',
+    target_email: 'a@exemple.test',
+    reveal_date: '2030-01-01',
+    file_url: `/api/secure-file/${item.path}`,
+  }
+  const sealed = await stage.call(viewer, 'POST', '/api/revelations', letter)
+  check(`${viewer}, ${item.kind}, in a revelation`, sealed.status === 400, sealed.status)
+  const again = await stage.call(viewer, 'POST', SOUNDS, {
+    title: 'Encore',
+    file_url: letter.file_url,
+  })
+  check(`${viewer}, ${item.kind}, in a sound`, again.status === 400, again.status)
+  const face = await stage.call(viewer, 'PUT', '/api/auth/profile', { avatar_url: letter.file_url })
+  check(`${viewer}, ${item.kind}, as an avatar`, face.status === 400, face.status)
+}
+
+async function checkList(viewer: SoundViewer): Promise<void> {
+  const { body } = await stage.call(viewer, 'GET', SOUNDS)
+  const isRevealed = stage.server.clock.now >= SOUND_REVEAL
+  for (const item of stage.items) {
+    const cell = `${viewer}, ${item.kind}, list`
+    const heard = hearing(viewer, item)
+    const shown = body.sounds.find(({ id }: { id: string }) => id === item.id)
+    check(cell, (shown !== undefined) === (heard !== 'nothing'), shown ? 'shown' : 'not shown')
+    if (!shown) continue
+    const isAuthor = viewer === 'author'
+    const has = (keys: string[]) => keys.filter((key) => Object.hasOwn(shown, key)).join()
+    const about = isAuthor || heard === 'heard' ? ABOUT_KEYS.join() : ''
+    const file = heard === 'heard' ? FILE_KEYS.join() : ''
+    check(`${cell}, about`, has(ABOUT_KEYS) === about, has(ABOUT_KEYS))
+    check(`${cell}, file`, has(FILE_KEYS) === file, has(FILE_KEYS))
+    check(`${cell}, own`, Object.hasOwn(shown, 'processing_status') === isAuthor, 'status')
+    check(`${cell}, said`, shown.description === (about ? item.description : undefined), shown)
+    check(`${cell}, revealed`, shown.is_revealed === isRevealed, shown.is_revealed)
+    check(`${cell}, access`, shown.can_access === (heard === 'heard'), shown.can_access)
+    check(`${cell}, delete`, shown.can_delete === isAuthor, shown.can_delete)
+    check(`${cell}, message`, shown.reveal_message === 'Patience…', shown.reveal_message)
+  }
+  const known = body.sounds.length
+  check(`${viewer}, count`, body.count === known && body.totals.sounds === known, body.count)
+  const isAnyHeard = body.sounds.some((sound: { can_access: boolean }) => sound.can_access)
+  check(`${viewer}, totals`, body.totals.duration > 0 === isAnyHeard, body.totals.duration)
+}
+
+describe.each(STATES)('$state', { timeout: 60_000 }, ({ offsetMs }) => {
+  const round = STATES.findIndex((one) => one.offsetMs === offsetMs)
+
+  beforeAll(() => {
+    stage.server.clock.now = new Date(SOUND_REVEAL.getTime() + offsetMs)
+    unknowns.clear()
+  })
+
+  it.each(SOUND_VIEWERS)('the list and %s', async (viewer) => {
+    await checkList(viewer)
+    expectAllRight()
+  })
+
+  it.each(SOUND_VIEWERS)('a sound and %s', async (viewer) => {
+    for (const item of stage.items) {
+      await checkDoors(viewer, item, item.spares[round] ?? '')
+      await checkFile(viewer, item)
+    }
+    expectAllRight()
+  })
+})

@@ -3,6 +3,7 @@ import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { fr } from 'react-day-picker/locale'
+import { fromLocalDate, toLocalDate } from '#web/lib/local-dates.ts'
 import { classNames } from './class-names.ts'
 import { controlClass, type FieldTexts, FormField } from './form-field.tsx'
 
@@ -62,7 +63,7 @@ export function DatePicker({
                 autoFocus
                 required
                 selected={selected}
-                defaultMonth={selected ?? first}
+                defaultMonth={selected ?? laterOf(first, new Date())}
                 startMonth={first}
                 endMonth={last}
                 captionLayout="dropdown"
@@ -85,20 +86,15 @@ export function DatePicker({
   )
 }
 
+/** Where one begins to look: today, unless only later days may be chosen. */
+function laterOf(first: Date | undefined, today: Date): Date {
+  return first && first > today ? first : today
+}
+
 function Chevron({ orientation }: { orientation?: 'left' | 'right' | 'up' | 'down' }) {
   if (orientation === 'left') return <ChevronLeft aria-hidden="true" className="size-5" />
   if (orientation === 'right') return <ChevronRight aria-hidden="true" className="size-5" />
   return <ChevronDown aria-hidden="true" className="size-4" />
-}
-
-// The picker thinks in the browser's midnights; noon keeps clear of the hours that clocks jump over.
-function toLocalDate(day: string): Date {
-  return new Date(`${day}T12:00`)
-}
-
-function fromLocalDate(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 const DAY_PICKER_CLASSES = {

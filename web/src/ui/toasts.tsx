@@ -4,6 +4,8 @@ const loadSonner = () => import('sonner')
 const Toaster = lazy(async () => ({ default: (await loadSonner()).Toaster }))
 
 const DURATION_MS = 3000
+/** Long enough to reach for what it offers. */
+const OFFER_DURATION_MS = 8000
 
 // The code of the messages comes with the first one: most visits never see any.
 let isWanted = false
@@ -33,6 +35,8 @@ export function Toasts() {
               'sky-night flex w-full items-center gap-3 rounded-card border border-line bg-surface px-4 py-3 font-sans text-ink shadow-soft',
             error: 'text-wax-ink',
             success: 'text-leaf-ink',
+            actionButton:
+              'ml-auto -my-1 inline-flex min-h-11 shrink-0 items-center rounded-field px-3 font-semibold underline underline-offset-4 hover:bg-sunken',
           },
         }}
       />
@@ -40,10 +44,23 @@ export function Toasts() {
   )
 }
 
-/** Says a short thing for three seconds. What must be acted upon belongs beside what failed, not here. */
-export async function showToast(kind: 'info' | 'success' | 'error', message: string) {
+/**
+ * Says a short thing for three seconds, longer when it offers something. What must be acted upon belongs beside what
+ * failed, not here: an offer must be had elsewhere too.
+ */
+export async function showToast(
+  kind: 'info' | 'success' | 'error',
+  message: string,
+  offer?: { label: string; onAccept: () => void },
+) {
   isWanted = true
   announce()
   const { toast } = await loadSonner()
-  toast[kind](message)
+  toast[kind](
+    message,
+    offer && {
+      duration: OFFER_DURATION_MS,
+      action: { label: offer.label, onClick: offer.onAccept },
+    },
+  )
 }

@@ -10,11 +10,16 @@ import {
   revokeCalendarFeed,
 } from '#contract/calendar.ts'
 import { type CircleReveal, listCircleReveals, REVEALS_MAX_DAYS } from '#contract/circle.ts'
-import { addDays } from '#contract/zoned-time.ts'
+import { addDays, dayAt } from '#contract/zoned-time.ts'
 import { dayFromNow, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { ApiError, callApi } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { firstDayOf, lastDayOf } from './calendar-months.ts'
+
+/** With its day on this person’s clocks: reading a zone is dear, and is done once as a reveal arrives. */
+export interface DatedReveal extends CircleReveal {
+  day: string
+}
 
 /** Mine, all of them, by date. `imported`: those that an older page kept in a browser were taken in. */
 export const eventsQuery = queryOptions({
@@ -35,7 +40,7 @@ export function revealsQuery(month: string) {
 
 /** Enough for most circles to find their next things in. */
 const FIRST_LOOK_DAYS = 92
-const UPCOMING_SHOWN = 6
+export const UPCOMING_SHOWN = 6
 
 /** What opens next, the soonest first, and how many are to come in all. */
 export function upcomingQuery() {
@@ -122,11 +127,16 @@ export function useRevokeFeed() {
   })
 }
 
-function askReveals(from: string, to: string, timeZone: string, signal: AbortSignal) {
-  return callApi(listCircleReveals, { querystring: { from, to, time_zone: timeZone } }, { signal })
+async function askReveals(from: string, to: string, timeZone: string, signal: AbortSignal) {
+  const querystring = { from, to, time_zone: timeZone }
+  const { reveals, upcoming } = await callApi(listCircleReveals, { querystring }, { signal })
+  const dated = reveals.map((reveal): DatedReveal => {
+    return { ...reveal, day: dayAt(new Date(reveal.reveal_date), timeZone) }
+  })
+  return { reveals: dated, upcoming }
 }
 
-function nextOf(reveals: readonly CircleReveal[]): CircleReveal[] {
+function nextOf(reveals: readonly DatedReveal[]): DatedReveal[] {
   return reveals
     .filter(({ is_revealed }) => !is_revealed)
     .toSorted((a, b) => Date.parse(a.reveal_date) - Date.parse(b.reveal_date))

@@ -1,11 +1,11 @@
 import { Check, Copy, Ellipsis } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
+import { copyText } from '#web/lib/copy-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { controlClass } from '#web/ui/form-field.tsx'
-import { copyText } from './copy-text.ts'
 import { SHARE_TARGETS, type ShareTarget } from './share-targets.ts'
 import { shareLink, shareText } from './share-words.ts'
 

@@ -1,3 +1,5 @@
+import { CalendarView } from '#web/features/calendar/calendar-view.tsx'
+
 export function CalendarTab() {
-  return <p>Calendrier</p>
+  return <CalendarView />
 }

@@ -1,0 +1,161 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { EventInput } from '#contract/calendar.ts'
+import { dayAt } from '#contract/zoned-time.ts'
+import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { useTicking } from '#web/lib/countdown.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
+import { monthOf, sayDayShort } from './calendar-months.ts'
+import { DayDialog } from './day-dialog.tsx'
+import { EventDialog } from './event-dialog.tsx'
+import { FeedPanel } from './feed-panel.tsx'
+import { MonthPanel } from './month-panel.tsx'
+import { UpcomingPanel } from './upcoming-panel.tsx'
+import { useMonth } from './use-month.ts'
+import { useOldEvents } from './use-old-events.ts'
+
+const YEARS_AROUND = 100
+
+/** The days of the circle: its reveals beside my own events. */
+export function CalendarView() {
+  const today = useTicking(readToday)
+  const [month, setMonth] = useState(() => monthOf(today))
+  const [selected, setSelected] = useState<string>()
+  const [open, setOpen] = useState<'day' | 'event'>()
+  const [draft, setDraft] = useState<EventInput>()
+  const content = useMonth(month)
+  const years = useYearsAround(Number(today.slice(0, 4)))
+  const oldEvents = useOldEvents()
+  const focus = useFocusOfDay(selected)
+
+  const openEvent = useCallback((day?: string) => {
+    setDraft((kept = BLANK) => ({ ...kept, date: day ?? kept.date }))
+    setOpen('event')
+  }, [])
+  const { days, isComplete } = content
+  const openDay = useCallback(
+    (day: string) => {
+      setSelected(day)
+      focus.claim()
+      if (!isComplete || days.has(day)) return setOpen('day')
+      const [, monthNumber, number] = day.split('-').map(Number)
+      void showToast('info', `Aucun événement le ${number}/${monthNumber}`, {
+        label: 'Ajouter',
+        onAccept: () => openEvent(day),
+      })
+    },
+    [days, isComplete, openEvent, focus.claim],
+  )
+  const goToDay = useCallback((day: string) => {
+    setMonth(monthOf(day))
+    setSelected(day)
+  }, [])
+  const close = (kept?: EventInput) => {
+    setDraft(kept)
+    setOpen(undefined)
+  }
+  return (
+    <>
+      {oldEvents.error && (
+        <LoadFailure
+          title="Des événements restent à reprendre"
+          isRetrying={oldEvents.isPending}
+          onRetry={oldEvents.retry}
+          className="mb-4"
+        >
+          {errorSentence(oldEvents.error, 'Ceux que ce navigateur gardait y sont toujours.')}
+        </LoadFailure>
+      )}
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div ref={focus.holder} className="min-w-0">
+          <MonthPanel
+            month={month}
+            today={today}
+            selected={selected}
+            years={years}
+            content={content}
+            onMonth={setMonth}
+            onDay={openDay}
+            onAdd={() => {
+              focus.release()
+              openEvent(selected)
+            }}
+          />
+        </div>
+        <div className="grid min-w-0 items-start gap-5 sm:grid-cols-2 lg:grid-cols-1">
+          <UpcomingPanel
+            today={today}
+            onDay={(day) => {
+              goToDay(day)
+              focus.release()
+              setOpen('day')
+            }}
+          />
+          <FeedPanel />
+        </div>
+      </div>
+      {open === 'day' && selected && (
+        <DayDialog
+          day={selected}
+          entries={days.get(selected) ?? []}
+          isPending={!isComplete}
+          onAdd={() => openEvent(selected)}
+          onClose={() => close(draft)}
+          returnTo={focus.find}
+        />
+      )}
+      {open === 'event' && draft && (
+        <EventDialog
+          draft={draft}
+          min={`${years[0]}-01-01`}
+          max={`${years.at(-1)}-12-31`}
+          onAdded={(day) => {
+            focus.claim()
+            goToDay(day)
+            close()
+            void showToast('success', `Événement ajouté le ${sayDayShort(day)}`)
+          }}
+          onClose={close}
+          returnTo={focus.find}
+        />
+      )}
+    </>
+  )
+}
+
+const BLANK: EventInput = { title: '', date: '', type: 'birthday', description: '' }
+
+function readToday(): string {
+  return dayAt(new Date(serverNow()), personTimeZone())
+}
+
+/** Birthdays began long ago, and letters may wait for a hundred years. */
+function useYearsAround(year: number): readonly number[] {
+  const [years] = useState(() =>
+    Array.from({ length: 2 * YEARS_AROUND + 1 }, (_, index) => year - YEARS_AROUND + index),
+  )
+  return years
+}
+
+/** Where the focus goes when a window closes: to the day it was about, once a day has claimed it. */
+function useFocusOfDay(day: string | undefined) {
+  const holder = useRef<HTMLDivElement>(null)
+  const isClaimed = useRef(false)
+  const shown = useRef(day)
+  useEffect(() => {
+    shown.current = day
+  }, [day])
+  const claim = useCallback(() => {
+    isClaimed.current = true
+  }, [])
+  const release = useCallback(() => {
+    isClaimed.current = false
+  }, [])
+  const find = useCallback(() => {
+    if (!isClaimed.current) return undefined
+    return holder.current?.querySelector<HTMLElement>(`[data-day="${shown.current}"] button`)
+  }, [])
+  return { holder, claim, release, find }
+}

@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query'
+import { CalendarSync, Check, Copy } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { copyText } from '#web/lib/copy-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { controlClass } from '#web/ui/form-field.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { feedQuery, useMakeFeed, useRevokeFeed } from './calendar.queries.ts'
+
+/** The calendar in the telephone’s own: an address to subscribe to, which can be replaced and revoked. */
+export function FeedPanel() {
+  const { data: url, error, isPending, isFetching, refetch } = useQuery(feedQuery)
+  const maker = useRef<HTMLButtonElement>(null)
+  return (
+    <Panel
+      title="S’abonner au calendrier"
+      intro="Retrouvez ces dates dans l’agenda de votre téléphone, tenues à jour d’elles-mêmes."
+    >
+      {isPending && (
+        <div role="status">
+          <span className="sr-only">Chargement de l’adresse</span>
+          <Skeleton className="h-12" />
+        </div>
+      )}
+      {error && url === undefined && (
+        <LoadFailure isRetrying={isFetching} onRetry={refetch}>
+          {errorSentence(error, 'L’adresse n’a pas pu être chargée.')}
+        </LoadFailure>
+      )}
+      {url === null && <NoAddress maker={maker} />}
+      {url && <Address url={url} maker={maker} />}
+    </Panel>
+  )
+}
+
+const WHO_MAY_READ =
+  'Toute personne qui a cette adresse peut lire les titres et les dates de votre calendrier.'
+
+interface MakerProps {
+  /** The button that makes an address, which wants the focus once the former one is revoked. */
+  maker: RefObject<HTMLButtonElement | null>
+}
+
+function NoAddress({ maker }: MakerProps) {
+  const { mutate: make, isPending, error } = useMakeFeed()
+  return (
+    <>
+      <p className="mb-4 text-ink-soft text-sm">{WHO_MAY_READ}</p>
+      <Button
+        ref={maker}
+        variant="secondary"
+        busy={isPending}
+        icon={<CalendarSync aria-hidden="true" className="size-5" />}
+        onClick={() => make()}
+      >
+        Créer mon adresse
+      </Button>
+      {error && (
+        <Notice tone="error" className="mt-3">
+          {errorSentence(error, 'L’adresse n’a pas pu être créée. Réessayez.')}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Address({ url, maker }: MakerProps & { url: string }) {
+  const [asked, setAsked] = useState<'replace' | 'revoke'>()
+  return (
+    <>
+      <AddressField url={url} />
+      <a
+        href={url.replace(/^https?:/, 'webcal:')}
+        className="mt-2 inline-flex min-h-11 w-full items-center justify-center gap-2 rounded-field bg-wax px-4 py-2 text-center font-semibold text-on-wax leading-tight shadow-soft hover:bg-wax-hover"
+      >
+        <CalendarSync aria-hidden="true" className="size-5" />
+        Ouvrir dans mon agenda
+      </a>
+      <p className="mt-3 text-ink-soft text-sm">
+        {WHO_MAY_READ} Dans Google Agenda, collez-la sous «&nbsp;Autres agendas, À partir de
+        l’URL&nbsp;».
+      </p>
+      <div className="mt-2 -ml-4 flex flex-wrap">
+        <Button variant="ghost" onClick={() => setAsked('replace')}>
+          Remplacer
+        </Button>
+        <Button variant="ghost" className="text-wax-ink" onClick={() => setAsked('revoke')}>
+          Révoquer
+        </Button>
+      </div>
+      {asked === 'replace' && <ReplaceDialog onClose={() => setAsked(undefined)} />}
+      {asked === 'revoke' && <RevokeDialog maker={maker} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+const CONFIRMED_MS = 2000
+
+function AddressField({ url }: { url: string }) {
+  const [copied, setCopied] = useState<boolean>()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(undefined), CONFIRMED_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    const isDone = await copyText(url)
+    setCopied(isDone)
+    if (!isDone) field.current?.select()
+  }
+  const Icon = copied ? Check : Copy
+  return (
+    <>
+      <div className="flex gap-2">
+        <input
+          ref={field}
+          readOnly
+          aria-label="Adresse de votre calendrier"
+          value={url}
+          onFocus={(event) => event.currentTarget.select()}
+          className={classNames(controlClass, 'min-w-0 flex-1 text-ellipsis')}
+        />
+        <Button
+          variant="secondary"
+          className="min-h-12 shrink-0"
+          icon={<Icon aria-hidden="true" className="size-5" />}
+          onClick={copy}
+        >
+          Copier
+        </Button>
+      </div>
+      <p role="status" className="mt-1 min-h-6 text-sm">
+        {copied && <span className="font-semibold text-leaf-ink">Adresse copiée</span>}
+        {copied === false && 'La copie n’est pas permise ici. Copiez vous-même l’adresse.'}
+      </p>
+    </>
+  )
+}
+
+function ReplaceDialog({ onClose }: { onClose: () => void }) {
+  const { mutate: make, isPending, error } = useMakeFeed()
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Remplacer l’adresse&#8239;?"
+      description="L’ancienne ne répond plus aussitôt : les agendas qui la suivent ne seront plus tenus à jour."
+      confirmLabel="Remplacer"
+      busy={isPending}
+      error={error ? errorSentence(error, 'L’adresse n’a pas pu être remplacée') : undefined}
+      onConfirm={() => make(undefined, { onSuccess: onClose })}
+    />
+  )
+}
+
+function RevokeDialog({ maker, onClose }: MakerProps & { onClose: () => void }) {
+  const { mutate: revoke, isPending, error } = useRevokeFeed()
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Révoquer l’adresse&#8239;?"
+      description="Elle ne répond plus aussitôt, et plus aucun agenda ne suit votre calendrier."
+      confirmLabel="Révoquer"
+      busy={isPending}
+      error={error ? errorSentence(error, 'L’adresse n’a pas pu être révoquée') : undefined}
+      onConfirm={() => revoke(undefined, { onSuccess: onClose })}
+      returnTo={() => maker.current}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import type { EventType } from '#contract/calendar.ts'
+import type { EntryKind } from './day-entries.ts'
+
+export const TYPE_WORDS: Record<EventType, string> = {
+  birthday: 'Anniversaire',
+  anniversary: 'Fête ou commémoration',
+  holiday: 'Férié ou vacances',
+  other: 'Autre',
+}
+
+/** In few words, where room is dear. */
+export const KIND_WORDS: Record<EntryKind, string> = {
+  birthday: 'Anniversaire',
+  anniversary: 'Fête',
+  holiday: 'Férié, vacances',
+  other: 'Autre événement',
+  sealed: 'Scellée',
+  opened: 'Dévoilée',
+}

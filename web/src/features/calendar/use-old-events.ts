@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import {
+  type CalendarEvent,
+  createCalendarEvent,
+  type EventInput,
+  eventInputSchema,
+  importCalendarEvents,
+} from '#contract/calendar.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { callApi } from '#web/lib/api-client.ts'
+import { eventsQuery } from './calendar.queries.ts'
+import { findOldEvents, forgetOldEvents } from './old-events.ts'
+
+const AT_ONCE = 500
+
+/** Gives the server what an older page kept in this browser, which forgets it only once the server has it. */
+export function useOldEvents() {
+  const { id } = useSignedInUser()
+  const client = useQueryClient()
+  const { mutate, isIdle, isPending, error } = useMutation({
+    // One after the other: the second finds nothing left.
+    scope: { id: 'old events' },
+    mutationFn: async () => {
+      const old = findOldEvents(id)
+      if (!old) return
+      const body = { events: old.events.slice(0, AT_ONCE) }
+      const { events } = await callApi(importCalendarEvents, { body })
+      for (const missing of missingFrom(events, old.events)) {
+        await callApi(createCalendarEvent, { body: missing })
+      }
+      forgetOldEvents(old)
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: eventsQuery.queryKey }),
+  })
+  useEffect(() => {
+    if (isIdle && findOldEvents(id)) mutate()
+  }, [id, isIdle, mutate])
+  return { error, isPending, retry: () => mutate() }
+}
+
+/**
+ * An account takes in the events of one browser. Those of a second one, and what was too much for one request, are added
+ * one by one; what was added before a failure is not added again.
+ */
+function missingFrom(known: readonly CalendarEvent[], old: readonly unknown[]): EventInput[] {
+  const there = new Set(known.map(nameOf))
+  return old.flatMap((event) => {
+    const { data } = eventInputSchema.safeParse(event)
+    if (!data || there.has(nameOf(data))) return []
+    there.add(nameOf(data))
+    return [data]
+  })
+}
+
+function nameOf({ title, date }: Pick<EventInput, 'title' | 'date'>): string {
+  return `${date} ${title}`
+}

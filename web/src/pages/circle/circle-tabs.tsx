@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#web/app/paths.ts'
+import { upcomingCountQuery } from '#web/features/calendar/calendar.queries.ts'
+import { circleMembersQuery, circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
+import { soundsCountQuery } from '#web/features/sounds/sounds.queries.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { ContactsTab } from './contacts-tab.tsx'
+import { DeliveriesTab } from './deliveries-tab.tsx'
+import { TabLabel } from './tab-label.tsx'
+import type { CircleTab } from './use-circle-tab.ts'
+
+const CalendarTab = lazy(async () => ({
+  default: (await import('./calendar-tab.tsx')).CalendarTab,
+}))
+const StatisticsTab = lazy(async () => ({
+  default: (await import('./statistics-tab.tsx')).StatisticsTab,
+}))
+
+interface CircleTabsProps {
+  tab: CircleTab
+  onOpen: (tab: CircleTab) => void
+}
+
+/** One of them leads to a page of its own: the arrows walk along them, Enter opens. */
+export function CircleTabs({ tab, onOpen }: CircleTabsProps) {
+  const navigate = useNavigate()
+  const counts = useCounts()
+  const tabs: { value: CircleTab | 'voix'; label: ReactNode; content: ReactNode }[] = [
+    {
+      value: 'livraisons',
+      label: <TabLabel count={counts.deliveries}>Livraisons</TabLabel>,
+      content: <DeliveriesTab />,
+    },
+    {
+      value: 'voix',
+      label: <TabLabel count={counts.sounds}>Messages Audio</TabLabel>,
+      content: null,
+    },
+    {
+      value: 'contacts',
+      label: <TabLabel count={counts.members}>Contacts</TabLabel>,
+      content: <ContactsTab />,
+    },
+    {
+      value: 'calendrier',
+      label: (
+        <TabLabel count={counts.upcoming} unit="à venir">
+          Calendrier
+        </TabLabel>
+      ),
+      content: <CalendarTab />,
+    },
+    { value: 'statistiques', label: 'Statistiques', content: <StatisticsTab /> },
+  ]
+  return (
+    <div className="mt-5">
+      <Tabs
+        label="Cercle Privé"
+        activation="manual"
+        tabs={tabs.map(({ content, ...named }) => ({
+          ...named,
+          content: <Suspense fallback={<TabSkeleton />}>{content}</Suspense>,
+        }))}
+        value={tab}
+        onChange={(next) => (next === 'voix' ? navigate(paths.sounds) : onOpen(next))}
+      />
+    </div>
+  )
+}
+
+/** What cannot be counted is not said: the tab behind tells what failed. */
+function useCounts() {
+  const { data: statistics } = useQuery(circleStatisticsQuery())
+  const { data: members } = useQuery(circleMembersQuery)
+  const { data: sounds } = useQuery(soundsCountQuery())
+  const { data: upcoming } = useQuery(upcomingCountQuery())
+  return {
+    deliveries: statistics?.total_revelations,
+    members: members?.length,
+    sounds,
+    upcoming,
+  }
+}
+
+function TabSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Chargement de l’onglet</span>
+      <Skeleton className="h-80 rounded-card!" />
+    </div>
+  )
+}

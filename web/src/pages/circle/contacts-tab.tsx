@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { CircleMember } from '#contract/circle.ts'
+import { paths } from '#web/app/paths.ts'
+import { circleMembersQuery } from '#web/features/circle/circle.queries.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { HouseAtNight } from './house-at-night.tsx'
+import { MemberCard } from './member-card.tsx'
+import { MembersSkeleton } from './members-skeleton.tsx'
+import { RemoveMemberDialog } from './remove-member-dialog.tsx'
+
+/** The family, and the way out of it for each. */
+export function ContactsTab() {
+  const { data: members, error, isFetching, refetch } = useQuery(circleMembersQuery)
+  const [leaving, setLeaving] = useState<CircleMember>()
+  const heading = useRef<HTMLHeadingElement>(null)
+  if (error && !members) {
+    return (
+      <LoadFailure
+        title="Vos contacts n’ont pas pu être chargés"
+        isRetrying={isFetching}
+        onRetry={refetch}
+      >
+        {errorSentence(error, 'Erreur API')}
+      </LoadFailure>
+    )
+  }
+  if (!members) return <MembersSkeleton />
+  return (
+    <>
+      <div className="mb-4 flex items-center justify-between gap-3">
+        <h2 ref={heading} tabIndex={-1} className="text-2xl">
+          Contacts de confiance
+        </h2>
+        {members.length > 0 && (
+          <ButtonLink
+            variant="secondary"
+            to={paths.ownRelations}
+            icon={<UserPlus aria-hidden="true" className="size-5" />}
+            className="max-sm:hidden"
+          >
+            Ajouter un contact
+          </ButtonLink>
+        )}
+      </div>
+      {members.length === 0 ? (
+        <NoContacts />
+      ) : (
+        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {members.map((member) => (
+            <MemberCard key={member.id} member={member} onRemove={() => setLeaving(member)} />
+          ))}
+        </ul>
+      )}
+      <p className="mt-6 text-ink-soft">
+        Le cercle réunit votre famille. Vos amis n’en font pas partie&nbsp;: ils sont dans{' '}
+        <Link to={paths.ownRelations} className="font-semibold text-ink underline">
+          vos relations
+        </Link>
+        .
+      </p>
+      <RemoveMemberDialog
+        member={leaving}
+        onClose={() => setLeaving(undefined)}
+        returnTo={heading}
+      />
+    </>
+  )
+}
+
+function NoContacts() {
+  return (
+    <EmptyState
+      drawing={<HouseAtNight />}
+      title="Aucun contact de confiance"
+      action={
+        <ButtonLink
+          to={paths.ownRelations}
+          icon={<UserPlus aria-hidden="true" className="size-5" />}
+        >
+          Ajouter un contact
+        </ButtonLink>
+      }
+    >
+      Invitez une personne de votre famille&nbsp;: elle verra vos livraisons, et vous les siennes.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,103 @@
+import { Ellipsis, Mic, UserMinus, UserRound } from 'lucide-react'
+import { Link, useNavigate } from 'react-router'
+import type { CircleMember } from '#contract/circle.ts'
+import { paths } from '#web/app/paths.ts'
+import { TypeBadge } from '#web/features/relationships/type-badge.tsx'
+import { formatShortCount } from '#web/lib/counts.ts'
+import { formatElapsed } from '#web/lib/french-dates.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+
+interface MemberCardProps {
+  member: CircleMember
+  onRemove: () => void
+}
+
+/** Somebody of the family; the whole card leads to their profile. */
+export function MemberCard({ member, onRemove }: MemberCardProps) {
+  const { user_id, pseudo, avatar_url, created_at, deliveries_count, sounds_count } = member
+  return (
+    <li className="relative flex min-w-0 flex-col gap-4 rounded-card border border-line bg-surface p-4 shadow-soft transition-transform duration-200 has-[a:hover]:-translate-y-0.5">
+      <div className="flex items-start gap-3">
+        <Avatar name={pseudo} src={avatar_url} className="size-14 text-xl" />
+        <div className="min-w-0 flex-1">
+          <h3 className="text-lg [overflow-wrap:anywhere]">
+            <Link
+              to={paths.profile(user_id)}
+              className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
+            >
+              @{pseudo}
+            </Link>
+          </h3>
+          <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1">
+            <TypeBadge type="family" />
+            <span className="text-ink-soft text-sm">{memberSince(created_at)}</span>
+          </div>
+        </div>
+        <div className="-mt-1 -mr-1 relative z-10">
+          <MemberMenu member={member} onRemove={onRemove} />
+        </div>
+      </div>
+      <dl className="mt-auto grid grid-cols-2 divide-x divide-line border-line border-t pt-3 text-center">
+        <Figure value={deliveries_count} one="livraison" many="livraisons" />
+        <Figure value={sounds_count} one="message audio" many="messages audio" />
+      </dl>
+    </li>
+  )
+}
+
+function MemberMenu({ member: { user_id, pseudo }, onRemove }: MemberCardProps) {
+  const navigate = useNavigate()
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          label={`Plus d’actions pour @${pseudo}`}
+          icon={<Ellipsis aria-hidden="true" className="size-5" />}
+        />
+      }
+    >
+      <MenuItem
+        icon={<UserRound aria-hidden="true" className="size-5" />}
+        onSelect={() => navigate(paths.profile(user_id))}
+      >
+        Voir le profil
+      </MenuItem>
+      <MenuItem
+        icon={<Mic aria-hidden="true" className="size-5" />}
+        onSelect={() => navigate(paths.recordFor(user_id))}
+      >
+        Envoyer un message
+      </MenuItem>
+      <MenuItem
+        danger
+        icon={<UserMinus aria-hidden="true" className="size-5" />}
+        onSelect={onRemove}
+      >
+        Retirer
+      </MenuItem>
+    </Menu>
+  )
+}
+
+interface FigureProps {
+  value: number
+  one: string
+  many: string
+}
+
+function Figure({ value, one, many }: FigureProps) {
+  return (
+    <div className="flex min-w-0 flex-col-reverse px-1">
+      <dt className="text-ink-soft text-sm">{value < 2 ? one : many}</dt>
+      <dd className="digits font-bold text-xl">{formatShortCount(value)}</dd>
+    </div>
+  )
+}
+
+function memberSince(instant: string): string {
+  const elapsed = formatElapsed(instant, serverNow())
+  return elapsed ? `Membre depuis ${elapsed}` : 'Membre depuis aujourd’hui'
+}

@@ -1,0 +1,41 @@
+import { CalendarPlus } from 'lucide-react'
+import { paths } from '#web/app/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { UnlitLanterns } from './unlit-lanterns.tsx'
+
+export function EmptyCircle() {
+  return (
+    <EmptyState
+      drawing={<UnlitLanterns />}
+      title="Votre Cercle Privé est vide"
+      action={
+        <ButtonLink
+          to={paths.deliver}
+          icon={<CalendarPlus aria-hidden="true" className="size-5" />}
+        >
+          Programmer une livraison
+        </ButtonLink>
+      }
+    >
+      Une lettre pour ses vingt ans, une vidéo pour Noël&nbsp;: ce que vous scellez ici, seule votre
+      famille le verra.
+    </EmptyState>
+  )
+}
+
+export function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      drawing={<UnlitLanterns />}
+      title="Aucune livraison trouvée"
+      action={
+        <Button variant="secondary" onClick={onClear}>
+          Effacer la recherche et le filtre
+        </Button>
+      }
+    >
+      Rien dans votre cercle ne répond à ces mots et à ce filtre.
+    </EmptyState>
+  )
+}

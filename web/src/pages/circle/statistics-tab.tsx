@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CircleStatistics } from '#contract/circle.ts'
+import { ActivityPanel } from '#web/features/circle/activity-panel.tsx'
+import { circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
+import { CircleAchievements } from '#web/features/circle/circle-achievements.tsx'
+import { ContributorBanner } from '#web/features/circle/contributor-banner.tsx'
+import { ScorePanel } from '#web/features/circle/score-panel.tsx'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { StatisticTile } from './statistic-tile.tsx'
+
+export function StatisticsTab() {
+  const { data, error, isFetching, refetch } = useQuery(circleStatisticsQuery())
+  if (data) return <Statistics statistics={data} />
+  if (!error) return <StatisticsSkeleton />
+  return (
+    <LoadFailure
+      title="Les statistiques n’ont pas pu être chargées"
+      isRetrying={isFetching}
+      onRetry={refetch}
+    >
+      {errorSentence(error, 'Erreur API')}
+    </LoadFailure>
+  )
+}
+
+function Statistics({ statistics }: { statistics: CircleStatistics }) {
+  const { total_members, total_revelations, total_interactions, monthly_growth } = statistics
+  return (
+    <div className="flex flex-col gap-5">
+      <ContributorBanner contributor={statistics.top_contributor} />
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <StatisticTile
+          value={total_members}
+          one="membre"
+          many="membres"
+          detail="de votre famille"
+        />
+        <StatisticTile
+          value={total_revelations}
+          one="livraison"
+          many="livraisons"
+          detail="les vôtres et les leurs"
+        />
+        <StatisticTile
+          value={total_interactions}
+          one="interaction"
+          many="interactions"
+          detail="réactions et commentaires"
+        />
+        <StatisticTile
+          value={monthly_growth}
+          format={growth}
+          one="ce mois-ci"
+          many="ce mois-ci"
+          detail="livraisons, face au mois dernier"
+        />
+      </dl>
+      <div className="grid items-start gap-5 md:grid-cols-2">
+        <ScorePanel statistics={statistics} />
+        <CircleAchievements statistics={statistics} />
+      </div>
+      <ActivityPanel months={statistics.months} />
+    </div>
+  )
+}
+
+const percents = new Intl.NumberFormat('fr', { style: 'percent', signDisplay: 'exceptZero' })
+
+function growth(percent: number): string {
+  return percents.format(percent / 100)
+}
+
+function StatisticsSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Chargement des statistiques</span>
+      <div aria-hidden="true" className="flex flex-col gap-5">
+        <Skeleton className="h-28 rounded-card!" />
+        <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+          {['un', 'deux', 'trois', 'quatre'].map((place) => (
+            <Skeleton key={place} className="h-26 rounded-card!" />
+          ))}
+        </div>
+        <div className="grid gap-5 md:grid-cols-2">
+          <Skeleton className="h-64 rounded-card!" />
+          <Skeleton className="h-64 rounded-card!" />
+        </div>
+        <Skeleton className="h-96 rounded-card!" />
+      </div>
+    </div>
+  )
+}

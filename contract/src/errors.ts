@@ -59,6 +59,11 @@ export const ERRORS = {
     message: 'Cette révélation a déjà été remise à cette adresse',
   },
   not_delivered: { status: 409, message: 'Cette révélation n’a pas encore été envoyée' },
+  calendar_full: {
+    status: 409,
+    message:
+      'Votre calendrier contient déjà 2 000 événements. Supprimez-en un avant d’en ajouter un autre.',
+  },
   already_asked: { status: 409, message: 'Une demande attend déjà une réponse' },
   already_related: { status: 409, message: 'Vous êtes déjà en relation avec cette personne' },
   body_too_large: { status: 413, message: 'Cet envoi est trop volumineux' },

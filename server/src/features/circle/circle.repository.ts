@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Tally } from './circle.rules.ts'
+
+/**
+ * What a person’s circle is read from: `authors` are this person and their family, without whom a block hides. Somebody
+ * hidden by operators keeps their revelations private meanwhile, so that they are none of the circle.
+ */
+export interface CircleOf {
+  userId: string
+  authors: readonly string[]
+  /** Whose voices may be for this person alone. */
+  tied: readonly string[]
+}
+
+export interface MemberRow {
+  id: string
+  userId: string
+  pseudo: string
+  avatarUrl: string | null
+  createdAt: Date
+}
+
+export async function listFamily(db: Db, userId: string): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`
+    select family.id, users.id as user_id, pseudo, avatar_url, family.created_at
+    from (
+      select id, high_user_id as other_id, created_at from relationships
+        where low_user_id = ${userId} and type = 'family'
+      union all
+      select id, low_user_id, created_at from relationships
+        where high_user_id = ${userId} and type = 'family'
+    ) as family
+    join users on users.id = other_id
+    where not exists (
+      select from blocks where (blocker_id, blocked_id) in ((${userId}, other_id), (other_id, ${userId}))
+    )`.execute(db)
+  return rows
+}
+
+/** Deliveries by author and month of their sealing; `months` are the first instants of each, in order. */
+export async function tallyDeliveries(
+  db: Db,
+  { authors }: CircleOf,
+  months: readonly Date[],
+  now: Date,
+): Promise<(Tally & { revealed: number })[]> {
+  const { rows } = await sql<Tally & { revealed: number }>`
+    select author_id, width_bucket(created_at, ${months}::timestamptz[]) as place,
+      count(*)::integer as count, (count(*) filter (where reveal_at <= ${now}))::integer as revealed
+    from revelations
+    where visibility = 'family' and author_id = any(${authors}::uuid[])
+    group by 1, 2`.execute(db)
+  return rows
+}
+
+/** Voices that this person may know of, by author and month. */
+export async function tallySounds(
+  db: Db,
+  { userId, authors, tied }: CircleOf,
+  months: readonly Date[],
+): Promise<Tally[]> {
+  const { rows } = await sql<Tally>`
+    select author_id, width_bucket(created_at, ${months}::timestamptz[]) as place, count(*)::integer as count
+    from sounds
+    where author_id = ${userId}
+      or (is_shared and author_id = any(${authors}::uuid[]))
+      or (recipient_id = ${userId} and author_id = any(${tied}::uuid[]))
+    group by 1, 2`.execute(db)
+  return rows
+}
+
+/**
+ * Reactions and comments under the deliveries, by month: without the comments operators hid, and without those whom a
+ * block hides from the viewer or from the author of the delivery (the viewer’s own stay).
+ */
+export async function tallyInteractions(
+  db: Db,
+  { userId, authors }: CircleOf,
+  months: readonly Date[],
+): Promise<Pick<Tally, 'place' | 'count'>[]> {
+  const { rows } = await sql<Pick<Tally, 'place' | 'count'>>`
+    with deliveries as materialized (
+      select id, author_id from revelations
+      where visibility = 'family' and author_id = any(${authors}::uuid[])
+    ), unseen as materialized (
+      select blocker_id as sight, blocked_id as writer from blocks
+        where blocker_id = any(${authors}::uuid[]) and blocked_id <> ${userId}
+      union
+      select blocked_id, blocker_id from blocks
+        where blocked_id = any(${authors}::uuid[]) and blocker_id <> ${userId}
+    ), words as (
+      select deliveries.author_id, reactions.author_id as writer, reactions.created_at
+      from deliveries join reactions on reactions.revelation_id = deliveries.id
+      union all
+      select deliveries.author_id, comments.author_id, comments.created_at
+      from deliveries join comments on comments.revelation_id = deliveries.id
+      where comments.hidden_at is null
+    )
+    select width_bucket(created_at, ${months}::timestamptz[]) as place, count(*)::integer as count
+    from words
+    where not exists (select from unseen where sight = author_id and unseen.writer = words.writer)
+      and not exists (select from unseen where sight = ${userId} and unseen.writer = words.writer)
+    group by 1`.execute(db)
+  return rows
+}
+
+export interface RevealRow {
+  id: string
+  title: string
+  authorId: string
+  authorPseudo: string
+  revealAt: Date
+  timeZone: string
+}
+
+/** Deliveries that open from one instant until before another, the soonest first. */
+export async function listDeliveriesOpening(
+  db: Db,
+  { authors }: CircleOf,
+  { from, to }: { from: Date; to: Date },
+): Promise<RevealRow[]> {
+  const { rows } = await sql<RevealRow>`
+    select revelations.id, title, author_id, pseudo as author_pseudo, reveal_at, time_zone
+    from revelations join users on users.id = author_id
+    where visibility = 'family' and author_id = any(${authors}::uuid[])
+      and reveal_at >= ${from} and reveal_at < ${to}
+    order by reveal_at, revelations.id`.execute(db)
+  return rows
+}
+
+export async function countDeliveriesToCome(
+  db: Db,
+  { authors }: CircleOf,
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from revelations
+    where visibility = 'family' and author_id = any(${authors}::uuid[]) and reveal_at > ${now}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,130 @@
+import { ACHIEVEMENTS, type Achievement, REVEALS_MAX_DAYS, SCORE_LABELS } from '#contract/circle.ts'
+import { addDays, dayAt, startOfDay } from '#contract/zoned-time.ts'
+
+const MONTHS_SHOWN = 12
+const DAY_MS = 86_400_000
+
+/** A month with its first instant in the zone asked for. */
+export interface Month {
+  month: string
+  startsAt: Date
+}
+
+/** Twelve months, the oldest first, the last one that of `now` in this zone. */
+export function monthsUntil(now: Date, timeZone: string): Month[] {
+  const [year = 0, month = 0] = dayAt(now, timeZone).split('-').map(Number)
+  return Array.from({ length: MONTHS_SHOWN }, (_, at) => {
+    const name = new Date(Date.UTC(year, month - MONTHS_SHOWN + at, 1)).toISOString().slice(0, 7)
+    return { month: name, startsAt: startOfDay(`${name}-01`, timeZone) }
+  })
+}
+
+/**
+ * What one person shared in one month: `place` is that of the month among those asked for, from 1 on; 0 is whatever
+ * came before.
+ */
+export interface Tally {
+  authorId: string
+  place: number
+  count: number
+}
+
+export function totalOf(tallies: readonly { count: number }[]): number {
+  return tallies.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** How many in each of the months. */
+export function byMonth(
+  tallies: readonly Pick<Tally, 'place' | 'count'>[],
+  months: number,
+): number[] {
+  return Array.from({ length: months }, (_, at) =>
+    totalOf(tallies.filter(({ place }) => place === at + 1)),
+  )
+}
+
+export function byAuthor(tallies: readonly Tally[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { authorId, count } of tallies) sums.set(authorId, (sums.get(authorId) ?? 0) + count)
+  return sums
+}
+
+/** Specification §9: ten times the reactions and comments a delivery has; 0 without any delivery. */
+export function engagementOf(deliveries: number, interactions: number): number {
+  return deliveries === 0 ? 0 : Math.round((10 * interactions) / deliveries)
+}
+
+/** Specification §9. */
+export function scoreOf(circle: {
+  members: number
+  deliveries: number
+  averageEngagement: number
+}): number {
+  const { members, deliveries, averageEngagement } = circle
+  return Math.min(100, 10 * members + 5 * deliveries + 2 * averageEngagement)
+}
+
+export function labelOf(score: number): (typeof SCORE_LABELS)[number] {
+  const [excellent, good, average, toImprove] = SCORE_LABELS
+  if (score >= 80) return excellent
+  if (score >= 60) return good
+  return score >= 40 ? average : toImprove
+}
+
+/** This month beside the last one, in percent. */
+export function growthOf(thisMonth: number, lastMonth: number): number {
+  if (lastMonth > 0) return Math.round((100 * (thisMonth - lastMonth)) / lastMonth)
+  return thisMonth > 0 ? 100 : 0
+}
+
+export function achievementsOf(circle: {
+  members: number
+  deliveries: number
+  score: number
+}): { id: Achievement; is_reached: boolean }[] {
+  const reached: Record<Achievement, boolean> = {
+    first_revelation: circle.deliveries >= 1,
+    family_builder: circle.members >= 5,
+    storyteller: circle.deliveries >= 10,
+    family_champion: circle.score >= 80,
+  }
+  return ACHIEVEMENTS.map((id) => ({ id, is_reached: reached[id] }))
+}
+
+export interface TopContributor {
+  authorId: string | null
+  deliveries: number
+  period: 'month' | 'all' | 'none'
+}
+
+/** Who sealed the most this month, else of all time; of equals, the one who also leads over all time. */
+export function topContributorOf(tallies: readonly Tally[], months: number): TopContributor {
+  const ever = byAuthor(tallies)
+  const thisMonth = byAuthor(tallies.filter(({ place }) => place === months))
+  for (const [period, sums] of [
+    ['month', thisMonth],
+    ['all', ever],
+  ] as const) {
+    const [first] = [...sums].toSorted(
+      ([one, oneCount], [other, otherCount]) =>
+        otherCount - oneCount ||
+        (ever.get(other) ?? 0) - (ever.get(one) ?? 0) ||
+        one.localeCompare(other),
+    )
+    if (first) return { authorId: first[0], deliveries: first[1], period }
+  }
+  return { authorId: null, deliveries: 0, period: 'none' }
+}
+
+/** The instants from the start of one day until the end of another; or why they cannot be asked for. */
+export function readSpan(
+  { from, to }: { from: string; to: string },
+  timeZone: string,
+): { from: Date; to: Date } | { refusal: string } {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  if (days < 1) return { refusal: 'La fin de la période doit suivre son début' }
+  if (days > REVEALS_MAX_DAYS) {
+    return { refusal: `La période ne peut pas dépasser ${REVEALS_MAX_DAYS} jours` }
+  }
+  return { from: startOfDay(from, timeZone), to: startOfDay(addDays(to, 1), timeZone) }
+}

@@ -54,7 +54,7 @@ export function RecorderStage({ state, isRefusedByDevice, ...act }: RecorderStag
         )}
       </div>
       <p className="min-h-10 text-center text-ink-soft text-sm">
-        {live && (isScreenKept ? SCREEN_KEPT : KEEP_AWAKE)}
+        {live ? (isScreenKept ? SCREEN_KEPT : KEEP_AWAKE) : STAYS_HERE}
       </p>
       <p role="status" className="sr-only">
         {STATUS_WORDS[phase]}
@@ -65,6 +65,7 @@ export function RecorderStage({ state, isRefusedByDevice, ...act }: RecorderStag
 
 const ICON = { 'aria-hidden': true, className: 'size-6' } as const
 
+const STAYS_HERE = 'Rien ne quitte cet appareil avant que vous l’envoyiez.'
 const SCREEN_KEPT = 'L’écran reste allumé pendant l’enregistrement.'
 const KEEP_AWAKE = 'Gardez cette page ouverte et votre téléphone actif pendant l’enregistrement.'
 

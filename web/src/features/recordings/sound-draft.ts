@@ -2,7 +2,6 @@ import type { FieldErrors, Resolver } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { SOUND_CATEGORIES, type SoundInput, soundInputSchema } from '#contract/sounds.ts'
 import { dayFromNow, refuseMoment, revealDateOf } from '#web/features/revelations/reveal-moment.ts'
-import { formatShortInstant } from '#web/lib/french-dates.ts'
 
 /** What is typed and chosen about a voice, under the names of the wire where it has them. */
 export const soundDraftSchema = z.object({
@@ -31,9 +30,11 @@ export function newDraft(title: string, timeZone: string, recipientId = ''): Sou
   }
 }
 
-/** « Message vocal du 22 novembre 2026 à 01:09 ». */
+/** « Message vocal du 22 nov. 2026 à 01:09 »: short enough to be read whole on a phone. */
 export function recordingTitle(startedAtMs: number, timeZone: string): string {
-  return `Message vocal du ${formatShortInstant(new Date(startedAtMs), timeZone)}`
+  const day = new Intl.DateTimeFormat('fr', { timeZone, dateStyle: 'medium' }).format(startedAtMs)
+  const time = new Intl.DateTimeFormat('fr', { timeZone, timeStyle: 'short' }).format(startedAtMs)
+  return `Message vocal du ${day} à ${time}`
 }
 
 /** All that the server is told but the file. */

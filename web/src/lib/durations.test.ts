@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDuration, formatPlace, parsePlace, speakPlace } from './durations.ts'
+import {
+  formatDuration,
+  formatLength,
+  formatPlace,
+  formatTotal,
+  parsePlace,
+  speakPlace,
+} from './durations.ts'
 
 test.each([
   [0, '0:00'],
@@ -9,6 +16,18 @@ test.each([
   [3729, '1:02:09'],
 ])('%d seconds last « %s »', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text)
+})
+
+test.each([
+  [0, '0 s', '0 s'],
+  [45.4, '45 s', '45 s'],
+  [72, '1 min 12 s', '1 min'],
+  [180, '3 min', '3 min'],
+  [7500, '2 h 05 min', '2 h 05'],
+  [360_060, '100 h 01 min', '100 h 01'],
+])('%d seconds are « %s » in words, « %s » as a total', (seconds, words, total) => {
+  expect(formatLength(seconds).replaceAll('\u00A0', ' ')).toBe(words)
+  expect(formatTotal(seconds).replaceAll('\u00A0', ' ')).toBe(total)
 })
 
 describe('a place in a video', () => {

@@ -1,3 +1,5 @@
+import { formatCount } from './counts.ts'
+
 const tenths = new Intl.NumberFormat('fr', { maximumFractionDigits: 1 })
 
 /** « 1:05 », « 1:02:09 »: how long something plays. */
@@ -18,6 +20,14 @@ export function formatLength(seconds: number): string {
   if (hours > 0) return `${hours}\u00A0h ${padded(minutes)}\u00A0min`
   if (minutes === 0) return `${rest}\u00A0s`
   return rest > 0 ? `${minutes}\u00A0min ${rest}\u00A0s` : `${minutes}\u00A0min`
+}
+
+/** « 45 s », « 15 min », « 2 h 05 »: what many of them last together. */
+export function formatTotal(seconds: number): string {
+  if (seconds < 60) return formatLength(seconds)
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes}\u00A0min`
+  return `${formatCount(Math.floor(minutes / 60))}\u00A0h\u00A0${padded(minutes % 60)}`
 }
 
 /** « 1:05,3 »: a place in a video, to the tenth of a second. */

@@ -48,6 +48,11 @@ export function formatShortInstant(instant: string | Date, timeZone: string): st
   return `${day} à ${time}${sameClocks ? '' : ` (${zoneInWords(date, timeZone)})`}`
 }
 
+/** « 1 janv. 2027 »: for narrow places. */
+export function formatNarrowDay(instant: string | Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('fr', { timeZone, dateStyle: 'medium' }).format(new Date(instant))
+}
+
 /** « 1 janvier 2027 ». */
 export function formatDay(instant: string | Date, timeZone: string): string {
   return new Intl.DateTimeFormat('fr', { timeZone, dateStyle: 'long' }).format(new Date(instant))

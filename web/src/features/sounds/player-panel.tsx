@@ -15,17 +15,18 @@ export function PlayerPanel({ player }: { player: SoundPlayer }) {
   const day = formatDay(current.reveal_date ?? current.created_at, browserTimeZone())
   return (
     <div className="flex flex-col gap-4">
-      <div className="sky-night voice-sky relative flex flex-col items-center overflow-hidden rounded-card px-4 pt-7 pb-6 text-center text-ink">
+      <div className="sky-night voice-sky relative flex flex-col items-center overflow-hidden rounded-card px-4 pt-6 pb-5 text-center text-ink">
         <Avatar
           name={current.author_pseudo}
           src={current.author_avatar}
-          className="size-20! text-3xl shadow-soft ring-4 ring-white/15"
+          className="size-18! text-3xl shadow-soft ring-4 ring-white/15"
         />
-        <p className="mt-4 line-clamp-2 w-full break-words font-serif text-2xl leading-tight">
+        <p className="mt-3 line-clamp-2 w-full break-words font-serif text-2xl leading-tight">
           {current.title}
         </p>
-        <p className="mt-1.5 w-full truncate text-ink-soft">
-          @{current.author_pseudo} · {CATEGORY_LABELS[current.category]} · {day}
+        <p className="mt-1.5 w-full truncate font-semibold">@{current.author_pseudo}</p>
+        <p className="text-sm">
+          {CATEGORY_LABELS[current.category]} · {day}
         </p>
       </div>
       {current.description && (

@@ -1,11 +1,11 @@
-import { LockKeyhole, Play } from 'lucide-react'
+import { Headphones, LockKeyhole, Play } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Sound } from '#contract/sounds.ts'
 import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { useElapsedShare, useTicking } from '#web/lib/countdown.ts'
-import { counted } from '#web/lib/counts.ts'
+import { formatCount } from '#web/lib/counts.ts'
 import { formatDuration, formatLength } from '#web/lib/durations.ts'
-import { formatDay } from '#web/lib/french-dates.ts'
+import { formatNarrowDay } from '#web/lib/french-dates.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -55,11 +55,16 @@ export const SoundRow = memo(function SoundRow(props: SoundRowProps) {
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold leading-snug">{sound.title}</p>
         <p className="truncate text-ink-soft text-sm">
-          @{sound.author_pseudo} · {formatDay(sound.created_at, browserTimeZone())} ·{' '}
-          {CATEGORY_LABELS[sound.category]}
+          @{sound.author_pseudo} · {CATEGORY_LABELS[sound.category]} ·{' '}
+          {formatNarrowDay(sound.created_at, browserTimeZone())}
         </p>
         <div className="mt-1 flex items-center gap-2.5 overflow-hidden whitespace-nowrap text-ink-soft text-sm">
-          <Badge className="py-0.5!">{audienceWords(sound, viewerId)}</Badge>
+          <Badge
+            tone={sound.recipient_id === viewerId && !isLocked ? 'ember' : 'plain'}
+            className="py-1!"
+          >
+            {audienceWords(sound, viewerId)}
+          </Badge>
           {isLocked ? <LockText sound={sound} /> : <OpenFacts sound={sound} />}
           {sound.processing_status === 'processing' && <span>en préparation</span>}
           {sound.processing_status === 'failed' && (
@@ -67,7 +72,7 @@ export const SoundRow = memo(function SoundRow(props: SoundRowProps) {
           )}
         </div>
       </div>
-      <div className="flex shrink-0 items-center">
+      <div className="flex shrink-0 flex-col items-center justify-center sm:flex-row">
         {!isLocked && <FavoriteButton sound={sound} />}
         <SoundMenu sound={sound} onDelete={() => props.actions.askDelete(sound)} />
       </div>
@@ -141,7 +146,11 @@ function OpenFacts({ sound: { duration, play_count } }: { sound: Sound }) {
           <span className="sr-only">{formatLength(duration)}</span>
         </span>
       )}
-      <span className="truncate">{counted(play_count, 'écoute', 'écoutes')}</span>
+      <span className="digits inline-flex items-center gap-1">
+        <Headphones aria-hidden="true" className="size-4 sm:hidden" />
+        {formatCount(play_count)}
+        <span className="max-sm:sr-only"> {play_count > 1 ? 'écoutes' : 'écoute'}</span>
+      </span>
     </>
   )
 }

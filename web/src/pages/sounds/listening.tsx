@@ -49,13 +49,13 @@ export function Listening(props: ListeningProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: shortcuts for what is inside, where each has its button */}
       <div
         onKeyDown={onKeyDown}
-        className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-6"
+        className="contents lg:mt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-6"
       >
         <audio {...player.audioProps} />
         <p role="status" className="sr-only">
           {announcement}
         </p>
-        <section aria-label="Messages" className="min-w-0">
+        <section aria-label="Messages" className="mt-6 min-w-0 pb-4 lg:mt-0">
           <SoundFilters
             filter={filter}
             sounds={sounds}

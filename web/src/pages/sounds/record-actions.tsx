@@ -8,13 +8,19 @@ interface RecordActionsProps {
 
 export function RecordActions({ onRecord, onImport }: RecordActionsProps) {
   return (
-    <div className="flex flex-wrap gap-3">
-      <Button large icon={<Mic aria-hidden="true" className="size-5" />} onClick={onRecord}>
+    <div className="grid grid-cols-2 gap-3 sm:flex">
+      <Button
+        large
+        className="px-3! sm:px-6!"
+        icon={<Mic aria-hidden="true" className="size-5" />}
+        onClick={onRecord}
+      >
         Enregistrer
       </Button>
       <Button
         large
         variant="secondary"
+        className="px-3! sm:px-6!"
         icon={<FileAudio aria-hidden="true" className="size-5" />}
         onClick={onImport}
       >

@@ -1,18 +1,18 @@
 import type { SoundTotals } from '#contract/sounds.ts'
 import { formatShortCount } from '#web/lib/counts.ts'
-import { formatLength } from '#web/lib/durations.ts'
+import { formatTotal } from '#web/lib/durations.ts'
 
 /** The voices of the circle in four figures. */
 export function SoundFigures({ totals }: { totals: SoundTotals | undefined }) {
   return (
     <dl
       aria-label="Les messages en chiffres"
-      className="-mt-9 relative grid grid-cols-2 overflow-hidden rounded-card border border-line bg-surface shadow-soft sm:grid-cols-4 sm:divide-x sm:divide-line"
+      className="-mt-9 relative grid grid-cols-4 divide-x divide-line overflow-hidden rounded-card border border-line bg-surface shadow-soft"
     >
       <Figure label={totals && totals.sounds < 2 ? 'son partagé' : 'sons partagés'}>
         {totals && formatShortCount(totals.sounds)}
       </Figure>
-      <Figure label="durée totale">{totals && formatLength(totals.duration)}</Figure>
+      <Figure label="durée totale">{totals && formatTotal(totals.duration)}</Figure>
       <Figure label={totals && totals.favorites < 2 ? 'favori' : 'favoris'}>
         {totals && formatShortCount(totals.favorites)}
       </Figure>
@@ -25,9 +25,11 @@ export function SoundFigures({ totals }: { totals: SoundTotals | undefined }) {
 
 function Figure({ label, children }: { label: string; children: string | undefined }) {
   return (
-    <div className="flex min-h-19 min-w-0 flex-col-reverse items-center justify-center px-2 py-2.5 text-center sm:min-h-22">
-      <dt className="text-ink-soft text-xs leading-tight sm:text-sm">{label}</dt>
-      <dd className="digits font-bold text-2xl leading-tight sm:text-3xl">
+    <div className="flex min-h-19 min-w-0 flex-col-reverse items-center justify-center px-1 py-2.5 text-center sm:min-h-22">
+      <dt className="whitespace-nowrap text-[0.7rem] text-ink-soft leading-tight xs:text-xs sm:text-sm">
+        {label}
+      </dt>
+      <dd className="digits font-bold text-xl leading-tight xs:text-2xl sm:text-3xl">
         {children ?? (
           <span aria-hidden="true" className="text-ink-soft">
             –

@@ -11,15 +11,15 @@ export function SoundsHero(props: SoundsHeroProps) {
   return (
     <div className="sky-night voice-sky relative overflow-hidden text-ink">
       <VoiceInTheNight />
-      <div className="content relative pt-7 pb-16 sm:pt-10 sm:pb-20">
+      <div className="content relative pt-6 pb-14 sm:pt-9 sm:pb-18">
         <PageHeading className="text-[2.2rem] leading-[1.08] sm:text-5xl">
           Messages Audio
         </PageHeading>
-        <p className="mt-3 max-w-md text-ink-soft text-lg leading-snug">
+        <p className="mt-3 max-w-lg text-ink-soft text-lg leading-snug">
           Une voix se garde mieux que des mots. Écoutez celles de votre cercle, confiez la vôtre
           pour aujourd’hui ou pour plus tard.
         </p>
-        <div className="mt-6">
+        <div className="mt-5">
           <RecordActions {...props} />
         </div>
       </div>

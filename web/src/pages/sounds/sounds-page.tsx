@@ -17,7 +17,7 @@ export function SoundsPage() {
   return (
     <>
       <SoundsHero onRecord={record} onImport={importFile} />
-      <div className="content">
+      <div className="content lg:pb-6">
         <SoundsView onRecord={record} onImport={importFile}>
           <UnsentRecordings />
         </SoundsView>

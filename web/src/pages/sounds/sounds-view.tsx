@@ -26,12 +26,13 @@ export function SoundsView({ onRecord, onImport, children }: SoundsViewProps) {
   return (
     <>
       <SoundFigures totals={totals} />
-      <div className="mt-5 flex flex-col gap-4 empty:hidden">{children}</div>
-      <div className="mt-6 pb-6">
+      <div className="mt-5 empty:hidden">{children}</div>
+      <div className="contents">
         {list.isPending ? (
           <SoundsSkeleton />
         ) : !list.data ? (
           <LoadFailure
+            className="mt-6"
             title="Erreur lors du chargement des sons"
             isRetrying={list.isFetching}
             onRetry={list.refetch}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { A_DAY_MS, relate } from '#test/factories.ts'
+import { toneAudio } from '#test/media-files.ts'
+import { listSounds, SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+
+let server: TestApp
+let author: Person
+let family: Person
+let friend: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  author = await signedIn(server)
+  family = await signedIn(server)
+  friend = await signedIn(server)
+  await relate(server, author, family, 'family')
+  await relate(server, author, friend, 'friend')
+})
+
+const inMs = (ms: number) => new Date(server.clock.now.getTime() + ms).toISOString()
+const soundsOf = async (as: Person) => (await listSounds(server, as)).sounds
+
+async function download(url: string) {
+  const answer = await server.app.inject({ url })
+  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
+}
+
+describe('a sound', () => {
+  it('is nobody’s to hear before its instant, by tickets of any time either', async () => {
+    const bytes = await toneAudio('webm', 1)
+    const preview = await uploadSound(server, author, { bytes })
+    expect((await download(preview)).bytes.equals(bytes)).toBe(true)
+    const { id } = await shareSound(server, author, {
+      file_url: preview,
+      reveal_date: inMs(60_000),
+    })
+    expect((await download(preview)).status).toBe(404)
+    await server.runJobs()
+    server.clock.advance(59_999)
+    expect((await download(preview)).status).toBe(404)
+    server.clock.advance(1)
+    expect((await download(preview)).bytes.equals(bytes)).toBe(true)
+    const [heard] = await soundsOf(family)
+    const aac = await download(heard.file_mobile_url)
+    expect([heard.id, aac.status, aac.headers['content-type']]).toEqual([id, 200, 'audio/mp4'])
+    const saved = await download(heard.download_url)
+    expect(saved.headers['content-disposition']).toContain('enregistrement.webm')
+  })
+
+  it('closes again when the tie ends or with a block, tickets included', async () => {
+    const ends = [
+      async () => {
+        const { body } = await server.call('GET', '/api/relationships', { as: friend })
+        return server.call('DELETE', `/api/relationships/${body.relationships[0].id}`, {
+          as: friend,
+        })
+      },
+      () => server.call('PUT', `/api/relationships/blocks/${author.id}`, { as: friend }),
+    ]
+    for (const end of ends) {
+      await relate(server, author, friend, 'friend')
+      const { id } = await shareSound(server, author, { recipient_id: friend.id })
+      const [{ file_url: ticket }] = await soundsOf(friend)
+      expect((await download(ticket)).status).toBe(200)
+      expect((await end()).status).toBe(200)
+      expect((await download(ticket)).status).toBe(404)
+      expect(await soundsOf(friend)).toEqual([])
+      expect((await server.call('PUT', `${SOUNDS}/${id}/play`, { as: friend })).status).toBe(404)
+      expect(await soundsOf(author)).toContainEqual(expect.objectContaining({ id }))
+    }
+  })
+
+  it('for family closes when family becomes friendship, and one for the friend stays', async () => {
+    const shared = await shareSound(server, author)
+    const personal = await shareSound(server, author, { recipient_id: family.id })
+    expect(await soundsOf(family)).toHaveLength(2)
+    await relate(server, author, family, 'friend')
+    expect(await soundsOf(family)).toMatchObject([{ id: personal.id }])
+    expect((await server.call('PUT', `${SOUNDS}/${shared.id}/play`, { as: family })).status).toBe(
+      404,
+    )
+  })
+
+  it('is deleted by its author for everybody, with its file', async () => {
+    const { id } = await shareSound(server, author)
+    const [{ file_url: ticket }] = await soundsOf(family)
+    const asFamily = await server.call('DELETE', `${SOUNDS}/${id}`, { as: family })
+    expect([asFamily.status, asFamily.body.error]).toEqual([
+      403,
+      'Vous ne pouvez supprimer que vos propres messages vocaux',
+    ])
+    await server.call('PUT', `${SOUNDS}/${id}/favorite`, { as: family })
+    expect((await server.call('DELETE', `${SOUNDS}/${id}`, { as: author })).body).toEqual({
+      success: true,
+    })
+    expect((await download(ticket)).status).toBe(404)
+    expect(await soundsOf(family)).toEqual([])
+    expect((await server.call('DELETE', `${SOUNDS}/${id}`, { as: author })).status).toBe(404)
+    const rows = await server.ctx.pool.query('select from media where owner_id = $1', [author.id])
+    expect(rows.rowCount).toBe(0)
+  })
+
+  it('goes with its author’s account, and stays with its author when the recipient’s ends', async () => {
+    const password = 'mot de passe de test'
+    const leave = (as: Person) =>
+      server.call('DELETE', '/api/auth/account', { as, body: { password } })
+    const mine = await shareSound(server, author, {
+      recipient_id: friend.id,
+      reveal_date: inMs(A_DAY_MS),
+    })
+    await shareSound(server, friend, { recipient_id: author.id })
+    await server.call('PUT', `${SOUNDS}/${mine.id}/favorite`, { as: friend })
+    expect((await leave(friend)).status).toBe(200)
+    expect(await soundsOf(author)).toMatchObject([
+      { id: mine.id, is_public: false, recipient_id: null, recipient_pseudo: null },
+    ])
+    expect(await soundsOf(family)).toEqual([])
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    expect(await soundsOf(family)).toEqual([])
+    expect((await leave(author)).status).toBe(200)
+    const left = await server.ctx.pool.query('select from sounds where id = $1', [mine.id])
+    expect(left.rowCount).toBe(0)
+  })
+})

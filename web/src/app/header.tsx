@@ -8,11 +8,13 @@ import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { Navigation } from './navigation.tsx'
 import { paths } from './paths.ts'
 import { RequestsCount } from './requests-count.tsx'
+import { useSignOut } from './use-sign-out.tsx'
 
 const MENU_ID = 'menu'
 
 export function Header() {
   const { user } = useSession()
+  const { question, ...leaving } = useSignOut()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const header = useRef<HTMLElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
@@ -52,7 +54,7 @@ export function Header() {
           {SITE_NAME}
         </Link>
         <nav aria-label="Navigation principale" className="ml-auto hidden lg:block">
-          <Navigation direction="row" />
+          <Navigation direction="row" leaving={leaving} />
         </nav>
         <IconButton
           ref={toggle}
@@ -83,9 +85,10 @@ export function Header() {
           aria-label="Menu"
           className="content absolute inset-x-0 top-full w-full border-line border-t bg-ground px-4 pt-2 pb-5 shadow-soft lg:hidden"
         >
-          <Navigation direction="column" />
+          <Navigation direction="column" leaving={leaving} />
         </nav>
       )}
+      {question}
     </header>
   )
 }

@@ -1,19 +1,20 @@
 import { House, LockKeyhole, LogIn, LogOut, PenLine, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { NavLink, useNavigate } from 'react-router'
+import { NavLink } from 'react-router'
 import type { User } from '#contract/profiles.ts'
-import { useLogout } from '#web/features/auth/auth.queries.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { paths } from './paths.ts'
 import { RequestsCount } from './requests-count.tsx'
+import type { SignOut } from './use-sign-out.tsx'
 
 interface NavigationProps {
   direction: 'row' | 'column'
+  leaving: SignOut
 }
 
-export function Navigation({ direction }: NavigationProps) {
+export function Navigation({ direction, leaving }: NavigationProps) {
   const { user } = useSession()
   return (
     <ul
@@ -34,7 +35,7 @@ export function Navigation({ direction }: NavigationProps) {
             Créer une révélation
           </Entry>
           <ProfileEntry user={user} />
-          <LogoutEntry />
+          <LogoutEntry {...leaving} />
         </>
       ) : (
         <>
@@ -101,20 +102,10 @@ function ProfileEntry({ user }: { user: User }) {
   )
 }
 
-function LogoutEntry() {
-  const { mutate: logOut, isPending } = useLogout()
-  const navigate = useNavigate()
+function LogoutEntry({ signOut, isPending }: SignOut) {
   return (
     <li>
-      <button
-        type="button"
-        disabled={isPending}
-        className={entryClass}
-        onClick={() => {
-          navigate(paths.home)
-          logOut()
-        }}
-      >
+      <button type="button" disabled={isPending} className={entryClass} onClick={signOut}>
         <LogOut aria-hidden="true" className="size-5" />
         Déconnexion
       </button>

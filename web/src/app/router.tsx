@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
+import { useRecordingsEnd } from '#web/features/recordings/use-recordings-end.ts'
 import { useDraftsEnd } from '#web/features/revelations/use-drafts-end.ts'
 import { Layout } from './layout.tsx'
 import { paths } from './paths.ts'
@@ -38,6 +39,7 @@ const LegalPage = page(() => import('#web/pages/legal/legal-page.tsx'), 'LegalPa
 
 export function Pages() {
   useDraftsEnd()
+  useRecordingsEnd()
   return (
     <Routes>
       <Route element={<Layout />}>

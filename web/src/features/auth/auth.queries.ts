@@ -12,6 +12,7 @@ import {
 import type { User } from '#contract/profiles.ts'
 import { callApi } from '#web/lib/api-client.ts'
 import { forgetDeliveryKeys } from '#web/lib/delivery-key.ts'
+import { announceLeave } from '#web/lib/leaving.ts'
 import { clearToken, readToken, saveToken } from '#web/lib/session-token.ts'
 
 /** Who is signed in; null for a visitor, at once and without a call. */
@@ -48,14 +49,20 @@ export function useLogout() {
   return useMutation({ mutationFn: () => callApi(logout), onSettled: leave })
 }
 
-/** For whoever leaves by themselves: nothing of theirs stays in this tab; `useDraftsEnd` erases the drafts. */
+/**
+ * For whoever leaves by themselves: nothing of theirs stays in this tab; `useDraftsEnd` erases the drafts, and
+ * `useRecordingsEnd` the voices.
+ */
 export function useLeave(): () => void {
+  const client = useQueryClient()
   const forget = useForgetSession()
   return useCallback(() => {
+    const user = client.getQueryData(sessionQuery.queryKey)
     clearToken()
     forgetDeliveryKeys()
     forget()
-  }, [forget])
+    if (user) announceLeave(user.id)
+  }, [client, forget])
 }
 
 /** Makes this page a visitor's: nobody is signed in, and nothing read by the former user remains. */

@@ -19,7 +19,7 @@ const INSECURE =
 
 /** Why the microphone cannot be had, in words. */
 export function microphoneSentence(error: unknown): string {
-  const { name = '', message = '' } = error instanceof Error ? error : {}
+  const { name = '', message = '' } = error as Partial<Error>
   return `${IMPOSSIBLE} ${REASONS[name] ?? message}`.trim()
 }
 

@@ -144,6 +144,6 @@ export const readCalendarFeed = defineEndpoint({
     summary: 'My events and the reveals of my circle as iCalendar, by the secret address alone',
     tags,
     params: z.object({ file: z.string() }),
-    response: { 200: z.any() },
+    response: { 200: z.any(), 304: z.any() },
   },
 })

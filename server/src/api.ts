@@ -4,6 +4,7 @@ import type { AppContext } from '#server/context.ts'
 import { accountRoutes } from '#server/features/account/account.routes.ts'
 import { accountLinkRoutes } from '#server/features/auth/account-links.routes.ts'
 import { authRoutes } from '#server/features/auth/auth.routes.ts'
+import { calendarRoutes } from '#server/features/calendar/calendar.routes.ts'
 import { circleRoutes } from '#server/features/circle/circle.routes.ts'
 import { commentRoutes } from '#server/features/comments/comments.routes.ts'
 import { deliveryRoutes } from '#server/features/deliveries/deliveries.routes.ts'
@@ -78,6 +79,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(mailRoutes(ctx))
   await app.register(reminderRoutes(ctx))
   await app.register(circleRoutes(ctx))
+  await app.register(calendarRoutes(ctx))
   await app.register(soundRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate, soundMediaGate]))
   await registerWebPages(app)

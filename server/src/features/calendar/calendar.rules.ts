@@ -1,0 +1,72 @@
+import {
+  type CalendarEvent,
+  type EventType,
+  eventInputSchema,
+  YEARLY_TYPES,
+} from '#contract/calendar.ts'
+import { addDays } from '#contract/zoned-time.ts'
+
+export interface NewEvent {
+  title: string
+  day: string
+  type: EventType
+  description: string
+}
+
+export interface EventRow extends NewEvent {
+  id: string
+  createdAt: Date
+}
+
+/** Invented, and meant to be deleted: they show what the calendar of a family is for. */
+export function sampleEvents(today: string): NewEvent[] {
+  return [
+    {
+      title: 'Anniversaire de Mamie (exemple)',
+      day: addDays(today, 12),
+      type: 'birthday',
+      description: 'Un exemple, à supprimer : les anniversaires reviennent chaque année.',
+    },
+    {
+      title: 'Anniversaire de mariage (exemple)',
+      day: addDays(today, 33),
+      type: 'anniversary',
+      description: 'Un exemple, à supprimer : les dates à fêter reviennent chaque année.',
+    },
+    {
+      title: 'Vacances en famille (exemple)',
+      day: addDays(today, 60),
+      type: 'holiday',
+      description: 'Un exemple, à supprimer : un départ, un jour férié, une fête.',
+    },
+  ]
+}
+
+/** What of an older page’s list is an event and is not there yet, nothing twice. */
+export function newAmong(given: readonly unknown[], there: readonly NewEvent[]): NewEvent[] {
+  const known = new Set(there.map(sameness))
+  return given.flatMap((one) => {
+    const { success, data } = eventInputSchema.safeParse(one)
+    if (!success) return []
+    const { title, date: day, type, description = '' } = data
+    const event = { title, day, type, description }
+    if (known.has(sameness(event))) return []
+    known.add(sameness(event))
+    return [event]
+  })
+}
+
+function sameness({ title, day, type, description }: NewEvent): string {
+  return JSON.stringify([title, day, type, description])
+}
+
+export function presentEvent({ id, title, day, type, description }: EventRow): CalendarEvent {
+  return { id, title, date: day, type, description }
+}
+
+/** Where an event comes back every year (RFC 5545): one of 29 February on the last day of February. */
+export function repetitionOf({ day, type }: Pick<NewEvent, 'day' | 'type'>): string | undefined {
+  if (!YEARLY_TYPES.includes(type)) return undefined
+  const isLeapDay = day.endsWith('-02-29')
+  return `RRULE:FREQ=YEARLY${isLeapDay ? ';BYMONTH=2;BYMONTHDAY=-1' : ''}`
+}

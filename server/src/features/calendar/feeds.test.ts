@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
+import { shareSound } from '#test/sounds.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+
+const FEED = '/api/calendar-feed'
+const LETTER = 'Personne ne doit lire ceci avant la date.'
+
+let server: TestApp
+let me: Person
+const logged: string[] = []
+
+beforeAll(async () => {
+  server = await startTestServer({ log: { write: (line) => logged.push(line) } })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  me = await signedIn(server)
+})
+
+async function makeFeed(as: Person): Promise<string> {
+  const { status, body } = await server.call('POST', FEED, { as })
+  expect(status).toBe(201)
+  return body.url
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname
+}
+
+function read(url: string, headers: Record<string, string> = {}) {
+  return server.call('GET', pathOf(url), { headers })
+}
+
+function addEvent(as: Person, event: object) {
+  const body = { title: 'Un jour', date: '2026-12-25', type: 'other', ...event }
+  return server.call('POST', '/api/calendar-events', { as, body })
+}
+
+/** The events of a calendar, their lines unfolded (RFC 5545 §3.1). */
+function eventsOf(text: string): string[][] {
+  const unfolded = text.replaceAll('\r\n ', '')
+  return unfolded
+    .split('BEGIN:VEVENT\r\n')
+    .slice(1)
+    .map((event) => event.split('END:VEVENT')[0]?.split('\r\n') ?? [])
+}
+
+function eventNamed(text: string, summary: string): string[] {
+  const found = eventsOf(text).find((lines) => lines.includes(`SUMMARY:${summary}`))
+  if (!found) throw new Error(`There is no « ${summary} »`)
+  return found
+}
+
+test('an address is made once asked for, and shown again', async () => {
+  expect((await server.call('GET', FEED, { as: me })).body).toEqual({ url: null })
+  const url = await makeFeed(me)
+  expect(url).toMatch(/\/api\/calendar-feed\/[\w-]{43}\.ics$/)
+  expect((await server.call('GET', FEED, { as: me })).body).toEqual({ url })
+})
+
+test('only the hash of the secret is stored, and no log has it', async () => {
+  const url = await makeFeed(me)
+  const token = url.slice(url.lastIndexOf('/') + 1, -4)
+  await read(url)
+  const { rows } = await server.ctx.pool.query('select * from calendar_feeds')
+  expect(JSON.stringify(rows)).not.toContain(token)
+  expect(rows.some(({ token_hash }) => token_hash.equals(Buffer.from(token)))).toBe(false)
+  expect(logged.some((line) => line.includes('/api/calendar-feed/:file'))).toBe(true)
+  expect(logged.join('\n')).not.toContain(token)
+})
+
+test('another address, or none, kills the former at once; dead, malformed and invented are the same', async () => {
+  const first = await makeFeed(me)
+  const second = await makeFeed(me)
+  expect((await read(second)).status).toBe(200)
+  const dead = await read(first)
+  await server.call('DELETE', FEED, { as: me })
+  expect((await server.call('GET', FEED, { as: me })).body).toEqual({ url: null })
+  const answers = [
+    dead,
+    await read(second),
+    await server.call('GET', `${FEED}/${'a'.repeat(43)}.ics`),
+    await server.call('GET', `${FEED}/${'a'.repeat(43)}`),
+    await server.call('GET', `${FEED}/${'a'.repeat(150)}.ics`),
+    await server.call('GET', `${FEED}/%00.ics`),
+    await server.call('GET', `${FEED}/.ics`),
+  ]
+  for (const { status, body, headers } of answers) {
+    expect([status, body]).toEqual([404, dead.body])
+    expect(Object.keys(headers).toSorted()).toEqual(Object.keys(dead.headers).toSorted())
+  }
+})
+
+test('own events are whole days, the same everywhere, and come back when they should', async () => {
+  await addEvent(me, { title: 'Noël', date: '2026-12-25', type: 'holiday' })
+  await addEvent(me, { title: 'Inès', date: '2006-11-30', type: 'birthday', description: 'a\nb' })
+  await addEvent(me, { title: 'Léa', date: '2004-02-29', type: 'birthday' })
+  const { text, headers, status } = await read(await makeFeed(me))
+  expect([status, headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
+  expect(headers['cache-control']).toBe('private, no-store')
+  const christmas = eventNamed(text, 'Noël')
+  expect(christmas).toContain('DTSTART;VALUE=DATE:20261225')
+  expect(christmas).toContain('DTEND;VALUE=DATE:20261226')
+  expect(christmas.some((line) => line.startsWith('RRULE'))).toBe(false)
+  const birthday = eventNamed(text, 'Inès')
+  expect(birthday).toContain('DTSTART;VALUE=DATE:20061130')
+  expect(birthday).toContain('RRULE:FREQ=YEARLY')
+  expect(birthday).toContain('DESCRIPTION:a\\nb')
+  const leap = eventNamed(text, 'Léa')
+  expect(leap).toContain('DTSTART;VALUE=DATE:20040229')
+  expect(leap).toContain('RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1')
+})
+
+test('what opens in the circle is there, its title on one line, without a word of a letter', async () => {
+  const mother = await signedIn(server)
+  await relate(server, me, mother, 'family')
+  const { id } = await createRevelation(server, mother, {
+    title: 'Ce que\nje te dois',
+    content: LETTER,
+    visibility: 'family',
+    reveal_date: '2027-03-28T01:30:00.000Z',
+  })
+  const sound = await shareSound(server, mother, {
+    title: 'Un bonjour',
+    description: LETTER,
+    reveal_message: LETTER,
+    reveal_date: '2027-01-01T00:00:00.000Z',
+  })
+  const { text } = await read(await makeFeed(me))
+  const reveal = eventNamed(text, 'Révélation : Ce que je te dois')
+  expect(reveal).toEqual(
+    expect.arrayContaining([
+      'DTSTART:20270328T013000Z',
+      'DTEND:20270328T020000Z',
+      `DESCRIPTION:De @${mother.pseudo}`,
+      expect.stringMatching(new RegExp(`^URL.*/revelation/${id}$`)),
+    ]),
+  )
+  expect(eventNamed(text, 'Message vocal : Un bonjour')).toContain('DTSTART:20270101T000000Z')
+  expect(text).toContain(sound.id)
+  expect(text).not.toContain(LETTER.slice(0, 10))
+})
+
+test('nothing of strangers, of friends, of private letters, or too far away', async () => {
+  const [stranger, friend, mother] = [
+    await signedIn(server),
+    await signedIn(server),
+    await signedIn(server),
+  ]
+  await relate(server, me, friend, 'friend')
+  await relate(server, me, mother, 'family')
+  const url = await makeFeed(me)
+  const before = (await read(url)).text
+  await createRevelation(server, stranger, { visibility: 'family' })
+  await createRevelation(server, friend, { visibility: 'family' })
+  await createRevelation(server, friend, { visibility: 'friends' })
+  await createRevelation(server, mother, { visibility: 'private' })
+  const inElevenYears = new Date(server.clock.now.getTime() + 11 * 366 * A_DAY_MS).toISOString()
+  await createRevelation(server, mother, { visibility: 'family', reveal_date: inElevenYears })
+  expect((await read(url)).text).toBe(before)
+})
+
+test('a tie that ends, a block and an operator take a reveal away at the next reading', async () => {
+  const mother = await signedIn(server)
+  await relate(server, me, mother, 'family')
+  const title = 'Pour la famille'
+  const { id } = await createRevelation(server, mother, { title, visibility: 'family' })
+  const url = await makeFeed(me)
+  const isThere = async () => (await read(url)).text.includes(title)
+  expect(await isThere()).toBe(true)
+  await server.ctx.pool.query(
+    `update revelations set hidden_at = now(), visibility_before_hiding = visibility, visibility = 'private'
+     where id = $1`,
+    [id],
+  )
+  expect(await isThere()).toBe(false)
+  await server.ctx.pool.query(
+    `update revelations set hidden_at = null, visibility = 'family', visibility_before_hiding = null where id = $1`,
+    [id],
+  )
+  expect(await isThere()).toBe(true)
+  await server.ctx.pool.query('delete from relationships where $1 in (low_user_id, high_user_id)', [
+    me.id,
+  ])
+  expect(await isThere()).toBe(false)
+  await relate(server, me, mother, 'family')
+  expect(await isThere()).toBe(true)
+  await server.ctx.pool.query('insert into blocks values ($1, $2, now())', [mother.id, me.id])
+  expect(await isThere()).toBe(false)
+})
+
+test('a program that has it already is told so', async () => {
+  await addEvent(me, { title: 'Noël' })
+  const url = await makeFeed(me)
+  const { etag = '' } = (await read(url)).headers
+  server.clock.advance(60_000)
+  const same = await read(url, { 'if-none-match': etag })
+  expect([same.status, same.text]).toEqual([304, ''])
+  await addEvent(me, { title: 'Un autre jour' })
+  expect((await read(url, { 'if-none-match': etag })).status).toBe(200)
+})
+
+test('the end of an account ends its address', async () => {
+  const url = await makeFeed(me)
+  await server.ctx.pool.query('delete from users where id = $1', [me.id])
+  expect((await read(url)).status).toBe(404)
+})
+
+test('one network asks so many times a minute, and no more', async () => {
+  const limited = await startTestServer({ rateLimits: true })
+  const url = `${FEED}/${'a'.repeat(43)}.ics`
+  const statuses = []
+  for (let call = 0; call < 121; call += 1) {
+    statuses.push((await limited.call('GET', url)).status)
+  }
+  expect([statuses[0], statuses[119], statuses[120]]).toEqual([404, 404, 429])
+  await limited.close()
+})

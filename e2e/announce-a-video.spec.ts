@@ -2,6 +2,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { colourVideo } from '../server/test/media-files.ts'
 import { expectAccessible } from './accessibility.ts'
 import { linkIn, mailTo } from './mails.ts'
+import { chooseMinute } from './moments.ts'
 import { newPseudo, origin, PASSWORD } from './people.ts'
 
 const TITLE = 'La vidéo du jour dit'
@@ -15,7 +16,7 @@ test('a person seals a video, others see its teaser, and at the instant everyone
   const addressee = `${newPseudo()}@exemple.test`
   await register(page)
   await write(page, addressee)
-  const instant = await chooseInstant(page)
+  const instant = await chooseMinute(page, { leadMs: 45_000 })
   await seal(page)
   await expect(page.getByText(SECRET)).toBeVisible()
   await expectAccessible(page)
@@ -72,22 +73,6 @@ async function write(page: Page, addressee: string): Promise<void> {
   await expect(end).toHaveAttribute('aria-valuenow', '6')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Garder cet extrait' }).click()
-}
-
-/** The next whole minute that leaves time to look at the envelope. */
-async function chooseInstant(page: Page): Promise<Date> {
-  const instant = new Date(Math.ceil((Date.now() + 45_000) / 60_000) * 60_000)
-  const inBrussels = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('fr', { timeZone: 'Europe/Brussels', ...options }).format(instant)
-  await page.getByLabel('Date de révélation').click()
-  await page
-    .getByRole('gridcell')
-    .getByRole('button', { name: inBrussels({ dateStyle: 'full' }) })
-    .or(page.getByRole('button', { name: inBrussels({ dateStyle: 'full' }) }))
-    .first()
-    .click()
-  await page.getByLabel('Heure').fill(inBrussels({ hour: '2-digit', minute: '2-digit' }))
-  return instant
 }
 
 async function seal(page: Page): Promise<void> {

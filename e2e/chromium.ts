@@ -24,6 +24,9 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
   '--autoplay-policy=no-user-gesture-required',
+  // A microphone that beeps, and a person who says yes to every page that asks for it.
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
 ]
 
 /** `CHROMIUM_PATH`, else the one inside the npm package, unpacked once. */

@@ -26,6 +26,7 @@ export async function postJson(url: string, body: unknown, token?: string) {
 }
 
 export interface Person {
+  id: string
   token: string
   email: string
   pseudo: string
@@ -35,9 +36,13 @@ export interface Person {
 export async function signIn(page: Page): Promise<Person> {
   const pseudo = newPseudo()
   const email = `${pseudo}@exemple.test`
-  const { token } = await postJson('/api/auth/register', { pseudo, email, password: PASSWORD })
+  const { token, user } = await postJson('/api/auth/register', {
+    pseudo,
+    email,
+    password: PASSWORD,
+  })
   await page.addInitScript((value) => localStorage.setItem('auth_token', value), token)
-  return { token, email, pseudo }
+  return { id: user.id, token, email, pseudo }
 }
 
 /** A second person, with a browser of their own. */
@@ -47,6 +52,14 @@ export async function openBeside(page: Page): Promise<Page> {
   const { viewport, hasTouch, isMobile, locale, timezoneId } = test.info().project.use
   const context = await browser.newContext({ viewport, hasTouch, isMobile, locale, timezoneId })
   return context.newPage()
+}
+
+/** Makes two people family or friends of each other: each asks, which is a yes. */
+export async function tie(one: Person, other: Person, type: 'family' | 'friend'): Promise<void> {
+  const ask = (from: Person, to: Person) =>
+    postJson('/api/relationships/request', { receiver_id: to.id, type }, from.token)
+  await ask(one, other)
+  await ask(other, one)
 }
 
 /** Seals something through the API: tomorrow, addressed to its author, unless told otherwise. */

@@ -1,0 +1,196 @@
+import { expect, type Page, test } from '@playwright/test'
+import type { Sound } from '#contract/sounds.ts'
+import { expectAccessible } from './accessibility.ts'
+import { chooseMinute } from './moments.ts'
+import { openBeside, origin, signIn, tie } from './people.ts'
+
+const TITLE = 'Ce que je voulais te dire'
+const PATIENCE = 'Encore un tout petit peu de patience.'
+/** How far a length may be from what was recorded. */
+const TOLERANCE_SECONDS = 0.2
+
+test('a voice recorded with a pause is sealed for one person, and plays at its instant', async ({
+  page,
+}) => {
+  const author = await signIn(page)
+  const friend = await openBeside(page)
+  const recipient = await signIn(friend)
+  await tie(author, recipient, 'friend')
+  await listenToRecorder(page)
+  await page.goto(`${origin()}/family-sound?pour=${recipient.id}`)
+
+  const recordedSeconds = await record(page)
+  await expectAccessible(page)
+  const instant = await sealFor(page, recipient.pseudo)
+
+  // Locked for whom it is, and for its author.
+  await friend.goto(`${origin()}/family-sound`)
+  for (const reader of [friend, page]) await expectLocked(reader)
+  const { id } = await soundOf(recipient.token)
+  expect(await soundOf(author.token)).not.toHaveProperty('file_url')
+  expect(await statusOf(author.token, `/api/family-sounds/${id}/waveform`)).toBe(403)
+
+  const open = friend.getByRole('button', { name: new RegExp(`^Écouter ${TITLE}`) })
+  await expect(open).toBeEnabled({ timeout: instant.getTime() - Date.now() + 20_000 })
+  expect(Date.now()).toBeGreaterThanOrEqual(instant.getTime())
+  await expectAccessible(friend)
+  await open.click()
+  await expect(
+    friend.getByRole('button', { name: new RegExp(`^Mettre en pause ${TITLE}`) }),
+  ).toBeVisible()
+  await expectSeeking(friend)
+
+  // What every browser plays, and what is saved, last as long as what was said.
+  for (const field of ['file_mobile_url', 'download_url'] as const) {
+    await expect
+      .poll(async () => (await soundOf(recipient.token))[field] ?? '', { timeout: 30_000 })
+      .not.toBe('')
+    const url = (await soundOf(recipient.token))[field] ?? ''
+    const seconds = await lengthOf(friend, url)
+    expect(Math.abs(seconds - recordedSeconds), `${field}: ${seconds} s`).toBeLessThan(
+      TOLERANCE_SECONDS,
+    )
+  }
+  await friend.context().close()
+})
+
+test('what was recorded outlives a lost network and a closed page', async ({ page }) => {
+  const author = await signIn(page)
+  await page.goto(`${origin()}/family-sound`)
+  await page.getByRole('button', { name: 'Enregistrer' }).first().click()
+  const recorder = page.getByRole('dialog')
+  await recorder.getByRole('button', { name: 'Enregistrer' }).click()
+  await expect(recorder.getByRole('timer')).toHaveText('0:02')
+  await recorder.getByRole('button', { name: 'Terminer' }).click()
+  await recorder.getByLabel('Titre').fill('Gardé malgré tout')
+  await page.context().setOffline(true)
+  await recorder.getByRole('button', { name: 'Envoyer' }).click()
+  await expect(recorder.getByRole('button', { name: 'Reprendre l’envoi' })).toBeVisible()
+  await expectAccessible(page)
+
+  // As a phone that went dark: the page is gone, what was recorded is not.
+  await page.context().setOffline(false)
+  await page.goto('about:blank')
+  await page.goto(`${origin()}/family-sound`)
+  await expect(page.getByText('Gardé malgré tout').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Reprendre l’envoi' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Envoyer|Reprendre l’envoi/ })
+    .click()
+  const heard = page.getByRole('button', {
+    name: `Écouter Gardé malgré tout, de @${author.pseudo}`,
+  })
+  await expect(heard).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reprendre l’envoi' })).toBeHidden()
+  expect((await listOf(author.token)).sounds).toHaveLength(1)
+})
+
+/** Remembers for how long the browser recorded, pauses left out. */
+async function listenToRecorder(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    let since: number | undefined
+    let recordedMs = 0
+    const stop = () => {
+      if (since !== undefined) recordedMs += performance.now() - since
+      since = undefined
+      Object.assign(window, { recordedMs })
+    }
+    const begin = () => {
+      since = performance.now()
+    }
+    const { start } = MediaRecorder.prototype
+    MediaRecorder.prototype.start = function (...given) {
+      this.addEventListener('start', begin)
+      this.addEventListener('resume', begin)
+      this.addEventListener('pause', stop)
+      this.addEventListener('stop', stop)
+      return start.apply(this, given)
+    }
+  })
+}
+
+/** Five seconds and a pause; how long it is. */
+async function record(page: Page): Promise<number> {
+  const recorder = page.getByRole('dialog')
+  await recorder.getByRole('button', { name: 'Enregistrer' }).click()
+  const timer = recorder.getByRole('timer')
+  await expect(timer).toHaveText('0:02')
+  await recorder.getByRole('button', { name: 'Pause' }).click()
+  await expect(recorder.getByRole('button', { name: 'Reprendre' })).toBeVisible()
+  await expectAccessible(page)
+  await recorder.getByRole('button', { name: 'Reprendre' }).click()
+  await expect(timer).toHaveText('0:05')
+  await recorder.getByRole('button', { name: 'Terminer' }).click()
+  await expect(recorder.getByLabel('Titre')).toHaveValue(/^Message vocal/)
+  return page.evaluate(() => (window as unknown as { recordedMs: number }).recordedMs / 1000)
+}
+
+async function sealFor(page: Page, pseudo: string): Promise<Date> {
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Titre').fill(TITLE)
+  await expect(form.getByLabel('Destinataire').locator('option:checked')).toHaveText(pseudo)
+  await form.getByRole('radio', { name: 'Plus tard' }).check()
+  const instant = await chooseMinute(page, { leadMs: 20_000 })
+  await form.getByLabel(/Mot d’attente/).fill(PATIENCE)
+  await form.getByRole('button', { name: 'Envoyer' }).click()
+  await expect(form).toBeHidden()
+  return instant
+}
+
+async function expectLocked(reader: Page): Promise<void> {
+  const row = reader.getByRole('button', { name: new RegExp(`^${TITLE}.*verrouillé`) })
+  await expect(row).toBeVisible()
+  await expectAccessible(reader)
+  await row.click()
+  const note = reader.getByRole('dialog', { name: /^Ce message sera révélé/ })
+  await expect(note).toContainText(PATIENCE)
+  await expectAccessible(reader)
+  await reader.keyboard.press('Escape')
+  await expect(note).toBeHidden()
+}
+
+/** Goes to the last seconds by keyboard; the sound goes there. */
+async function expectSeeking(reader: Page): Promise<void> {
+  const bar = reader.getByRole('button', { name: /^Ouvrir le lecteur/ })
+  if (await bar.isVisible()) await bar.click()
+  await expectAccessible(reader)
+  const slider = reader.getByRole('slider', { name: 'Position dans le message' })
+  await slider.focus()
+  await slider.press('Home')
+  await expect(slider).toHaveAttribute('aria-valuenow', '0')
+  await slider.press('ArrowRight')
+  await expect(slider).toHaveAttribute('aria-valuenow', '5')
+}
+
+async function listOf(token: string): Promise<{ sounds: Sound[] }> {
+  const answer = await fetch(`${origin()}/api/family-sounds`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return (await answer.json()) as { sounds: Sound[] }
+}
+
+async function soundOf(token: string): Promise<Sound> {
+  const { sounds } = await listOf(token)
+  const sound = sounds.find(({ title }) => title === TITLE)
+  if (!sound) throw new Error('The voice is not in the list')
+  return sound
+}
+
+async function statusOf(token: string, url: string): Promise<number> {
+  const answer = await fetch(origin() + url, { headers: { authorization: `Bearer ${token}` } })
+  return answer.status
+}
+
+/** As the browser of this page reads it. */
+function lengthOf(page: Page, url: string): Promise<number> {
+  return page.evaluate(
+    (source) =>
+      new Promise<number>((resolve, reject) => {
+        const sound = new Audio(source)
+        sound.onloadedmetadata = () => resolve(sound.duration)
+        sound.onerror = () => reject(new Error('It cannot be played'))
+      }),
+    url,
+  )
+}

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
+import { useOldEventsOwner } from '#web/features/calendar/use-old-events-owner.ts'
 import { useRecordingsEnd } from '#web/features/recordings/use-recordings-end.ts'
 import { useDraftsEnd } from '#web/features/revelations/use-drafts-end.ts'
 import { Layout } from './layout.tsx'
@@ -39,6 +40,7 @@ const LegalPage = page(() => import('#web/pages/legal/legal-page.tsx'), 'LegalPa
 
 export function Pages() {
   useDraftsEnd()
+  useOldEventsOwner()
   useRecordingsEnd()
   return (
     <Routes>

@@ -20,9 +20,25 @@ export function lastDayOf(month: string): string {
 
 /** The weeks that hold a month, from Monday to Sunday: first and last day. */
 export function weeksAround(month: string): { first: string; last: string } {
-  const first = firstDayOf(month)
-  const last = lastDayOf(month)
-  return { first: addDays(first, -weekday(first)), last: addDays(last, 6 - weekday(last)) }
+  const lastMonday = startOfWeek(lastDayOf(month))
+  return { first: startOfWeek(firstDayOf(month)), last: addDays(lastMonday, 6) }
+}
+
+/** The Monday of that week. */
+export function startOfWeek(day: string): string {
+  const sinceSunday = new Date(`${day}T00:00Z`).getUTCDay()
+  return addDays(day, -((sinceSunday + 6) % 7))
+}
+
+const monthInWords = new Intl.DateTimeFormat('fr', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** « janvier 2027 ». */
+export function sayMonth(month: string): string {
+  return monthInWords.format(new Date(`${month}-01T00:00Z`))
 }
 
 const inWords = new Intl.DateTimeFormat('fr', { dateStyle: 'full', timeZone: 'UTC' })
@@ -41,11 +57,6 @@ export function sayDay(day: string): string {
 /** « vendredi 1 janvier ». */
 export function sayDayShort(day: string): string {
   return withoutYear.format(new Date(`${day}T00:00Z`))
-}
-
-/** 0 is Monday. */
-function weekday(day: string): number {
-  return (new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7
 }
 
 function padded(value: number, length: number): string {

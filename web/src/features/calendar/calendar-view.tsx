@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { EventInput } from '#contract/calendar.ts'
 import { dayAt } from '#contract/zoned-time.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
@@ -13,20 +13,21 @@ import { EventDialog } from './event-dialog.tsx'
 import { FeedPanel } from './feed-panel.tsx'
 import { MonthPanel } from './month-panel.tsx'
 import { UpcomingPanel } from './upcoming-panel.tsx'
+import { useFocusOfDay } from './use-focus-of-day.ts'
 import { useMonth } from './use-month.ts'
 import { useOldEvents } from './use-old-events.ts'
-
-const YEARS_AROUND = 100
+import { useShownMonth } from './use-shown-month.ts'
 
 /** The days of the circle: its reveals beside my own events. */
 export function CalendarView() {
-  const today = useTicking(readToday)
-  const [month, setMonth] = useState(() => monthOf(today))
+  // Asking the browser for its zone is dear, and pages are turned fast.
+  const [timeZone] = useState(personTimeZone)
+  const today = useTicking(useCallback(() => todayIn(timeZone), [timeZone]))
+  const { month, years, showMonth, turnTo, turnBy } = useShownMonth(today)
   const [selected, setSelected] = useState<string>()
   const [open, setOpen] = useState<'day' | 'event'>()
   const [draft, setDraft] = useState<EventInput>()
-  const content = useMonth(month)
-  const years = useYearsAround(Number(today.slice(0, 4)))
+  const content = useMonth(month, timeZone)
   const oldEvents = useOldEvents()
   const focus = useFocusOfDay(selected)
 
@@ -48,10 +49,21 @@ export function CalendarView() {
     },
     [days, isComplete, openEvent, focus.claim],
   )
-  const goToDay = useCallback((day: string) => {
-    setMonth(monthOf(day))
-    setSelected(day)
-  }, [])
+  const goToDay = useCallback(
+    (day: string) => {
+      showMonth(monthOf(day))
+      setSelected(day)
+    },
+    [showMonth],
+  )
+  const openUpcoming = useCallback(
+    (day: string) => {
+      goToDay(day)
+      focus.release()
+      setOpen('day')
+    },
+    [goToDay, focus.release],
+  )
   const close = (kept?: EventInput) => {
     setDraft(kept)
     setOpen(undefined)
@@ -68,7 +80,7 @@ export function CalendarView() {
           {errorSentence(oldEvents.error, 'Ceux que ce navigateur gardait y sont toujours.')}
         </LoadFailure>
       )}
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div ref={focus.holder} className="min-w-0">
           <MonthPanel
             month={month}
@@ -76,23 +88,17 @@ export function CalendarView() {
             selected={selected}
             years={years}
             content={content}
-            onMonth={setMonth}
+            onMonth={turnTo}
+            onTurn={turnBy}
             onDay={openDay}
             onAdd={() => {
               focus.release()
-              openEvent(selected)
+              openEvent(selected && monthOf(selected) === month ? selected : undefined)
             }}
           />
         </div>
         <div className="grid min-w-0 items-start gap-5 sm:grid-cols-2 lg:grid-cols-1">
-          <UpcomingPanel
-            today={today}
-            onDay={(day) => {
-              goToDay(day)
-              focus.release()
-              setOpen('day')
-            }}
-          />
+          <UpcomingPanel today={today} onDay={openUpcoming} />
           <FeedPanel />
         </div>
       </div>
@@ -100,7 +106,8 @@ export function CalendarView() {
         <DayDialog
           day={selected}
           entries={days.get(selected) ?? []}
-          isPending={!isComplete}
+          isPending={content.isPending}
+          isComplete={isComplete}
           onAdd={() => openEvent(selected)}
           onClose={() => close(draft)}
           returnTo={focus.find}
@@ -127,35 +134,6 @@ export function CalendarView() {
 
 const BLANK: EventInput = { title: '', date: '', type: 'birthday', description: '' }
 
-function readToday(): string {
-  return dayAt(new Date(serverNow()), personTimeZone())
-}
-
-/** Birthdays began long ago, and letters may wait for a hundred years. */
-function useYearsAround(year: number): readonly number[] {
-  const [years] = useState(() =>
-    Array.from({ length: 2 * YEARS_AROUND + 1 }, (_, index) => year - YEARS_AROUND + index),
-  )
-  return years
-}
-
-/** Where the focus goes when a window closes: to the day it was about, once a day has claimed it. */
-function useFocusOfDay(day: string | undefined) {
-  const holder = useRef<HTMLDivElement>(null)
-  const isClaimed = useRef(false)
-  const shown = useRef(day)
-  useEffect(() => {
-    shown.current = day
-  }, [day])
-  const claim = useCallback(() => {
-    isClaimed.current = true
-  }, [])
-  const release = useCallback(() => {
-    isClaimed.current = false
-  }, [])
-  const find = useCallback(() => {
-    if (!isClaimed.current) return undefined
-    return holder.current?.querySelector<HTMLElement>(`[data-day="${shown.current}"] button`)
-  }, [])
-  return { holder, claim, release, find }
+function todayIn(timeZone: string): string {
+  return dayAt(new Date(serverNow()), timeZone)
 }

@@ -28,13 +28,11 @@ export const eventsQuery = queryOptions({
 })
 
 /** What opens or opened in a month, as the clocks of this person show it. */
-export function revealsQuery(month: string) {
-  const timeZone = personTimeZone()
+export function revealsQuery(month: string, timeZone: string) {
   return queryOptions({
     queryKey: ['calendar', 'reveals', timeZone, month],
-    queryFn: async ({ signal }) =>
-      (await askReveals(firstDayOf(month), lastDayOf(month), timeZone, signal)).reveals,
-    refetchInterval: ({ state }) => untilNextReveal(state.data),
+    queryFn: ({ signal }) => askReveals(firstDayOf(month), lastDayOf(month), timeZone, signal),
+    refetchInterval: ({ state }) => untilOpening(state.data?.nextOpening),
   })
 }
 
@@ -52,7 +50,7 @@ export function upcomingQuery() {
       const near = await askReveals(today, addDays(today, FIRST_LOOK_DAYS - 1), timeZone, signal)
       const found = nextOf(near.reveals)
       if (found.length >= Math.min(UPCOMING_SHOWN, near.upcoming)) {
-        return { next: found, count: near.upcoming }
+        return { next: found, count: near.upcoming, nextOpening: near.nextOpening }
       }
       const far = await askReveals(
         addDays(today, FIRST_LOOK_DAYS),
@@ -60,9 +58,10 @@ export function upcomingQuery() {
         timeZone,
         signal,
       )
-      return { next: nextOf([...near.reveals, ...far.reveals]), count: near.upcoming }
+      const next = nextOf([...near.reveals, ...far.reveals])
+      return { next, count: near.upcoming, nextOpening: near.nextOpening }
     },
-    refetchInterval: ({ state }) => untilNextReveal(state.data?.next),
+    refetchInterval: ({ state }) => untilOpening(state.data?.nextOpening),
   })
 }
 
@@ -133,7 +132,7 @@ async function askReveals(from: string, to: string, timeZone: string, signal: Ab
   const dated = reveals.map((reveal): DatedReveal => {
     return { ...reveal, day: dayAt(new Date(reveal.reveal_date), timeZone) }
   })
-  return { reveals: dated, upcoming }
+  return { reveals: dated, upcoming, nextOpening: nextOpeningOf(reveals) }
 }
 
 function nextOf(reveals: readonly DatedReveal[]): DatedReveal[] {
@@ -146,11 +145,14 @@ function nextOf(reveals: readonly DatedReveal[]): DatedReveal[] {
 const SOONEST_MS = 1000
 const DAY_MS = 86_400_000
 
-/** When to ask again so that the page turns with the first seal that opens before its eyes; the server decides. */
-function untilNextReveal(reveals: readonly CircleReveal[] = []): number | false {
+function nextOpeningOf(reveals: readonly CircleReveal[]): number {
   const sealed = reveals.filter(({ is_revealed }) => !is_revealed)
-  const next = Math.min(...sealed.map(({ reveal_date }) => Date.parse(reveal_date)))
-  const wait = next - serverNow()
+  return Math.min(...sealed.map(({ reveal_date }) => Date.parse(reveal_date)))
+}
+
+/** When to ask again, so that the page turns with the first seal that opens before its eyes; the server decides. */
+function untilOpening(instant = Number.POSITIVE_INFINITY): number | false {
+  const wait = instant - serverNow()
   return wait < DAY_MS && Math.max(SOONEST_MS, wait)
 }
 

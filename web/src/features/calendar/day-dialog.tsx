@@ -5,6 +5,7 @@ import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useDeleteEvent } from './calendar.queries.ts'
 import { sayDay } from './calendar-months.ts'
@@ -17,13 +18,16 @@ interface DayDialogProps {
   entries: readonly Entry[]
   /** More may be on its way. */
   isPending: boolean
+  /** All of it is known. */
+  isComplete: boolean
   onAdd: () => void
   onClose: () => void
   returnTo: () => HTMLElement | null | undefined
 }
 
 /** All that a day holds. */
-export function DayDialog({ day, entries, isPending, onAdd, onClose, returnTo }: DayDialogProps) {
+export function DayDialog(props: DayDialogProps) {
+  const { day, entries, isPending, isComplete, onAdd, onClose, returnTo } = props
   const [leaving, setLeaving] = useState<CalendarEvent>()
   return (
     <Dialog
@@ -52,7 +56,12 @@ export function DayDialog({ day, entries, isPending, onAdd, onClose, returnTo }:
           <Skeleton className="h-14" />
         </div>
       )}
-      {!isPending && entries.length === 0 && (
+      {!isPending && !isComplete && (
+        <Notice tone="warning" className="mt-2">
+          Tout n’a pas pu être chargé&#8239;: ce jour compte peut-être d’autres événements.
+        </Notice>
+      )}
+      {isComplete && entries.length === 0 && (
         <p className="py-4 text-ink-soft">Il n’y a rien ce jour-là.</p>
       )}
       {leaving && <DeleteDialog event={leaving} onClose={() => setLeaving(undefined)} />}

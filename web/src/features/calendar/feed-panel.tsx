@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarSync, Check, Copy } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { feedQuery, useMakeFeed, useRevokeFeed } from './calendar.queries.ts'
 
 /** The calendar in the telephone’s own: an address to subscribe to, which can be replaced and revoked. */
-export function FeedPanel() {
+export const FeedPanel = memo(function FeedPanel() {
   const { data: url, error, isPending, isFetching, refetch } = useQuery(feedQuery)
   const maker = useRef<HTMLButtonElement>(null)
   return (
@@ -37,7 +37,7 @@ export function FeedPanel() {
       {url && <Address url={url} maker={maker} />}
     </Panel>
   )
-}
+})
 
 const WHO_MAY_READ =
   'Toute personne qui a cette adresse peut lire les titres et les dates de votre calendrier.'

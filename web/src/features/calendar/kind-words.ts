@@ -3,7 +3,7 @@ import type { EntryKind } from './day-entries.ts'
 
 export const TYPE_WORDS: Record<EventType, string> = {
   birthday: 'Anniversaire',
-  anniversary: 'Fête ou commémoration',
+  anniversary: 'Fête ou souvenir',
   holiday: 'Férié ou vacances',
   other: 'Autre',
 }
@@ -11,7 +11,7 @@ export const TYPE_WORDS: Record<EventType, string> = {
 /** In few words, where room is dear. */
 export const KIND_WORDS: Record<EntryKind, string> = {
   birthday: 'Anniversaire',
-  anniversary: 'Fête',
+  anniversary: 'Fête, souvenir',
   holiday: 'Férié, vacances',
   other: 'Autre événement',
   sealed: 'Scellée',

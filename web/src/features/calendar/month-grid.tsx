@@ -1,74 +1,158 @@
-import { type ComponentProps, memo, useMemo } from 'react'
-import { DayPicker, type MonthCaptionProps } from 'react-day-picker'
-import { fr } from 'react-day-picker/locale'
-import { fromLocalDate, toLocalDate } from '#web/lib/local-dates.ts'
-import { firstDayOf, monthOf } from './calendar-months.ts'
-import { DayButton, DayEntriesContext } from './day-button.tsx'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  startTransition,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { addDays } from '#contract/zoned-time.ts'
+import { firstDayOf, monthOf, sayMonth, weeksAround } from './calendar-months.ts'
+import { DayCell } from './day-cell.tsx'
 import type { Entry } from './day-entries.ts'
+import { dayReachedBy } from './move-day.ts'
 
 interface MonthGridProps {
   month: string
   today: string
   selected: string | undefined
-  years: readonly number[]
+  /** First and last day one may go to. */
+  min: string
+  max: string
   days: ReadonlyMap<string, Entry[]>
   onMonth: (month: string) => void
   onDay: (day: string) => void
 }
 
-/** A month from Monday to Sunday; arrows, Home, End and the Page keys move through the days. */
-export const MonthGrid = memo(function MonthGrid({
-  month,
-  today,
-  selected,
-  years,
-  days,
-  onMonth,
-  onDay,
-}: MonthGridProps) {
-  const modifiers = useMemo(
-    () => ({ selected: selected ? toLocalDate(selected) : false }),
-    [selected],
-  )
+const NOTHING: readonly Entry[] = []
+
+/**
+ * A month from Monday to Sunday, by the grid pattern: arrows, Home, End and the Page keys move through the days.
+ *
+ * Not the library of the date picker, which renders every day again at each key and makes every cell anew at each month:
+ * on a slow phone that takes several frames. Here cells stay, and only those that changed render.
+ */
+export const MonthGrid = memo(function MonthGrid(props: MonthGridProps) {
+  const { month, today, selected, days } = props
+  const { table, stop, onKeyDown, onClick } = useRovingDay(props)
   return (
-    <DayEntriesContext value={days}>
-      <DayPicker
-        locale={fr}
-        weekStartsOn={1}
-        showOutsideDays
-        hideNavigation
-        month={toLocalDate(firstDayOf(month))}
-        startMonth={toLocalDate(`${years[0]}-01-01`)}
-        endMonth={toLocalDate(`${years.at(-1)}-12-01`)}
-        today={toLocalDate(today)}
-        modifiers={modifiers}
-        onMonthChange={(date) => onMonth(monthOf(fromLocalDate(date)))}
-        onDayClick={(date) => onDay(fromLocalDate(date))}
-        components={COMPONENTS}
-        formatters={FORMATTERS}
-        labels={LABELS}
-        classNames={CLASSES}
-      />
-    </DayEntriesContext>
+    <>
+      <p role="status" className="sr-only">
+        {sayMonth(month)}
+      </p>
+      <table
+        ref={table}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table is how a grid is drawn
+        role="grid"
+        aria-label={sayMonth(month)}
+        className="w-full table-fixed border-collapse"
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+      >
+        <Weekdays />
+        <tbody>
+          {weeksOf(month).map((week, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the next month takes the same rows over
+            <tr key={row} className="border-line border-t">
+              {week.map((day, column) => (
+                <DayCell
+                  // biome-ignore lint/suspicious/noArrayIndexKey: and the same cells
+                  key={column}
+                  day={day}
+                  entries={days.get(day) ?? NOTHING}
+                  isToday={day === today}
+                  isSelected={day === selected}
+                  isOutside={monthOf(day) !== month}
+                  isStop={day === stop}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   )
 })
 
-const COMPONENTS: ComponentProps<typeof DayPicker>['components'] = {
-  DayButton,
-  // The month is written above; this says it to whoever turns the pages by the keyboard.
-  MonthCaption: ({ children }: MonthCaptionProps) => <div className="sr-only">{children}</div>,
+/** One day at a time takes the focus, and the keys carry it from day to day and from month to month. */
+function useRovingDay({ month, today, selected, min, max, onMonth, onDay }: MonthGridProps) {
+  const table = useRef<HTMLTableElement>(null)
+  const [cursor, setCursor] = useState<string>()
+  const wanted = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (wanted.current === undefined || cursor !== wanted.current) return
+    wanted.current = undefined
+    table.current?.querySelector<HTMLElement>(`[data-day="${cursor}"] button`)?.focus()
+  }, [cursor])
+  const goTo = (day: string) => {
+    wanted.current = day
+    if (monthOf(day) === month) return setCursor(day)
+    startTransition(() => {
+      setCursor(day)
+      onMonth(monthOf(day))
+    })
+  }
+  const isHere = (day: string | undefined) => day !== undefined && monthOf(day) === month
+  return {
+    table,
+    stop: [cursor, selected, today].find(isHere) ?? firstDayOf(month),
+    onKeyDown: (event: KeyboardEvent) => {
+      // Keys may come faster than a month is drawn.
+      const day = wanted.current ?? dayOf(event)
+      const next = day && dayReachedBy(event, day)
+      if (!next) return
+      event.preventDefault()
+      if (next >= min && next <= max) goTo(next)
+    },
+    onClick: (event: MouseEvent) => {
+      const day = dayOf(event)
+      if (!day) return
+      setCursor(day)
+      onDay(day)
+    },
+  }
 }
 
-const FORMATTERS: ComponentProps<typeof DayPicker>['formatters'] = {
-  formatDay: (date) => String(date.getDate()),
+function dayOf({ target }: { target: EventTarget }): string | undefined {
+  return target instanceof Element
+    ? target.closest<HTMLElement>('[data-day]')?.dataset.day
+    : undefined
 }
 
-// `DayButton` says its day itself.
-const LABELS: ComponentProps<typeof DayPicker>['labels'] = { labelDayButton: () => '' }
-
-const CLASSES = {
-  month_grid: 'w-full table-fixed border-collapse',
-  weekday: 'h-9 font-normal text-ink-soft text-sm',
-  week: 'border-line border-t',
-  day: 'h-px p-px align-top sm:p-0.5',
+function weeksOf(month: string): string[][] {
+  const { first, last } = weeksAround(month)
+  const weeks: string[][] = []
+  for (let monday = first; monday < last; monday = addDays(monday, 7)) {
+    weeks.push(Array.from({ length: 7 }, (_, index) => addDays(monday, index)))
+  }
+  return weeks
 }
+
+const MONDAY = '2024-01-01'
+const WEEKDAYS = Array.from({ length: 7 }, (_, index) => {
+  const date = new Date(`${addDays(MONDAY, index)}T00:00Z`)
+  const named = (weekday: 'short' | 'long') =>
+    new Intl.DateTimeFormat('fr', { weekday, timeZone: 'UTC' }).format(date)
+  return { short: named('short'), long: named('long') }
+})
+
+const Weekdays = memo(function Weekdays() {
+  return (
+    <thead>
+      <tr>
+        {WEEKDAYS.map(({ short, long }) => (
+          <th
+            key={long}
+            scope="col"
+            abbr={long}
+            aria-label={long}
+            className="h-9 font-normal text-ink-soft text-sm"
+          >
+            {short}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+})

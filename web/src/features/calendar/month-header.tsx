@@ -1,13 +1,15 @@
 import { CalendarCheck, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
+import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { addMonths, monthOf } from './calendar-months.ts'
+import { monthOf } from './calendar-months.ts'
 
 interface MonthHeaderProps {
   month: string
   today: string
   years: readonly number[]
   onMonth: (month: string) => void
+  onTurn: (count: 1 | -1) => void
 }
 
 const MONTHS = Array.from({ length: 12 }, (_, index) => {
@@ -17,7 +19,7 @@ const MONTHS = Array.from({ length: 12 }, (_, index) => {
 })
 
 /** Which month is shown, and the ways to another one. */
-export function MonthHeader({ month, today, years, onMonth }: MonthHeaderProps) {
+export function MonthHeader({ month, today, years, onMonth, onTurn }: MonthHeaderProps) {
   const isFirst = month === `${years[0]}-01`
   const isLast = month === `${years.at(-1)}-12`
   return (
@@ -32,23 +34,27 @@ export function MonthHeader({ month, today, years, onMonth }: MonthHeaderProps) 
         />
         <YearChoice month={month} years={years} onMonth={onMonth} />
       </div>
-      <IconButton
-        label="Aujourd’hui"
+      <Button
+        variant="ghost"
+        aria-label="Aujourd’hui"
         icon={<CalendarCheck aria-hidden="true" className="size-5" />}
+        className="shrink-0 px-3!"
         disabled={month === monthOf(today)}
         onClick={() => onMonth(monthOf(today))}
-      />
+      >
+        <span className="max-sm:hidden">Aujourd’hui</span>
+      </Button>
       <IconButton
         label="Mois précédent"
         icon={<ChevronLeft aria-hidden="true" className="size-6" />}
         disabled={isFirst}
-        onClick={() => onMonth(addMonths(month, -1))}
+        onClick={() => onTurn(-1)}
       />
       <IconButton
         label="Mois suivant"
         icon={<ChevronRight aria-hidden="true" className="size-6" />}
         disabled={isLast}
-        onClick={() => onMonth(addMonths(month, 1))}
+        onClick={() => onTurn(1)}
       />
     </div>
   )
@@ -61,13 +67,17 @@ interface YearChoiceProps {
 }
 
 function YearChoice({ month, years, onMonth }: YearChoiceProps) {
+  const options = useMemo(
+    () => years.map((each) => ({ value: String(each), label: String(each) })),
+    [years],
+  )
   const year = String(Number(month.slice(0, 4)))
   return (
     <Choice
       label="Année"
       value={year}
       shown={year}
-      options={years.map((each) => ({ value: String(each), label: String(each) }))}
+      options={options}
       onChoose={(chosen) => onMonth(`${chosen.padStart(4, '0')}-${month.slice(5)}`)}
     />
   )

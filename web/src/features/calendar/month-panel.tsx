@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { addMonths } from './calendar-months.ts'
 import { Legend } from './legend.tsx'
 import { MonthGrid } from './month-grid.tsx'
 import { MonthHeader } from './month-header.tsx'
@@ -17,6 +16,7 @@ interface MonthPanelProps {
   years: readonly number[]
   content: MonthContent
   onMonth: (month: string) => void
+  onTurn: (count: 1 | -1) => void
   onDay: (day: string) => void
   onAdd: () => void
 }
@@ -29,13 +29,11 @@ export function MonthPanel({
   years,
   content,
   onMonth,
+  onTurn,
   onDay,
   onAdd,
 }: MonthPanelProps) {
-  const swipe = useSwipe((direction) => {
-    const next = addMonths(month, direction)
-    if (years.includes(Number(next.slice(0, 4)))) onMonth(next)
-  })
+  const swipe = useSwipe(onTurn)
   const sheet = useTurningSheet(month)
   const { days, events, reveals } = content
   const isPending = events.isPending || reveals.isPending
@@ -45,7 +43,7 @@ export function MonthPanel({
       className="-mx-2 grid gap-y-3 rounded-card border border-line bg-surface px-1 py-3 shadow-soft sm:mx-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-x-3 sm:p-4"
     >
       <div className="px-2 sm:px-0">
-        <MonthHeader month={month} today={today} years={years} onMonth={onMonth} />
+        <MonthHeader {...{ month, today, years, onMonth, onTurn }} />
       </div>
       <div className="sm:col-span-2">
         <Failures content={content} />
@@ -61,7 +59,8 @@ export function MonthPanel({
             month={month}
             today={today}
             selected={selected}
-            years={years}
+            min={`${years[0]}-01-01`}
+            max={`${years.at(-1)}-12-31`}
             days={days}
             onMonth={onMonth}
             onDay={onDay}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#web/app/paths.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
@@ -18,7 +18,7 @@ interface UpcomingPanelProps {
 }
 
 /** What is next, so that nobody has to look for it. */
-export function UpcomingPanel({ today, onDay }: UpcomingPanelProps) {
+export const UpcomingPanel = memo(function UpcomingPanel({ today, onDay }: UpcomingPanelProps) {
   const events = useQuery(eventsQuery)
   const upcoming = useQuery(upcomingQuery())
   const next = useMemo(
@@ -54,7 +54,7 @@ export function UpcomingPanel({ today, onDay }: UpcomingPanelProps) {
       )}
     </Panel>
   )
-}
+})
 
 interface UpcomingLineProps extends UpcomingPanelProps {
   upcoming: UpcomingEntry

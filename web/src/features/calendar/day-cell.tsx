@@ -1,0 +1,134 @@
+import { memo } from 'react'
+import { counted } from '#web/lib/counts.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { sayDay } from './calendar-months.ts'
+import type { Entry } from './day-entries.ts'
+import { KindIcon } from './kind-icon.tsx'
+
+/** What fits in a day; one place less when it must say how many more there are. */
+const PLACES = 3
+
+interface DayCellProps {
+  day: string
+  entries: readonly Entry[]
+  isToday: boolean
+  isSelected: boolean
+  /** Of the month before or after. */
+  isOutside: boolean
+  /** The one day that the tabulator key stops at. */
+  isStop: boolean
+}
+
+/** A day of the grid: its number and what it holds, as small drawings on a phone and as titles where there is room. */
+export const DayCell = memo(function DayCell(props: DayCellProps) {
+  const { day, entries, isToday, isSelected, isOutside, isStop } = props
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: its button is what takes the focus
+    <td
+      data-day={day}
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table is how a grid is drawn
+      role="gridcell"
+      aria-selected={isSelected}
+      className="h-px p-px align-top sm:p-0.5"
+    >
+      <button
+        type="button"
+        tabIndex={isStop ? 0 : -1}
+        aria-label={labelOf(day, isToday, entries.length)}
+        aria-current={isToday ? 'date' : undefined}
+        className={classNames(
+          'flex h-full min-h-15 w-full min-w-0 flex-col items-center gap-1 rounded-field py-1 text-left hover:bg-sunken sm:min-h-26 sm:items-stretch sm:px-1',
+          'focus-visible:-outline-offset-3',
+          isSelected && 'ring-2 ring-line-strong ring-inset',
+          isOutside && 'text-ink-soft',
+        )}
+      >
+        <span
+          className={classNames(
+            'digits inline-flex size-7 items-center justify-center rounded-full text-[0.95rem] leading-none',
+            isToday && 'bg-wax font-bold text-on-wax',
+          )}
+        >
+          {Number(day.slice(8))}
+        </span>
+        {entries.length > 0 && <Marks entries={entries} />}
+      </button>
+    </td>
+  )
+}, isSameCell)
+
+function Marks({ entries }: { entries: readonly Entry[] }) {
+  const shown = entries.length > PLACES ? entries.slice(0, PLACES - 1) : entries
+  const more = entries.length - shown.length
+  return (
+    <span className="flex w-full flex-wrap items-center justify-center gap-px sm:flex-col sm:flex-nowrap sm:items-stretch sm:gap-0.5">
+      {shown.map((entry, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the next month’s marks take these over, which is much faster
+        <Mark key={place} entry={entry} lines={entries.length < PLACES ? 2 : 1} />
+      ))}
+      {more > 0 && (
+        <span className="digits font-semibold text-[0.68rem] text-ink-soft leading-none sm:px-1.5 sm:pt-0.5 sm:text-xs">
+          +{more}
+          <span className="max-sm:hidden"> {more > 1 ? 'autres' : 'autre'}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+const GROUNDS: Partial<Record<Entry['kind'], string>> = {
+  sealed: 'sky-night bg-surface',
+  opened: 'sky-paper bg-surface',
+}
+
+interface MarkProps {
+  entry: Entry
+  /** How many its title may take. */
+  lines: 1 | 2
+}
+
+function Mark({ entry: { kind, title }, lines }: MarkProps) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex min-w-0 items-center gap-1 rounded-full text-ink max-sm:size-3.5 max-sm:justify-center',
+        'sm:items-start sm:rounded-md sm:border sm:border-line sm:px-1 sm:py-0.5',
+        GROUNDS[kind] ?? 'sm:bg-surface',
+      )}
+    >
+      <KindIcon
+        kind={kind}
+        className={GROUNDS[kind] ? 'size-2.5 sm:mt-px sm:size-3' : 'size-3 sm:mt-px'}
+      />
+      <span
+        className={classNames(
+          'text-xs leading-tight [overflow-wrap:anywhere] max-sm:hidden',
+          lines === 1 ? 'line-clamp-1' : 'line-clamp-2',
+        )}
+      >
+        {title}
+      </span>
+    </span>
+  )
+}
+
+function labelOf(day: string, isToday: boolean, count: number): string {
+  const held = count > 0 ? `, ${counted(count, 'événement', 'événements')}` : ''
+  return `${sayDay(day)}${isToday ? ', aujourd’hui' : ''}${held}`
+}
+
+/** What arrives for one day renders that day, not the month. */
+function isSameCell(former: DayCellProps, next: DayCellProps): boolean {
+  return (
+    former.day === next.day &&
+    former.isToday === next.isToday &&
+    former.isSelected === next.isSelected &&
+    former.isOutside === next.isOutside &&
+    former.isStop === next.isStop &&
+    former.entries.length === next.entries.length &&
+    former.entries.every(({ id, kind, title }, place) => {
+      const other = next.entries[place]
+      return other?.id === id && other.kind === kind && other.title === title
+    })
+  )
+}

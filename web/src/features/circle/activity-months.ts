@@ -15,10 +15,16 @@ export function isQuiet(months: readonly ActivityMonth[]): boolean {
 
 const narrow = new Intl.DateTimeFormat('fr', { month: 'narrow', timeZone: 'UTC' })
 const short = new Intl.DateTimeFormat('fr', { month: 'short', timeZone: 'UTC' })
+const dated = new Intl.DateTimeFormat('fr', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 const long = new Intl.DateTimeFormat('fr', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** A month, « 2026-11 », in as many letters as there is room for. */
-export function monthNames(month: string): { narrow: string; short: string; long: string } {
+export function monthNames(month: string) {
   const date = new Date(`${month}-01T00:00Z`)
-  return { narrow: narrow.format(date), short: short.format(date), long: long.format(date) }
+  return {
+    narrow: narrow.format(date),
+    short: short.format(date),
+    dated: dated.format(date),
+    long: long.format(date),
+  }
 }

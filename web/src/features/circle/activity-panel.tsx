@@ -37,12 +37,7 @@ export function ActivityPanel({ months }: { months: readonly ActivityMonth[] }) 
         )
       }
     >
-      {!isTable && <ActivityChart months={months} />}
-      {hasNothing && (
-        <p className="mt-3 text-center text-ink-soft">
-          Rien encore ces douze derniers mois. La première livraison dressera la première barre.
-        </p>
-      )}
+      {hasNothing ? <QuietYear /> : !isTable && <ActivityChart months={months} />}
       {/* Always there for screen readers, to whom the drawing says nothing. */}
       <div id={id} className={isTable ? 'overflow-x-auto' : 'sr-only'}>
         <ActivityTable months={months} />
@@ -50,3 +45,27 @@ export function ActivityPanel({ months }: { months: readonly ActivityMonth[] }) 
     </Panel>
   )
 }
+
+/** The places of the bars to come. */
+function QuietYear() {
+  return (
+    <div className="flex flex-col items-center gap-4 py-2 text-center">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 240 72"
+        className="w-60 stroke-line-strong"
+        fill="none"
+        strokeDasharray="3 4"
+      >
+        <path d={PLACES} />
+      </svg>
+      <p className="max-w-md text-ink-soft">
+        Rien encore ces douze derniers mois. La première livraison dressera la première barre.
+      </p>
+    </div>
+  )
+}
+
+const PLACES = [18, 30, 22, 44, 28, 52, 34, 40, 58, 30, 46, 62]
+  .map((height, index) => `M${index * 20 + 4} 70v${-height}h12v${height}`)
+  .join('')

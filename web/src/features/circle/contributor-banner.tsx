@@ -9,41 +9,54 @@ type Contributor = CircleStatistics['top_contributor']
 
 /** Whoever sealed the most for the family. */
 export function ContributorBanner({ contributor }: { contributor: Contributor }) {
-  const { user_id, pseudo, avatar_url } = contributor
+  const isNobody = contributor.period === 'none'
   return (
     <section
       aria-labelledby="contributeur"
-      className="sky-night night-sky relative flex items-center gap-4 overflow-hidden rounded-card border border-line p-4 text-ink shadow-soft sm:p-6"
+      className="sky-night night-sky flex items-center gap-4 rounded-card border border-line p-4 text-ink shadow-soft sm:p-6"
     >
-      <span className="relative shrink-0">
-        <Avatar
-          name={pseudo}
-          src={avatar_url}
-          className="size-16 border-3! border-[#f6c987]! text-2xl sm:size-20 sm:text-3xl"
-        />
-        <span className="-right-1 -bottom-1 absolute inline-flex size-8 items-center justify-center rounded-full bg-[#f6c987] text-[#3a2100]">
-          <Award aria-hidden="true" className="size-5" />
-        </span>
-      </span>
+      <Laureate contributor={isNobody ? undefined : contributor} />
       <div className="min-w-0">
         <h2 id="contributeur" className="text-[#f6c987] text-lg">
           Contributeur du mois
         </h2>
         <p className="font-semibold text-xl leading-snug [overflow-wrap:anywhere] sm:text-2xl">
-          {user_id ? (
-            <Link
-              to={paths.profile(user_id)}
-              className="inline-flex min-h-11 items-center hover:underline"
-            >
-              @{pseudo}
-            </Link>
-          ) : (
-            `@${pseudo}`
-          )}
+          {isNobody ? 'La place est libre' : <Name {...contributor} />}
         </p>
         <p className="text-ink-soft">{inWords(contributor)}</p>
       </div>
     </section>
+  )
+}
+
+function Laureate({ contributor }: { contributor: Contributor | undefined }) {
+  if (!contributor) {
+    return (
+      <span className="inline-flex size-16 shrink-0 items-center justify-center rounded-full border-2 border-[#f6c987] border-dashed text-[#f6c987] sm:size-20">
+        <Award aria-hidden="true" className="size-8" />
+      </span>
+    )
+  }
+  return (
+    <span className="relative shrink-0">
+      <Avatar
+        name={contributor.pseudo}
+        src={contributor.avatar_url}
+        className="size-16 border-3! border-[#f6c987]! text-2xl sm:size-20 sm:text-3xl"
+      />
+      <span className="absolute -right-1 -bottom-1 inline-flex size-8 items-center justify-center rounded-full bg-[#f6c987] text-[#3a2100]">
+        <Award aria-hidden="true" className="size-5" />
+      </span>
+    </span>
+  )
+}
+
+function Name({ user_id, pseudo }: Contributor) {
+  if (!user_id) return `@${pseudo}`
+  return (
+    <Link to={paths.profile(user_id)} className="inline-flex min-h-11 items-center hover:underline">
+      @{pseudo}
+    </Link>
   )
 }
 

@@ -8,13 +8,13 @@ import { circleSearch, useCircleTab } from './use-circle-tab.ts'
 
 /** The circle in four figures; each leads to what it counts. */
 export function CircleFigures() {
-  const { data, error, isFetching, refetch } = useQuery(circleStatisticsQuery())
+  const { data, error, isPending, isFetching, refetch } = useQuery(circleStatisticsQuery())
   const { tab } = useCircleTab()
   return (
     <section aria-label="Le cercle en chiffres" className="relative -mt-9">
       <ul className="grid grid-cols-4 divide-x divide-line overflow-hidden rounded-card border border-line bg-surface shadow-soft">
         {tilesOf(data).map(({ to, ...figure }) => (
-          <FigureTile key={to} to={to} {...figure} />
+          <FigureTile key={to} to={to} isLoading={isPending} {...figure} />
         ))}
       </ul>
       {/* The tab of the figures says it in its own place. */}

@@ -19,7 +19,7 @@ export function CircleHero() {
             Cercle Privé
           </PageHeading>
           <p className="mt-3 max-w-lg text-ink-soft text-lg leading-snug">
-            Lettres, films et voix pour votre seule famille, chacun au jour que vous choisissez.
+            Lettres, films et voix pour votre famille, chacun à son jour.
           </p>
           <FaceRow me={me} members={members} />
           {/* On a phone it stands at the bottom of the screen, under the thumb. */}

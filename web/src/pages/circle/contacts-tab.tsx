@@ -82,6 +82,8 @@ function NoContacts() {
         <ButtonLink
           to={paths.ownRelations}
           icon={<UserPlus aria-hidden="true" className="size-5" />}
+          // On a phone it stands at the bottom of the screen already.
+          className="max-sm:hidden"
         >
           Ajouter un contact
         </ButtonLink>

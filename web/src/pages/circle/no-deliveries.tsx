@@ -13,6 +13,8 @@ export function EmptyCircle() {
         <ButtonLink
           to={paths.deliver}
           icon={<CalendarPlus aria-hidden="true" className="size-5" />}
+          // On a phone it stands at the bottom of the screen already.
+          className="max-sm:hidden"
         >
           Programmer une livraison
         </ButtonLink>

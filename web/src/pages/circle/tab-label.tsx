@@ -11,11 +11,10 @@ interface TabLabelProps {
 export function TabLabel({ count, unit, children }: TabLabelProps) {
   return (
     <>
-      {children}
+      {children}{' '}
       {count !== undefined && (
         <span className="digits inline-flex h-6 min-w-6 items-center justify-center rounded-full bg-sunken px-1.5 text-ink-soft text-sm">
-          {formatShortCount(count)}
-          {unit && <span className="sr-only"> {unit}</span>}
+          {formatShortCount(count)} {unit && <span className="sr-only">{unit}</span>}
         </span>
       )}
     </>

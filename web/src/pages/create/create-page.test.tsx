@@ -102,6 +102,12 @@ describe('the form', () => {
     expect(screen.getByText('samedi 21 novembre 2026 à 00:00 (heure de Bruxelles)')).toBeTruthy()
   })
 
+  test('is for the family to begin with when one comes from the circle', async () => {
+    renderPage('/create?visibilite=family', { user: author })
+    await screen.findByLabelText('Titre')
+    expect(screen.getByRole('radio', { name: /^Cercle Privé/, checked: true })).toBeTruthy()
+  })
+
   test('says that an instant already past opens at once', async () => {
     const user = renderPage('/create', { user: author })
     await user.click(await screen.findByLabelText('Date de révélation'))

@@ -61,7 +61,8 @@ export async function openSounds(
     return right ? [{ sound, right }] : []
   })
   const told = toldOf(tied, now)
-  const unheard = told.filter((sound) => !heard.some((one) => one.sound === sound))
+  const open = new Set(heard.map(({ sound }) => sound))
+  const unheard = told.filter((sound) => !open.has(sound))
   const right = heard[0]?.right
   const [descriptions, files, facts] = await Promise.all([
     openDescriptions(ctx, tied),

@@ -29,32 +29,44 @@ export type SealedDescription = Pick<Selectable<Sounds>, 'id' | 'wrappedKey' | '
 
 /** Sounds with their author and recipient, as one person sees them. */
 export function selectSounds(db: Db, viewerId: string | null) {
-  return db
-    .selectFrom('sounds')
-    .innerJoin('users as author', 'author.id', 'sounds.authorId')
-    .leftJoin('users as recipient', 'recipient.id', 'sounds.recipientId')
-    .select([
-      'sounds.id',
-      'sounds.authorId',
-      'author.pseudo as authorPseudo',
-      'author.avatarUrl as authorAvatar',
-      'sounds.recipientId',
-      'recipient.pseudo as recipientPseudo',
-      'sounds.isShared',
-      'sounds.title',
-      'sounds.category',
-      'sounds.revealMessage',
-      'sounds.scheduledAt',
-      'sounds.revealAt',
-      'sounds.timeZone',
-      'sounds.mediaId',
-      'sounds.playsCount',
-      'sounds.createdAt',
-      sql<boolean>`exists (
+  return (
+    db
+      .selectFrom('sounds')
+      // By its key: a page of a list is no reason to read all accounts.
+      .innerJoinLateral(
+        (query) =>
+          query
+            .selectFrom('users')
+            .select(['pseudo', 'avatarUrl'])
+            .whereRef('users.id', '=', 'sounds.authorId')
+            .limit(1)
+            .as('author'),
+        (join) => join.onTrue(),
+      )
+      .leftJoin('users as recipient', 'recipient.id', 'sounds.recipientId')
+      .select([
+        'sounds.id',
+        'sounds.authorId',
+        'author.pseudo as authorPseudo',
+        'author.avatarUrl as authorAvatar',
+        'sounds.recipientId',
+        'recipient.pseudo as recipientPseudo',
+        'sounds.isShared',
+        'sounds.title',
+        'sounds.category',
+        'sounds.revealMessage',
+        'sounds.scheduledAt',
+        'sounds.revealAt',
+        'sounds.timeZone',
+        'sounds.mediaId',
+        'sounds.playsCount',
+        'sounds.createdAt',
+        sql<boolean>`exists (
         select from sound_favorites where sound_id = sounds.id and user_id = ${viewerId}
       )`.as('isFavorite'),
-    ])
-    .$castTo<SoundRow>()
+      ])
+      .$castTo<SoundRow>()
+  )
 }
 
 export async function findSound(

@@ -51,6 +51,8 @@ export async function loadKeyring(options: {
 
 function keyringOf(masterKey: Buffer): Keyring {
   const wrappingKey = deriveKey(masterKey, 'wrapping')
+  // A page of a list signs a thousand tickets with one of them; there are a handful, and one more a day.
+  const secrets = new Map<string, Buffer>()
   return {
     createDataKey(subject) {
       const bytes = randomBytes(DATA_KEY_SIZE)
@@ -61,7 +63,11 @@ function keyringOf(masterKey: Buffer): Keyring {
       if (bytes.length !== DATA_KEY_SIZE) throw new SealBroken(`Not a data key: ${subject}`)
       return dataKeyOf(bytes)
     },
-    secretFor: (purpose) => deriveKey(masterKey, `secret/${purpose}`),
+    secretFor(purpose) {
+      const secret = secrets.get(purpose) ?? deriveKey(masterKey, `secret/${purpose}`)
+      secrets.set(purpose, secret)
+      return secret
+    },
     fingerprint: deriveKey(masterKey, 'fingerprint'),
   }
 }

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
+import { type EventPage, openPage } from '#test/event-page.ts'
+import { relate, verifyEmail } from '#test/factories.ts'
+import { SOUNDS, shareSound } from '#test/sounds.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { queueDueSounds } from './sound-telling.service.ts'
+
+const SECRET = 'Anticonstitutionnellement'
+const A_MINUTE_MS = 60_000
+
+let server: TestApp
+let origin: string
+let author: Person
+let family: Person
+let friend: Person
+let stranger: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+  origin = await server.listen()
+  stranger = await signedIn(server)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  author = await signedIn(server)
+  family = await signedIn(server)
+  friend = await signedIn(server)
+  await relate(server, author, family, 'family')
+  await relate(server, author, friend, 'friend')
+  for (const person of [author, family, friend]) await verifyEmail(server, person)
+})
+
+const inMs = (ms: number) => new Date(server.clock.now.getTime() + ms).toISOString()
+
+function shareWith(recipient: Person | null, ms: number | undefined) {
+  return shareSound(server, author, {
+    title: 'Pour ton anniversaire',
+    description: SECRET,
+    recipient_id: recipient?.id ?? null,
+    ...(ms === undefined ? {} : { reveal_date: inMs(ms) }),
+  })
+}
+
+function mailsTo(person: Person) {
+  return server.mailbox.all.filter(
+    ({ to, subject }) => to === person.email && subject.includes('vocal'),
+  )
+}
+
+async function wait(ms: number): Promise<void> {
+  server.clock.advance(ms)
+  await server.runJobs()
+}
+
+describe('the recipient of a private sound', () => {
+  it('is mailed once when it opens, who it is from and its title, and nothing of what it says', async () => {
+    await shareWith(friend, A_MINUTE_MS)
+    await wait(A_MINUTE_MS - 1)
+    expect(mailsTo(friend)).toEqual([])
+    server.clock.advance(1)
+    await Promise.all(Array.from({ length: 5 }, () => queueDueSounds(server.ctx)))
+    await wait(10 * A_MINUTE_MS)
+    const [mail, ...more] = mailsTo(friend)
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe(`Le message vocal de @${author.pseudo} est ouvert`)
+    expect(mail?.text).toContain('Pour ton anniversaire')
+    expect(mail?.text).toMatch(/\/family-sound\n/)
+    expect(mail?.headers).toHaveProperty('List-Unsubscribe')
+    const raw = JSON.stringify(mail)
+    for (const secret of [SECRET, 'enregistrement', '/api/audio', 'secure-file']) {
+      expect(raw).not.toContain(secret)
+    }
+    for (const person of [author, family]) expect(mailsTo(person)).toEqual([])
+  })
+
+  it('is mailed at once of one that was never sealed', async () => {
+    await shareWith(friend, undefined)
+    await server.runJobs()
+    expect(mailsTo(friend).map(({ subject }) => subject)).toEqual([
+      `@${author.pseudo} vous a laissé un message vocal`,
+    ])
+  })
+
+  it('is the only one: what is for all of the family is mailed to nobody', async () => {
+    await shareWith(null, A_MINUTE_MS)
+    await shareWith(null, undefined)
+    await wait(A_MINUTE_MS)
+    for (const person of [author, family, friend]) expect(mailsTo(person)).toEqual([])
+  })
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    [
+      'blocks its author',
+      () => server.call('PUT', `/api/relationships/blocks/${author.id}`, { as: friend }),
+    ],
+    [
+      'wants no such mails',
+      () =>
+        server.call('PUT', '/api/subscriptions/preferences', {
+          as: friend,
+          body: { revelationRevealed: false },
+        }),
+    ],
+    [
+      'wants no mails',
+      () =>
+        server.call('PUT', '/api/subscriptions/preferences', {
+          as: friend,
+          body: { emailNotifications: false },
+        }),
+    ],
+    [
+      'has not proved the address',
+      () =>
+        server.ctx.db
+          .updateTable('users')
+          .set({ emailVerifiedAt: null })
+          .where('id', '=', friend.id)
+          .execute(),
+    ],
+    [
+      'can no longer hear it: it was deleted',
+      (id) => server.call('DELETE', `${SOUNDS}/${id}`, { as: author }),
+    ],
+  ])('is not mailed who %s', async (_, change) => {
+    const { id } = await shareWith(friend, A_MINUTE_MS)
+    await change(id)
+    await wait(A_MINUTE_MS)
+    expect(mailsTo(friend)).toEqual([])
+    const { rows } = await server.ctx.pool.query('select id from mails where subject_id = $1', [id])
+    expect(rows).toEqual([])
+  })
+
+  it('stops such mails by the link in their foot', async () => {
+    await shareWith(friend, undefined)
+    await server.runJobs()
+    const [mail] = mailsTo(friend)
+    const link = /<(.+)>/.exec(mail?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? ''
+    const { pathname, search } = new URL(link)
+    expect((await server.call('POST', `${pathname}${search}`)).status).toBe(200)
+    await shareWith(friend, undefined)
+    await server.runJobs()
+    expect(mailsTo(friend)).toHaveLength(1)
+  })
+})
+
+describe('an open page', () => {
+  const pages = new Map<Person, EventPage>()
+
+  beforeEach(async () => {
+    for (const page of pages.values()) page.leave()
+    pages.clear()
+    // What the test prepared is told before anybody listens.
+    await server.runJobs()
+    for (const person of [author, family, friend, stranger]) {
+      pages.set(person, await openPage(origin, person))
+    }
+    await heard()
+  })
+
+  /** Who heard that their sounds changed since the last time, in the order of the cast. */
+  async function heard(): Promise<string[]> {
+    const names = { author, family, friend, stranger }
+    const heardBy: string[] = []
+    for (const [name, person] of Object.entries(names)) {
+      const page = pages.get(person)
+      publishRelationshipsChanged(server.ctx, [person.id])
+      await page?.next(({ name }) => name === 'relationships')
+      const events = page?.heard.filter((event) => event.name === 'sounds') ?? []
+      for (const { data } of events) expect(data).toEqual({})
+      if (events.length > 0) heardBy.push(name)
+      page?.forget()
+    }
+    return heardBy
+  }
+
+  it('hears of what its person may know of: shared, then deleted', async () => {
+    const shared = await shareWith(null, A_MINUTE_MS)
+    expect(await heard()).toEqual(['author', 'family'])
+    await server.call('DELETE', `${SOUNDS}/${shared.id}`, { as: author })
+    expect(await heard()).toEqual(['author', 'family'])
+    const personal = await shareWith(friend, A_MINUTE_MS)
+    expect(await heard()).toEqual(['author', 'friend'])
+    await server.call('DELETE', `${SOUNDS}/${personal.id}`, { as: author })
+    expect(await heard()).toEqual(['author', 'friend'])
+  })
+
+  it('hears that an open sound is ready; of a sealed one only its author’s does', async () => {
+    await shareWith(null, A_MINUTE_MS)
+    await heard()
+    await server.runJobs()
+    expect(await heard()).toEqual(['author'])
+    await shareWith(null, undefined)
+    await heard()
+    await server.runJobs()
+    expect(await heard()).toEqual(['author', 'family'])
+  })
+})

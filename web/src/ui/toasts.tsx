@@ -1,7 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react'
+import type { ToasterProps } from 'sonner'
 
 const loadSonner = () => import('sonner')
-const Toaster = lazy(async () => ({ default: (await loadSonner()).Toaster }))
+let Toaster = lazyToaster()
 
 const DURATION_MS = 3000
 /** Long enough to reach for what it offers. */
@@ -16,6 +17,22 @@ function subscribe(listener: () => void): () => void {
   return () => {
     announce = () => {}
   }
+}
+
+// Without the network the code may not come: a page must not break for want of a message. The next one asks again.
+function lazyToaster() {
+  return lazy(async (): Promise<{ default: ComponentType<ToasterProps> }> => {
+    const sonner = await loadSonner().catch(() => undefined)
+    if (sonner) return { default: sonner.Toaster }
+    isWanted = false
+    Toaster = lazyToaster()
+    return { default: () => null }
+  })
+}
+
+/** For what may have to speak when the network is gone. */
+export function prepareToasts(): void {
+  loadSonner().catch(() => undefined)
 }
 
 /** Where short messages appear. Mounted once. */
@@ -55,8 +72,8 @@ export async function showToast(
 ) {
   isWanted = true
   announce()
-  const { toast } = await loadSonner()
-  toast[kind](
+  const sonner = await loadSonner().catch(() => undefined)
+  sonner?.toast[kind](
     message,
     offer && {
       duration: OFFER_DURATION_MS,

@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatDuration, speakPlace } from '#web/lib/durations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -12,10 +12,12 @@ interface AudioPlayerProps {
   url: string
   durationSeconds: number | null
   renew: RenewUrl
+  /** In place of the usual words when it cannot be played. */
+  failure?: ReactNode
 }
 
 /** A sound: one large button, and a bar to go anywhere in it. */
-export function AudioPlayer({ title, url, durationSeconds, renew }: AudioPlayerProps) {
+export function AudioPlayer({ title, url, durationSeconds, renew, failure }: AudioPlayerProps) {
   const { media, source, state, handlers, retry } = usePlayer<HTMLAudioElement>(url, renew)
   const [isPlaying, setPlaying] = useState(false)
   const [elapsed, setElapsed] = useState(0)
@@ -32,6 +34,7 @@ export function AudioPlayer({ title, url, durationSeconds, renew }: AudioPlayerP
     setElapsed(place)
   }
   if (state === 'failed') {
+    if (failure) return failure
     return (
       <Notice
         tone="error"

@@ -32,7 +32,8 @@ function OpenImport({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
           ownerId={ownerId}
           take={take}
           onShared={onClose}
-          onSend={markSent}
+          onSend={() => markSent(true)}
+          onFileRefused={() => markSent(false)}
           onDelete={drop}
         />
       ) : (
@@ -80,8 +81,8 @@ function useImport(ownerId: string) {
     take,
     refusal,
     choose,
-    markSent: () => {
-      if (held.current) held.current.isSent = true
+    markSent: (isSent: boolean) => {
+      if (held.current) held.current.isSent = isSent
     },
     drop: () => {
       if (held.current) held.current.isSent = false

@@ -1,10 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { showToast } from '#web/ui/toasts.tsx'
+import { prepareToasts, showToast } from '#web/ui/toasts.tsx'
 import { RecorderStage } from './recorder-stage.tsx'
 import { END_NOTES } from './recorder-words.ts'
 import { newDraft, recordingTitle } from './sound-draft.ts'
@@ -42,6 +42,7 @@ function OpenRecorder({ onClose, recipientId }: Omit<RecorderDialogProps, 'open'
     newDraft: (startedAtMs) =>
       newDraft(recordingTitle(startedAtMs, timeZone), timeZone, recipientId),
   })
+  useEffect(prepareToasts, [])
   const [question, setQuestion] = useState<Question>()
   const isLive = state.phase === 'recording' || state.phase === 'paused'
   const isStopped = state.phase === 'stopped'

@@ -1,5 +1,6 @@
 import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
+import { Notice } from '#web/ui/notice.tsx'
 import type { Take } from './kept-recording.ts'
 
 interface TakePlayerProps {
@@ -17,6 +18,10 @@ export function TakePlayer({ take: { file, recording }, title }: TakePlayerProps
       url={url}
       durationSeconds={recording.durationMs > 0 ? recording.durationMs / 1000 : null}
       renew={async () => null}
+      failure={<Notice tone="warning">{UNPLAYABLE}</Notice>}
     />
   )
 }
+
+const UNPLAYABLE =
+  'Votre navigateur ne sait pas lire ce fichier. Vérifiez que c’est bien un enregistrement avant de l’envoyer.'

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
@@ -8,7 +8,7 @@ import { ApiError } from '#web/lib/api-client.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { showToast } from '#web/ui/toasts.tsx'
+import { prepareToasts, showToast } from '#web/ui/toasts.tsx'
 import type { Take } from './kept-recording.ts'
 import { NOT_KEPT } from './recorder-words.ts'
 import { takeBackUpload } from './send-sound.ts'
@@ -27,13 +27,16 @@ interface TakeReviewProps {
   /** The server has it, and this device no longer. */
   onShared: () => void
   onDelete: () => void
-  /** It is about to leave, for the first time. */
+  /** It is about to leave. */
   onSend?: () => void
+  /** The server will not have this file, whatever is said of it. */
+  onFileRefused?: () => void
 }
 
 /** A take listened to once more, given a name, and sent; or deleted. */
-export function TakeReview({ ownerId, take, note, onShared, onDelete, onSend }: TakeReviewProps) {
+export function TakeReview({ ownerId, take, note, ...on }: TakeReviewProps) {
   const { recording, file, isKept } = take
+  const { onShared, onDelete, onSend, onFileRefused } = on
   const timeZone = personTimeZone()
   const formId = useId()
   const form = useForm<SoundDraft>({
@@ -49,9 +52,13 @@ export function TakeReview({ ownerId, take, note, onShared, onDelete, onSend }: 
       void showToast('success', thanksFor(form.getValues(), timeZone))
       onShared()
     },
-    onRefused: (error) => showRefusal(error, form.setError),
+    onRefused: (error) => {
+      if (isOfFile(error)) onFileRefused?.()
+      else showRefusal(error, form.setError)
+    },
   })
   const title = useWatch({ control: form.control, name: 'title' })
+  useEffect(prepareToasts, [])
   const isBusy = sending.phase === 'sending' || sending.phase === 'sharing'
   return (
     <div ref={useFocusOnce()} tabIndex={-1} className="flex flex-col gap-5 pt-3">
@@ -104,12 +111,13 @@ interface DeleteButtonProps {
 
 function DeleteButton({ isImported, onDelete }: DeleteButtonProps) {
   const [isAsking, setAsking] = useState(false)
+  const Icon = isImported ? Undo2 : Trash2
   const label = isImported ? 'Choisir un autre fichier' : 'Supprimer l’enregistrement'
   return (
     <>
       <IconButton
         label={label}
-        icon={<Trash2 aria-hidden="true" className="size-5" />}
+        icon={<Icon aria-hidden="true" className="size-5" />}
         className="size-13 border border-line-strong"
         onClick={() => (isImported ? onDelete() : setAsking(true))}
       />
@@ -136,6 +144,11 @@ function thanksFor(draft: SoundDraft, timeZone: string): string {
   return draft.is_scheduled && !isPastMoment(draft, timeZone)
     ? 'Votre message vocal est scellé jusqu’à sa date.'
     : 'Votre message vocal est partagé.'
+}
+
+/** An upload that is refused says so without an error of the form’s. */
+function isOfFile(error: unknown): boolean {
+  return error === undefined || (error instanceof ApiError && error.code === 'not_a_sound')
 }
 
 type SetError = (field: keyof SoundDraft, error: { type: string; message: string }) => void

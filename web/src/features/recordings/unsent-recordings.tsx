@@ -31,7 +31,7 @@ function OwnUnsentRecordings({ ownerId }: { ownerId: string }) {
   return (
     <>
       {recordings.length > 0 && (
-        <Panel title={titleFor(recordings.length)} intro={INTRO}>
+        <Panel title={titleFor(recordings.length)} intro={introFor(recordings.length)}>
           <ul className="divide-y divide-line">
             {recordings.map((recording) => (
               <UnsentRecording
@@ -73,7 +73,11 @@ function OwnUnsentRecordings({ ownerId }: { ownerId: string }) {
   )
 }
 
-const INTRO = 'Il est gardé sur cet appareil, pour vous seul, jusqu’à ce que vous l’envoyiez.'
+function introFor(count: number): string {
+  return count === 1
+    ? 'Il n’est que sur cet appareil et dans votre session, jusqu’à ce que vous l’envoyiez.'
+    : 'Ils ne sont que sur cet appareil et dans votre session, jusqu’à ce que vous les envoyiez.'
+}
 
 function titleFor(count: number): string {
   return count === 1

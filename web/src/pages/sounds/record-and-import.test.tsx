@@ -7,12 +7,16 @@ import { uploadFile } from '#contract/media.ts'
 import { listRelationships } from '#contract/relationships.ts'
 import { listRevelations } from '#contract/revelations.ts'
 import { createSound, listSounds, type Sound } from '#contract/sounds.ts'
+// Their code is here before the first test waits for it.
+import '#web/features/recordings/import-dialog.tsx'
+import '#web/features/recordings/recorder-dialog.tsx'
+import { recordingsDatabase } from '#web/features/recordings/recordings-database.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aRelationship } from '#web/test/people-samples.ts'
 import { standInForRecorder } from '#web/test/recorder-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anUpload, aPage, aUser } from '#web/test/samples.ts'
-import { recordingsDatabase } from './recordings-database.ts'
+import './sounds-page.tsx'
 
 const NOEMIE = '0b9a3f1e-1111-4000-8000-000000000001'
 const UPLOADED = anUpload({

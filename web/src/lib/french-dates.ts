@@ -42,18 +42,32 @@ export function formatElapsed(since: string | Date, nowMs: number): string | und
 /** « 1 janvier 2027 à 00:00 », with the zone's name only for whoever lives by other clocks. */
 export function formatShortInstant(instant: string | Date, timeZone: string): string {
   const date = new Date(instant)
-  const day = new Intl.DateTimeFormat('fr', { timeZone, dateStyle: 'long' }).format(date)
-  const time = new Intl.DateTimeFormat('fr', { timeZone, timeStyle: 'short' }).format(date)
+  const day = formatterOf('long', timeZone).format(date)
+  const time = formatterOf('time', timeZone).format(date)
   const sameClocks = timeZone === browserTimeZone()
   return `${day} à ${time}${sameClocks ? '' : ` (${zoneInWords(date, timeZone)})`}`
 }
 
 /** « 1 janv. 2027 »: for narrow places. */
 export function formatNarrowDay(instant: string | Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('fr', { timeZone, dateStyle: 'medium' }).format(new Date(instant))
+  return formatterOf('medium', timeZone).format(new Date(instant))
 }
 
 /** « 1 janvier 2027 ». */
 export function formatDay(instant: string | Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('fr', { timeZone, dateStyle: 'long' }).format(new Date(instant))
+  return formatterOf('long', timeZone).format(new Date(instant))
+}
+
+type Style = 'long' | 'medium' | 'time'
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** To make one costs a hundred times what it costs to use it, and long lists use it for each row. */
+function formatterOf(style: Style, timeZone: string): Intl.DateTimeFormat {
+  const key = `${style} ${timeZone}`
+  const options: Intl.DateTimeFormatOptions =
+    style === 'time' ? { timeStyle: 'short' } : { dateStyle: style }
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat('fr', { timeZone, ...options })
+  formatters.set(key, formatter)
+  return formatter
 }

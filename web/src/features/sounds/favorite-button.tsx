@@ -2,10 +2,13 @@ import { Heart } from 'lucide-react'
 import type { Sound } from '#contract/sounds.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { useToggleFavorite } from './sounds.queries.ts'
 
-export function FavoriteButton({ sound }: { sound: Sound }) {
-  const toggle = useToggleFavorite(sound.id)
+interface FavoriteButtonProps {
+  sound: Sound
+  onTurn: (sound: Sound) => void
+}
+
+export function FavoriteButton({ sound, onTurn }: FavoriteButtonProps) {
   const isMine = sound.is_favorite
   return (
     <IconButton
@@ -18,7 +21,7 @@ export function FavoriteButton({ sound }: { sound: Sound }) {
           className={classNames('size-5', isMine && 'heart-joy fill-current')}
         />
       }
-      onClick={() => toggle(!isMine)}
+      onClick={() => onTurn(sound)}
       className="relative z-10 aria-pressed:text-wax-ink"
     />
   )

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import type { Sound } from '#contract/sounds.ts'
+import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { rowButtonId } from './delete-sound-dialog.tsx'
 import { type RowActions, SoundRow } from './sound-row.tsx'
 
@@ -32,6 +33,7 @@ export function SoundList({ sounds, count, onNearEnd, ...rest }: SoundListProps)
   const list = useRef<HTMLUListElement>(null)
   const margin = useTop(list)
   const [rowHeight] = useState(() => ROW_REM * rootFontSize())
+  const [timeZone] = useState(browserTimeZone)
   const focused = useRef(-1)
   const virtualizer = useWindowVirtualizer({
     count: sounds.length,
@@ -95,12 +97,13 @@ export function SoundList({ sounds, count, onNearEnd, ...rest }: SoundListProps)
             data-index={index}
             aria-setsize={count}
             aria-posinset={index + 1}
-            className="absolute inset-x-0 top-0 pb-2"
+            className="absolute inset-x-0 top-0 pb-2 [contain:layout_style]"
             style={{ height: size, transform: `translateY(${start - margin}px)` }}
           >
             <SoundRow
               sound={sound}
               viewerId={rest.viewerId}
+              timeZone={timeZone}
               isCurrent={sound.id === rest.currentId}
               isPlaying={rest.isPlaying && sound.id === rest.currentId}
               actions={rest.actions}

@@ -1,35 +1,37 @@
 import { Download, Ellipsis, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import type { Sound } from '#contract/sounds.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { isPlayable } from './play-order.ts'
-import { useDownload } from './use-download.ts'
 
 interface SoundMenuProps {
   sound: Sound
-  onDelete: () => void
+  onDownload: (sound: Sound) => void
+  onDelete: (sound: Sound) => void
 }
 
 /** What one seldom does with a sound; nothing when there is nothing to do. */
-export function SoundMenu({ sound, onDelete }: SoundMenuProps) {
-  const download = useDownload()
+export function SoundMenu({ sound, onDownload, onDelete }: SoundMenuProps) {
+  const [isWanted, setWanted] = useState(false)
   const isOpen = isPlayable(sound)
   if (!isOpen && !sound.can_delete) return null
+  const button = {
+    label: `Plus d’actions : ${sound.title}`,
+    title: 'Plus d’actions',
+    icon: <Ellipsis aria-hidden="true" className="size-5" />,
+    className: 'relative z-10',
+  }
+  // A menu weighs more than all the rest of its row: it is made when it is asked for.
+  if (!isWanted) {
+    return <IconButton {...button} aria-haspopup="menu" onClick={() => setWanted(true)} />
+  }
   return (
-    <Menu
-      trigger={
-        <IconButton
-          label={`Plus d’actions : ${sound.title}`}
-          title="Plus d’actions"
-          icon={<Ellipsis aria-hidden="true" className="size-5" />}
-          className="relative z-10"
-        />
-      }
-    >
+    <Menu defaultOpen trigger={<IconButton {...button} />}>
       {isOpen && (
         <MenuItem
           icon={<Download aria-hidden="true" className="size-5" />}
-          onSelect={() => void download(sound)}
+          onSelect={() => onDownload(sound)}
         >
           Télécharger
         </MenuItem>
@@ -38,7 +40,7 @@ export function SoundMenu({ sound, onDelete }: SoundMenuProps) {
         <MenuItem
           danger
           icon={<Trash2 aria-hidden="true" className="size-5" />}
-          onSelect={onDelete}
+          onSelect={() => onDelete(sound)}
         >
           Supprimer
         </MenuItem>

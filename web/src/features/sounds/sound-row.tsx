@@ -1,7 +1,6 @@
 import { Headphones, LockKeyhole, Play } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Sound } from '#contract/sounds.ts'
-import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { useElapsedShare, useTicking } from '#web/lib/countdown.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { formatDuration, formatLength } from '#web/lib/durations.ts'
@@ -21,6 +20,8 @@ import { audienceWords, CATEGORY_LABELS } from './sound-words.ts'
 /** The same object at each render: a row renders again only when its own sound changes. */
 export interface RowActions {
   toggle: (id: string) => void
+  turnFavorite: (sound: Sound) => void
+  download: (sound: Sound) => void
   explainLock: (sound: LockedSound) => void
   askDelete: (sound: Sound) => void
 }
@@ -28,13 +29,14 @@ export interface RowActions {
 interface SoundRowProps {
   sound: Sound
   viewerId: string
+  timeZone: string
   isCurrent: boolean
   isPlaying: boolean
   actions: RowActions
 }
 
 export const SoundRow = memo(function SoundRow(props: SoundRowProps) {
-  const { sound, viewerId } = props
+  const { sound, viewerId, timeZone, actions } = props
   const isLocked = !sound.is_revealed
   const [wasLocked] = useState(isLocked)
   return (
@@ -56,7 +58,7 @@ export const SoundRow = memo(function SoundRow(props: SoundRowProps) {
         <p className="truncate font-semibold leading-snug">{sound.title}</p>
         <p className="truncate text-ink-soft text-sm">
           @{sound.author_pseudo} · {CATEGORY_LABELS[sound.category]} ·{' '}
-          {formatNarrowDay(sound.created_at, browserTimeZone())}
+          {formatNarrowDay(sound.created_at, timeZone)}
         </p>
         <div className="mt-1 flex items-center gap-2.5 overflow-hidden whitespace-nowrap text-ink-soft text-sm">
           <Badge
@@ -73,8 +75,8 @@ export const SoundRow = memo(function SoundRow(props: SoundRowProps) {
         </div>
       </div>
       <div className="flex shrink-0 flex-col items-center justify-center sm:flex-row">
-        {!isLocked && <FavoriteButton sound={sound} />}
-        <SoundMenu sound={sound} onDelete={() => props.actions.askDelete(sound)} />
+        {!isLocked && <FavoriteButton sound={sound} onTurn={actions.turnFavorite} />}
+        <SoundMenu sound={sound} onDownload={actions.download} onDelete={actions.askDelete} />
       </div>
     </article>
   )

@@ -98,23 +98,23 @@ export function useCountPlay() {
 }
 
 /** Keeps a sound among my favourites or no longer; what fails goes back in silence. */
-export function useToggleFavorite(id: string) {
+export function useTurnFavorite() {
   const client = useQueryClient()
-  const show = (isFavorite: boolean) => {
+  const show = (id: string, isFavorite: boolean) => {
     if (findSound(client, id)?.is_favorite === isFavorite) return
     const favorites = isFavorite ? 1 : -1
     patchSound(client, id, (sound) => ({ ...sound, is_favorite: isFavorite }), { favorites })
   }
   const { mutate } = useMutation({
-    mutationFn: (isFavorite: boolean) =>
+    mutationFn: ({ id, isFavorite }: { id: string; isFavorite: boolean }) =>
       callApi(toggleFavorite, { params: { id }, body: { is_favorite: isFavorite } }),
     // Taps in a row reach the server in their order.
-    scope: { id: `favorite-${id}` },
-    onMutate: show,
-    onSuccess: ({ is_favorite }) => show(is_favorite),
-    onError: (_, wanted) => show(!wanted),
+    scope: { id: 'favorites' },
+    onMutate: ({ id, isFavorite }) => show(id, isFavorite),
+    onSuccess: ({ is_favorite }, { id }) => show(id, is_favorite),
+    onError: (_, { id, isFavorite }) => show(id, !isFavorite),
   })
-  return mutate
+  return ({ id, is_favorite }: Sound) => mutate({ id, isFavorite: !is_favorite })
 }
 
 export function useDeleteSound(onDeleted: (id: string) => void) {

@@ -1,7 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KyselyPlugin } from 'kysely'
 import { findMedia } from '#server/features/media/media.repository.ts'
-import { openFacts, openKeyForWork } from '#server/features/media/media-keys.service.ts'
+import {
+  type MediaFacts,
+  openFacts,
+  openKeyForWork,
+} from '#server/features/media/media-keys.service.ts'
 import { openTexts } from '#server/features/revelations/letters.service.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
@@ -48,6 +52,22 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
     })
   }
   return letters
+}
+
+/** What the locked voices are made of, by id. */
+export async function peekVoices({ server }: World): Promise<Map<string, MediaFacts>> {
+  const { ctx } = server
+  const rows = await ctx.db
+    .selectFrom('sounds')
+    .select(['id', 'mediaId'])
+    .where('revealAt', '>', ctx.now())
+    .execute()
+  const voices = new Map<string, MediaFacts>()
+  for (const { id, mediaId } of rows) {
+    const media = await findMedia(ctx.db, mediaId)
+    if (media) voices.set(id, openFacts(openKeyForWork(ctx, media), media))
+  }
+  return voices
 }
 
 type Change = (world: World, asked: Asked, seen: Seen) => Promise<Seen> | Seen

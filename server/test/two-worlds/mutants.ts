@@ -12,6 +12,7 @@ import {
   mailing,
   type Peek,
   peek,
+  peekVoices,
   shownIn,
   telling,
   wrapping,
@@ -19,6 +20,7 @@ import {
 import { type Asked, jsonOf, type Seen } from './requests.ts'
 import type { World } from './worlds.ts'
 
+const VOICES = '/api/family-sounds'
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
 function isList({ method, path }: Asked): boolean {
@@ -206,6 +208,33 @@ export const MUTANTS: readonly Mutant[] = [
   hearing('an event counts the letters of the letter', ({ content }) => ({
     reactions_count: content.length,
   })),
+  answering('a locked voice says how long it is', async (world, asked, seen) => {
+    if (!asked.path.startsWith(VOICES)) return seen
+    const voices = await peekVoices(world)
+    return changed(seen, (body) => {
+      for (const sound of body.sounds ?? []) {
+        const facts = voices.get(sound.id)
+        if (facts) sound.duration = facts.durationSeconds
+      }
+    })
+  }),
+  answering('the totals of the voices count what is locked', async (world, asked, seen) => {
+    if (!asked.path.startsWith(VOICES)) return seen
+    const voices = [...(await peekVoices(world)).values()]
+    return changed(seen, (body) => {
+      if (!body.totals?.sounds) return
+      for (const { durationSeconds } of voices) body.totals.duration += durationSeconds ?? 0
+    })
+  }),
+  answering('the page mark of the voices holds the size of one', async (world, asked, seen) => {
+    if (!asked.path.startsWith(VOICES) || !jsonOf(seen)?.next_cursor) return seen
+    const [facts] = (await peekVoices(world)).values()
+    return changed(seen, (body) => {
+      const mark = Buffer.from(body.next_cursor, 'base64url').toString()
+      body.next_cursor = Buffer.from(`${mark}${facts?.sizeBytes}`).toString('base64url')
+    })
+  }),
+  gateOpenAt('the shape of a voice shows before the instant', /\/waveform$/),
   wrapping('the log quotes the letter', async (world, asked, send) => {
     const { content } = (asked.body ?? {}) as { content?: string }
     if (content) world.server.ctx.log.info({ excerpt: content.slice(0, 12) }, 'sealing')

@@ -4,6 +4,7 @@ import { Difference, newStory, type Story } from './story.ts'
 import { epilogue, sweepEverything, sweepItems } from './sweep.ts'
 import { talk } from './talk.ts'
 import type { Step } from './trace.ts'
+import { voices } from './voices.ts'
 import type { Worlds } from './worlds.ts'
 
 export interface Finding {
@@ -23,6 +24,7 @@ const PHASES: readonly [Finding['by'], (story: Story) => Promise<void>][] = [
   ['audit', requireUnguessable],
   ['sweep', sweepEverything],
   ['sweep', talk],
+  ['sweep', voices],
   ['sweep', epilogue],
   ['audit', requireUntouched],
   ['audit', requireUnguessable],

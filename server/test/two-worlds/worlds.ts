@@ -32,12 +32,22 @@ export interface StockFile {
 }
 
 /** Made once: what ffmpeg takes seconds to prepare would otherwise be most of a run. */
-export type StockName = 'locked video' | 'locked audio' | 'locked image' | 'shared audio'
+export type StockName =
+  | 'locked video'
+  | 'locked audio'
+  | 'locked image'
+  | 'shared audio'
+  | 'locked voice'
+  | 'other locked voice'
+  | 'open voice'
 const STOCK: Record<StockName, (world: WorldName) => Promise<FileToSend>> = {
   'locked video': (world) => lockedFile(world, 'video', 0),
   'locked audio': (world) => lockedFile(world, 'audio', 0),
   'locked image': (world) => lockedFile(world, 'image', 0),
   'shared audio': () => sharedFile('audio', 0),
+  'locked voice': (world) => lockedFile(world, 'audio', 0),
+  'other locked voice': (world) => lockedFile(world, 'audio', 1),
+  'open voice': () => sharedFile('audio', 1),
 }
 
 export interface World {

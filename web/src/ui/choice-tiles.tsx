@@ -18,8 +18,8 @@ interface ChoiceTilesProps<Value extends string> {
   /** Nothing is chosen until it is, where no choice goes without saying. */
   value: Value | undefined
   onChange: (value: Value) => void
-  /** `tiles`: a grid of large tiles; `row`: one line of short words that share the width. */
-  layout?: 'tiles' | 'row'
+  /** `tiles`: a grid of large tiles, as many as fit; `pairs`: two by two; `row`: one line of short words. */
+  layout?: 'tiles' | 'pairs' | 'row'
   error?: string | undefined
 }
 
@@ -46,13 +46,7 @@ export function ChoiceTiles<Value extends string>({
       <p id={`${id}-legend`} className={hideLegend ? 'sr-only' : 'mb-1.5 font-semibold'}>
         {legend}
       </p>
-      <div
-        className={
-          layout === 'row'
-            ? 'flex rounded-field border border-line-strong bg-surface p-px'
-            : 'grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))]'
-        }
-      >
+      <div className={GROUPS[layout]}>
         {choices.map((choice) => (
           <label
             key={choice.value}
@@ -92,4 +86,10 @@ export function ChoiceTiles<Value extends string>({
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
   )
+}
+
+const GROUPS = {
+  tiles: 'grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))]',
+  pairs: 'grid grid-cols-2 gap-2',
+  row: 'flex rounded-field border border-line-strong bg-surface p-px',
 }

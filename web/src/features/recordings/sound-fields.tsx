@@ -47,6 +47,7 @@ export function SoundFields({ form, timeZone }: SoundFieldsProps) {
           <ChoiceTiles
             legend="Catégorie"
             name="category"
+            layout="pairs"
             choices={CATEGORY_CHOICES}
             value={field.value}
             onChange={field.onChange}

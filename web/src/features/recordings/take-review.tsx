@@ -82,7 +82,7 @@ export function TakeReview({ ownerId, take, note, ...on }: TakeReviewProps) {
           <SoundFields form={form} timeZone={timeZone} />
         </fieldset>
       </form>
-      <footer className="-mx-5 -mb-5 sticky -bottom-5 z-10 border-line border-t bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
+      <footer className="-mx-5 -mb-5 sticky -bottom-5 z-10 border-line border-t bg-surface px-5 sm:rounded-b-card pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
         <SendingState
           sending={sending}
           sizeBytes={file.size}

@@ -2,6 +2,8 @@ import type { AppContext } from '#server/context.ts'
 import { presentUser } from '#server/features/auth/auth.rules.ts'
 import { getUser, listSessions } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import { presentEvent } from '#server/features/calendar/calendar.rules.ts'
+import { listOwnEvents } from '#server/features/calendar/calendar.service.ts'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
 import { presentStats } from '#server/features/profiles/figures.rules.ts'
 import { getPersonSeen } from '#server/features/profiles/people.service.ts'
@@ -79,14 +81,16 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     getPreferences(ctx, userId),
     listSessions(ctx, actor),
   ])
-  const [relationships, requests, blocks, reminders, reports, favorites] = await Promise.all([
-    listRelationships(ctx, actor),
-    listRequests(ctx, actor),
-    listBlocks(ctx, actor),
-    listRemindersOf(ctx.db, userId),
-    listReportsBy(ctx.db, userId),
-    listFavoriteSoundsOf(ctx.db, userId),
-  ])
+  const [relationships, requests, blocks, reminders, reports, favorites, events] =
+    await Promise.all([
+      listRelationships(ctx, actor),
+      listRequests(ctx, actor),
+      listBlocks(ctx, actor),
+      listRemindersOf(ctx.db, userId),
+      listReportsBy(ctx.db, userId),
+      listFavoriteSoundsOf(ctx.db, userId),
+      listOwnEvents(ctx, actor),
+    ])
   return {
     profile: presentUser(user),
     stats: presentStats(seen),
@@ -98,6 +102,7 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     blocks: blocks.map(presentBlock),
     reminders: reminders.map(presentReminder),
     reports: reports.map(presentOwnReport),
+    calendar_events: events.map(presentEvent),
     favorite_sounds: favorites.map(presentFavoriteSound),
   }
 }

@@ -10,6 +10,7 @@ import { typeset } from '#server/platform/mail/typeset.ts'
 import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
 import { picture, toneAudio } from '#test/media-files.ts'
 import { readZip } from '#test/read-zip.ts'
+import { SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
 
@@ -203,6 +204,66 @@ describe('an export', () => {
     const said = new Set(data.comments.map((one: { content: string }) => one.content))
     expect([data.comments.length, said.size]).toEqual([100_000, 100_000])
   }, 60_000)
+})
+
+describe('an export of voices', () => {
+  it('holds those that are open, and lists a sealed one without its bytes', async () => {
+    const person = await signedIn(server)
+    await relate(server, person, other, 'friend')
+    const [open, waiting] = [await toneAudio('mp3', 1), await toneAudio('wav', 1)]
+    const reveal_date = new Date(server.clock.now.getTime() + A_DAY_MS).toISOString()
+    await shareSound(server, person, {
+      title: 'La voix ouverte',
+      description: 'Elle dit bonjour.',
+      file_url: await uploadSound(server, person, { bytes: open, name: 'ouverte.mp3' }),
+      recipient_id: other.id,
+    })
+    server.clock.advance(1_000)
+    await shareSound(server, person, {
+      title: 'La voix scellée',
+      description: 'Elle dira bonsoir.',
+      file_url: await uploadSound(server, person, { bytes: waiting, name: 'scellee.wav' }),
+      reveal_date,
+    })
+    const before = await exportZip(person)
+    expect(before.data.sounds).toMatchObject([
+      {
+        title: 'La voix ouverte',
+        description: 'Elle dit bonjour.',
+        is_public: false,
+        recipient: { id: other.id, pseudo: other.pseudo },
+        is_revealed: true,
+        file: { state: 'whole', path: 'fichiers/0001-ouverte.mp3', size: open.length },
+      },
+      {
+        title: 'La voix scellée',
+        description: 'Elle dira bonsoir.',
+        reveal_date,
+        is_revealed: false,
+        file: { state: 'sealed', name: 'scellee.wav', size: waiting.length },
+      },
+    ])
+    expect(before.files.get('fichiers/0001-ouverte.mp3')?.equals(open)).toBe(true)
+    expect([...before.files.keys()].filter((name) => name.endsWith('.wav'))).toEqual([])
+    expect(before.page).toContain('<h2>La voix scellée</h2>')
+    expect(before.page).toContain(typeset('Personne ne peut l’écouter avant sa date'))
+    server.clock.advance(A_DAY_MS)
+    const after = await exportZip(person)
+    expect(after.files.get('fichiers/0002-scellee.wav')?.equals(waiting)).toBe(true)
+    expect((await exportJson(other)).data.sounds).toEqual([])
+  })
+
+  it('holds favourites and the calendar', async () => {
+    const person = await signedIn(server)
+    await relate(server, person, other, 'family')
+    const { id } = await shareSound(server, other)
+    await server.call('PUT', `${SOUNDS}/${id}/favorite`, { as: person })
+    const event = { title: 'Noces d’or', date: '2027-06-12', type: 'anniversary', description: '' }
+    await server.call('POST', '/api/calendar-events', { as: person, body: event })
+    const { data } = await exportJson(person)
+    expect(data.favorite_sounds).toMatchObject([{ sound_id: id }])
+    expect(data.calendar_events).toContainEqual(expect.objectContaining(event))
+  })
 })
 
 describe('the link to an export', () => {

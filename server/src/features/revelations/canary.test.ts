@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseFiles, filesIn, type Haystack, search, tablesOf } from '#test/canary/haystacks.ts'
 import { formsOfText, piecesOf } from '#test/canary/needles.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
+import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
+import { SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { type FileToSend, uploadFile } from '#test/uploads.ts'
 
@@ -24,6 +25,8 @@ interface Sealed {
   file: FileToSend & { name: string }
 }
 
+/** A voice of the same author, to be opened with the letters. */
+const voice: { id: string; bytes: Buffer } = { id: '', bytes: Buffer.alloc(0) }
 const startedAt = new Date(Date.now() - 1000)
 const log: string[] = []
 const answers: string[] = []
@@ -36,6 +39,7 @@ beforeAll(async () => {
   author = await signedIn(server)
   const stranger = await signedIn(server)
   for (const [kind, file] of Object.entries(await makeFiles())) sealed.push(await seal(kind, file))
+  await sealVoice(stranger)
   await server.runJobs()
   await handleOwnLetters()
   for (const as of [stranger, undefined]) {
@@ -80,6 +84,37 @@ async function seal(kind: string, file: Sealed['file']): Promise<Sealed> {
   return { kind, id, content, file }
 }
 
+/** Somebody of the family is among the others: they know of it, and of nothing that it says. */
+async function sealVoice(other: Person): Promise<void> {
+  await relate(server, author, other, 'family')
+  const tags = ['-metadata', `title=${WORDS.file}`, '-metadata', `comment=${WORDS.file}`]
+  voice.bytes = await toneAudio('webm', 3, tags)
+  const file_url = await uploadSound(server, author, {
+    bytes: voice.bytes,
+    name: `${WORDS.name}.webm`,
+  })
+  const { id } = await shareSound(server, author, {
+    title: `${TITLE} (voix)`,
+    description: `voix : ${WORDS.letter}`,
+    file_url,
+    reveal_date: new Date(server.clock.now.getTime() + A_DAY_MS).toISOString(),
+  })
+  voice.id = id
+  await server.runJobs()
+  for (const as of [other, undefined]) {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PUT', `/${id}/play`],
+      ['PUT', `/${id}/favorite`],
+      ['GET', `/${id}/waveform`],
+      ['DELETE', `/${id}`],
+    ] as const) {
+      answers.push((await server.call(method, `${SOUNDS}${path}`, { as })).text)
+    }
+  }
+  expect(answers.join('')).toContain(id)
+}
+
 /** What its author does with a letter, refusals and changes of mind among it, must leave no trace either. */
 async function handleOwnLetters(): Promise<void> {
   const q = encodeURIComponent(WORDS.letter)
@@ -108,7 +143,8 @@ async function handleOwnLetters(): Promise<void> {
 const words = Object.values(WORDS).flatMap(formsOfText)
 
 function pieces() {
-  return sealed.flatMap(({ kind, file }) => piecesOf(`the ${kind}`, file.bytes))
+  const ofLetters = sealed.flatMap(({ kind, file }) => piecesOf(`the ${kind}`, file.bytes))
+  return [...ofLetters, ...piecesOf('the voice', voice.bytes)]
 }
 
 function said(): Haystack[] {
@@ -143,6 +179,18 @@ describe('before the instant', () => {
       expect(search([seen], words)).toHaveLength(2)
       expect(search([seen], piecesOf('the file', file.bytes)).length).toBeGreaterThan(1)
     }
+  })
+
+  it('its author is told what a voice says, and given none of its bytes', async () => {
+    const listed = await server.call('GET', SOUNDS, { as: author })
+    expect(listed.body.sounds).toMatchObject([{ description: `voix : ${WORDS.letter}` }])
+    const archive = await download('/api/auth/export?format=zip', author)
+    const places = [
+      { name: 'the list', bytes: Buffer.from(listed.text) },
+      { name: 'the archive', bytes: archive },
+    ]
+    expect(search(places, piecesOf('the voice', voice.bytes))).toEqual([])
+    expect(listed.text).not.toMatch(/token=|waveform|"file_(mobile_)?url"/)
   })
 
   it('nothing of the letters lies in DATA_DIR, in the database, in the log or in a mail', async () => {
@@ -183,6 +231,15 @@ describe('from the instant on', () => {
       expect(body.revelation).toMatchObject({ content, file_name: file.name })
       expect(sha256(await download(body.revelation.file_url))).toBe(sha256(file.bytes))
     }
+  })
+
+  it('the very voice is heard by whoever may', async () => {
+    const { body } = await server.call('GET', SOUNDS, { as: author })
+    const [heard] = body.sounds
+    expect([heard.id, sha256(await download(heard.file_url))]).toEqual([
+      voice.id,
+      sha256(voice.bytes),
+    ])
   })
 
   it('what is kept stays sealed, and no mail quotes it', async () => {

@@ -1,6 +1,8 @@
 import { formatShortCount } from '#web/lib/counts.ts'
 
 const HEIGHT = 84
+/** With nothing to show in twelve months, only its ground. */
+const FLAT_HEIGHT = 14
 /** Above the highest value, for its figure. */
 const HEADROOM = 20
 const FLOOR = HEIGHT - 2
@@ -14,7 +16,8 @@ interface ActivityStripProps {
 
 /** One value a month, as bars or as a line, as wide as its place: heights are in pixels, months in percents. */
 export function ActivityStrip({ form, values, className }: ActivityStripProps) {
-  const highest = Math.max(...values, 1)
+  const highest = Math.max(...values)
+  if (highest === 0) return <Ground />
   const heightOf = (value: number) =>
     value === 0 ? 0 : Math.max(3, (value / highest) * (FLOOR - HEADROOM))
   const marks = values.map((value, index) => ({
@@ -59,6 +62,20 @@ export function ActivityStrip({ form, values, className }: ActivityStripProps) {
           )}
         </g>
       ))}
+    </svg>
+  )
+}
+
+function Ground() {
+  return (
+    <svg aria-hidden="true" width="100%" height={FLAT_HEIGHT} className="block">
+      <line
+        x1="0"
+        x2="100%"
+        y1={FLAT_HEIGHT - 2}
+        y2={FLAT_HEIGHT - 2}
+        className="stroke-line-strong"
+      />
     </svg>
   )
 }

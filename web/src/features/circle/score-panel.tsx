@@ -10,7 +10,7 @@ export function ScorePanel({ statistics }: { statistics: CircleStatistics }) {
   const next = nextStep(family_score)
   return (
     <Panel title="Score du cercle">
-      <div className="flex flex-col items-center gap-x-8 gap-y-5 xs:flex-row">
+      <div className="flex flex-col items-center gap-x-8 gap-y-5 xs:flex-row md:max-lg:flex-col">
         <div className="w-44 shrink-0 text-center">
           <ScoreGauge score={family_score} />
           <p className="mt-1 font-serif font-semibold text-xl">{score_label}</p>

@@ -9,6 +9,7 @@ import { formsOfText } from '#test/canary/needles.ts'
 import { openPage } from '#test/event-page.ts'
 import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'
 import { colourVideo, pdf, picture } from '#test/media-files.ts'
+import { SOUNDS, shareSound } from '#test/sounds.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
 
@@ -27,6 +28,8 @@ const OF_PERSON = {
   message: 'Acceptez ce turlupin',
   place: 'Fouillouse-les-Bains',
   report: 'Un malotru patibulaire',
+  voice: 'Un borborygme mélodieux',
+  waiting: 'Patientez, flibustiers',
 }
 
 let server: TestApp
@@ -129,6 +132,12 @@ async function liveALife() {
     visibility: 'private',
   })
   await ask(person, 'POST', '/api/email/notify-revelation', { revelationId: sealed.id })
+  const voice = { title: OF_PERSON.voice, reveal_message: OF_PERSON.waiting }
+  await shareSound(server, person, { ...voice, recipient_id: friend.id })
+  const forAll = await shareSound(server, person, { ...voice, reveal_date: far })
+  await ask(person, 'PUT', `${SOUNDS}/${forAll.id}/favorite`)
+  const kept = await shareSound(server, friend, { recipient_id: person.id })
+  await ask(person, 'PUT', `${SOUNDS}/${kept.id}/favorite`)
   const ofFriend = await createRevelation(server, friend, { title: 'Ce qui reste à un autre' })
   for (const { id } of [soon, ofFriend]) {
     for (const as of [person, friend]) {
@@ -224,7 +233,14 @@ describe('deleting an account', () => {
 
     await page.ended
     expect(search(await haystacks(), needles)).toEqual([])
-    expect(await storedIn(path.join(server.ctx.config.dataDir, 'files'))).toEqual([])
+    // What the friend recorded for this person stays with the friend; nothing else is left.
+    const stored = await storedIn(path.join(server.ctx.config.dataDir, 'files'))
+    const { rows: keys } = await server.ctx.pool.query('select storage_key from media_objects')
+    expect(stored).toHaveLength(keys.length)
+    const { sounds } = await ask(friend, 'GET', SOUNDS)
+    expect(sounds).toMatchObject([{ recipient_id: null, is_public: false, can_access: true }])
+    expect((await server.ctx.pool.query('select from sound_favorites')).rowCount).toBe(0)
+    await ask(friend, 'DELETE', `${SOUNDS}/${sounds[0].id}`)
     expect(await countsOf(ofFriend.id)).toEqual({
       reactions_count: 2,
       reactions: 2,

@@ -10,7 +10,7 @@ import {
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { callApi } from '#web/lib/api-client.ts'
 import { eventsQuery } from './calendar.queries.ts'
-import { findOldEvents, forgetOldEvents } from './old-events.ts'
+import { claimOldEvents, findOldEvents, forgetOldEvents } from './old-events.ts'
 
 const AT_ONCE = 500
 
@@ -34,6 +34,7 @@ export function useOldEvents() {
     onSuccess: () => client.invalidateQueries({ queryKey: eventsQuery.queryKey }),
   })
   useEffect(() => {
+    claimOldEvents(id)
     if (isIdle && findOldEvents(id)) mutate()
   }, [id, isIdle, mutate])
   return { error, isPending, retry: () => mutate() }

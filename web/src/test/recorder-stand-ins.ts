@@ -64,9 +64,9 @@ export function standInForRecorder() {
   vi.stubGlobal('isSecureContext', true)
   Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia }, configurable: true })
   keepBlobsWhole()
-  const realNow = performance.now.bind(performance)
-  let laterMs = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + laterMs)
+  // It stands still between two waits, however slow the machine is.
+  let nowMs = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
   return {
     tracks,
     /** From now on the microphone is refused. */
@@ -79,7 +79,7 @@ export function standInForRecorder() {
     },
     /** So many seconds pass at once. */
     wait: (seconds: number) => {
-      laterMs += seconds * 1000
+      nowMs += seconds * 1000
     },
   }
 }

@@ -51,7 +51,7 @@ export function SendingState({
       )}
       {sending.phase === 'refused' && (
         <Notice tone="error" title={sending.sentence}>
-          Votre message est intact.
+          Rien n’est perdu. Corrigez ce qu’il faut, puis envoyez de nouveau.
         </Notice>
       )}
       <div className="flex items-center gap-2">

@@ -368,7 +368,7 @@ describe('what was not sent', () => {
     const user = openPage(handlers)
     await screen.findByRole('heading', { name: 'Vous avez un message vocal non envoyé' })
     screen.getByText('Gardé malgré tout')
-    screen.getByText(/^0:0[78] · /)
+    screen.getByText(/^0:07 · /)
     await user.click(screen.getByRole('button', { name: 'Écouter' }))
     await screen.findByRole('button', { name: 'Écouter Gardé malgré tout' })
     await user.click(screen.getByRole('button', { name: 'Reprendre l’envoi' }))

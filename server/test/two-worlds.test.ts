@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MUTANTS } from './two-worlds/mutants.ts'
-import { type Finding, runTrace } from './two-worlds/run-trace.ts'
+import type { Mutant } from './two-worlds/mutant-kinds.ts'
+import { MUTANTS, VOICE_MUTANTS } from './two-worlds/mutants.ts'
+import { type Finding, runTrace, VOICES_ALONE } from './two-worlds/run-trace.ts'
 import { traces } from './two-worlds/trace.ts'
 import { openWorlds, type Worlds } from './two-worlds/worlds.ts'
 
@@ -87,18 +88,32 @@ describe('a leak planted in the servers', () => {
   const table: string[] = []
   afterAll(() => console.info(table.join('\n')))
 
-  it.each(MUTANTS)('is found: $name', { timeout: 120_000 }, async ({ name, plant }) => {
+  it.each(MUTANTS)('is found: $name', { timeout: 120_000 }, async (mutant) => {
+    await requireFound(mutant, async () => {
+      for (const trace of fc.sample(traces, { seed: MUTANTS_SEED, numRuns: MUTANTS_TRACES })) {
+        const { finding } = await runTrace(worlds, trace)
+        if (finding) return finding
+      }
+      return undefined
+    })
+  })
+
+  it.each(VOICE_MUTANTS)('is found among the voices: $name', { timeout: 120_000 }, (mutant) =>
+    requireFound(mutant, async () => (await runTrace(worlds, [], VOICES_ALONE)).finding),
+  )
+
+  async function requireFound(
+    { name, plant }: Mutant,
+    search: () => Promise<Finding | undefined>,
+  ): Promise<void> {
     const undo = [plant(worlds.A), plant(worlds.B)]
     let finding: Finding | undefined
     try {
-      for (const trace of fc.sample(traces, { seed: MUTANTS_SEED, numRuns: MUTANTS_TRACES })) {
-        finding = (await runTrace(worlds, trace)).finding
-        if (finding) break
-      }
+      finding = await search()
     } finally {
       for (const takeOut of undo) takeOut()
     }
     expect(finding, 'the harness saw nothing').toBeDefined()
     table.push(`${name}: found by the ${finding?.by}`)
-  })
+  }
 })

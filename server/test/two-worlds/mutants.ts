@@ -208,6 +208,15 @@ export const MUTANTS: readonly Mutant[] = [
   hearing('an event counts the letters of the letter', ({ content }) => ({
     reactions_count: content.length,
   })),
+  wrapping('the log quotes the letter', async (world, asked, send) => {
+    const { content } = (asked.body ?? {}) as { content?: string }
+    if (content) world.server.ctx.log.info({ excerpt: content.slice(0, 12) }, 'sealing')
+    return send(asked)
+  }),
+]
+
+/** Leaks of what is said aloud: they show without any letter. */
+export const VOICE_MUTANTS: readonly Mutant[] = [
   answering('a locked voice says how long it is', async (world, asked, seen) => {
     if (!asked.path.startsWith(VOICES)) return seen
     const voices = await peekVoices(world)
@@ -235,9 +244,4 @@ export const MUTANTS: readonly Mutant[] = [
     })
   }),
   gateOpenAt('the shape of a voice shows before the instant', /\/waveform$/),
-  wrapping('the log quotes the letter', async (world, asked, send) => {
-    const { content } = (asked.body ?? {}) as { content?: string }
-    if (content) world.server.ctx.log.info({ excerpt: content.slice(0, 12) }, 'sealing')
-    return send(asked)
-  }),
 ]

@@ -18,8 +18,10 @@ export interface Run {
   story: Story
 }
 
+type Phase = readonly [Finding['by'], (story: Story) => Promise<void>]
+
 /** After the trace; what is quick and finds much comes first. */
-const PHASES: readonly [Finding['by'], (story: Story) => Promise<void>][] = [
+const PHASES: readonly Phase[] = [
   ['sweep', sweepItems],
   ['audit', requireUnguessable],
   ['sweep', sweepEverything],
@@ -30,14 +32,20 @@ const PHASES: readonly [Finding['by'], (story: Story) => Promise<void>][] = [
   ['audit', requireUnguessable],
 ]
 
+export const VOICES_ALONE: readonly Phase[] = [['sweep', voices]]
+
 /** Plays a trace in both worlds from the same start, then sweeps, then audits; stops at the first difference. */
-export async function runTrace(worlds: Worlds, trace: readonly Step[]): Promise<Run> {
+export async function runTrace(
+  worlds: Worlds,
+  trace: readonly Step[],
+  phases = PHASES,
+): Promise<Run> {
   await worlds.reset()
   const story = newStory(worlds)
   let by: Finding['by'] = 'trace'
   try {
     for (const step of trace) await play(story, step)
-    for (const [name, phase] of PHASES) {
+    for (const [name, phase] of phases) {
       by = name
       await phase(story)
     }

@@ -10,7 +10,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx'
 /** The family around its own light, and the one thing to do for it. */
 export function CircleHero() {
   const me = useSignedInUser()
-  const { data: members = [] } = useQuery(circleMembersQuery)
+  const { data: members } = useQuery(circleMembersQuery)
   return (
     <div className="sky-night circle-sky relative overflow-hidden text-ink">
       <div className="content relative flex items-center justify-between gap-8 pt-7 pb-14 sm:pt-10 sm:pb-18">
@@ -21,7 +21,8 @@ export function CircleHero() {
           <p className="mt-3 max-w-lg text-ink-soft text-lg leading-snug">
             Lettres, films et voix pour votre famille, chacun à son jour.
           </p>
-          <FaceRow me={me} members={members} />
+          {/* Its place is kept while it is on its way; nobody is alone in a row. */}
+          {members?.length !== 0 && <FaceRow me={me} members={members ?? []} />}
           {/* On a phone it stands at the bottom of the screen, under the thumb. */}
           <ButtonLink
             large
@@ -32,7 +33,7 @@ export function CircleHero() {
             Programmer une livraison
           </ButtonLink>
         </div>
-        <FamilyRing me={me} members={members} />
+        <FamilyRing me={me} members={members ?? []} />
       </div>
     </div>
   )

@@ -33,8 +33,12 @@ export function ContactsTab() {
   if (!members) return <MembersSkeleton />
   return (
     <>
-      <div className="mb-4 flex items-center justify-between gap-3">
-        <h2 ref={heading} tabIndex={-1} className="text-2xl">
+      <div className="flex items-center justify-between gap-3">
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          className={members.length === 0 ? 'sr-only' : 'mb-4 text-2xl'}
+        >
           Contacts de confiance
         </h2>
         {members.length > 0 && (
@@ -42,7 +46,7 @@ export function ContactsTab() {
             variant="secondary"
             to={paths.ownRelations}
             icon={<UserPlus aria-hidden="true" className="size-5" />}
-            className="max-sm:hidden"
+            className="mb-4 max-sm:hidden"
           >
             Ajouter un contact
           </ButtonLink>
@@ -75,21 +79,23 @@ export function ContactsTab() {
 
 function NoContacts() {
   return (
-    <EmptyState
-      drawing={<HouseAtNight />}
-      title="Aucun contact de confiance"
-      action={
-        <ButtonLink
-          to={paths.ownRelations}
-          icon={<UserPlus aria-hidden="true" className="size-5" />}
-          // On a phone it stands at the bottom of the screen already.
-          className="max-sm:hidden"
-        >
-          Ajouter un contact
-        </ButtonLink>
-      }
-    >
-      Invitez une personne de votre famille&nbsp;: elle verra vos livraisons, et vous les siennes.
-    </EmptyState>
+    <div className="max-sm:-mt-8">
+      <EmptyState
+        drawing={<HouseAtNight />}
+        title="Aucun contact de confiance"
+        action={
+          <ButtonLink
+            to={paths.ownRelations}
+            icon={<UserPlus aria-hidden="true" className="size-5" />}
+            // On a phone it stands at the bottom of the screen already.
+            className="mb-4 max-sm:hidden"
+          >
+            Ajouter un contact
+          </ButtonLink>
+        }
+      >
+        Invitez une personne de votre famille&nbsp;: elle verra vos livraisons, et vous les siennes.
+      </EmptyState>
+    </div>
   )
 }

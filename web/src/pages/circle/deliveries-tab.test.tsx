@@ -12,7 +12,7 @@ import { answer, refusal } from '#web/test/fake-api.ts'
 import { openCircle } from '#web/test/open-circle.tsx'
 import { anEnvelope, anOpenLetter, anOwnRevelation, aPage } from '#web/test/samples.ts'
 
-beforeAll(() => import('./circle-page.tsx'))
+beforeAll(() => Promise.all([import('./circle-page.tsx'), import('#web/ui/confirm-dialog.tsx')]))
 
 const delivery = (title: string) => anEnvelope({ title, visibility: 'family' })
 
@@ -129,10 +129,11 @@ describe('the deliveries of the circle', () => {
         }),
       ],
     })
-    expect(await screen.findByRole('link', { name: '2 livraisons' })).toBeTruthy()
+    const tiles = within(await screen.findByRole('region', { name: 'Le cercle en chiffres' }))
+    expect(await tiles.findByRole('link', { name: '2 livraisons' })).toBeTruthy()
     await user.click(await screen.findByRole('button', { name: 'Supprimer La mienne' }))
     const question = await screen.findByRole('alertdialog')
     await user.click(within(question).getByRole('button', { name: 'Supprimer' }))
-    expect(await screen.findByRole('link', { name: '1 livraison' })).toBeTruthy()
+    expect(await tiles.findByRole('link', { name: '1 livraison' })).toBeTruthy()
   })
 })

@@ -1,7 +1,7 @@
 /** A house at night with its window lit: somebody waits there for a visit. */
 export function HouseAtNight() {
   return (
-    <svg aria-hidden="true" viewBox="0 0 240 150" className="w-60">
+    <svg aria-hidden="true" viewBox="0 0 240 150" className="w-44 sm:w-60">
       <rect width="240" height="150" rx="14" fill="#1b2250" />
       <g fill="#fff" fillOpacity="0.3">
         <circle cx="30" cy="34" r="1.3" />

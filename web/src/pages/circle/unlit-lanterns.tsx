@@ -1,7 +1,7 @@
 /** Lanterns in a ring, not lit yet, around a place for the first letter. */
 export function UnlitLanterns() {
   return (
-    <svg aria-hidden="true" viewBox="0 0 240 150" className="w-60">
+    <svg aria-hidden="true" viewBox="0 0 240 150" className="w-44 sm:w-60">
       <rect width="240" height="150" rx="14" fill="#1b2250" />
       <g fill="#fff" fillOpacity="0.3">
         <circle cx="26" cy="26" r="1.3" />

@@ -11,6 +11,8 @@ export interface CircleOf {
   authors: readonly string[]
   /** Whose voices may be for this person alone. */
   tied: readonly string[]
+  /** Whom a block of either side hides from this person. */
+  blocked: readonly string[]
 }
 
 export interface MemberRow {
@@ -23,7 +25,7 @@ export interface MemberRow {
 
 export async function listFamily(db: Db, userId: string): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
-    select family.id, users.id as user_id, pseudo, avatar_url, family.created_at
+    select family.id, user_id, pseudo, avatar_url, family.created_at
     from (
       select id, high_user_id as other_id, created_at from relationships
         where low_user_id = ${userId} and type = 'family'
@@ -31,7 +33,9 @@ export async function listFamily(db: Db, userId: string): Promise<MemberRow[]> {
       select id, low_user_id, created_at from relationships
         where high_user_id = ${userId} and type = 'family'
     ) as family
-    join users on users.id = other_id
+    cross join lateral (
+      select id as user_id, pseudo, avatar_url from users where users.id = other_id limit 1
+    ) as person
     where not exists (
       select from blocks where (blocker_id, blocked_id) in ((${userId}, other_id), (other_id, ${userId}))
     )`.execute(db)
@@ -72,11 +76,12 @@ export async function tallySounds(
 
 /**
  * Reactions and comments under the deliveries, by month: without the comments operators hid, and without those whom a
- * block hides from the viewer or from the author of the delivery (the viewer’s own stay).
+ * block hides from the viewer or from the author of the delivery (the viewer’s own stay). Looked up delivery by delivery
+ * (`offset 0`): the tables are far larger than any circle.
  */
 export async function tallyInteractions(
   db: Db,
-  { userId, authors }: CircleOf,
+  { userId, authors, blocked }: CircleOf,
   months: readonly Date[],
 ): Promise<Pick<Tally, 'place' | 'count'>[]> {
   const { rows } = await sql<Pick<Tally, 'place' | 'count'>>`
@@ -90,17 +95,22 @@ export async function tallyInteractions(
       select blocked_id, blocker_id from blocks
         where blocked_id = any(${authors}::uuid[]) and blocker_id <> ${userId}
     ), words as (
-      select deliveries.author_id, reactions.author_id as writer, reactions.created_at
-      from deliveries join reactions on reactions.revelation_id = deliveries.id
+      select deliveries.author_id, word.author_id as writer, word.created_at
+      from deliveries cross join lateral (
+        select reactions.author_id, reactions.created_at from reactions
+        where reactions.revelation_id = deliveries.id offset 0
+      ) as word
       union all
-      select deliveries.author_id, comments.author_id, comments.created_at
-      from deliveries join comments on comments.revelation_id = deliveries.id
-      where comments.hidden_at is null
+      select deliveries.author_id, word.author_id, word.created_at
+      from deliveries cross join lateral (
+        select comments.author_id, comments.created_at from comments
+        where comments.revelation_id = deliveries.id and comments.hidden_at is null offset 0
+      ) as word
     )
     select width_bucket(created_at, ${months}::timestamptz[]) as place, count(*)::integer as count
     from words
-    where not exists (select from unseen where sight = author_id and unseen.writer = words.writer)
-      and not exists (select from unseen where sight = ${userId} and unseen.writer = words.writer)
+    where writer <> all(${blocked}::uuid[])
+      and not exists (select from unseen where sight = author_id and unseen.writer = words.writer)
     group by 1`.execute(db)
   return rows
 }
@@ -121,8 +131,10 @@ export async function listDeliveriesOpening(
   { from, to }: { from: Date; to: Date },
 ): Promise<RevealRow[]> {
   const { rows } = await sql<RevealRow>`
-    select revelations.id, title, author_id, pseudo as author_pseudo, reveal_at, time_zone
-    from revelations join users on users.id = author_id
+    select revelations.id, title, author_id, author_pseudo, reveal_at, time_zone
+    from revelations cross join lateral (
+      select pseudo as author_pseudo from users where users.id = author_id limit 1
+    ) as person
     where visibility = 'family' and author_id = any(${authors}::uuid[])
       and reveal_at >= ${from} and reveal_at < ${to}
     order by reveal_at, revelations.id`.execute(db)

@@ -23,7 +23,8 @@ export async function circleOf(ctx: AppContext, { userId }: Person): Promise<Cir
   const { family, friends, blocked } = await listTies(ctx, userId)
   const isShown = (id: string) => !blocked.includes(id)
   const members = family.filter(isShown)
-  return { userId, authors: [userId, ...members], tied: [...members, ...friends.filter(isShown)] }
+  const tied = [...members, ...friends.filter(isShown)]
+  return { userId, authors: [userId, ...members], tied, blocked }
 }
 
 export interface Member extends MemberRow {

@@ -29,7 +29,7 @@ export const DayCell = memo(function DayCell(props: DayCellProps) {
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table is how a grid is drawn
       role="gridcell"
       aria-selected={isSelected}
-      className="h-px p-px align-top sm:p-0.5"
+      className="p-px sm:p-0.5"
     >
       <button
         type="button"
@@ -37,7 +37,8 @@ export const DayCell = memo(function DayCell(props: DayCellProps) {
         aria-label={labelOf(day, isToday, entries.length)}
         aria-current={isToday ? 'date' : undefined}
         className={classNames(
-          'flex h-full min-h-15 w-full min-w-0 flex-col items-center gap-1 rounded-field py-1 text-left hover:bg-sunken sm:min-h-26 sm:items-stretch sm:px-1',
+          // Of one height and closed upon itself: what changes in a day moves nothing around it.
+          'flex h-15 w-full contain-strict min-w-0 flex-col items-center gap-1 rounded-field py-1 text-left hover:bg-sunken sm:h-27 sm:items-stretch sm:px-1',
           'focus-visible:-outline-offset-3',
           isSelected && 'ring-2 ring-line-strong ring-inset',
           isOutside && 'text-ink-soft',
@@ -102,8 +103,8 @@ function Mark({ entry: { kind, title }, lines }: MarkProps) {
       />
       <span
         className={classNames(
-          'text-xs leading-tight [overflow-wrap:anywhere] max-sm:hidden',
-          lines === 1 ? 'line-clamp-1' : 'line-clamp-2',
+          'min-w-0 text-xs leading-tight max-sm:hidden',
+          lines === 1 ? 'truncate' : 'line-clamp-2',
         )}
       >
         {title}

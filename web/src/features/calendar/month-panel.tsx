@@ -115,10 +115,10 @@ function useTurningSheet(month: string) {
     former.current = month
     const wantsMotion = !window.matchMedia?.('(prefers-reduced-motion: reduce)').matches
     if (!isOther || !wantsMotion) return
-    sheet.current?.animate?.(
-      [{ opacity: 0.35, transform: `translateX(${from * 14}px)` }, { opacity: 1 }],
-      { duration: TURN_MS, easing: 'cubic-bezier(0.22, 0.8, 0.3, 1)' },
-    )
+    sheet.current?.animate?.([{ transform: `translateX(${from * 14}px)` }, { transform: 'none' }], {
+      duration: TURN_MS,
+      easing: 'cubic-bezier(0.22, 0.8, 0.3, 1)',
+    })
   }, [month])
   return sheet
 }

@@ -30,7 +30,7 @@ export const UpcomingPanel = memo(function UpcomingPanel({ today, onDay }: Upcom
   return (
     <Panel title="À venir">
       {upcoming.error && !upcoming.data && (
-        <LoadFailure isRetrying={upcoming.isFetching} onRetry={upcoming.refetch}>
+        <LoadFailure isRetrying={upcoming.isFetching} onRetry={upcoming.refetch} className="mb-4">
           {errorSentence(upcoming.error, 'Ce qui s’ouvre bientôt n’a pas pu être chargé.')}
         </LoadFailure>
       )}

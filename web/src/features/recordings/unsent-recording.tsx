@@ -30,7 +30,7 @@ export function UnsentRecording({ ownerId, recording, onResume, onDelete }: Unse
     <li className="flex flex-col gap-3 py-3 first:pt-0 last:pb-0">
       <p className="min-w-0">
         <span className="block break-words font-semibold">{title}</span>
-        <span className="digits text-ink-soft text-sm">{factsOf(recording)}</span>
+        <span className="text-ink-soft text-sm tabular-nums">{factsOf(recording)}</span>
       </p>
       {take && <TakePlayer take={take} title={title} />}
       {isUnreadable && (

@@ -6,10 +6,14 @@ import { callApi } from '#web/lib/api-client.ts'
 /** Above every query of this feature: what changes in the circle is asked again under it. */
 export const CIRCLE_KEY = ['circle'] as const
 
+// What was sealed, said or tied a moment ago on another page counts as soon as one is here.
+const staleTime = 0
+
 /** My family, by pseudo, with what each shares with it. */
 export const circleMembersQuery = queryOptions({
   queryKey: [...CIRCLE_KEY, 'members'],
   queryFn: async ({ signal }) => (await callApi(listCircleMembers, {}, { signal })).members,
+  staleTime,
 })
 
 /** Its figures; the months are those of where the person is. */
@@ -19,5 +23,6 @@ export function circleStatisticsQuery() {
     queryKey: [...CIRCLE_KEY, 'statistics', timeZone],
     queryFn: ({ signal }) =>
       callApi(getCircleStatistics, { querystring: { time_zone: timeZone } }, { signal }),
+    staleTime,
   })
 }

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import type { AppContext } from '#server/context.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { findMedia, findObject, listMediaFiles } from './media.repository.ts'
+import { SealBroken } from '#server/platform/sealing/seal-broken.ts'
+import { findMedia, findObject, listMediaFiles, type MediaFile } from './media.repository.ts'
 import {
   type MediaFacts,
   openFacts,
@@ -46,17 +47,16 @@ export async function soundMedia(
 ): Promise<Map<string, SoundMedia>> {
   const files = await listMediaFiles(ctx.db, mediaIds)
   return new Map(
-    files.map((media) => {
+    unlessBroken(ctx, files, (media) => {
       const { variants } = media
       const saved = variants.includes('seekable') ? 'seekable' : 'original'
-      const sound = {
+      return {
         ...presentFacts(openFacts(openLetterKey(ctx, right, media), media)),
         fileUrl: ticketedUrl(ctx, media, 'original', holder),
         fileMobileUrl: variants.includes('audio') ? ticketedUrl(ctx, media, 'audio', holder) : null,
         downloadUrl: `${ticketedUrl(ctx, media, saved, holder)}&download=1`,
         hasWaveform: variants.includes('waveform'),
       }
-      return [media.id, sound]
     }),
   )
 }
@@ -71,8 +71,25 @@ export async function soundFacts(
 ): Promise<Map<string, SoundFacts>> {
   const files = await listMediaFiles(ctx.db, mediaIds)
   return new Map(
-    files.map((media) => [media.id, presentFacts(openFacts(openKeyForWork(ctx, media), media))]),
+    unlessBroken(ctx, files, (media) => presentFacts(openFacts(openKeyForWork(ctx, media), media))),
   )
+}
+
+/** Without those that are damaged: one must not take with it the page that holds hundreds of others. */
+function unlessBroken<T>(
+  ctx: AppContext,
+  files: readonly MediaFile[],
+  open: (media: MediaFile) => T,
+): [mediaId: string, opened: T][] {
+  return files.flatMap((media) => {
+    try {
+      return [[media.id, open(media)]]
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error
+      ctx.log.error({ mediaId: media.id, err: error }, 'a file can no longer be opened')
+      return []
+    }
+  })
 }
 
 /** The shape of a sound; undefined until it is made, or when it could not be. */

@@ -43,6 +43,7 @@ async function openOwn(ctx: AppContext, sounds: readonly SoundRow[]): Promise<Ow
     openDescriptions(
       ctx,
       sounds.map((sound) => ({ sound, tie: AS_AUTHOR })),
+      now,
     ),
     soundFacts(
       ctx,

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Sound } from '#contract/sounds.ts'
 import { A_DAY_MS, relate } from '#test/factories.ts'
 import { toneAudio } from '#test/media-files.ts'
 import { listSounds, SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { queueDueSounds } from './sound-telling.service.ts'
 
 let server: TestApp
 let author: Person
@@ -29,7 +31,7 @@ async function download(url: string) {
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
 }
 
-describe('a sound', () => {
+describe('a sound', { timeout: 60_000 }, () => {
   it('is nobody’s to hear before its instant, by tickets of any time either', async () => {
     const bytes = await toneAudio('webm', 1)
     const preview = await uploadSound(server, author, { bytes })
@@ -104,6 +106,24 @@ describe('a sound', () => {
     expect(rows.rowCount).toBe(0)
   })
 
+  it('that is damaged leaves the others in their list', async () => {
+    const damaged = await shareSound(server, author, { title: 'Abîmée' })
+    await shareSound(server, author, { title: 'Entière' })
+    await server.ctx.pool.query(
+      `update media set sealed_facts = '\\x0102' where id = (select media_id from sounds where id = $1)`,
+      [damaged.id],
+    )
+    await server.ctx.pool.query(`update sounds set sealed_description = '\\x0102' where id = $1`, [
+      damaged.id,
+    ])
+    const byTitle = Map.groupBy((await soundsOf(family)) as Sound[], ({ title }) => title)
+    expect(byTitle.get('Entière')?.[0]).toHaveProperty('file_url')
+    expect(byTitle.get('Abîmée')?.[0]).not.toHaveProperty('file_url')
+    expect((await server.call('DELETE', `${SOUNDS}/${damaged.id}`, { as: author })).status).toBe(
+      200,
+    )
+  })
+
   it('goes with its author’s account, and stays with its author when the recipient’s ends', async () => {
     const password = 'mot de passe de test'
     const leave = (as: Person) =>
@@ -120,7 +140,8 @@ describe('a sound', () => {
     ])
     expect(await soundsOf(family)).toEqual([])
     server.clock.advance(A_DAY_MS)
-    await server.runJobs()
+    // The instant comes, and there is nobody to tell.
+    await queueDueSounds(server.ctx)
     expect(await soundsOf(family)).toEqual([])
     expect((await leave(author)).status).toBe(200)
     const left = await server.ctx.pool.query('select from sounds where id = $1', [mine.id])

@@ -49,13 +49,13 @@ export function sealDescription(ctx: AppContext, soundId: string, description: s
   }
 }
 
-/** What may be told of these sounds now, in as many statements however many they are. */
+/** What may be told of these sounds at an instant, in as many statements however many they are. */
 export async function openSounds(
   ctx: AppContext,
   holder: string,
   tied: readonly TiedSound[],
+  now: Date,
 ): Promise<Map<string, SoundLetter>> {
-  const now = ctx.now()
   const heard = tied.flatMap(({ sound, tie }) => {
     const right = rightToHear(tie, sound, now)
     return right ? [{ sound, right }] : []
@@ -65,7 +65,7 @@ export async function openSounds(
   const unheard = told.filter((sound) => !open.has(sound))
   const right = heard[0]?.right
   const [descriptions, files, facts] = await Promise.all([
-    openDescriptions(ctx, tied),
+    openDescriptions(ctx, tied, now),
     right
       ? soundMedia(
           ctx,
@@ -96,8 +96,9 @@ function toldOf(tied: readonly TiedSound[], now: Date): SoundRow[] {
 export async function openDescriptions(
   ctx: AppContext,
   tied: readonly TiedSound[],
+  now: Date,
 ): Promise<Map<string, string>> {
-  const ids = toldOf(tied, ctx.now()).map(({ id }) => id)
+  const ids = toldOf(tied, now).map(({ id }) => id)
   const opened = new Map<string, string>()
   for (const sealed of await readSealedDescriptions(ctx.db, ids)) {
     try {

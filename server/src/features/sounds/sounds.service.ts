@@ -87,13 +87,14 @@ async function seeSounds(
   actor: Actor,
   tied: readonly TiedSound[],
 ): Promise<SeenSound[]> {
+  // One instant for all that is said: nothing is open here and without its address there.
+  const now = ctx.now()
   const known = tied.filter(({ sound, tie }) => mayKnowOfSound(tie, sound))
   const own = known.filter(({ tie }) => tie.isAuthor).map(({ sound }) => sound.mediaId)
   const [letters, processings] = await Promise.all([
-    openSounds(ctx, `session:${actor.sessionId}`, known),
+    openSounds(ctx, `session:${actor.sessionId}`, known, now),
     processingOf(ctx, own),
   ])
-  const now = ctx.now()
   return known.map(({ sound, tie }) => ({
     sound,
     tie,

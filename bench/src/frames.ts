@@ -44,20 +44,20 @@ export async function watchFrames(
   return summarize(gaps)
 }
 
-/** A finger that pushes the page up, again and again: pixels, at pixels a second. */
+/** Pushes the page up, again and again: pixels, at pixels a second. Throws where nothing moved. */
 export async function fling(
+  page: Page,
   session: CDPSession,
   { distance, speed, times }: { distance: number; speed: number; times: number },
 ): Promise<void> {
+  const before = await page.evaluate(() => window.scrollY)
   for (let time = 0; time < times; time += 1) {
-    await session.send('Input.synthesizeScrollGesture', {
-      x: 180,
-      y: 500,
-      yDistance: -distance,
-      speed,
-      gestureSourceType: 'touch',
-    })
+    // A touch scrolls nothing in a browser without a screen.
+    const gesture = { x: 180, y: 500, yDistance: -distance, speed } as const
+    await session.send('Input.synthesizeScrollGesture', { ...gesture, gestureSourceType: 'mouse' })
   }
+  const moved = Math.abs((await page.evaluate(() => window.scrollY)) - before)
+  if (moved < Math.abs(distance) / 2) throw new Error(`The page moved by ${moved} pixels only`)
 }
 
 function summarize(gaps: readonly number[]): Frames {

@@ -125,13 +125,13 @@ async function scrollBareList(page: Page): Promise<Frames> {
   )
   await page.setContent(`<!doctype html><meta name=viewport content="width=device-width">
     <ul style="font:16px sans-serif">${rows.join('')}</ul>`)
-  return watchFrames(page, (session) => fling(session, PUSHES))
+  return watchFrames(page, (session) => fling(page, session, PUSHES))
 }
 
 async function scrollVoices(page: Page, { origin }: Program): Promise<Frames> {
   await page.goto(`${origin}/family-sound`)
   await page.getByText('Une voix (1999)').first().waitFor()
-  return watchFrames(page, (session) => fling(session, PUSHES))
+  return watchFrames(page, (session) => fling(page, session, PUSHES))
 }
 
 async function turnCalendar(page: Page, { origin }: Program): Promise<Frames> {
@@ -142,8 +142,8 @@ async function turnCalendar(page: Page, { origin }: Program): Promise<Frames> {
     for (let month = 0; month < MONTHS; month += 1) {
       await next.click()
       if (month % 6 === 0) {
-        await fling(session, { distance: 600, speed: 1_500, times: 1 })
-        await fling(session, { distance: -600, speed: 1_500, times: 1 })
+        await fling(page, session, { distance: 600, speed: 1_500, times: 1 })
+        await fling(page, session, { distance: -600, speed: 1_500, times: 1 })
       }
     }
   })

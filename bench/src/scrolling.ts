@@ -4,16 +4,15 @@ import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findChromium } from '@revelations/e2e/chromium.ts'
 import type { SessionOpened } from '#contract/auth.ts'
-import type { UploadResult } from '#contract/media.ts'
 import type { AtEnd } from './clean-up.ts'
 import { type Frames, fling, watchFrames } from './frames.ts'
 import { describeMachine } from './machine.ts'
+import { shareManyVoices } from './many-voices.ts'
 import { type Program, startProgram } from './program.ts'
 
 const VOICES = 2_000
 const EVENTS = 2_000
 const YEARS = 5
-const AT_ONCE = 2
 const A_DAY_MS = 86_400_000
 const PUSHES = { distance: 6_000, speed: 3_000, times: 8 }
 const MONTHS = 60
@@ -22,8 +21,9 @@ const MONTHS = 60
 export async function run(_options: unknown, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
-  const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
-  const token = await fillCircle(program)
+  const dataDir = path.join(folder, 'data')
+  const program = await startProgram(dataDir, { ROLE: 'api' }, atEnd)
+  const token = await fillCircle(program, dataDir)
   const { executablePath, args, env } = await findChromium()
   const browser = await chromium.launch({ executablePath, args, env })
   atEnd(() => browser.close())
@@ -40,7 +40,7 @@ export async function run(_options: unknown, atEnd: AtEnd): Promise<void> {
 }
 
 /** Half of the voices wait for an instant within five years, which is in the calendar too. */
-async function fillCircle({ call, db, origin }: Program): Promise<string> {
+async function fillCircle({ call, db }: Program, dataDir: string): Promise<string> {
   const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
   const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
   await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
@@ -58,52 +58,19 @@ async function fillCircle({ call, db, origin }: Program): Promise<string> {
       })),
     )
     .execute()
-  const sound = shortSound()
-  async function share(index: number): Promise<void> {
-    const form = new FormData()
-    form.append('folder', 'audio')
-    form.append('file', new Blob([sound], { type: 'audio/wav' }), 'voix.wav')
-    const headers = { authorization: `Bearer ${token}` }
-    const answer = await fetch(`${origin}/api/upload`, { method: 'POST', headers, body: form })
-    const { url } = (await answer.json()) as UploadResult
-    const reveal_date = new Date(Date.now() + spread(index, VOICES)).toISOString()
-    await call('POST', '/api/family-sounds', {
-      token,
-      body: {
-        title: `Une voix (${index})`,
-        file_url: url,
-        ...(index % 2 === 0 && { reveal_date, reveal_message: 'Patience.' }),
-      },
-    })
-  }
-  for (let index = 0; index < VOICES; index += AT_ONCE) {
-    await Promise.all(Array.from({ length: AT_ONCE }, (_, offset) => share(index + offset)))
-  }
+  await shareManyVoices(db, {
+    dataDir,
+    authorId: user.id,
+    count: VOICES,
+    opensAt: (index) =>
+      index % 2 === 0 ? new Date(Date.now() + spread(index, VOICES)) : undefined,
+  })
   return token
 }
 
 /** Evenly over the years to come. */
 function spread(index: number, count: number): number {
   return (1 + (index / count) * YEARS * 365) * A_DAY_MS
-}
-
-/** A second of silence in eight-bit samples. */
-function shortSound(): Uint8Array<ArrayBuffer> {
-  const rate = 8_000
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + rate, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate, 28)
-  header.writeUInt16LE(1, 32)
-  header.writeUInt16LE(8, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(rate, 40)
-  return new Uint8Array(Buffer.concat([header, Buffer.alloc(rate, 128)]))
 }
 
 async function openPhone(browser: Browser, token: string): Promise<Page> {

@@ -69,7 +69,7 @@ export function RevealRow({ reveal }: { reveal: DatedReveal }) {
 }
 
 /** « s’ouvre à 18 h 30 », « ouverte depuis minuit ». */
-export function sayOpening({ kind, is_revealed, reveal_date }: DatedReveal): string {
+function sayOpening({ kind, is_revealed, reveal_date }: DatedReveal): string {
   const time = timeAt(new Date(reveal_date), personTimeZone())
   if (!is_revealed) return `s’ouvre à ${sayTime(time)}`
   return `${kind === 'sound' ? 'ouvert' : 'ouverte'} à ${sayTime(time)}`

@@ -7,6 +7,7 @@ interface Options {
   revelations: string
   mails: string
   streams: string
+  minutes: string
   seconds: string
   rounds: string
   keep: string | undefined
@@ -28,6 +29,7 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
   },
   'sign-in': () => import('./sign-in.ts'),
   scrolling: () => import('./scrolling.ts'),
+  recording: () => import('./recording.ts'),
 }
 
 const { values, positionals } = parseArgs({
@@ -39,6 +41,7 @@ const { values, positionals } = parseArgs({
     mails: { type: 'string', default: '1000' },
     streams: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '2' },
+    minutes: { type: 'string', default: '30' },
     rounds: { type: 'string', default: '5' },
     keep: { type: 'string' },
   },

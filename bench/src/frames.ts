@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 
 /** How much slower than this machine the phone is taken to be. */
-const CPU_SLOWDOWN = 4
+export const CPU_SLOWDOWN = 4
 
 export interface Frames {
   frames: number

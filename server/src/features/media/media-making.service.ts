@@ -65,7 +65,7 @@ export async function makeStep(ctx: AppContext, { media, step, run, keep }: Work
         await keep(key, 'mobile', 'video/mp4', outputFile)
       })
     case 'audio':
-      return makeSound(ctx, { media, run, keep, key, source, durationSeconds: length })
+      return makeSound(ctx, { media, step, run, keep, key, source, durationSeconds: length })
     case 'image': {
       const bytes = await buffer(await source.read({ start: 0, end: source.size - 1 }))
       await keep(key, 'image', WEBP, await makeImageVariant(bytes))

@@ -1,22 +1,27 @@
 import { buffer } from 'node:stream/consumers'
+import { SOUND_MAX_BYTES } from '#contract/sounds.ts'
 import type { AppContext } from '#server/context.ts'
 import { CONTAINER_HEAD_BYTES, isLiveRecording } from '#server/platform/media-tools/containers.ts'
-import { ToolFailed, UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
+import { UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { type PlainFile, withPlainSource } from '#server/platform/media-tools/plain-source.ts'
 import { encodeSound, remuxRecording } from '#server/platform/media-tools/sounds.ts'
 import { measureWaveform } from '#server/platform/media-tools/waveform.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import { estimateVariantBytes } from './media.rules.ts'
+import { StorageFull } from '#server/platform/storage/storage.ts'
+import { estimateVariantBytes, isLastTry } from './media.rules.ts'
 import type { Work } from './media-making.service.ts'
 import { withScratch } from './media-scratch.service.ts'
 
-interface SoundWork extends Omit<Work, 'step'> {
+interface SoundWork extends Work {
   key: DataKey
   source: PlainFile
   durationSeconds: number
 }
 
-/** Makes what plays everywhere; the shape and the copy one can seek in are extras that may be missing. */
+/**
+ * Makes what plays everywhere; the shape and the copy one can seek in are extras. They are tried as often as the rest of
+ * the step, and only then does the sound go without.
+ */
 export async function makeSound(ctx: AppContext, work: SoundWork): Promise<void> {
   await makeAac(ctx, work)
   await makeExtra(ctx, work, 'waveform', makeWaveform)
@@ -33,7 +38,10 @@ async function makeExtra(
     // The progress told is that of the AAC, which takes the longest.
     await make(ctx, { ...work, run: { ...work.run, onProgress: undefined } })
   } catch (error) {
-    if (!(error instanceof ToolFailed || error instanceof UnreadableMedia)) throw error
+    if (ctx.stopping.aborted) throw error
+    const isForGood = error instanceof UnreadableMedia || isLastTry(work.step)
+    // A full disk is the operator's to mend.
+    if (error instanceof StorageFull || !isForGood) throw error
     ctx.log.warn({ err: error, mediaId: work.media.id, variant }, 'a sound goes without an extra')
   }
 }
@@ -56,8 +64,12 @@ async function makeWaveform(ctx: AppContext, work: SoundWork) {
   await keep(key, 'waveform', 'application/json', Buffer.from(waveform))
 }
 
-/** For what was written as it was recorded; anything else is sought in as it was sent. */
+/**
+ * For what was written as it was recorded; anything else is sought in as it was sent. So is what is too large for a
+ * voice, whose copy would fill the memory: nothing but a letter can hold it.
+ */
 async function makeSeekable(ctx: AppContext, { media, key, source, run, keep }: SoundWork) {
+  if (source.size > SOUND_MAX_BYTES) return
   const end = Math.min(source.size, CONTAINER_HEAD_BYTES) - 1
   if (!isLiveRecording(await buffer(await source.read({ start: 0, end })))) return
   const sizeBytes = source.size

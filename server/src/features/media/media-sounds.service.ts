@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { AppContext } from '#server/context.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { SealBroken } from '#server/platform/sealing/seal-broken.ts'
+import { ObjectMissing } from '#server/platform/storage/storage.ts'
 import { findMedia, findObject, listMediaFiles, type MediaFile } from './media.repository.ts'
 import {
   type MediaFacts,
@@ -92,7 +93,7 @@ function unlessBroken<T>(
   })
 }
 
-/** The shape of a sound; undefined until it is made, or when it could not be. */
+/** The shape of a sound; undefined until it is made, when it could not be, and when its bytes are gone or damaged. */
 export async function waveformOf(
   ctx: AppContext,
   right: ReadingRight,
@@ -101,10 +102,16 @@ export async function waveformOf(
   const media = await findMedia(ctx.db, mediaId)
   const object = media && (await findObject(ctx.db, mediaId, 'waveform'))
   if (!object) return undefined
-  const key = openLetterKey(ctx, right, media)
-  const file = plainFileOf(ctx, key, object)
-  const bytes = await buffer(await file.read({ start: 0, end: file.size - 1 }))
-  return JSON.parse(bytes.toString()) as Waveform
+  try {
+    const file = plainFileOf(ctx, openLetterKey(ctx, right, media), object)
+    const bytes = await buffer(await file.read({ start: 0, end: file.size - 1 }))
+    return JSON.parse(bytes.toString()) as Waveform
+  } catch (error) {
+    const isLost = [SealBroken, ObjectMissing, RangeError].some((kind) => error instanceof kind)
+    if (!isLost) throw error
+    ctx.log.error({ mediaId, err: error }, 'the shape of a sound can no longer be read')
+    return undefined
+  }
 }
 
 function presentFacts({ name, sizeBytes, mimeType, durationSeconds }: MediaFacts): SoundFacts {

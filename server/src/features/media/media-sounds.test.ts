@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { SOUND_MAX_BYTES } from '#contract/sounds.ts'
 import { inTransaction } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { WAVEFORM_POINTS } from '#server/platform/media-tools/waveform.ts'
@@ -12,7 +14,7 @@ import { recordedAudio, TOOLS, toneAudio } from '#test/media-files.ts'
 import { factsOf } from '#test/media-reading.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { countStoredFiles, findFilesWith, uploadFile } from '#test/uploads.ts'
-import { findMedia } from './media.repository.ts'
+import { findMedia, findObject } from './media.repository.ts'
 import { claimMedia } from './media.service.ts'
 import { handleMediaStep } from './media.worker.ts'
 import { soundFacts, soundMedia, waveformOf } from './media-sounds.service.ts'
@@ -103,34 +105,97 @@ test('a shape has no address, and a copy one can seek in none but its own', asyn
   expect((await server.app.inject(`${path}.m4a?token=${token}`)).statusCode).toBe(200)
 })
 
-test('a sound whose shape cannot be made still plays', async () => {
+/** Sends a recording; its step is run by hand. */
+async function sent(): Promise<{ mediaId: string; stepId: string }> {
   author = await signedIn(server)
   const { filename, processing } = await uploadFile(server, author, {
     bytes: await recordedAudio('webm', 2),
   })
-  const mediaId = filename.slice(0, 36)
-  const script = path.join(await mkdtemp(path.join(os.tmpdir(), 'revelations-test-')), 'ffmpeg')
+  return { mediaId: filename.slice(0, 36), stepId: processing.jobs[0].jobId }
+}
+
+/** An ffmpeg that measures no shape. */
+async function withoutShapes<T>(work: (tools: typeof TOOLS) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-test-'))
+  const script = path.join(folder, 'ffmpeg')
   const refusing = `#!/bin/sh\ncase "$*" in *ametadata*) exit 1;; esac\nexec ${TOOLS.ffmpegPath} "$@"\n`
   await writeFile(script, refusing, { mode: 0o755 })
-  const tools = { ...server.ctx.tools, ffmpegPath: script }
-  await handleMediaStep({ ...server.ctx, tools }, { stepId: processing.jobs[0].jobId })
+  return work({ ...server.ctx.tools, ffmpegPath: script }).finally(() =>
+    rm(folder, { recursive: true }),
+  )
+}
+
+test('a shape that could not be made once is made at the next try', async () => {
+  const { mediaId, stepId } = await sent()
+  await withoutShapes((tools) =>
+    expect(handleMediaStep({ ...server.ctx, tools }, { stepId })).rejects.toThrow(),
+  )
+  expect(await variantsOf(mediaId)).toEqual(['original'])
+  await handleMediaStep(server.ctx, { stepId })
+  expect(await variantsOf(mediaId)).toEqual(['audio', 'original', 'seekable', 'waveform'])
+})
+
+test('a sound whose shape cannot be made, however often it is tried, still plays', async () => {
+  const { mediaId, stepId } = await sent()
+  await withoutShapes(async (tools) => {
+    const ctx = { ...server.ctx, tools }
+    for (let tries = 1; tries < 4; tries += 1) {
+      await expect(handleMediaStep(ctx, { stepId })).rejects.toThrow()
+    }
+    await handleMediaStep(ctx, { stepId })
+  })
   expect(await variantsOf(mediaId)).toEqual(['audio', 'original', 'seekable'])
   const file = await findMedia(server.ctx.db, mediaId)
   expect(file?.state).toBe('ready')
-  await rm(path.dirname(script), { recursive: true })
+})
+
+test('a stop between a sound and its extras takes none of them from it', async () => {
+  const { mediaId, stepId } = await sent()
+  await server.ctx.pool.query('update media_steps set attempts = 3 where id = $1', [stepId])
+  const stop = new AbortController()
+  const storage = Object.create(server.ctx.storage, {
+    put: {
+      value: async (...args: Parameters<typeof server.ctx.storage.put>) => {
+        const stored = await server.ctx.storage.put(...args)
+        stop.abort()
+        return stored
+      },
+    },
+  })
+  const stopped = { ...server.ctx, storage, stopping: stop.signal }
+  await expect(handleMediaStep(stopped, { stepId })).rejects.toThrow()
+  expect(await variantsOf(mediaId)).toEqual(['original'])
+  await handleMediaStep(server.ctx, { stepId })
+  expect(await variantsOf(mediaId)).toEqual(['audio', 'original', 'seekable', 'waveform'])
+})
+
+test('a recording too large for a voice gets no copy, which would fill the memory', async () => {
+  const hole = Buffer.from([0xec, 0x01, 0, 0, 0, 0, 0, 0, 0])
+  hole.writeUInt32BE(SOUND_MAX_BYTES, 5)
+  const bytes = [await recordedAudio('webm', 2), hole, Buffer.alloc(SOUND_MAX_BYTES)]
+  const { mediaId } = await sealed(Buffer.concat(bytes))
+  expect(await variantsOf(mediaId)).toEqual(['audio', 'original', 'waveform'])
+})
+
+test('a shape whose bytes are damaged, or gone, is as if it had never been made', async () => {
+  const { mediaId } = await sealed(await toneAudio('m4a', 2))
+  const right = grantReading(true)
+  const { storage, db } = server.ctx
+  const object = await findObject(db, mediaId, 'waveform')
+  if (!right || !object) throw new Error('no shape')
+  await storage.put(object.storageKey, Readable.from([Buffer.alloc(object.sizeBytes)]))
+  expect(await waveformOf(server.ctx, right, mediaId)).toBeUndefined()
+  await storage.delete(object.storageKey)
+  expect(await waveformOf(server.ctx, right, mediaId)).toBeUndefined()
 })
 
 test('every step run twice ends the same and leaves nothing behind', async () => {
-  author = await signedIn(server)
-  const { filename, processing } = await uploadFile(server, author, {
-    bytes: await recordedAudio('m4a', 2),
-  })
-  const stepId = processing.jobs[0].jobId
+  const { mediaId, stepId } = await sent()
   await handleMediaStep(server.ctx, { stepId })
   await server.ctx.pool.query(`update media_steps set state = 'processing'`)
   await handleMediaStep(server.ctx, { stepId })
   await server.runJobs()
-  const made = await variantsOf(filename.slice(0, 36))
+  const made = await variantsOf(mediaId)
   expect(made).toEqual(['audio', 'original', 'seekable', 'waveform'])
   expect(await countStoredFiles(server)).toBe(made.length)
 })

@@ -70,6 +70,14 @@ export function estimateSeconds(type: JobType, durationSeconds: number | null): 
   }
 }
 
+/** How often a step is tried before it is failed for its author to see. */
+const STEP_TRIES = 4
+
+/** Whether nobody tries again once this try has failed, too. */
+export function isLastTry({ attempts }: { attempts: number }): boolean {
+  return attempts + 1 >= STEP_TRIES
+}
+
 /** Whether nothing is left to make. A failed step limits what a file can do, it does not spoil the file. */
 export function areOver(steps: readonly { state: StepState }[]): boolean {
   return steps.every((step) => step.state !== 'processing')

@@ -6,6 +6,7 @@ import { TooManyPixels, UnreadableMedia } from '#server/platform/media-tools/med
 import { StorageFull } from '#server/platform/storage/storage.ts'
 import { compressVideo, deleteMediaFiles, prepareMedia } from './media.jobs.ts'
 import { findMedia, lockMedia, moveMedia, replaceObject } from './media.repository.ts'
+import { isLastTry } from './media.rules.ts'
 import {
   completeStep,
   countFailure,
@@ -18,7 +19,6 @@ import { deleteFilesLater, settle } from './media-steps.service.ts'
 import { sweepOrphanFiles, sweepUnusedMedia } from './media-sweep.service.ts'
 import { discardObjects, type MadeObject, makeVariants } from './media-variants.service.ts'
 
-const TRIES = 4
 const PROGRESS_EVERY_MS = 1_000
 /** Less than the queue waits, so that a run it takes for lost is really over. */
 const LONGEST_RUN_MS = { prepare: 50 * 60_000, compress: 6.5 * 3_600_000 }
@@ -99,7 +99,7 @@ async function recordFailure(ctx: AppContext, step: StepRow, error: unknown): Pr
   return inTransaction(ctx, async (tx) => {
     if (!(await lockMedia(tx.db, step.mediaId))) return true
     const tries = await countFailure(tx.db, step.id)
-    if (tries !== undefined && tries < TRIES && !isUnreadable) return false
+    if (tries !== undefined && !isLastTry({ attempts: tries - 1 }) && !isUnreadable) return false
     ctx.log.warn({ mediaId: step.mediaId, type: step.type, err: error }, 'a step failed for good')
     const sentence = isUnreadable ? 'Ce fichier est abîmé ou illisible' : ERRORS.unexpected.message
     await failStep(tx.db, step.id, sentence)

@@ -66,7 +66,10 @@ export const circleStatisticsSchema = z.object({
 })
 export type CircleStatistics = z.infer<typeof circleStatisticsSchema>
 
-/** A date of the circle: a revelation of mine or for my family, or a voice that waits or waited for its instant. */
+/**
+ * A date of the circle: a family-visible revelation, mine or of somebody of my family, or a voice I may know of (of mine,
+ * of my family, or for me) that waits or waited for its instant.
+ */
 export const circleRevealSchema = z.object({
   kind: z.enum(['revelation', 'sound']),
   id: z.string(),
@@ -102,11 +105,13 @@ export const getCircleStatistics = defineEndpoint({
   },
 })
 
+/** In the zone asked for, the soonest first; of more than 2,000, those nearest to now. */
 export const listCircleReveals = defineEndpoint({
   method: 'GET',
   url: '/api/circle/reveals',
   schema: {
-    summary: 'What opens, or opened, from one day to another (both included) in the zone asked for',
+    summary:
+      'Family-visible revelations of my family and me, and voices, that open from one day to another (both included)',
     tags,
     querystring: z.object({
       from: daySchema,

@@ -114,7 +114,8 @@ export const listSounds = defineEndpoint({
   method: 'GET',
   url: '/api/family-sounds',
   schema: {
-    summary: 'The voices of my circle, the newest first; nothing for a visitor',
+    summary:
+      'The voices of my circle, the newest first, `limit` at once (100, at most 500); nothing for a visitor',
     tags,
     querystring: z.object({
       cursor: z.optional(z.string('Page invalide').check(z.maxLength(200, 'Page invalide'))),

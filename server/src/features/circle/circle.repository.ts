@@ -1,18 +1,11 @@
 import { sql } from 'kysely'
+import type { Circle } from '#server/features/relationships/relationships.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Tally } from './circle.rules.ts'
 
-/**
- * What a person’s circle is read from: `authors` are this person and their family, without whom a block hides. Somebody
- * hidden by operators keeps their revelations private meanwhile, so that they are none of the circle.
- */
-export interface CircleOf {
-  userId: string
-  authors: readonly string[]
-  /** Whose voices may be for this person alone. */
-  tied: readonly string[]
-  /** Whom a block of either side hides from this person. */
-  blocked: readonly string[]
+/** Whose deliveries a circle is made of. Somebody hidden by operators keeps theirs private meanwhile: they are none of it. */
+function authorsOf({ userId, family }: Circle): string[] {
+  return [userId, ...family]
 }
 
 export interface MemberRow {
@@ -45,7 +38,7 @@ export async function listFamily(db: Db, userId: string): Promise<MemberRow[]> {
 /** Deliveries by author and month of their sealing; `months` are the first instants of each, in order. */
 export async function tallyDeliveries(
   db: Db,
-  { authors }: CircleOf,
+  circle: Circle,
   months: readonly Date[],
   now: Date,
 ): Promise<(Tally & { revealed: number })[]> {
@@ -53,23 +46,7 @@ export async function tallyDeliveries(
     select author_id, width_bucket(created_at, ${months}::timestamptz[]) as place,
       count(*)::integer as count, (count(*) filter (where reveal_at <= ${now}))::integer as revealed
     from revelations
-    where visibility = 'family' and author_id = any(${authors}::uuid[])
-    group by 1, 2`.execute(db)
-  return rows
-}
-
-/** Voices that this person may know of, by author and month. */
-export async function tallySounds(
-  db: Db,
-  { userId, authors, tied }: CircleOf,
-  months: readonly Date[],
-): Promise<Tally[]> {
-  const { rows } = await sql<Tally>`
-    select author_id, width_bucket(created_at, ${months}::timestamptz[]) as place, count(*)::integer as count
-    from sounds
-    where author_id = ${userId}
-      or (is_shared and author_id = any(${authors}::uuid[]))
-      or (recipient_id = ${userId} and author_id = any(${tied}::uuid[]))
+    where visibility = 'family' and author_id = any(${authorsOf(circle)}::uuid[])
     group by 1, 2`.execute(db)
   return rows
 }
@@ -81,9 +58,11 @@ export async function tallySounds(
  */
 export async function tallyInteractions(
   db: Db,
-  { userId, authors, blocked }: CircleOf,
+  circle: Circle,
   months: readonly Date[],
 ): Promise<Pick<Tally, 'place' | 'count'>[]> {
+  const { userId, blocked } = circle
+  const authors = authorsOf(circle)
   const { rows } = await sql<Pick<Tally, 'place' | 'count'>>`
     with deliveries as materialized (
       select id, author_id from revelations
@@ -124,31 +103,28 @@ export interface RevealRow {
   timeZone: string
 }
 
-/** Deliveries that open from one instant until before another, the soonest first. */
+/** Deliveries that open from one instant until before another, in no order; of many, the nearest to now. */
 export async function listDeliveriesOpening(
   db: Db,
-  { authors }: CircleOf,
-  { from, to }: { from: Date; to: Date },
+  circle: Circle,
+  { from, to, now, limit }: { from: Date; to: Date; now: Date; limit: number },
 ): Promise<RevealRow[]> {
   const { rows } = await sql<RevealRow>`
     select revelations.id, title, author_id, author_pseudo, reveal_at, time_zone
     from revelations cross join lateral (
       select pseudo as author_pseudo from users where users.id = author_id limit 1
     ) as person
-    where visibility = 'family' and author_id = any(${authors}::uuid[])
+    where visibility = 'family' and author_id = any(${authorsOf(circle)}::uuid[])
       and reveal_at >= ${from} and reveal_at < ${to}
-    order by reveal_at, revelations.id`.execute(db)
+    order by abs(extract(epoch from reveal_at - ${now}::timestamptz)), revelations.id
+    limit ${limit}`.execute(db)
   return rows
 }
 
-export async function countDeliveriesToCome(
-  db: Db,
-  { authors }: CircleOf,
-  now: Date,
-): Promise<number> {
+export async function countDeliveriesToCome(db: Db, circle: Circle, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from revelations
-    where visibility = 'family' and author_id = any(${authors}::uuid[]) and reveal_at > ${now}`.execute(
+    where visibility = 'family' and author_id = any(${authorsOf(circle)}::uuid[]) and reveal_at > ${now}`.execute(
     db,
   )
   return rows[0]?.count ?? 0

@@ -6,6 +6,7 @@ import {
   growthOf,
   labelOf,
   monthsUntil,
+  nearest,
   readSpan,
   scoreOf,
   topContributorOf,
@@ -153,4 +154,10 @@ test('a span that runs backwards or is too long is refused', () => {
   for (const refusal of refusals) expect(refusal).toHaveProperty('refusal')
   // 800 days, both ends included.
   expect(readSpan({ from: '2026-01-01', to: '2028-03-10' }, 'UTC')).toHaveProperty('from')
+})
+
+test('of too many dates the nearest to now are kept, before and after it, the soonest first', () => {
+  const days = [9, 3, 21, 12, 10].map((day) => ({ revealAt: new Date(Date.UTC(2026, 10, day)) }))
+  const kept = nearest(days, new Date('2026-11-11T00:00:00Z'), 3)
+  expect(kept.map(({ revealAt }) => revealAt.getUTCDate())).toEqual([9, 10, 12])
 })

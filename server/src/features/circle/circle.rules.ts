@@ -128,3 +128,16 @@ export function readSpan(
   }
   return { from: startOfDay(from, timeZone), to: startOfDay(addDays(to, 1), timeZone) }
 }
+
+/** So many of these dates, those nearest to now, the soonest first. */
+export function nearest<T extends { revealAt: Date }>(
+  dates: readonly T[],
+  now: Date,
+  limit: number,
+): T[] {
+  const distance = ({ revealAt }: T) => Math.abs(revealAt.getTime() - now.getTime())
+  return dates
+    .toSorted((one, other) => distance(one) - distance(other))
+    .slice(0, limit)
+    .toSorted((one, other) => one.revealAt.getTime() - other.revealAt.getTime())
+}

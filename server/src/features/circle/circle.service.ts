@@ -1,31 +1,26 @@
 import type { AppContext } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { listTies } from '#server/features/relationships/relationships.service.ts'
+import { circleOf } from '#server/features/relationships/relationships.service.ts'
 import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
-import { countUpcomingSounds, listRevealsOfSounds } from '#server/features/sounds/sounds.service.ts'
 import {
-  type CircleOf,
+  countUpcomingSounds,
+  listRevealsOfSounds,
+  tallyCircleSounds,
+} from '#server/features/sounds/sounds.service.ts'
+import {
   countDeliveriesToCome,
   listDeliveriesOpening,
   listFamily,
   type MemberRow,
   type RevealRow,
   tallyDeliveries,
-  tallySounds,
 } from './circle.repository.ts'
-import { byAuthor, readSpan } from './circle.rules.ts'
+import { byAuthor, nearest, readSpan } from './circle.rules.ts'
+
+const REVEALS_MAX = 2_000
 
 type Person = Pick<Actor, 'userId'>
-
-/** Whose deliveries and voices a person’s circle is made of, as ties stand now. */
-export async function circleOf(ctx: AppContext, { userId }: Person): Promise<CircleOf> {
-  const { family, friends, blocked } = await listTies(ctx, userId)
-  const isShown = (id: string) => !blocked.includes(id)
-  const members = family.filter(isShown)
-  const tied = [...members, ...friends.filter(isShown)]
-  return { userId, authors: [userId, ...members], tied, blocked }
-}
 
 export interface Member extends MemberRow {
   deliveries: number
@@ -36,12 +31,12 @@ export interface Member extends MemberRow {
 export async function listMembers(ctx: AppContext, actor: Actor): Promise<Member[]> {
   const now = ctx.now()
   const [circle, family] = await Promise.all([
-    circleOf(ctx, actor),
+    circleOf(ctx, actor.userId),
     listFamily(ctx.db, actor.userId),
   ])
   const [deliveries, sounds] = await Promise.all([
     tallyDeliveries(ctx.db, circle, [now], now),
-    tallySounds(ctx.db, circle, [now]),
+    tallyCircleSounds(ctx, circle, [now]),
   ])
   const deliveriesOf = byAuthor(deliveries)
   const soundsOf = byAuthor(sounds)
@@ -60,15 +55,19 @@ export interface Reveal extends RevealRow {
   isRevealed: boolean
 }
 
-/** What opens in the person’s circle from one instant until before another, the soonest first. */
+/**
+ * What opens in the person’s circle from one instant until before another, the soonest first. Where there are very many,
+ * only those nearest to now.
+ */
 export async function listRevealsBetween(
   ctx: AppContext,
   person: Person,
-  span: { from: Date; to: Date },
+  { from, to }: { from: Date; to: Date },
 ): Promise<Reveal[]> {
   const now = ctx.now()
+  const span = { from, to, now, limit: REVEALS_MAX }
   const [revelations, sounds] = await Promise.all([
-    circleOf(ctx, person).then((circle) => listDeliveriesOpening(ctx.db, circle, span)),
+    circleOf(ctx, person.userId).then((circle) => listDeliveriesOpening(ctx.db, circle, span)),
     listRevealsOfSounds(ctx, person, span),
   ])
   const seen = (kind: Reveal['kind']) => (reveal: RevealRow) => ({
@@ -76,9 +75,8 @@ export async function listRevealsBetween(
     kind,
     isRevealed: isRevealed(reveal, now),
   })
-  return [...revelations.map(seen('revelation')), ...sounds.map(seen('sound'))].toSorted(
-    (one, other) => one.revealAt.getTime() - other.revealAt.getTime(),
-  )
+  const reveals = [...revelations.map(seen('revelation')), ...sounds.map(seen('sound'))]
+  return nearest(reveals, now, REVEALS_MAX)
 }
 
 /** The same between two days, both included, in a zone; with how much is still to come whatever the days. */
@@ -91,7 +89,7 @@ export async function listReveals(
   if ('refusal' in span) throw fieldError('to', span.refusal)
   const [reveals, deliveries, sounds] = await Promise.all([
     listRevealsBetween(ctx, actor, span),
-    circleOf(ctx, actor).then((circle) => countDeliveriesToCome(ctx.db, circle, ctx.now())),
+    circleOf(ctx, actor.userId).then((circle) => countDeliveriesToCome(ctx.db, circle, ctx.now())),
     countUpcomingSounds(ctx, actor),
   ])
   return { reveals, upcoming: deliveries + sounds }

@@ -2,12 +2,13 @@ import type { CircleStatistics } from '#contract/circle.ts'
 import type { AppContext } from '#server/context.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import { circleOf } from '#server/features/relationships/relationships.service.ts'
+import { tallyCircleSounds } from '#server/features/sounds/sounds.service.ts'
 import {
   listFamily,
   type MemberRow,
   tallyDeliveries,
   tallyInteractions,
-  tallySounds,
 } from './circle.repository.ts'
 import {
   achievementsOf,
@@ -21,7 +22,6 @@ import {
   topContributorOf,
   totalOf,
 } from './circle.rules.ts'
-import { circleOf } from './circle.service.ts'
 
 /** The figures of the actor’s circle, of nothing but what the actor may know of. */
 export async function getStatistics(
@@ -33,12 +33,12 @@ export async function getStatistics(
   const months = monthsUntil(now, timeZone)
   const starts = months.map(({ startsAt }) => startsAt)
   const [circle, family] = await Promise.all([
-    circleOf(ctx, actor),
+    circleOf(ctx, actor.userId),
     listFamily(ctx.db, actor.userId),
   ])
   const [deliveries, sounds, interactions] = await Promise.all([
     tallyDeliveries(ctx.db, circle, starts, now),
-    tallySounds(ctx.db, circle, starts),
+    tallyCircleSounds(ctx, circle, starts),
     tallyInteractions(ctx.db, circle, starts),
   ])
   const [deliveriesIn, soundsIn, interactionsIn] = [deliveries, sounds, interactions].map(

@@ -10,6 +10,14 @@ export interface Ties {
   blocked: string[]
 }
 
+/** Everyone a person may hear of, each once, and whom a block of either side hides from them. */
+export interface Circle {
+  userId: string
+  family: readonly string[]
+  friends: readonly string[]
+  blocked: readonly string[]
+}
+
 /** What two people become who asked each other: family reads more, so both must have said it. */
 export function agreedType(one: RelationshipType, other: RelationshipType): RelationshipType {
   return one === 'family' && other === 'family' ? 'family' : 'friend'

@@ -16,7 +16,7 @@ import {
   type PersonRow,
   type RelationshipRow,
 } from './relationships.repository.ts'
-import type { PersonTie, Ties } from './relationships.rules.ts'
+import type { Circle, PersonTie, Ties } from './relationships.rules.ts'
 import { findRequestBetween, type RequestRow } from './requests.repository.ts'
 
 export async function listTies(ctx: AppContext, userId: string): Promise<Ties> {
@@ -24,6 +24,13 @@ export async function listTies(ctx: AppContext, userId: string): Promise<Ties> {
   const idsOf = (tie: PersonTie) =>
     ties.filter((person) => person.tie === tie).map((person) => person.userId)
   return { friends: idsOf('friend'), family: idsOf('family'), blocked: idsOf('blocked') }
+}
+
+/** The people of whom one may hear, and whom a block hides; a block takes from both sides. */
+export async function circleOf(ctx: AppContext, userId: string): Promise<Circle> {
+  const { family, friends, blocked } = await listTies(ctx, userId)
+  const isShown = (id: string) => !blocked.includes(id)
+  return { userId, family: family.filter(isShown), friends: friends.filter(isShown), blocked }
 }
 
 /**

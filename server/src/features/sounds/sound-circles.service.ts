@@ -1,15 +1,8 @@
 import type { AppContext } from '#server/context.ts'
-import { findTie, listTies } from '#server/features/relationships/relationships.service.ts'
-import type { Circle } from './sound-lists.repository.ts'
+import type { Circle } from '#server/features/relationships/relationships.rules.ts'
+import { findTie } from '#server/features/relationships/relationships.service.ts'
 import type { SoundRow } from './sounds.repository.ts'
 import { AS_AUTHOR, type SoundTie } from './sounds.rules.ts'
-
-/** Whose sounds this person may know of; a block takes from both. */
-export async function circleOf(ctx: AppContext, userId: string): Promise<Circle> {
-  const { family, friends, blocked } = await listTies(ctx, userId)
-  const isShown = (id: string) => !blocked.includes(id)
-  return { userId, family: family.filter(isShown), friends: friends.filter(isShown) }
-}
 
 /** How somebody stands to one sound. */
 export async function tieToSound(

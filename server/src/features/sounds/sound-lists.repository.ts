@@ -1,13 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Circle } from '#server/features/relationships/relationships.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type SoundRow, selectSounds } from './sounds.repository.ts'
-
-/** Whose sounds a person may know of. */
-export interface Circle {
-  userId: string
-  family: readonly string[]
-  friends: readonly string[]
-}
 
 /** `mayKnowOfSound`, as indexes answer it. */
 function isKnownTo({ userId, family, friends }: Circle): RawBuilder<SqlBool> {
@@ -90,17 +84,18 @@ export interface SoundReveal {
   timeZone: string
 }
 
-/** The scheduled ones that open from one instant until before another, the soonest first. */
+/** The scheduled ones that open from one instant until before another, in no order; of many, the nearest to now. */
 export async function listKnownReveals(
   db: Db,
   circle: Circle,
-  { from, to }: { from: Date; to: Date },
+  { from, to, now, limit }: { from: Date; to: Date; now: Date; limit: number },
 ): Promise<SoundReveal[]> {
   const { rows } = await sql<SoundReveal>`
     select sounds.id, title, author_id, pseudo as author_pseudo, reveal_at, time_zone
     from sounds join users on users.id = author_id
     where scheduled_at is not null and reveal_at >= ${from} and reveal_at < ${to} and ${isKnownTo(circle)}
-    order by reveal_at, sounds.id`.execute(db)
+    order by abs(extract(epoch from reveal_at - ${now}::timestamptz)), sounds.id
+    limit ${limit}`.execute(db)
   return rows
 }
 
@@ -109,4 +104,23 @@ export async function countKnownUpcoming(db: Db, circle: Circle, now: Date): Pro
     select count(*)::integer as count from sounds
     where reveal_at > ${now} and ${isKnownTo(circle)}`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+export interface SoundTally {
+  authorId: string
+  place: number
+  count: number
+}
+
+/** By author and month of sharing; `months` are the first instants of each, in order. */
+export async function tallyKnownSounds(
+  db: Db,
+  circle: Circle,
+  months: readonly Date[],
+): Promise<SoundTally[]> {
+  const { rows } = await sql<SoundTally>`
+    select author_id, width_bucket(created_at, ${months}::timestamptz[]) as place, count(*)::integer as count
+    from sounds where ${isKnownTo(circle)}
+    group by 1, 2`.execute(db)
+  return rows
 }

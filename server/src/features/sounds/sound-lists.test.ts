@@ -191,10 +191,12 @@ it('tells the circle what opens from one instant until before another, and how m
   const actor = { userId: viewer.id }
   const waiting = MANY / 2
   expect(await countUpcomingSounds(ctx, actor)).toBe(waiting)
-  const span = { from: opening, to: new Date(opening.getTime() + 1) }
+  const span = { from: opening, to: new Date(opening.getTime() + 1), limit: MANY }
   const reveals = await listRevealsOfSounds(ctx, actor, span)
   expect(reveals).toHaveLength(waiting)
   expect(reveals[0]).toMatchObject({ revealAt: opening, timeZone: 'UTC' })
-  expect(await listRevealsOfSounds(ctx, actor, { from: clock.now, to: opening })).toEqual([])
+  expect(await listRevealsOfSounds(ctx, actor, { ...span, limit: 7 })).toHaveLength(7)
+  const before = { from: clock.now, to: opening, limit: MANY }
+  expect(await listRevealsOfSounds(ctx, actor, before)).toEqual([])
   expect(await countUpcomingSounds(ctx, { userId: friend.id })).toBe(MANY / 8 + 250)
 })

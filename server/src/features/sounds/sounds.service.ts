@@ -12,7 +12,9 @@ import {
   processingOf,
 } from '#server/features/media/media.service.ts'
 import { waveformOf } from '#server/features/media/media-sounds.service.ts'
-import { circleOf, tieInCircle, tieToSound } from './sound-circles.service.ts'
+import type { Circle } from '#server/features/relationships/relationships.rules.ts'
+import { circleOf } from '#server/features/relationships/relationships.service.ts'
+import { tieInCircle, tieToSound } from './sound-circles.service.ts'
 import {
   openSounds,
   rightToHear,
@@ -26,7 +28,9 @@ import {
   type SoundPlace,
   type SoundReveal,
   type SoundSums,
+  type SoundTally,
   sumKnownSounds,
+  tallyKnownSounds,
 } from './sound-lists.repository.ts'
 import { findSound, listSoundsWith } from './sounds.repository.ts'
 import { mayHear, mayKnowOfSound } from './sounds.rules.ts'
@@ -138,13 +142,22 @@ export const soundMediaGate: MediaGate = async (ctx, { mediaId, holder }) => {
   return mayHear(await tieToSound(ctx, actor.userId, sound), sound, ctx.now())
 }
 
-/** The scheduled sounds the actor may know of that open, or opened, from one instant until before another. */
+/** The scheduled sounds the person may know of that open, or opened, within a span; the nearest to now where they are many. */
 export async function listRevealsOfSounds(
   ctx: AppContext,
-  actor: Pick<Actor, 'userId'>,
-  span: { from: Date; to: Date },
+  { userId }: Pick<Actor, 'userId'>,
+  span: { from: Date; to: Date; limit: number },
 ): Promise<SoundReveal[]> {
-  return listKnownReveals(ctx.db, await circleOf(ctx, actor.userId), span)
+  return listKnownReveals(ctx.db, await circleOf(ctx, userId), { ...span, now: ctx.now() })
+}
+
+/** How many sounds this circle’s person may know of, by author and by the months that begin at these instants. */
+export async function tallyCircleSounds(
+  ctx: AppContext,
+  circle: Circle,
+  months: readonly Date[],
+): Promise<SoundTally[]> {
+  return tallyKnownSounds(ctx.db, circle, months)
 }
 
 /** How many sounds the actor may know of are still sealed. */

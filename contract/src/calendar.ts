@@ -12,7 +12,7 @@ export const EVENT_DESCRIPTION_MAX_LENGTH = 1_000
 export const EVENTS_MAX = 2_000
 
 function isDay(text: string): boolean {
-  // No calendar of a family reaches back further, and PostgreSQL knows no year 0.
+  // PostgreSQL knows no year 0.
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const instant = new Date(`${text}T00:00:00Z`)
   // 30 February would roll over to March.
@@ -20,12 +20,12 @@ function isDay(text: string): boolean {
 }
 
 /** A day of the calendar, wherever one is: no hour, no zone. */
-export const daySchema = z
-  .string('La date est requise')
-  .check(
-    z.minLength(1, { error: 'La date est requise', abort: true }),
-    z.refine(isDay, 'Cette date n’est pas valide'),
-  )
+export const daySchema = z.string('La date est requise').check(
+  z.minLength(1, { error: 'La date est requise', abort: true }),
+  z.refine(isDay, { error: 'Cette date n’est pas valide', abort: true }),
+  // The day after the last one of four digits could not be written.
+  z.refine((day) => day < '3000', 'L’année doit être comprise entre 1000 et 2999'),
+)
 
 export const eventInputSchema = z.object({
   title: typedText({
@@ -38,15 +38,41 @@ export const eventInputSchema = z.object({
   date: daySchema,
   type: z.enum(EVENT_TYPES, 'Choisissez un type d’événement'),
   description: z.optional(
-    typedText({
-      max: {
-        length: EVENT_DESCRIPTION_MAX_LENGTH,
-        message: 'La description ne peut pas dépasser 1 000 caractères',
-      },
-    }),
+    z.nullable(
+      typedText({
+        max: {
+          length: EVENT_DESCRIPTION_MAX_LENGTH,
+          message: 'La description ne peut pas dépasser 1 000 caractères',
+        },
+      }),
+    ),
   ),
 })
 export type EventInput = z.input<typeof eventInputSchema>
+
+/**
+ * An event as an older page kept it, which wrote hours after days, types of its own and texts of any length; undefined
+ * for what is no event.
+ */
+export function readOldEvent(kept: unknown): z.output<typeof eventInputSchema> | undefined {
+  const { title, date, type, description } = Object(kept) as Record<string, unknown>
+  return eventInputSchema.safeParse({
+    title: cut(title, EVENT_TITLE_MAX_LENGTH),
+    date: typeof date === 'string' ? date.slice(0, 10) : date,
+    type: EVENT_TYPES.find((known) => known === type) ?? 'other',
+    description: cut(description ?? '', EVENT_DESCRIPTION_MAX_LENGTH),
+  }).data
+}
+
+function cut(text: unknown, length: number): unknown {
+  if (typeof text !== 'string') return text
+  // Not in the middle of a character.
+  return text
+    .normalize('NFC')
+    .trim()
+    .slice(0, length)
+    .replace(/[\uD800-\uDBFF]$/, '')
+}
 
 export const calendarEventSchema = z.object({
   id: z.string(),
@@ -77,7 +103,7 @@ export const createCalendarEvent = defineEndpoint({
     summary: 'Add an event',
     tags,
     body: eventInputSchema,
-    response: { 201: z.object({ event: calendarEventSchema }) },
+    response: { 201: z.extend(calendarEventSchema, { event: calendarEventSchema }) },
   },
 })
 

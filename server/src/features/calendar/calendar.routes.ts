@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/calendar.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { limitAmong, limited } from '#server/http/rate-limits.ts'
 import { presentEvent } from './calendar.rules.ts'
 import { addEvent, importEvents, openCalendar, removeEvent } from './calendar.service.ts'
 import { findFeedUrl, makeFeed, readFeed, revokeFeed } from './feeds.service.ts'
+
+/** As many events at once as may be, each as long as may be. */
+const IMPORT_MAX_BYTES = 2 * 1024 * 1024
 
 export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
@@ -24,7 +28,8 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedIn,
       handler: async (request, reply) => {
         const event = await addEvent(ctx, requireActor(request), request.body)
-        return reply.code(201).send({ event: presentEvent(event) })
+        const presented = presentEvent(event)
+        return reply.code(201).send({ ...presented, event: presented })
       },
     })
 
@@ -38,6 +43,7 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.importCalendarEvents,
+      bodyLimit: IMPORT_MAX_BYTES,
       config: limited(20, '1 minute'),
       preValidation: signedIn,
       handler: async (request) => {
@@ -70,8 +76,14 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.readCalendarFeed,
+      config: {
+        rateLimit: {
+          ...limited(20, '1 minute').rateLimit,
+          keyGenerator: ({ params }: FastifyRequest) => `feed:${(params as { file: string }).file}`,
+        },
+      },
       // Programs ask for many people from one network.
-      config: limited(120, '1 minute'),
+      preHandler: limitAmong(app, 120, '1 minute'),
       handler: async (request, reply) => {
         const calendar = await readFeed(ctx, request.params.file)
         const etag = `"${createHash('sha256').update(calendar).digest('base64url').slice(0, 22)}"`

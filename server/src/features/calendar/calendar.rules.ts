@@ -1,7 +1,7 @@
 import {
   type CalendarEvent,
   type EventType,
-  eventInputSchema,
+  readOldEvent,
   YEARLY_TYPES,
 } from '#contract/calendar.ts'
 import { addDays } from '#contract/zoned-time.ts'
@@ -46,10 +46,10 @@ export function sampleEvents(today: string): NewEvent[] {
 export function newAmong(given: readonly unknown[], there: readonly NewEvent[]): NewEvent[] {
   const known = new Set(there.map(sameness))
   return given.flatMap((one) => {
-    const { success, data } = eventInputSchema.safeParse(one)
-    if (!success) return []
-    const { title, date: day, type, description = '' } = data
-    const event = { title, day, type, description }
+    const old = readOldEvent(one)
+    if (!old) return []
+    const { title, date: day, type, description } = old
+    const event = { title, day, type, description: description ?? '' }
     if (known.has(sameness(event))) return []
     known.add(sameness(event))
     return [event]

@@ -1,4 +1,4 @@
-import { EVENTS_MAX, type EventType } from '#contract/calendar.ts'
+import { EVENTS_MAX, type EventInput } from '#contract/calendar.ts'
 import { DEFAULT_TIME_ZONE } from '#contract/revelations.ts'
 import { dayAt } from '#contract/zoned-time.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
@@ -44,14 +44,14 @@ async function makeCalendar(ctx: AppContext, { userId }: Actor): Promise<void> {
 export async function addEvent(
   ctx: AppContext,
   actor: Actor,
-  input: { title: string; date: string; type: EventType; description?: string | undefined },
+  input: EventInput,
 ): Promise<EventRow> {
-  const { title, date: day, type, description = '' } = input
+  const { title, date: day, type, description } = input
   return inTransaction(ctx, async (tx) => {
     await makeCalendar(tx, actor)
     await lockCalendar(tx.db, actor.userId)
     if ((await countEvents(tx.db, actor.userId)) >= EVENTS_MAX) throw new AppError('calendar_full')
-    const event = { title, day, type, description }
+    const event = { title, day, type, description: description ?? '' }
     const [added] = await insertEvents(tx.db, actor.userId, [event], tx.now())
     if (!added) throw new Error('PostgreSQL gave no row for a new event')
     return added

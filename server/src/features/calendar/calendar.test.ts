@@ -74,10 +74,16 @@ test('an event that is added is listed by its date, with the empty description i
   const later = await add(person, { date: '2028-02-29', description: undefined })
   expect(later.status).toBe(201)
   expect(later.body.event).toMatchObject({ date: '2028-02-29', description: '' })
-  await add(person)
+  const { event, ...bare } = (await add(person)).body
+  expect(bare).toEqual(event)
   const { events } = (await open(person)).body
   expect(events.map(({ date }: { date: string }) => date)).toEqual(['2006-11-30', '2028-02-29'])
   expect(events[0]).toEqual({ ...BIRTHDAY, id: expect.any(String) })
+})
+
+test('an event has no description when null is given for one', async () => {
+  const { status, body } = await add(await somebody(), { description: null })
+  expect([status, body.event.description]).toEqual([201, ''])
 })
 
 test('a day is the same wherever the machine is', async () => {
@@ -97,6 +103,7 @@ test.each([
   ['Cette date n’est pas valide', { date: '2027-02-29' }],
   ['Cette date n’est pas valide', { date: '0000-01-01' }],
   ['Cette date n’est pas valide', { date: '2027-1-1' }],
+  ['L’année doit être comprise entre 1000 et 2999', { date: '9999-12-31' }],
   ['Choisissez un type d’événement', { type: 'fête' }],
   ['La description ne peut pas dépasser 1 000 caractères', { description: 'x'.repeat(1_001) }],
 ])('a wrong event is refused: %s', async (sentence, overrides) => {
@@ -135,7 +142,7 @@ test('what the browser kept is taken in once: events only, and no repetition', a
     { id: 8, title: 'Noël', date: '2026-12-25', type: 'holiday', description: '' },
     { title: 'Noël', date: '2026-12-24', type: 'holiday' },
     { title: 'Pas un jour', date: '2026-02-30', type: 'other' },
-    { title: 'Pas un type', date: '2026-02-03', type: 'party' },
+    { title: 'Dans un autre temps', date: '3026-02-03', type: 'other' },
     { title: '', date: '2026-02-03', type: 'other' },
     { title: 'Illisible\u0000', date: '2026-02-03', type: 'other' },
     null,
@@ -154,6 +161,35 @@ test('what the browser kept is taken in once: events only, and no repetition', a
   expect((await open(person)).body.imported).toBe(true)
   const again = await importAll(person, [{ title: 'Autre', date: '2026-01-01', type: 'other' }])
   expect(again.body.events).toEqual(body.events)
+})
+
+test('what an older page wrote in its own way is taken in all the same', async () => {
+  const person = await somebody()
+  const date = '2026-02-03'
+  const { body } = await importAll(person, [
+    { title: 'À', date: `${date}T23:30:00.000Z`, type: 'birthday', description: null },
+    { title: 'B', date, type: 'party' },
+    { title: `C${'🎂'.repeat(80)}`, date, type: 'other', description: ` ${'x'.repeat(1_200)}` },
+  ])
+  const taken = body.events.toSorted((one: { title: string }, other: { title: string }) =>
+    one.title.localeCompare(other.title, 'fr'),
+  )
+  expect(taken).toMatchObject([
+    { title: 'À', date, type: 'birthday', description: '' },
+    { title: 'B', date, type: 'other', description: '' },
+    { title: `C${'🎂'.repeat(59)}`, date, type: 'other', description: 'x'.repeat(1_000) },
+  ])
+})
+
+test('as many events as may be sent at once, each as long as may be, are taken in', async () => {
+  const person = await somebody()
+  const kept = Array.from({ length: 500 }, (_, at) => ({
+    title: `Un jour ${at}`,
+    date: '2026-02-03',
+    type: 'other',
+    description: 'é'.repeat(1_000),
+  }))
+  expect((await importAll(person, kept)).body.events).toHaveLength(500)
 })
 
 test('imported by two pages at once, events are taken in once', async () => {

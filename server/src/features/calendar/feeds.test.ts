@@ -207,13 +207,17 @@ test('the end of an account ends its address', async () => {
   expect((await read(url)).status).toBe(404)
 })
 
-test('one network asks so many times a minute, and no more', async () => {
+test('one address is read so often a minute, and one network reads so many, and no more', async () => {
   const limited = await startTestServer({ rateLimits: true })
-  const url = `${FEED}/${'a'.repeat(43)}.ics`
-  const statuses = []
-  for (let call = 0; call < 121; call += 1) {
-    statuses.push((await limited.call('GET', url)).status)
+  const statusOf = async (letter: string, query = '') =>
+    (await limited.call('GET', `${FEED}/${letter.repeat(43)}.ics${query}`)).status
+  const first: number[] = []
+  for (let call = 0; call < 21; call += 1) first.push(await statusOf('a', `?${call}`))
+  expect([first[0], first[19], first[20]]).toEqual([404, 404, 429])
+  const others: number[] = []
+  for (const letter of 'bcdefg') {
+    for (let call = 0; call < 20; call += 1) others.push(await statusOf(letter))
   }
-  expect([statuses[0], statuses[119], statuses[120]]).toEqual([404, 404, 429])
+  expect([others[0], others[99], others[100]]).toEqual([404, 404, 429])
   await limited.close()
 })

@@ -23,6 +23,7 @@ import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aUser } from '#web/test/samples.ts'
 import { Toasts } from '#web/ui/toasts.tsx'
 import { CalendarView } from './calendar-view.tsx'
+import { findOldEvents } from './old-events.ts'
 import { useOldEventsOwner } from './use-old-events-owner.ts'
 
 const EVENT_ID = 'e0e0e0e0-0000-4000-8000-000000000001'
@@ -288,7 +289,7 @@ describe('adding an event', () => {
       answer(createCalendarEvent, ({ body }) => {
         asked = body
         kept.events = [added]
-        return { event: added }
+        return { ...added, event: added }
       }),
     ])
     const add = form.getByRole('button', { name: 'Ajouter' })
@@ -359,7 +360,8 @@ describe('what an older page left in this browser', () => {
       ],
     })
     expect(await findDay(/27 novembre 2026, 1/)).toBeTruthy()
-    expect(asked).toEqual([{ events: old }])
+    const { id, ...event } = old[0] ?? {}
+    expect(asked).toEqual([{ events: [{ ...event, description: '' }] }])
     expect(localStorage.getItem(OLD_KEY)).toBeNull()
   })
 
@@ -379,19 +381,37 @@ describe('what an older page left in this browser', () => {
   })
 
   test('is added one by one where this account has taken in those of another browser', async () => {
-    localStorage.setItem(OLD_KEY, JSON.stringify([...old, { not: 'an event' }]))
+    localStorage.setItem(OLD_KEY, JSON.stringify(old))
     const added: unknown[] = []
     openCalendar({
       api: [
         answer(importCalendarEvents, { events: [anEvent()] }),
         answer(createCalendarEvent, ({ body }) => {
           added.push(body)
-          return { event: taken }
+          return { ...taken, event: taken }
         }),
       ],
     })
     await waitFor(() => expect(localStorage.getItem(OLD_KEY)).toBeNull())
-    expect(added).toEqual([{ title: 'Vieux souvenir', date: '2026-11-27', type: 'other' }])
+    const { title, date, type } = taken
+    expect(added).toEqual([{ title, date, type, description: '' }])
+  })
+
+  test('stays where it is when it is no event, and is not given again', async () => {
+    const unread = { title: 'Un jour', date: 'bientôt' }
+    localStorage.setItem(OLD_KEY, JSON.stringify([...old, unread]))
+    const asked: unknown[] = []
+    openCalendar({
+      api: [
+        answer(importCalendarEvents, ({ body }) => {
+          asked.push(body)
+          return { events: [taken] }
+        }),
+      ],
+    })
+    await waitFor(() => expect(JSON.parse(localStorage.getItem(OLD_KEY) ?? '')).toEqual([unread]))
+    expect(findOldEvents(aUser().id)).toBeUndefined()
+    expect(asked).toHaveLength(1)
   })
 
   test('is never given to whoever signs in after the one it belongs to', async () => {

@@ -51,7 +51,7 @@ export function EventDialog({ draft, min, max, onAdded, onClose, returnTo }: Eve
   })
   const { register, control, handleSubmit, watch, getValues, setError, formState } = form
   const { errors } = formState
-  const { title, date, type, description = '' } = watch()
+  const { title, date, type, description } = watch()
   const isComplete = title.trim() !== '' && date !== ''
   const save = handleSubmit((input) =>
     create(input, {
@@ -132,7 +132,7 @@ export function EventDialog({ draft, min, max, onAdded, onClose, returnTo }: Eve
           optional
           rows={2}
           limit={EVENT_DESCRIPTION_MAX_LENGTH}
-          length={description.length}
+          length={description?.length ?? 0}
           error={errors.description?.message}
           {...register('description')}
         />

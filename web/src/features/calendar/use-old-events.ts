@@ -4,8 +4,8 @@ import {
   type CalendarEvent,
   createCalendarEvent,
   type EventInput,
-  eventInputSchema,
   importCalendarEvents,
+  readOldEvent,
 } from '#contract/calendar.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { callApi } from '#web/lib/api-client.ts'
@@ -24,9 +24,10 @@ export function useOldEvents() {
     mutationFn: async () => {
       const old = findOldEvents(id)
       if (!old) return
-      const body = { events: old.events.slice(0, AT_ONCE) }
+      const given = old.events.flatMap((event) => readOldEvent(event) ?? [])
+      const body = { events: given.slice(0, AT_ONCE) }
       const { events } = await callApi(importCalendarEvents, { body })
-      for (const missing of missingFrom(events, old.events)) {
+      for (const missing of missingFrom(events, given)) {
         await callApi(createCalendarEvent, { body: missing })
       }
       forgetOldEvents(old)
@@ -44,13 +45,12 @@ export function useOldEvents() {
  * An account takes in the events of one browser. Those of a second one, and what was too much for one request, are added
  * one by one; what was added before a failure is not added again.
  */
-function missingFrom(known: readonly CalendarEvent[], old: readonly unknown[]): EventInput[] {
+function missingFrom(known: readonly CalendarEvent[], given: readonly EventInput[]): EventInput[] {
   const there = new Set(known.map(nameOf))
-  return old.flatMap((event) => {
-    const { data } = eventInputSchema.safeParse(event)
-    if (!data || there.has(nameOf(data))) return []
-    there.add(nameOf(data))
-    return [data]
+  return given.filter((event) => {
+    if (there.has(nameOf(event))) return false
+    there.add(nameOf(event))
+    return true
   })
 }
 

@@ -1,19 +1,23 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
+  type FocusEvent,
   type KeyboardEvent,
-  useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 import type { Sound } from '#contract/sounds.ts'
 import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
+import { useTicking } from '#web/lib/countdown.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
 import { rowButtonId } from './delete-sound-dialog.tsx'
+import { waitOf } from './lock-words.ts'
 import { type RowActions, SoundRow } from './sound-row.tsx'
+import { useRowsInView } from './use-rows-in-view.ts'
 
+/** As `h-28` says it. */
 const ROW_REM = 7
-const OVERSCAN = 6
 /** So many rows before the end of what is known, more is asked. */
 const NEAR_END = 30
 
@@ -31,117 +35,115 @@ interface SoundListProps {
 /** Only the rows around what is seen are made, and the one that has the focus; arrows walk through all of them. */
 export function SoundList({ sounds, count, onNearEnd, ...rest }: SoundListProps) {
   const list = useRef<HTMLUListElement>(null)
-  const margin = useTop(list)
-  const [rowHeight] = useState(() => ROW_REM * rootFontSize())
+  const [height] = useState(() => ROW_REM * rootFontSize())
   const [timeZone] = useState(browserTimeZone)
-  const focused = useRef(-1)
-  const virtualizer = useWindowVirtualizer({
-    count: sounds.length,
-    estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
-    scrollMargin: margin,
-    getItemKey: (index) => sounds[index]?.id ?? index,
-    rangeExtractor: useCallback((range: Range) => withFocused(range, focused.current), []),
-    useFlushSync: false,
-  })
-  const rows = virtualizer.getVirtualItems()
-  const last = rows.at(-1)?.index ?? 0
+  const minute = useTicking(minuteNow)
+  const { first, last } = useRowsInView({ list, count: sounds.length, height })
+  const { focused, ...keys } = useWalk(sounds)
   const isNearEnd = sounds.length > 0 && last >= sounds.length - NEAR_END
   useEffect(() => {
     if (isNearEnd) onNearEnd()
   }, [isNearEnd, onNearEnd])
-
-  const focusRow = (index: number) => {
-    const id = sounds[index]?.id
-    if (!id) return
-    focused.current = index
-    virtualizer.scrollToIndex(index, { align: 'auto' })
-    // The row is made by then.
-    requestAnimationFrame(() => requestAnimationFrame(() => focusButton(id)))
-  }
-  const walk = (event: KeyboardEvent) => {
-    const from = focused.current
-    const targets: Record<string, number> = {
-      ArrowDown: Math.min(from + 1, sounds.length - 1),
-      ArrowUp: Math.max(from - 1, 0),
-      Home: 0,
-      End: sounds.length - 1,
-    }
-    const target = targets[event.key]
-    const isOnRow = event.target instanceof Element && event.target.closest('[data-row]') !== null
-    if (target === undefined || !isOnRow || event.defaultPrevented) return
-    event.preventDefault()
-    focusRow(target)
-  }
-
   return (
     <ul
       ref={list}
       aria-label="Liste de lecture"
       className="relative mt-4"
-      style={{ height: virtualizer.getTotalSize() }}
-      onKeyDown={walk}
-      onFocus={(event) => {
-        focused.current = Number(event.target.closest('li')?.dataset.index ?? -1)
-      }}
-      onBlur={() => {
-        focused.current = -1
-      }}
+      style={{ height: sounds.length * height }}
+      {...keys}
     >
-      {rows.map(({ index, key, start, size }) => {
+      {indexesOf(first, last, focused, sounds.length).map((index) => {
         const sound = sounds[index]
         if (!sound) return null
+        const wait = waitOf(sound, minute)
         return (
-          <li
-            key={key}
-            data-index={index}
-            aria-setsize={count}
-            aria-posinset={index + 1}
-            className="absolute inset-x-0 top-0 pb-2 [contain:layout_style]"
-            style={{ height: size, transform: `translateY(${start - margin}px)` }}
-          >
-            <SoundRow
-              sound={sound}
-              viewerId={rest.viewerId}
-              timeZone={timeZone}
-              isCurrent={sound.id === rest.currentId}
-              isPlaying={rest.isPlaying && sound.id === rest.currentId}
-              actions={rest.actions}
-            />
-          </li>
+          <SoundRow
+            key={sound.id}
+            sound={sound}
+            index={index}
+            top={index * height}
+            count={count}
+            viewerId={rest.viewerId}
+            timeZone={timeZone}
+            opens={wait?.words}
+            dawn={wait?.share}
+            isCurrent={sound.id === rest.currentId}
+            isPlaying={rest.isPlaying && sound.id === rest.currentId}
+            actions={rest.actions}
+          />
         )
       })}
     </ul>
   )
 }
 
-function withFocused(range: Range, focused: number): number[] {
-  const indexes = defaultRangeExtractor(range)
-  if (focused < 0 || focused >= range.count || indexes.includes(focused)) return indexes
-  return [...indexes, focused].sort((a, b) => a - b)
+/** Arrows, Home and End carry the focus from row to row; the row that has it stays, however far away. */
+function useWalk(sounds: readonly Sound[]) {
+  const [focusedId, setFocusedId] = useState<string>()
+  const focused = useMemo(
+    () => (focusedId ? sounds.findIndex(({ id }) => id === focusedId) : -1),
+    [sounds, focusedId],
+  )
+  const wanted = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (!focusedId || wanted.current !== focusedId) return
+    wanted.current = undefined
+    focusRow(focusedId)
+  }, [focusedId])
+  return {
+    focused,
+    onKeyDown: (event: KeyboardEvent) => {
+      const isOnRow = event.target instanceof Element && event.target.closest('[data-row]') !== null
+      const target = isOnRow && !event.defaultPrevented && rowReachedBy(event.key, focused, sounds)
+      if (!target) return
+      event.preventDefault()
+      if (target.id === focusedId) return focusRow(target.id)
+      // Its row is made first.
+      wanted.current = target.id
+      setFocusedId(target.id)
+    },
+    onFocus: ({ target }: FocusEvent) => {
+      setFocusedId(sounds[Number(target.closest('li')?.dataset.index)]?.id)
+    },
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      if (!currentTarget.contains(relatedTarget)) setFocusedId(undefined)
+    },
+  }
 }
 
-function focusButton(id: string): void {
-  document.getElementById(rowButtonId(id))?.focus({ preventScroll: true })
+function focusRow(id: string): void {
+  const button = document.getElementById(rowButtonId(id))
+  button?.focus({ preventScroll: true })
+  button?.closest('li')?.scrollIntoView({ block: 'nearest' })
+}
+
+function rowReachedBy(key: string, from: number, sounds: readonly Sound[]): Sound | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return sounds[Math.min(from + 1, sounds.length - 1)]
+    case 'ArrowUp':
+      return sounds[Math.max(from - 1, 0)]
+    case 'Home':
+      return sounds[0]
+    case 'End':
+      return sounds.at(-1)
+    default:
+      return undefined
+  }
+}
+
+function indexesOf(first: number, last: number, focused: number, count: number): number[] {
+  const indexes = Array.from({ length: last - first + 1 }, (_, place) => first + place)
+  if (focused < 0 || focused >= count || (focused >= first && focused <= last)) return indexes
+  return focused < first ? [focused, ...indexes] : [...indexes, focused]
+}
+
+const MINUTE_MS = 60_000
+
+function minuteNow(): number {
+  return Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
 }
 
 function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
-}
-
-/** Where the list begins in the page, which what stands above it may move. */
-function useTop(list: React.RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => {
-    const measure = () => {
-      if (list.current)
-        setTop(Math.round(list.current.getBoundingClientRect().top + window.scrollY))
-    }
-    measure()
-    if (typeof ResizeObserver === 'undefined') return
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [list])
-  return top
 }

@@ -1,17 +1,14 @@
 import { Headphones, LockKeyhole, Play } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Sound } from '#contract/sounds.ts'
-import { useElapsedShare, useTicking } from '#web/lib/countdown.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { formatDuration, formatLength } from '#web/lib/durations.ts'
 import { formatNarrowDay } from '#web/lib/french-dates.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { rowButtonId } from './delete-sound-dialog.tsx'
 import { FavoriteButton } from './favorite-button.tsx'
-import { lockWords } from './lock-words.ts'
 import type { LockedSound } from './locked-dialog.tsx'
 import { isPlayable } from './play-order.ts'
 import { SoundMenu } from './sound-menu.tsx'
@@ -28,59 +25,89 @@ export interface RowActions {
 
 interface SoundRowProps {
   sound: Sound
+  index: number
+  /** Where it is in its list, in pixels. */
+  top: number
+  /** How many rows there are in all. */
+  count: number
   viewerId: string
   timeZone: string
+  /** When a locked one opens, in words. */
+  opens: string | undefined
+  /** The nearer its instant, from 0 to 1, the more light on its horizon. */
+  dawn: number | undefined
   isCurrent: boolean
   isPlaying: boolean
   actions: RowActions
 }
 
+/** Rows are made while the list is scrolled: nothing in them listens to anything, and none has a layer or a clip it can do without. */
 export const SoundRow = memo(function SoundRow(props: SoundRowProps) {
-  const { sound, viewerId, timeZone, actions } = props
+  const { sound, index, top, count, dawn, actions } = props
   const isLocked = !sound.is_revealed
   const [wasLocked] = useState(isLocked)
   return (
-    <article
-      data-row=""
-      aria-current={props.isCurrent || undefined}
-      className={classNames(
-        'relative isolate flex h-full items-center gap-3 overflow-hidden rounded-card border pr-1 pl-3 text-ink',
-        isLocked ? 'sky-night border-line' : 'bg-surface hover:bg-sunken',
-        !isLocked && (props.isCurrent ? 'border-wax-ink' : 'border-line'),
-      )}
+    <li
+      data-index={index}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      className="absolute inset-x-0 h-28 scroll-mb-36 pb-2 [contain:layout_style]"
+      style={{ top }}
     >
-      {isLocked && <Night sound={sound} />}
-      {wasLocked && !isLocked && (
-        <div aria-hidden="true" className="dawn-veil pointer-events-none absolute inset-0 z-20" />
-      )}
-      <RowButton {...props} />
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold leading-snug">{sound.title}</p>
-        <p className="truncate text-ink-soft text-sm">
-          @{sound.author_pseudo} · {CATEGORY_LABELS[sound.category]} ·{' '}
-          {formatNarrowDay(sound.created_at, timeZone)}
-        </p>
-        <div className="mt-1 flex items-center gap-2.5 overflow-hidden whitespace-nowrap text-ink-soft text-sm">
-          <Badge
-            tone={sound.recipient_id === viewerId && !isLocked ? 'ember' : 'plain'}
-            className="py-1!"
-          >
-            {audienceWords(sound, viewerId)}
-          </Badge>
-          {isLocked ? <LockText sound={sound} /> : <OpenFacts sound={sound} />}
-          {sound.processing_status === 'processing' && <span>en préparation</span>}
-          {sound.processing_status === 'failed' && (
-            <span className="text-wax-ink">fichier illisible</span>
-          )}
+      <article
+        data-row=""
+        aria-current={props.isCurrent || undefined}
+        className={classNames(
+          'relative flex h-full items-center gap-3 rounded-card border pr-1 pl-3 text-ink',
+          isLocked ? 'sky-night night-row border-line' : 'bg-surface hover:bg-sunken',
+          !isLocked && (props.isCurrent ? 'border-wax-ink' : 'border-line'),
+        )}
+        style={isLocked ? ({ '--dawn': dawn } as React.CSSProperties) : undefined}
+      >
+        <RowButton {...props} />
+        <RowWords {...props} />
+        <div className="flex shrink-0 flex-col items-center justify-center sm:flex-row">
+          {!isLocked && <FavoriteButton sound={sound} onTurn={actions.turnFavorite} />}
+          <SoundMenu sound={sound} onDownload={actions.download} onDelete={actions.askDelete} />
         </div>
-      </div>
-      <div className="flex shrink-0 flex-col items-center justify-center sm:flex-row">
-        {!isLocked && <FavoriteButton sound={sound} onTurn={actions.turnFavorite} />}
-        <SoundMenu sound={sound} onDownload={actions.download} onDelete={actions.askDelete} />
-      </div>
-    </article>
+        {wasLocked && !isLocked && (
+          <div
+            aria-hidden="true"
+            className="dawn-veil pointer-events-none absolute inset-0 z-20 rounded-card"
+          />
+        )}
+      </article>
+    </li>
   )
 })
+
+function RowWords({ sound, viewerId, timeZone, opens }: SoundRowProps) {
+  return (
+    <div className="min-w-0 flex-1">
+      <p className="truncate font-semibold leading-snug">{sound.title}</p>
+      <p className="truncate text-ink-soft text-sm">
+        {`@${sound.author_pseudo} · ${CATEGORY_LABELS[sound.category]} · ${formatNarrowDay(sound.created_at, timeZone)}`}
+      </p>
+      <div className="mt-1 flex items-center gap-2.5 overflow-hidden whitespace-nowrap text-ink-soft text-sm">
+        <Badge
+          tone={sound.recipient_id === viewerId && sound.is_revealed ? 'ember' : 'plain'}
+          className="py-1!"
+        >
+          {audienceWords(sound, viewerId)}
+        </Badge>
+        {sound.is_revealed ? (
+          <OpenFacts sound={sound} />
+        ) : (
+          <span className="truncate font-semibold text-ember-ink">{opens}</span>
+        )}
+        {sound.processing_status === 'processing' && <span>en préparation</span>}
+        {sound.processing_status === 'failed' && (
+          <span className="text-wax-ink">fichier illisible</span>
+        )}
+      </div>
+    </div>
+  )
+}
 
 /** The face of whoever speaks; the whole row is its button. */
 function RowButton({ sound, isCurrent, isPlaying, actions }: SoundRowProps) {
@@ -154,24 +181,5 @@ function OpenFacts({ sound: { duration, play_count } }: { sound: Sound }) {
         <span className="max-sm:sr-only"> {play_count > 1 ? 'écoutes' : 'écoute'}</span>
       </span>
     </>
-  )
-}
-
-function LockText({ sound: { reveal_date, time_zone } }: { sound: Sound }) {
-  const words = useTicking(() =>
-    reveal_date ? lockWords(reveal_date, time_zone, serverNow()) : '',
-  )
-  return <span className="truncate font-semibold text-ember-ink">{words}</span>
-}
-
-/** The nearer its instant, the more light on its horizon. */
-function Night({ sound: { created_at, reveal_date } }: { sound: Sound }) {
-  const share = useElapsedShare(created_at, reveal_date ?? created_at)
-  return (
-    <div
-      aria-hidden="true"
-      className="night-card -z-10 absolute inset-0"
-      style={{ '--dawn': share } as React.CSSProperties}
-    />
   )
 }

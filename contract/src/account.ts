@@ -109,10 +109,13 @@ export const changeEmail = defineEndpoint({
   },
 })
 
-/** What goes with an account; letters to oneself are not « pending to others ». */
+/** What goes with an account; letters to oneself are not « pending to others », every voice is for somebody else. */
 export const accountRemainsSchema = z.object({
   revelations_count: z.number(),
   pending_count: z.number(),
+  sounds: z.number(),
+  /** Those of them whose instant has not come. */
+  sealed_sounds: z.number(),
   /** The soonest first, at most 100. */
   pending: z.array(
     z.object({

@@ -15,6 +15,18 @@ export async function countRevelations(db: Db, userId: string): Promise<number> 
   return rows[0]?.count ?? 0
 }
 
+/** The person’s own voices, and those of them that still wait for somebody. */
+export async function countSounds(
+  db: Db,
+  userId: string,
+  now: Date,
+): Promise<{ all: number; sealed: number }> {
+  const { rows } = await sql<{ all: number; sealed: number }>`
+    select count(*)::integer as all, (count(*) filter (where reveal_at > ${now}))::integer as sealed
+    from sounds where author_id = ${userId}`.execute(db)
+  return rows[0] ?? { all: 0, sealed: 0 }
+}
+
 /** Letters that wait for somebody else than their author, the soonest first; how many there are, and some of them. */
 export async function listPendingLetters(
   db: Db,

@@ -14,6 +14,8 @@ export function accountRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         return {
           revelations_count: remains.revelations,
           pending_count: remains.pending,
+          sounds: remains.sounds.all,
+          sealed_sounds: remains.sounds.sealed,
           pending: remains.letters.map(({ id, title, targetEmail, revealAt }) => ({
             id,
             title,

@@ -20,6 +20,7 @@ import { eraseRemains } from './account.jobs.ts'
 import {
   allowForMails,
   countRevelations,
+  countSounds,
   deleteSounds,
   deleteWords,
   listMails,
@@ -43,12 +44,19 @@ const ATTEMPTS = 10
 export async function getAccountRemains(
   ctx: AppContext,
   { userId }: Actor,
-): Promise<{ revelations: number; pending: number; letters: PendingLetter[] }> {
-  const [revelations, { count, letters }] = await Promise.all([
+): Promise<{
+  revelations: number
+  pending: number
+  letters: PendingLetter[]
+  sounds: { all: number; sealed: number }
+}> {
+  const now = ctx.now()
+  const [revelations, { count, letters }, sounds] = await Promise.all([
     countRevelations(ctx.db, userId),
-    listPendingLetters(ctx.db, { userId, now: ctx.now(), limit: SHOWN_LETTERS }),
+    listPendingLetters(ctx.db, { userId, now, limit: SHOWN_LETTERS }),
+    countSounds(ctx.db, userId, now),
   ])
-  return { revelations, pending: count, letters }
+  return { revelations, pending: count, letters, sounds }
 }
 
 /** What lies outside the database. */

@@ -192,11 +192,13 @@ describe('deleting an account', () => {
     life = await liveALife()
   }, 60_000)
 
-  it('is announced with the letters that would never reach somebody', async () => {
+  it('is announced with the letters and the voices that would never reach somebody', async () => {
     const { person, own } = life
     expect(await ask(person, 'GET', '/api/auth/account/deletion')).toEqual({
       revelations_count: 3,
       pending_count: 1,
+      sounds: 2,
+      sealed_sounds: 1,
       pending: [
         {
           id: own.sealed.id,

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import type { AccountRemains } from '#contract/account.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { counted } from '#web/lib/counts.ts'
+import { counted, formatCount } from '#web/lib/counts.ts'
 import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -39,7 +39,7 @@ export function DeletionForm({ id, email, remains, deletion }: DeletionFormProps
   const hasPending = remains.pending_count > 0
   return (
     <form id={id} noValidate className="mt-2 flex flex-col gap-5" onSubmit={submit}>
-      <p className="text-ink-soft">{whatGoes(remains.revelations_count)}</p>
+      <p className="text-ink-soft">{whatGoes(remains)}</p>
       {hasPending && <LostLetters remains={remains} />}
       {hasPending && (
         <Checkbox
@@ -71,11 +71,21 @@ export function DeletionForm({ id, email, remains, deletion }: DeletionFormProps
   )
 }
 
-function whatGoes(revelationsCount: number): string {
+function whatGoes({ revelations_count, sounds, sealed_sounds }: AccountRemains): string {
+  const letters =
+    revelations_count > 0 &&
+    `${counted(revelations_count, 'révélation', 'révélations')} avec leurs fichiers`
+  const gone = [letters, sounds > 0 && voices(sounds, sealed_sounds)].filter(Boolean)
   const always = 'votre profil, vos relations, vos réactions et vos commentaires'
-  if (revelationsCount === 0) return `Disparaissent aussitôt et sans retour : ${always}.`
-  const letters = counted(revelationsCount, 'révélation', 'révélations')
-  return `Disparaissent aussitôt et sans retour : ${letters} avec leurs fichiers, ${always}.`
+  return `Disparaissent aussitôt et sans retour : ${[...gone, always].join(', ')}.`
+}
+
+/** Those still sealed are never heard by anybody. */
+function voices(sounds: number, sealed: number): string {
+  const all = counted(sounds, 'message vocal', 'messages vocaux')
+  if (sealed === 0) return all
+  const unheard = `encore ${sealed === 1 ? 'scellé' : 'scellés'}`
+  return sealed === sounds ? `${all} ${unheard}` : `${all} (dont ${formatCount(sealed)} ${unheard})`
 }
 
 function passwordFault(error: Error): string | undefined {

@@ -183,10 +183,18 @@ describe('one’s data', () => {
 })
 
 describe('the end of an account', () => {
-  const nothing: AccountRemains = { revelations_count: 0, pending_count: 0, pending: [] }
+  const nothing: AccountRemains = {
+    revelations_count: 0,
+    pending_count: 0,
+    sounds: 0,
+    sealed_sounds: 0,
+    pending: [],
+  }
   const waiting: AccountRemains = {
     revelations_count: 12,
     pending_count: 2,
+    sounds: 3,
+    sealed_sounds: 2,
     pending: [
       {
         id: 'letter-1',
@@ -301,7 +309,11 @@ describe('the end of an account', () => {
     expect(list.getByText('Pour tes dix-huit ans')).toBeTruthy()
     expect(list.getByText('louise@exemple.be')).toBeTruthy()
     expect(list.getByText(/et 1.autre/)).toBeTruthy()
-    expect(dialog.getByText(/12.révélations avec leurs fichiers/)).toBeTruthy()
+    expect(
+      dialog.getByText(
+        /12.révélations avec leurs fichiers, 3.messages vocaux \(dont 2 encore scellés\), votre profil/,
+      ),
+    ).toBeTruthy()
     await user.type(dialog.getByLabelText('Votre mot de passe'), 'mon secret')
     await confirm()
     expect(await dialog.findByText('Cochez cette case pour continuer')).toBeTruthy()

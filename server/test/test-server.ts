@@ -61,6 +61,8 @@ interface Overrides {
   now?: Date
   log?: DestinationStream
   config?: Partial<Config>
+  /** Options of every connection to PostgreSQL, as an address has them. */
+  connection?: string
 }
 
 /** The whole program on its own database and folder; only the clock and the mail transport are replaced. */
@@ -70,7 +72,11 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
   const clock = createClock(overrides.now ?? new Date('2026-11-20T12:00:00.000Z'))
   const mailbox = createMailbox()
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, PORT: '0' }),
+    ...readConfig({
+      DATA_DIR: dataDir,
+      DATABASE_URL: `${database.url}${overrides.connection ?? ''}`,
+      PORT: '0',
+    }),
     ...overrides.config,
   }
   config.http.rateLimits = overrides.rateLimits ?? false

@@ -5,14 +5,12 @@ import { type Person, signedIn, startTestServer, type TestApp } from '#test/test
 
 const PASSWORD = 'mot de passe de test'
 
+const STATEMENT_TIMEOUT_MS = 1_000
+
 let server: TestApp
-let isHurried = false
 
 beforeAll(async () => {
-  server = await startTestServer()
-  server.ctx.pool.on('acquire', (client) => {
-    client.query(`set statement_timeout = '${isHurried ? '300ms' : '30s'}'`)
-  })
+  server = await startTestServer({ connection: `?statement_timeout=${STATEMENT_TIMEOUT_MS}` })
 })
 afterAll(() => server.close())
 
@@ -93,10 +91,8 @@ describe('deleting an account', () => {
     let answer: ReturnType<TestApp['call']> | undefined
     const hold = 'select from mails where recipient_id = $1 for update'
     await meanwhile(hold, [person.id], async () => {
-      isHurried = true
       answer = deleteAccount(person)
-      await untilSomebodyWaits(600)
-      isHurried = false
+      await untilSomebodyWaits(2 * STATEMENT_TIMEOUT_MS)
     })
     expect((await answer)?.body).toEqual({ success: true })
     expect(await passwordOf(person)).toBeUndefined()

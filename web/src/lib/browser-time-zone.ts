@@ -1,3 +1,12 @@
+const KEPT_MS = 10_000
+
+let known: { zone: string; at: number } | undefined
+
+/** The zone this device lives in. To ask the browser takes a while, and long lists ask for each row; travellers change it. */
 export function browserTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
+  const at = Date.now()
+  if (!known || Math.abs(at - known.at) > KEPT_MS) {
+    known = { zone: Intl.DateTimeFormat().resolvedOptions().timeZone, at }
+  }
+  return known.zone
 }

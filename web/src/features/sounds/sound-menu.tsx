@@ -1,4 +1,4 @@
-import { Download, Ellipsis, Trash2 } from 'lucide-react'
+import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Sound } from '#contract/sounds.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -19,7 +19,7 @@ export function SoundMenu({ sound, onDownload, onDelete }: SoundMenuProps) {
   const button = {
     label: `Plus d’actions : ${sound.title}`,
     title: 'Plus d’actions',
-    icon: <Ellipsis aria-hidden="true" className="size-5" />,
+    icon: <Dots />,
     className: 'relative z-10',
   }
   // A menu weighs more than all the rest of its row: it is made when it is asked for.
@@ -46,5 +46,14 @@ export function SoundMenu({ sound, onDownload, onDelete }: SoundMenuProps) {
         </MenuItem>
       )}
     </Menu>
+  )
+}
+
+/** Characters rather than a drawing, which each row of a long list would have to paint. */
+function Dots() {
+  return (
+    <span aria-hidden="true" className="font-bold text-base leading-none tracking-tight">
+      •••
+    </span>
   )
 }

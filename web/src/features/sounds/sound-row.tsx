@@ -1,4 +1,4 @@
-import { Headphones, LockKeyhole, Play } from 'lucide-react'
+import { Headphones } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Sound } from '#contract/sounds.ts'
 import { formatCount } from '#web/lib/counts.ts'
@@ -51,7 +51,7 @@ export const SoundRow = memo(function SoundRow(props: SoundRowProps) {
       data-index={index}
       aria-setsize={count}
       aria-posinset={index + 1}
-      className="absolute inset-x-0 h-28 scroll-mb-36 pb-2 [contain:layout_style]"
+      className="absolute inset-x-0 h-28 scroll-mb-36 pb-2 contain-strict"
       style={{ top }}
     >
       <article
@@ -138,11 +138,14 @@ function RowButton({ sound, isCurrent, isPlaying, actions }: SoundRowProps) {
           )}
         >
           {isLocked ? (
-            <LockKeyhole aria-hidden="true" className="size-3" />
+            <Padlock />
           ) : sounds ? (
             <Sounding />
           ) : (
-            <Play aria-hidden="true" className="ml-px size-3 fill-current" />
+            <span
+              aria-hidden="true"
+              className="ml-0.5 border-y-5 border-y-transparent border-l-8 border-l-current"
+            />
           )}
         </span>
       </span>
@@ -154,6 +157,16 @@ function RowButton({ sound, isCurrent, isPlaying, actions }: SoundRowProps) {
 function labelOf({ title, author_pseudo, is_revealed }: Sound, sounds: boolean): string {
   if (!is_revealed) return `${title}, de @${author_pseudo}, verrouillé`
   return `${sounds ? 'Mettre en pause' : 'Écouter'} ${title}, de @${author_pseudo}`
+}
+
+/** Drawn with two boxes: a vector image costs a scrolled list as much as all the words of its row. */
+function Padlock() {
+  return (
+    <span aria-hidden="true" className="flex flex-col items-center">
+      <span className="h-1.5 w-2 rounded-t-full border-[1.5px] border-current border-b-0" />
+      <span className="h-1.75 w-3 rounded-[2px] bg-current" />
+    </span>
+  )
 }
 
 function Sounding() {

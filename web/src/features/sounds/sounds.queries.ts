@@ -10,7 +10,6 @@ import {
   deleteSound,
   getWaveform,
   listSounds,
-  SOUNDS_MAX_LIMIT,
   type Sound,
   toggleFavorite,
 } from '#contract/sounds.ts'
@@ -36,7 +35,7 @@ export function soundsCountQuery() {
   })
 }
 
-/** The sounds, the newest first: a short page that comes quickly, then as many at once as the server gives. */
+/** The sounds, the newest first: page after page. */
 export function soundsQuery() {
   return infiniteQueryOptions({
     queryKey: SOUND_LIST_KEY,
@@ -46,8 +45,11 @@ export function soundsQuery() {
   })
 }
 
+/** Of the pages after the first: as many as are read between two frames of a slow phone that scrolls. */
+const PAGE = 125
+
 function askPage(cursor: string | null, signal?: AbortSignal) {
-  const querystring = cursor ? { cursor, limit: SOUNDS_MAX_LIMIT } : {}
+  const querystring = cursor ? { cursor, limit: PAGE } : {}
   return callApi(listSounds, { querystring }, { ...(signal && { signal }) })
 }
 

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** Rows made before and after those that are seen. */
-const OVERSCAN = 6
+const OVERSCAN = 4
 
 interface Rows {
   list: RefObject<HTMLElement | null>

@@ -10,7 +10,8 @@ let consoleError: MockInstance<typeof console.error>
 
 beforeAll(() => {
   fakeServer.listen({ onUnhandledFrame: 'error' })
-  // What jsdom does not have: nothing scrolls and nothing comes into view.
+  // What jsdom does not have: nothing scrolls, nothing comes into view, no pointer is captured.
+  Element.prototype.setPointerCapture = () => {}
   window.scrollTo = () => {}
   Element.prototype.scrollIntoView = () => {}
   window.IntersectionObserver = class {

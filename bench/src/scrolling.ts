@@ -31,11 +31,12 @@ export async function run(_options: unknown, atEnd: AtEnd): Promise<void> {
   const page = await openPhone(browser, token)
   const bare = await scrollBareList(page)
   const voices = await scrollVoices(page, program)
-  const calendar = await turnCalendar(page, program)
+  const calendar = await watchCalendar(page, program)
   console.table({
     'bare list of 2,000 rows': bare,
     '2,000 voices, scrolled': voices,
-    '5 years of calendar, turned and scrolled': calendar,
+    '5 years of calendar, scrolled': calendar.scrolled,
+    '5 years of calendar, month after month': calendar.turned,
   })
 }
 
@@ -101,17 +102,24 @@ async function scrollVoices(page: Page, { origin }: Program): Promise<Frames> {
   return watchFrames(page, (session) => fling(page, session, PUSHES))
 }
 
-async function turnCalendar(page: Page, { origin }: Program): Promise<Frames> {
+/** Sixty months, one after the other, each looked at from top to bottom now and then. */
+async function watchCalendar(page: Page, { origin }: Program) {
   await page.goto(`${origin}/family?onglet=calendrier`)
   const next = page.getByRole('button', { name: 'Mois suivant' })
   await next.waitFor()
-  return watchFrames(page, async (session) => {
+  const turned = await watchFrames(page, async () => {
     for (let month = 0; month < MONTHS; month += 1) {
-      await next.click()
-      if (month % 6 === 0) {
-        await fling(page, session, { distance: 600, speed: 1_500, times: 1 })
-        await fling(page, session, { distance: -600, speed: 1_500, times: 1 })
-      }
+      await next.evaluate((button) => {
+        ;(button as HTMLButtonElement).click()
+        return new Promise((resolve) => setTimeout(resolve, 150))
+      })
     }
   })
+  const scrolled = await watchFrames(page, async (session) => {
+    for (let time = 0; time < 6; time += 1) {
+      await fling(page, session, { distance: 700, speed: 1_500, times: 1 })
+      await fling(page, session, { distance: -700, speed: 1_500, times: 1 })
+    }
+  })
+  return { turned, scrolled }
 }

@@ -13,7 +13,7 @@ import { useTicking } from '#web/lib/countdown.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { rowButtonId } from './delete-sound-dialog.tsx'
 import { waitOf } from './lock-words.ts'
-import { type RowActions, SoundRow } from './sound-row.tsx'
+import { PassingRow, type RowActions, SoundRow } from './sound-row.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
 
 /** As `h-28` says it. */
@@ -38,9 +38,9 @@ export function SoundList({ sounds, count, onNearEnd, ...rest }: SoundListProps)
   const [height] = useState(() => ROW_REM * rootFontSize())
   const [timeZone] = useState(browserTimeZone)
   const minute = useTicking(minuteNow)
-  const { first, last } = useRowsInView({ list, count: sounds.length, height })
+  const { seen, made } = useRowsInView({ list, count: sounds.length, height })
   const { focused, ...keys } = useWalk(sounds)
-  const isNearEnd = sounds.length > 0 && last >= sounds.length - NEAR_END
+  const isNearEnd = sounds.length > 0 && seen.last >= sounds.length - NEAR_END
   useEffect(() => {
     if (isNearEnd) onNearEnd()
   }, [isNearEnd, onNearEnd])
@@ -52,17 +52,18 @@ export function SoundList({ sounds, count, onNearEnd, ...rest }: SoundListProps)
       style={{ height: sounds.length * height }}
       {...keys}
     >
-      {indexesOf(first, last, focused, sounds.length).map((index) => {
+      {indexesOf(seen, focused, sounds.length).map((index) => {
         const sound = sounds[index]
         if (!sound) return null
+        const place = { index, count, top: index * height }
+        const isMade = index === focused || (index >= made.first && index <= made.last)
+        if (!isMade) return <PassingRow key={sound.id} sound={sound} {...place} />
         const wait = waitOf(sound, minute)
         return (
           <SoundRow
             key={sound.id}
             sound={sound}
-            index={index}
-            top={index * height}
-            count={count}
+            {...place}
             viewerId={rest.viewerId}
             timeZone={timeZone}
             opens={wait?.words}
@@ -132,7 +133,11 @@ function rowReachedBy(key: string, from: number, sounds: readonly Sound[]): Soun
   }
 }
 
-function indexesOf(first: number, last: number, focused: number, count: number): number[] {
+function indexesOf(
+  { first, last }: { first: number; last: number },
+  focused: number,
+  count: number,
+): number[] {
   const indexes = Array.from({ length: last - first + 1 }, (_, place) => first + place)
   if (focused < 0 || focused >= count || (focused >= first && focused <= last)) return indexes
   return focused < first ? [focused, ...indexes] : [...indexes, focused]

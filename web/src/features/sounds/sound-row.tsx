@@ -23,13 +23,16 @@ export interface RowActions {
   askDelete: (sound: Sound) => void
 }
 
-interface SoundRowProps {
+interface RowPlace {
   sound: Sound
   index: number
   /** Where it is in its list, in pixels. */
   top: number
   /** How many rows there are in all. */
   count: number
+}
+
+interface SoundRowProps extends RowPlace {
   viewerId: string
   timeZone: string
   /** When a locked one opens, in words. */
@@ -40,6 +43,27 @@ interface SoundRowProps {
   isPlaying: boolean
   actions: RowActions
 }
+
+/** What is seen of a row that goes by too fast to be read. */
+export const PassingRow = memo(function PassingRow({ sound, index, top, count }: RowPlace) {
+  return (
+    <li
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      className="absolute inset-x-0 h-28 pb-2 contain-strict"
+      style={{ top }}
+    >
+      <p
+        className={classNames(
+          'h-full truncate rounded-card border border-line py-6 pr-14 pl-19 font-semibold text-ink leading-snug',
+          sound.is_revealed ? 'bg-surface' : 'sky-night bg-[#1b2250]',
+        )}
+      >
+        {sound.title}
+      </p>
+    </li>
+  )
+})
 
 /** Rows are made while the list is scrolled: nothing in them listens to anything, and none has a layer or a clip it can do without. */
 export const SoundRow = memo(function SoundRow(props: SoundRowProps) {

@@ -2,6 +2,12 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** Rows made before and after those that are seen. */
 const OVERSCAN = 4
+/** Faster than this nobody reads more of a row than its title. */
+const FAST_PIXELS_PER_MS = 1
+/** So long after the last fast movement, what is seen is looked at. */
+const SETTLED_MS = 100
+/** More rows than that are made one after the other, a frame each. */
+const AT_ONCE = 2
 
 interface Rows {
   list: RefObject<HTMLElement | null>
@@ -10,17 +16,52 @@ interface Rows {
   height: number
 }
 
+interface Span {
+  first: number
+  last: number
+}
+
+interface RowsInView {
+  /** Around what is seen. */
+  seen: Span
+  /** Those of them that are made whole: the others came in too fast to be read. */
+  made: Span
+}
+
 /**
- * The first and the last row around what is seen of a list that scrolls with the page. Rows of one height need no measuring:
- * scrolling costs a division, and a render each time a row comes in.
+ * The rows around what is seen of a list that scrolls with the page. Rows of one height need no measuring: scrolling costs a
+ * division, and a render each time a row comes in. A list pushed along shows little more than titles, and is completed row by
+ * row once it slows down, so that no frame makes many.
  */
-export function useRowsInView({ list, count, height }: Rows): { first: number; last: number } {
-  const [seen, setSeen] = useState(() => seenFrom(0, height))
+export function useRowsInView({ list, count, height }: Rows): RowsInView {
+  const [rows, setRows] = useState<RowsInView>(() => {
+    const seen = seenFrom(0, height)
+    return { seen, made: seen }
+  })
   useLayoutEffect(() => {
     let top = 0
+    let place = window.scrollY
+    let lookedAt = performance.now()
+    let fastUntil = 0
+    let frame = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
     const look = () => {
-      const next = seenFrom(window.scrollY - top, height)
-      setSeen((now) => (now.first === next.first && now.last === next.last ? now : next))
+      const now = performance.now()
+      const speed = Math.abs(window.scrollY - place) / Math.max(1, now - lookedAt)
+      place = window.scrollY
+      lookedAt = now
+      if (speed > FAST_PIXELS_PER_MS) fastUntil = now + SETTLED_MS
+      const isFast = now < fastUntil
+      const seen = seenFrom(place - top, height)
+      setRows((before) => {
+        const made = isFast ? shared(before.made, seen) : grown(shared(before.made, seen), seen)
+        const after = { seen, made }
+        cancelAnimationFrame(frame)
+        if (!isFast && !isSame(made, seen)) frame = requestAnimationFrame(look)
+        return isSame(before.seen, seen) && isSame(before.made, made) ? before : after
+      })
+      clearTimeout(timer)
+      if (isFast) timer = setTimeout(look, SETTLED_MS)
     }
     const measure = () => {
       top = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY
@@ -36,15 +77,34 @@ export function useRowsInView({ list, count, height }: Rows): { first: number; l
       window.removeEventListener('scroll', look)
       window.removeEventListener('resize', measure)
       observer?.disconnect()
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
     }
   }, [list, height])
-  const last = Math.min(count - 1, seen.last + OVERSCAN)
-  return { first: Math.max(0, Math.min(seen.first - OVERSCAN, last)), last }
+  const last = Math.min(count - 1, rows.seen.last)
+  return { seen: { first: Math.max(0, Math.min(rows.seen.first, last)), last }, made: rows.made }
 }
 
-function seenFrom(scrolled: number, height: number): { first: number; last: number } {
+function seenFrom(scrolled: number, height: number): Span {
   return {
-    first: Math.floor(scrolled / height),
-    last: Math.ceil((scrolled + window.innerHeight) / height) - 1,
+    first: Math.floor(scrolled / height) - OVERSCAN,
+    last: Math.ceil((scrolled + window.innerHeight) / height) - 1 + OVERSCAN,
   }
+}
+
+function shared(one: Span, other: Span): Span {
+  return { first: Math.max(one.first, other.first), last: Math.min(one.last, other.last) }
+}
+
+/** A row more, or all when few are missing. */
+function grown(made: Span, seen: Span): Span {
+  if (made.last < made.first) return { first: seen.first, last: seen.first + AT_ONCE - 1 }
+  const missing = seen.last - seen.first - (made.last - made.first)
+  if (missing <= AT_ONCE) return seen
+  if (made.last < seen.last) return { ...made, last: made.last + 1 }
+  return { ...made, first: made.first - 1 }
+}
+
+function isSame(one: Span, other: Span): boolean {
+  return one.first === other.first && one.last === other.last
 }

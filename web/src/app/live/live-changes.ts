@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type RevelationChanged, revelationChangedSchema } from '#contract/events.ts'
+import { REVEALS_KEY } from '#web/features/calendar/calendar.queries.ts'
+import { CIRCLE_KEY } from '#web/features/circle/circle.queries.ts'
 import {
   commentsQuery,
   isCommenting,
@@ -8,6 +10,7 @@ import {
 import { isReacting, reactionsQuery } from '#web/features/reactions/reactions.queries.ts'
 import { idsInUse, patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
+import { SOUNDS_KEY } from '#web/features/sounds/sound-cache.ts'
 
 /** However lively a revelation is, its page asks for what changed once in this time. */
 const REST_MS = 1000
@@ -68,8 +71,8 @@ function createRest(work: () => void) {
 
 /** The voices, and what their instants and figures are part of. What plays goes on: its file is the same. */
 function askSoundsAgain(client: QueryClient): void {
-  for (const part of ['sounds', 'circle', 'calendar']) {
-    void client.invalidateQueries({ queryKey: [part] })
+  for (const queryKey of [SOUNDS_KEY, CIRCLE_KEY, REVEALS_KEY]) {
+    void client.invalidateQueries({ queryKey })
   }
 }
 

@@ -16,6 +16,9 @@ import { ApiError, callApi } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { firstDayOf, lastDayOf } from './calendar-months.ts'
 
+/** Of all that says what opens, and when. */
+export const REVEALS_KEY = ['calendar', 'reveals'] as const
+
 /** With its day on this person’s clocks: reading a zone is dear, and is done once as a reveal arrives. */
 export interface DatedReveal extends CircleReveal {
   day: string
@@ -30,7 +33,7 @@ export const eventsQuery = queryOptions({
 /** What opens or opened in a month, as the clocks of this person show it. */
 export function revealsQuery(month: string, timeZone: string) {
   return queryOptions({
-    queryKey: ['calendar', 'reveals', timeZone, month],
+    queryKey: [...REVEALS_KEY, timeZone, month],
     queryFn: ({ signal }) => askReveals(firstDayOf(month), lastDayOf(month), timeZone, signal),
     refetchInterval: ({ state }) => untilOpening(state.data?.nextOpening),
   })
@@ -45,7 +48,7 @@ export function upcomingQuery() {
   const timeZone = personTimeZone()
   const today = dayFromNow(0, timeZone)
   return queryOptions({
-    queryKey: ['calendar', 'upcoming', timeZone, today],
+    queryKey: [...REVEALS_KEY, 'next', timeZone, today],
     queryFn: async ({ signal }) => {
       const near = await askReveals(today, addDays(today, FIRST_LOOK_DAYS - 1), timeZone, signal)
       const found = nextOf(near.reveals)

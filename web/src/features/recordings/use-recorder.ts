@@ -36,6 +36,8 @@ interface RecorderOptions {
   newDraft: (startedAtMs: number) => SoundDraft
 }
 
+const NOT_READ_AGAIN =
+  'Cet appareil n’a pas pu relire votre enregistrement. Ce qu’il en a gardé vous sera proposé à nouveau sur cette page.'
 const NOTHING_HEARD = 'Rien n’a été enregistré. Réessayez.'
 
 /** A recording from the first word to the last; leaving the page ends it, and keeps it. */
@@ -54,7 +56,12 @@ export function useRecorder({ ownerId, newDraft }: RecorderOptions) {
     const { recording, recorder, keeper, isUnwanted } = ended
     const durationMs = recorder.clock.elapsedMs()
     if (!isUnwanted) setState({ phase: 'finishing' })
-    const take = await keeper.finish(durationMs)
+    const take = await keeper.finish(durationMs).catch(() => undefined)
+    if (!take) {
+      // Its lock is let go of: it is offered again, from here or from another tab.
+      forget()
+      return setState({ phase: 'idle', refusal: NOT_READ_AGAIN })
+    }
     if (isUnwanted || take.file.size === 0) {
       await eraseRecording(ownerId, recording.id).catch(() => undefined)
       forget()

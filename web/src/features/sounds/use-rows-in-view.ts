@@ -16,12 +16,12 @@ interface Rows {
   height: number
 }
 
-interface Span {
+export interface Span {
   first: number
   last: number
 }
 
-interface RowsInView {
+export interface RowsInView {
   /** Around what is seen. */
   seen: Span
   /** Those of them that are made whole: the others came in too fast to be read. */
@@ -34,11 +34,9 @@ interface RowsInView {
  * row once it slows down, so that no frame makes many.
  */
 export function useRowsInView({ list, count, height }: Rows): RowsInView {
-  const [rows, setRows] = useState<RowsInView>(() => {
-    const seen = seenFrom(0, height)
-    return { seen, made: seen }
-  })
+  const [rows, setRows] = useState(() => madeFrom(0, height))
   useLayoutEffect(() => {
+    let now = madeFrom(0, height)
     let top = 0
     let place = window.scrollY
     let lookedAt = performance.now()
@@ -46,22 +44,20 @@ export function useRowsInView({ list, count, height }: Rows): RowsInView {
     let frame = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = () => {
-      const now = performance.now()
-      const speed = Math.abs(window.scrollY - place) / Math.max(1, now - lookedAt)
+      const instant = performance.now()
+      const speed = Math.abs(window.scrollY - place) / Math.max(1, instant - lookedAt)
       place = window.scrollY
-      lookedAt = now
-      if (speed > FAST_PIXELS_PER_MS) fastUntil = now + SETTLED_MS
-      const isFast = now < fastUntil
-      const seen = seenFrom(place - top, height)
-      setRows((before) => {
-        const made = isFast ? shared(before.made, seen) : grown(shared(before.made, seen), seen)
-        const after = { seen, made }
-        cancelAnimationFrame(frame)
-        if (!isFast && !isSame(made, seen)) frame = requestAnimationFrame(look)
-        return isSame(before.seen, seen) && isSame(before.made, made) ? before : after
-      })
+      lookedAt = instant
+      if (speed > FAST_PIXELS_PER_MS) fastUntil = instant + SETTLED_MS
+      const isFast = instant < fastUntil
+      const next = nextRows(now, seenFrom(place - top, height), isFast)
+      cancelAnimationFrame(frame)
       clearTimeout(timer)
       if (isFast) timer = setTimeout(look, SETTLED_MS)
+      else if (!isSame(next.made, next.seen)) frame = requestAnimationFrame(look)
+      if (isSame(now.seen, next.seen) && isSame(now.made, next.made)) return
+      now = next
+      setRows(next)
     }
     const measure = () => {
       top = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY
@@ -85,6 +81,17 @@ export function useRowsInView({ list, count, height }: Rows): RowsInView {
   return { seen: { first: Math.max(0, Math.min(rows.seen.first, last)), last }, made: rows.made }
 }
 
+function madeFrom(scrolled: number, height: number): RowsInView {
+  const seen = seenFrom(scrolled, height)
+  return { seen, made: seen }
+}
+
+/** What is made once this is seen: nothing new while it goes by, else a row more, or all when few are missing. */
+export function nextRows({ made }: RowsInView, seen: Span, isFast: boolean): RowsInView {
+  const kept = shared(made, seen)
+  return { seen, made: isFast ? kept : grown(kept, seen) }
+}
+
 function seenFrom(scrolled: number, height: number): Span {
   return {
     first: Math.floor(scrolled / height) - OVERSCAN,
@@ -96,7 +103,6 @@ function shared(one: Span, other: Span): Span {
   return { first: Math.max(one.first, other.first), last: Math.min(one.last, other.last) }
 }
 
-/** A row more, or all when few are missing. */
 function grown(made: Span, seen: Span): Span {
   if (made.last < made.first) return { first: seen.first, last: seen.first + AT_ONCE - 1 }
   const missing = seen.last - seen.first - (made.last - made.first)

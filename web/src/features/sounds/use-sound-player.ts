@@ -144,7 +144,6 @@ function useAudio(current: Sound | undefined) {
       ...handlers,
       ref: media,
       ...(source && { src: source }),
-      // Nothing is fetched before somebody listens; from then on a failed file is fetched again by `retry`.
       // Nothing is fetched before somebody listens; from then on `retry` fetches again.
       preload: hasPlayed ? ('auto' as const) : ('none' as const),
       onPlay: ({ currentTarget }: { currentTarget: HTMLAudioElement }) => {

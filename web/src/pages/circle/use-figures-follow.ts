@@ -1,6 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { RevelationPage } from '#contract/revelations.ts'
+import { REVEALS_KEY } from '#web/features/calendar/calendar.queries.ts'
 import { CIRCLE_KEY } from '#web/features/circle/circle.queries.ts'
 
 type Deliveries = InfiniteData<RevelationPage> | undefined
@@ -15,7 +16,7 @@ export function useFiguresFollow(deliveries: Deliveries, isOfOtherFilters: boole
     shown.current = statesOf(deliveries)
     if (before && hasMoved(before, shown.current)) {
       void client.invalidateQueries({ queryKey: CIRCLE_KEY })
-      void client.invalidateQueries({ queryKey: ['calendar'] })
+      void client.invalidateQueries({ queryKey: REVEALS_KEY })
     }
   }, [client, deliveries, isOfOtherFilters])
 }

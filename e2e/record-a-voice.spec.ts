@@ -158,9 +158,10 @@ async function expectSeeking(reader: Page): Promise<void> {
   const slider = reader.getByRole('slider', { name: 'Position dans le message' })
   await slider.focus()
   await slider.press('Home')
-  await expect(slider).toHaveAttribute('aria-valuenow', '0')
+  await expect(slider).toHaveAttribute('aria-valuenow', /^[01]$/)
   await slider.press('ArrowRight')
-  await expect(slider).toHaveAttribute('aria-valuenow', '5')
+  // It plays meanwhile: five seconds further, or the end just after.
+  await expect(slider).toHaveAttribute('aria-valuenow', /^[56]$/)
 }
 
 async function listOf(token: string): Promise<{ sounds: Sound[] }> {

@@ -64,6 +64,23 @@ export const ERRORS = {
     message:
       'Votre calendrier contient déjà 2 000 événements. Supprimez-en un avant d’en ajouter un autre.',
   },
+  plan_current: { status: 409, message: 'Ce plan est déjà le vôtre' },
+  storage_unlimited: {
+    status: 409,
+    message: 'Votre plan n’a pas de limite d’espace : il n’y a rien à ajouter',
+  },
+  upload_incomplete: {
+    status: 409,
+    message: 'Ce fichier n’est pas encore entièrement arrivé. Reprenez l’envoi.',
+  },
+  upload_moved_on: {
+    status: 409,
+    message: 'Cet envoi a continué ailleurs. Reprenez-le là où il en est.',
+  },
+  too_many_uploads: {
+    status: 409,
+    message: 'Vous avez déjà dix envois en attente. Terminez ou abandonnez-en un.',
+  },
   already_asked: { status: 409, message: 'Une demande attend déjà une réponse' },
   already_related: { status: 409, message: 'Vous êtes déjà en relation avec cette personne' },
   body_too_large: { status: 413, message: 'Cet envoi est trop volumineux' },
@@ -74,6 +91,10 @@ export const ERRORS = {
   quota_exceeded: {
     status: 413,
     message: 'Ce fichier dépasse l’espace qui vous reste. Supprimez un fichier ou changez de plan.',
+  },
+  upload_altered: {
+    status: 460,
+    message: 'Une partie du fichier est arrivée abîmée. Elle est renvoyée.',
   },
   sound_too_large: { status: 413, message: 'Fichier trop volumineux (max 50MB)' },
   not_a_sound: { status: 415, message: 'Seuls les fichiers audio sont autorisés' },

@@ -75,6 +75,30 @@ export const listPlans = defineEndpoint({
   },
 })
 
+/** 409 `plan_current` when it is the plan that counts now. Simulated: nothing is paid (specification §1). */
+export const upgradePlan = defineEndpoint({
+  method: 'POST',
+  url: '/api/subscriptions/upgrade',
+  schema: {
+    summary: 'Choose another plan; nothing is paid in this version',
+    tags,
+    body: z.object({ plan: z.enum(PLANS, 'Ce plan n’existe pas') }),
+    response: { 200: subscriptionSchema },
+  },
+})
+
+/** `storage_amount` in MB, one of the storage options; 409 `storage_unlimited` on a plan without limit. */
+export const buyStorage = defineEndpoint({
+  method: 'POST',
+  url: '/api/subscriptions/storage',
+  schema: {
+    summary: 'Add storage to my plan; nothing is paid in this version',
+    tags,
+    body: z.object({ storage_amount: z.number('Cette quantité n’est pas proposée') }),
+    response: { 200: subscriptionSchema },
+  },
+})
+
 export const getPreferences = defineEndpoint({
   method: 'GET',
   url: '/api/subscriptions/preferences',

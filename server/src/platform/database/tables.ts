@@ -213,6 +213,23 @@ export interface PublicCountsUntil {
   onlyRow: Generated<boolean>;
 }
 
+export interface Purchases {
+  createdAt: Timestamp;
+  id: Generated<string>;
+  plan: string | null;
+  priceCents: number;
+  provider: string;
+  reference: string;
+  storageMb: number | null;
+  userId: string;
+}
+
+export interface RateCounts {
+  calls: number;
+  endsAt: Timestamp;
+  key: string;
+}
+
 export interface Reactions {
   authorId: string;
   createdAt: Timestamp;
@@ -306,6 +323,12 @@ export interface RevokedKeys {
   revokedAt: Timestamp;
 }
 
+export interface ScheduleRuns {
+  beganAt: Timestamp;
+  heldUntil: Timestamp;
+  name: string;
+}
+
 export interface Seals {
   commitment: Buffer;
   kind: string;
@@ -370,6 +393,25 @@ export interface SuppressedAddresses {
   reason: string;
 }
 
+export interface UploadPieces {
+  sizeBytes: number;
+  startByte: number;
+  storageKey: string;
+  uploadId: string;
+}
+
+export interface Uploads {
+  createdAt: Timestamp;
+  declaredBytes: number;
+  id: string;
+  mediaId: string | null;
+  ownerId: string;
+  receivedBytes: Generated<number>;
+  sealedFacts: Buffer;
+  touchedAt: Timestamp;
+  wrappedKey: Buffer;
+}
+
 export interface Users {
   ageConfirmedAt: Timestamp | null;
   avatarUrl: string | null;
@@ -414,6 +456,8 @@ export interface Tables {
   publicCountChanges: PublicCountChanges;
   publicCounts: PublicCounts;
   publicCountsUntil: PublicCountsUntil;
+  purchases: Purchases;
+  rateCounts: RateCounts;
   reactions: Reactions;
   relationshipRequests: RelationshipRequests;
   relationships: Relationships;
@@ -422,6 +466,7 @@ export interface Tables {
   revelations: Revelations;
   revelationViews: RevelationViews;
   revokedKeys: RevokedKeys;
+  scheduleRuns: ScheduleRuns;
   seals: Seals;
   sessions: Sessions;
   signInFailures: SignInFailures;
@@ -429,5 +474,7 @@ export interface Tables {
   sounds: Sounds;
   subscriptions: Subscriptions;
   suppressedAddresses: SuppressedAddresses;
+  uploadPieces: UploadPieces;
+  uploads: Uploads;
   users: Users;
 }

@@ -1,0 +1,25 @@
+-- A file on its way in several requests (tus). What has arrived is sealed pieces, each an object of its own; the row
+-- is the reservation of the room the whole file will take, until it becomes a file or is swept.
+create table uploads (
+  id uuid primary key,
+  owner_id uuid not null references users on delete cascade,
+  declared_bytes bigint not null check (declared_bytes > 0),
+  received_bytes bigint not null default 0 check (received_bytes between 0 and declared_bytes),
+  wrapped_key bytea not null,
+  -- Name and type as the sender said them.
+  sealed_facts bytea not null,
+  -- The file it became: its room is counted there from then on.
+  media_id uuid unique references media on delete cascade,
+  created_at timestamptz not null,
+  touched_at timestamptz not null
+);
+create index uploads_by_owner on uploads (owner_id);
+create index uploads_unfinished on uploads (touched_at) where media_id is null;
+
+create table upload_pieces (
+  upload_id uuid not null references uploads on delete cascade,
+  start_byte bigint not null,
+  size_bytes bigint not null check (size_bytes > 0),
+  storage_key text not null unique,
+  primary key (upload_id, start_byte)
+);

@@ -1,7 +1,8 @@
 import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
-import { startSchedules, takeJobs } from '#server/platform/jobs/work.ts'
+import { startSchedules } from '#server/platform/jobs/schedules.ts'
+import { takeJobs } from '#server/platform/jobs/work.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { handlers, schedules } from '#server/worker.ts'
@@ -33,7 +34,8 @@ async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop
 
 async function startWorking(ctx: RunningContext): Promise<Stop> {
   await takeJobs(ctx.boss, ctx, handlers)
-  return startSchedules(ctx, schedules)
+  // Only one program at a time opens an embedded database.
+  return startSchedules(ctx, schedules, { isAlone: ctx.config.databaseUrl === undefined })
 }
 
 async function startListening(ctx: RunningContext): Promise<Stop> {

@@ -118,6 +118,12 @@ export interface DeliveryEvents {
   step: string;
 }
 
+export interface Leases {
+  heldUntil: Timestamp;
+  holder: string;
+  name: string;
+}
+
 export interface LetterGrams {
   grams: number[];
   revelationId: string;
@@ -215,7 +221,9 @@ export interface PublicCountsUntil {
 
 export interface Purchases {
   createdAt: Timestamp;
-  id: Generated<string>;
+  endsAt: Timestamp | null;
+  id: string;
+  idempotencyKey: string | null;
   plan: string | null;
   priceCents: number;
   provider: string;
@@ -227,7 +235,7 @@ export interface Purchases {
 export interface RateCounts {
   calls: number;
   endsAt: Timestamp;
-  key: string;
+  key: Buffer;
 }
 
 export interface Reactions {
@@ -325,7 +333,6 @@ export interface RevokedKeys {
 
 export interface ScheduleRuns {
   beganAt: Timestamp;
-  heldUntil: Timestamp;
   name: string;
 }
 
@@ -445,6 +452,7 @@ export interface Tables {
   comments: Comments;
   deliveries: Deliveries;
   deliveryEvents: DeliveryEvents;
+  leases: Leases;
   letterGrams: LetterGrams;
   mails: Mails;
   masterKeys: MasterKeys;

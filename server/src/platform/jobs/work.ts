@@ -15,7 +15,7 @@ export function handles<C, P extends object>(
   return { job, handle } as Handler<C>
 }
 
-/** Something done again and again by every worker; doing it twice must change nothing. */
+/** Something done again and again, by one worker at a time; doing it twice must change nothing. */
 export interface Schedule<C> {
   name: string
   everyMs: number
@@ -64,41 +64,5 @@ async function runJob<C extends { log: Log }>(
   } catch (error) {
     ctx.log.warn({ job: job.name, id: taken.id, err: error }, 'a job will be tried again')
     return { id: taken.id, status: 'failed', output: { error: String(error) } }
-  }
-}
-
-/** Starts schedules; the answer stops them and waits for the runs under way. */
-export function startSchedules<C extends { log: Log }>(
-  ctx: C,
-  schedules: readonly Schedule<C>[],
-): () => Promise<void> {
-  const loops = schedules.map((schedule) => startLoop(ctx, schedule))
-  return async () => {
-    await Promise.all(loops.map((stop) => stop()))
-  }
-}
-
-function startLoop<C extends { log: Log }>(ctx: C, schedule: Schedule<C>): () => Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  let underWay: Promise<void> = Promise.resolve()
-
-  async function runOnce(): Promise<void> {
-    try {
-      await schedule.run(ctx)
-    } catch (error) {
-      ctx.log.warn({ schedule: schedule.name, err: error }, 'a schedule will run again later')
-    }
-    if (!isStopped) timer = setTimeout(start, schedule.everyMs)
-  }
-  function start(): void {
-    underWay = runOnce()
-  }
-
-  start()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-    return underWay
   }
 }

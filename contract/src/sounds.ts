@@ -140,6 +140,18 @@ export const listSounds = defineEndpoint({
   },
 })
 
+/** As the list has it, with tickets made now. */
+export const getSound = defineEndpoint({
+  method: 'GET',
+  url: '/api/family-sounds/:id',
+  schema: {
+    summary: 'One voice of my circle',
+    tags,
+    params: byId,
+    response: { 200: z.object({ sound: soundSchema }) },
+  },
+})
+
 export const createSound = defineEndpoint({
   method: 'POST',
   url: '/api/family-sounds',

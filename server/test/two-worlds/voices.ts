@@ -85,6 +85,7 @@ async function askForVoice(story: Story, by: Asker, { ids, file, isLocked }: Voi
     (what = '') =>
     ({ name }: World) =>
       `/api/family-sounds/${ids[name]}${what}`
+  await ask('GET', at())
   await ask('PUT', at('/favorite'), {})
   for (const [method, what] of [
     ['PUT', '/play'],

@@ -150,27 +150,49 @@ async function checkFile(viewer: SoundViewer, item: SoundItem): Promise<void> {
   check(`${viewer}, ${item.kind}, as an avatar`, face.status === 400, face.status)
 }
 
+/** Alone, it is what the list says of it. */
+async function checkOne(viewer: SoundViewer, item: SoundItem): Promise<void> {
+  const isKnown = hearing(viewer, item) !== 'nothing'
+  await checkDoor(viewer, item, isKnown ? 200 : 'as unknown', {
+    name: 'alone',
+    method: 'GET',
+    url: (id) => `${SOUNDS}/${id}`,
+  })
+  if (!isKnown) return
+  const { body } = await stage.call(viewer, 'GET', `${SOUNDS}/${item.id}`)
+  checkShown(`${viewer}, ${item.kind}, alone`, viewer, item, body.sound)
+}
+
+function checkShown(
+  cell: string,
+  viewer: SoundViewer,
+  item: SoundItem,
+  shown: Record<string, unknown>,
+): void {
+  const isHeard = hearing(viewer, item) === 'heard'
+  const isAuthor = viewer === 'author'
+  const has = (keys: string[]) => keys.filter((key) => Object.hasOwn(shown, key)).join()
+  const about = isAuthor || isHeard ? ABOUT_KEYS.join() : ''
+  const file = isHeard ? FILE_KEYS.join() : ''
+  const isRevealed = stage.server.clock.now >= SOUND_REVEAL
+  check(`${cell}, about`, has(ABOUT_KEYS) === about, has(ABOUT_KEYS))
+  check(`${cell}, file`, has(FILE_KEYS) === file, has(FILE_KEYS))
+  check(`${cell}, own`, Object.hasOwn(shown, 'processing_status') === isAuthor, 'status')
+  check(`${cell}, said`, shown.description === (about ? item.description : undefined), shown)
+  check(`${cell}, revealed`, shown.is_revealed === isRevealed, shown.is_revealed)
+  check(`${cell}, access`, shown.can_access === isHeard, shown.can_access)
+  check(`${cell}, delete`, shown.can_delete === isAuthor, shown.can_delete)
+  check(`${cell}, message`, shown.reveal_message === 'Patience…', shown.reveal_message)
+}
+
 async function checkList(viewer: SoundViewer): Promise<void> {
   const { body } = await stage.call(viewer, 'GET', SOUNDS)
-  const isRevealed = stage.server.clock.now >= SOUND_REVEAL
   for (const item of stage.items) {
     const cell = `${viewer}, ${item.kind}, list`
-    const heard = hearing(viewer, item)
     const shown = body.sounds.find(({ id }: { id: string }) => id === item.id)
-    check(cell, (shown !== undefined) === (heard !== 'nothing'), shown ? 'shown' : 'not shown')
-    if (!shown) continue
-    const isAuthor = viewer === 'author'
-    const has = (keys: string[]) => keys.filter((key) => Object.hasOwn(shown, key)).join()
-    const about = isAuthor || heard === 'heard' ? ABOUT_KEYS.join() : ''
-    const file = heard === 'heard' ? FILE_KEYS.join() : ''
-    check(`${cell}, about`, has(ABOUT_KEYS) === about, has(ABOUT_KEYS))
-    check(`${cell}, file`, has(FILE_KEYS) === file, has(FILE_KEYS))
-    check(`${cell}, own`, Object.hasOwn(shown, 'processing_status') === isAuthor, 'status')
-    check(`${cell}, said`, shown.description === (about ? item.description : undefined), shown)
-    check(`${cell}, revealed`, shown.is_revealed === isRevealed, shown.is_revealed)
-    check(`${cell}, access`, shown.can_access === (heard === 'heard'), shown.can_access)
-    check(`${cell}, delete`, shown.can_delete === isAuthor, shown.can_delete)
-    check(`${cell}, message`, shown.reveal_message === 'Patience…', shown.reveal_message)
+    const isThere = (shown !== undefined) === (hearing(viewer, item) !== 'nothing')
+    check(cell, isThere, shown ? 'shown' : 'not shown')
+    if (shown) checkShown(cell, viewer, item, shown)
   }
   const known = body.sounds.length
   check(`${viewer}, count`, body.count === known && body.totals.sounds === known, body.count)
@@ -193,6 +215,7 @@ describe.each(STATES)('$state', { timeout: 60_000 }, ({ offsetMs }) => {
 
   it.each(SOUND_VIEWERS)('a sound and %s', async (viewer) => {
     for (const item of stage.items) {
+      await checkOne(viewer, item)
       await checkDoors(viewer, item, item.spares[round] ?? '')
       await checkFile(viewer, item)
     }

@@ -34,6 +34,14 @@ export function soundRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     })
 
     app.route({
+      ...endpoints.getSound,
+      preValidation: signedIn,
+      handler: async (request) => ({
+        sound: presentSound(await getSound(ctx, requireActor(request), request.params.id)),
+      }),
+    })
+
+    app.route({
       ...endpoints.createSound,
       config: limited(60, '1 hour'),
       preValidation: signedIn,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { instantSchema } from './text.ts'
+import { idSchema, instantSchema } from './text.ts'
 
 export const PLANS = ['free', 'standard', 'pro', 'unlimited'] as const
 export type Plan = (typeof PLANS)[number]
@@ -12,6 +12,8 @@ export const FREE_LIVE_REVELATIONS = 5
 export const subscriptionSchema = z.object({
   subscription_type: z.enum(PLANS),
   subscription_expires: z.nullable(instantSchema),
+  /** The paid plan that ended then; the limits are those of the free plan again. */
+  expired_plan: z.nullable(z.enum(PLANS)),
   additional_storage: z.number(),
   extra_storage: z.number(),
   total_storage: z.number(),
@@ -50,6 +52,11 @@ export const preferencesSchema = z.object({
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 
+/**
+ * A name chosen for one purchase: asked again under it (a second tap, an answer that was lost), nothing more is bought.
+ */
+const idempotency_key = z.optional(idSchema)
+
 const tags = ['subscriptions'] as const
 
 export const getSubscription = defineEndpoint({
@@ -75,14 +82,17 @@ export const listPlans = defineEndpoint({
   },
 })
 
-/** 409 `plan_current` when it is the plan that counts now. Simulated: nothing is paid (specification §1). */
+/**
+ * For a month from now; 409 `plan_current` when it is the plan that counts now. `free` ends a paid plan at once.
+ * Simulated: nothing is paid (specification §1).
+ */
 export const upgradePlan = defineEndpoint({
   method: 'POST',
   url: '/api/subscriptions/upgrade',
   schema: {
     summary: 'Choose another plan; nothing is paid in this version',
     tags,
-    body: z.object({ plan: z.enum(PLANS, 'Ce plan n’existe pas') }),
+    body: z.object({ plan: z.enum(PLANS, 'Ce plan n’existe pas'), idempotency_key }),
     response: { 200: subscriptionSchema },
   },
 })
@@ -94,7 +104,10 @@ export const buyStorage = defineEndpoint({
   schema: {
     summary: 'Add storage to my plan; nothing is paid in this version',
     tags,
-    body: z.object({ storage_amount: z.number('Cette quantité n’est pas proposée') }),
+    body: z.object({
+      storage_amount: z.number('Cette quantité n’est pas proposée'),
+      idempotency_key,
+    }),
     response: { 200: subscriptionSchema },
   },
 })

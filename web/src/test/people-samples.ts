@@ -97,6 +97,7 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
   return {
     subscription_type: 'free',
     subscription_expires: null,
+    expired_plan: null,
     additional_storage: 0,
     extra_storage: 0,
     total_storage: 500,

@@ -88,10 +88,7 @@ async function liveALife() {
   const other = await signedIn(server)
   const person = await signedIn(server, { pseudo: OF_PERSON.pseudo, email: OF_PERSON.address })
   await verifyEmail(server, friend)
-  await server.ctx.db
-    .insertInto('subscriptions')
-    .values({ userId: person.id, plan: 'unlimited' })
-    .execute()
+  await ask(person, 'POST', '/api/subscriptions/upgrade', { plan: 'unlimited' })
   const avatar = await uploadFile(server, person, { bytes: await picture('png') })
   await ask(person, 'PUT', '/api/auth/profile', {
     avatar_url: avatar.url,

@@ -6,6 +6,7 @@ import type {
   CommentOfMine,
   DeliveryOfMine,
   listFavoriteSoundsOf,
+  listPurchasesOf,
   listRemindersOf,
   listReportsBy,
   ReactionOfMine,
@@ -150,6 +151,19 @@ export function presentOwnReport(report: Row<typeof listReportsBy>) {
     closing_reason: report.closingReason,
     created_at: report.createdAt.toISOString(),
     closed_at: iso(report.closedAt),
+  }
+}
+
+/** The price in euros, as the plans say it. */
+export function presentPurchase(purchase: Row<typeof listPurchasesOf>) {
+  return {
+    plan: purchase.plan,
+    ends_at: iso(purchase.endsAt),
+    storage_amount: purchase.storageMb,
+    price: purchase.priceCents / 100,
+    provider: purchase.provider,
+    reference: purchase.reference,
+    created_at: purchase.createdAt.toISOString(),
   }
 }
 

@@ -127,3 +127,13 @@ export async function listReportsBy(db: Db, userId: string) {
     .orderBy('createdAt')
     .execute()
 }
+
+/** What was bought, whoever took the money. */
+export async function listPurchasesOf(db: Db, userId: string) {
+  return db
+    .selectFrom('purchases')
+    .select(['plan', 'endsAt', 'storageMb', 'priceCents', 'provider', 'reference', 'createdAt'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .execute()
+}

@@ -23,6 +23,7 @@ import {
   presentOwnReaction,
   presentOwnReport,
   presentOwnSound,
+  presentPurchase,
   presentReminder,
   presentRequests,
   presentSession,
@@ -32,6 +33,7 @@ import {
   listCommentsOf,
   listDeliveriesOf,
   listFavoriteSoundsOf,
+  listPurchasesOf,
   listReactionsOf,
   listRemindersOf,
   listReportsBy,
@@ -74,10 +76,11 @@ async function* writeList(name: string, pages: AsyncIterable<unknown[]>): AsyncG
 /** What there is at most some hundreds of. */
 async function readAccount(ctx: AppContext, actor: Actor) {
   const { userId } = actor
-  const [user, seen, subscription, preferences, sessions] = await Promise.all([
+  const [user, seen, subscription, purchases, preferences, sessions] = await Promise.all([
     getUser(ctx, userId),
     getPersonSeen(ctx, actor, userId),
     getSubscription(ctx, userId, storageUsedBy),
+    listPurchasesOf(ctx.db, userId),
     getPreferences(ctx, userId),
     listSessions(ctx, actor),
   ])
@@ -95,6 +98,7 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     profile: presentUser(user),
     stats: presentStats(seen),
     subscription,
+    purchases: purchases.map(presentPurchase),
     preferences,
     sessions: sessions.map((session) => presentSession(session, actor)),
     relationships: relationships.map(presentTie),

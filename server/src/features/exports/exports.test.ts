@@ -128,6 +128,27 @@ describe('an export', () => {
     }
   })
 
+  it('holds what was bought', async () => {
+    const buyer = await signedIn(server)
+    await server.call('POST', '/api/subscriptions/storage', {
+      as: buyer,
+      body: { storage_amount: 1024 },
+    })
+    const { data } = await exportJson(buyer)
+    expect(data.purchases).toEqual([
+      {
+        plan: null,
+        ends_at: null,
+        storage_amount: 1024,
+        price: 0.99,
+        provider: 'demo',
+        reference: expect.any(String),
+        created_at: server.clock.now.toISOString(),
+      },
+    ])
+    expect(data.subscription).toMatchObject({ additional_storage: 1024 })
+  })
+
   it('as a ZIP holds every file to the byte, a page that links to it, and sums that match', async () => {
     const person = await signedIn(server)
     const image = await picture('png')

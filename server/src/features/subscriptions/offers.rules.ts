@@ -1,6 +1,18 @@
-import type { PlanOffer } from '#contract/subscriptions.ts'
+import type { Plan, PlanOffer } from '#contract/subscriptions.ts'
 
-/** The four plans. What is promised and not there yet says so: « (bientôt) ». */
+// What every plan has today.
+const FORMATS = 'Tous les formats de fichier'
+const EXPORT = 'Export de vos données (JSON et ZIP)'
+const CIRCLE = 'Statistiques de votre cercle'
+
+const WITHOUT_COUNT = 'Révélations sans limite de nombre'
+const SOON_FOR_PRO = [
+  'Statistiques avancées (bientôt)',
+  'API privée (bientôt)',
+  'Assistance 24\u00a0h sur 24, 7\u00a0jours sur 7 (bientôt)',
+]
+
+/** The four plans. What the specification promises and is not there yet says so, last: « (bientôt) ». */
 export const PLAN_OFFERS: readonly PlanOffer[] = [
   {
     id: 'free',
@@ -11,7 +23,9 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     features: [
       '5 révélations à la fois',
       '500\u00a0Mo d’espace',
-      'Vidéos, images, sons et documents',
+      FORMATS,
+      EXPORT,
+      CIRCLE,
       'Entraide de la communauté (bientôt)',
     ],
     recommended: false,
@@ -23,9 +37,11 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     price: 2.99,
     period: 'par mois',
     features: [
-      'Révélations sans limite de nombre',
+      WITHOUT_COUNT,
       '5\u00a0Go d’espace',
-      'Tous les formats de fichier',
+      FORMATS,
+      EXPORT,
+      CIRCLE,
       'Assistance prioritaire (bientôt)',
       'Thèmes personnalisés (bientôt)',
     ],
@@ -37,15 +53,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     emoji: '🚀',
     price: 9.99,
     period: 'par mois',
-    features: [
-      'Révélations sans limite de nombre',
-      '50\u00a0Go d’espace',
-      'Tous les formats de fichier',
-      'Statistiques avancées (bientôt)',
-      'API privée (bientôt)',
-      'Export de vos données (bientôt)',
-      'Assistance 24\u00a0h sur 24, 7\u00a0jours sur 7 (bientôt)',
-    ],
+    features: [WITHOUT_COUNT, '50\u00a0Go d’espace', FORMATS, EXPORT, CIRCLE, ...SOON_FOR_PRO],
     recommended: false,
   },
   {
@@ -54,15 +62,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     emoji: '💎',
     price: 19.99,
     period: 'par mois',
-    features: [
-      'Révélations sans limite de nombre',
-      'Espace illimité',
-      'Tous les formats de fichier',
-      'Statistiques avancées (bientôt)',
-      'API privée (bientôt)',
-      'Export de vos données (bientôt)',
-      'Assistance 24\u00a0h sur 24, 7\u00a0jours sur 7 (bientôt)',
-    ],
+    features: [WITHOUT_COUNT, 'Espace illimité', FORMATS, EXPORT, CIRCLE, ...SOON_FOR_PRO],
     recommended: false,
   },
 ]
@@ -73,3 +73,11 @@ export const STORAGE_OPTIONS = [
   { amount: 5120, label: '5\u00a0Go', price: 2.49 },
   { amount: 10_240, label: '10\u00a0Go', price: 3.99 },
 ] as const
+
+export function offerOf(plan: Plan): PlanOffer {
+  return PLAN_OFFERS.find(({ id }) => id === plan) as PlanOffer
+}
+
+export function storageOptionOf(amountMb: number) {
+  return STORAGE_OPTIONS.find(({ amount }) => amount === amountMb)
+}

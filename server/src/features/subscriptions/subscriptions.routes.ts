@@ -2,14 +2,18 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { limited } from '#server/http/rate-limits.ts'
 import { PLAN_OFFERS, STORAGE_OPTIONS } from './offers.rules.ts'
+import { demoPayments, type PaymentProvider } from './payments.service.ts'
 import { choosePreferences, getPreferences } from './preferences.service.ts'
+import { buyStorage, choosePlan } from './purchases.service.ts'
 import { getSubscription, type MeasureStorage } from './subscriptions.service.ts'
 
 /** `storageUsedBy` comes from the files, which stand on the plans and not the other way round. */
 export function subscriptionRoutes(
   ctx: AppContext,
   storageUsedBy: MeasureStorage,
+  payments: PaymentProvider = demoPayments,
 ): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
@@ -20,6 +24,30 @@ export function subscriptionRoutes(
     app.route({
       ...endpoints.listPlans,
       handler: async () => ({ plans: [...PLAN_OFFERS], storageOptions: [...STORAGE_OPTIONS] }),
+    })
+
+    app.route({
+      ...endpoints.upgradePlan,
+      preValidation: signedIn,
+      config: limited(30, '1 minute'),
+      handler: async (request) => {
+        const { userId } = requireActor(request)
+        const { plan, idempotency_key: key } = request.body
+        await choosePlan(ctx, payments, userId, { plan, key })
+        return getSubscription(ctx, userId, storageUsedBy)
+      },
+    })
+
+    app.route({
+      ...endpoints.buyStorage,
+      preValidation: signedIn,
+      config: limited(30, '1 minute'),
+      handler: async (request) => {
+        const { userId } = requireActor(request)
+        const { storage_amount: storageMb, idempotency_key: key } = request.body
+        await buyStorage(ctx, payments, userId, { storageMb, key })
+        return getSubscription(ctx, userId, storageUsedBy)
+      },
     })
 
     app.route({

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Plan } from '#contract/subscriptions.ts'
 import {
+  expiredPlan,
   liveRevelationLimit,
   megabytesOf,
+  oneMonthAfter,
   planAt,
   storageLimitBytes,
 } from './subscriptions.rules.ts'
@@ -22,6 +24,23 @@ test.each([
   ['a plan that has ended', subscribed('unlimited', '2026-01-01T00:00:00Z'), 'free'],
 ] as const)('the plan that counts: %s', (_name, subscription, plan) => {
   expect(planAt(subscription, NOW)).toBe(plan)
+})
+
+test('a plan that has ended is told, one that counts is not', () => {
+  expect(expiredPlan(subscribed('pro', '2026-01-01T00:00:00Z'), NOW)).toBe('pro')
+  expect(expiredPlan(subscribed('pro', '2028-01-01T00:00:00Z'), NOW)).toBeNull()
+  expect(expiredPlan(subscribed('free', '2026-01-01T00:00:00Z'), NOW)).toBeNull()
+  expect(expiredPlan(undefined, NOW)).toBeNull()
+})
+
+test.each([
+  ['2026-11-20T12:30:00.005Z', '2026-12-20T12:30:00.005Z'],
+  ['2026-12-31T08:00:00.000Z', '2027-01-31T08:00:00.000Z'],
+  ['2027-01-31T08:00:00.000Z', '2027-02-28T08:00:00.000Z'],
+  ['2028-01-30T08:00:00.000Z', '2028-02-29T08:00:00.000Z'],
+  ['2027-10-31T23:59:59.999Z', '2027-11-30T23:59:59.999Z'],
+])('a month bought at %s ends at %s', (bought, end) => {
+  expect(oneMonthAfter(new Date(bought)).toISOString()).toBe(end)
 })
 
 test.each([

@@ -21,6 +21,20 @@ export function planAt(subscription: Subscription | undefined, now: Date): Plan 
   return isExpired ? 'free' : subscription.plan
 }
 
+/** The paid plan that has ended, null while it counts. */
+export function expiredPlan(subscription: Subscription | undefined, now: Date): Plan | null {
+  if (!subscription || subscription.plan === 'free') return null
+  return planAt(subscription, now) === 'free' ? subscription.plan : null
+}
+
+/** The same day and hour of the next month, or its last day where it has no such day. */
+export function oneMonthAfter(instant: Date): Date {
+  const after = new Date(instant)
+  after.setUTCMonth(after.getUTCMonth() + 1)
+  if (after.getUTCDate() !== instant.getUTCDate()) after.setUTCDate(0)
+  return after
+}
+
 /** Room for originals, `Infinity` when nothing limits it. Storage bought apart outlives the plan. */
 export function storageLimitBytes(subscription: Subscription | undefined, now: Date): number {
   const additionalMb = subscription?.additionalStorageMb ?? 0

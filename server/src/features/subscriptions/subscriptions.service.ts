@@ -3,6 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { findSubscription, lockAccount } from './subscriptions.repository.ts'
 import {
+  expiredPlan,
   liveRevelationLimit,
   megabytesOf,
   planAt,
@@ -18,7 +19,7 @@ export interface Limits {
 /** How many bytes a person’s files take. */
 export type MeasureStorage = (ctx: AppContext, userId: string) => Promise<number>
 
-/** The plan that counts now with the room it gives; an end in the past tells which plan was before. */
+/** The plan that counts now with the room it gives, and the paid one that ended. */
 export async function getSubscription(
   ctx: AppContext,
   userId: string,
@@ -29,6 +30,7 @@ export async function getSubscription(
   const additionalStorageMb = subscription?.additionalStorageMb ?? 0
   return {
     subscription_type: planAt(subscription, now),
+    expired_plan: expiredPlan(subscription, now),
     subscription_expires: subscription?.expiresAt?.toISOString() ?? null,
     additional_storage: additionalStorageMb,
     extra_storage: additionalStorageMb,
@@ -55,12 +57,20 @@ export async function lockLimits(tx: AppContext, userId: string): Promise<Limits
   return getLimits(tx, userId)
 }
 
-/** Refuses with `plan_limit` when `countLive`, asked once the account is locked, has reached the plan's limit. */
+/**
+ * Refuses with `plan_limit` when `countLive`, asked once the account is locked, has reached the plan's limit; who is
+ * above it, since a larger plan ended, is told how far.
+ */
 export async function requireRoomForRevelation(
   tx: AppContext,
   userId: string,
   countLive: () => Promise<number>,
 ): Promise<void> {
   const { plan } = await lockLimits(tx, userId)
-  if ((await countLive()) >= liveRevelationLimit(plan)) throw new AppError('plan_limit')
+  const [live, limit] = [await countLive(), liveRevelationLimit(plan)]
+  if (live < limit) return
+  if (live === limit) throw new AppError('plan_limit')
+  throw new AppError('plan_limit', {
+    message: `Votre plan gratuit permet ${limit} révélations à la fois et vous en avez ${live}. Passez à un plan supérieur, ou supprimez-en ${live - limit + 1}.`,
+  })
 }

@@ -30,6 +30,7 @@ describe('my subscription', () => {
       {
         subscription_type: 'free',
         subscription_expires: null,
+        expired_plan: null,
         additional_storage: 0,
         extra_storage: 0,
         total_storage: 500,
@@ -61,6 +62,7 @@ describe('my subscription', () => {
     const mine = async () => (await server.call('GET', `${AT}/me`, { as: person })).body
     expect(await mine()).toMatchObject({
       subscription_type: 'pro',
+      expired_plan: null,
       subscription_expires: expiresAt.toISOString(),
       additional_storage: 1024,
       extra_storage: 1024,
@@ -69,6 +71,7 @@ describe('my subscription', () => {
     server.clock.advance(3 * A_DAY_MS)
     expect(await mine()).toMatchObject({
       subscription_type: 'free',
+      expired_plan: 'pro',
       subscription_expires: expiresAt.toISOString(),
       additional_storage: 1024,
       total_storage: 1524,
@@ -157,6 +160,8 @@ it('is for signed-in people, but for the plans', async () => {
     ['GET', 'me'],
     ['GET', 'preferences'],
     ['PUT', 'preferences'],
+    ['POST', 'upgrade'],
+    ['POST', 'storage'],
   ] as const) {
     const { status } = await server.call(method, `${AT}/${path}`, { body: { newComments: 3 } })
     expect([path, status]).toEqual([path, 401])

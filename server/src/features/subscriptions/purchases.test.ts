@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { STORAGE_OPTIONS } from '#server/features/subscriptions/offers.rules.ts'
+import { demoPayments, type Order } from '#server/features/subscriptions/payments.service.ts'
+import { choosePlan } from '#server/features/subscriptions/purchases.service.ts'
+import { createRevelation, revelationBody } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const AT = '/api/subscriptions'
+const IN_A_MONTH = '2026-12-20T12:00:00.000Z'
+
+const upgrade = (as: Person | undefined, plan: unknown, idempotency_key?: string) =>
+  server.call('POST', `${AT}/upgrade`, { as, body: { plan, idempotency_key } })
+const buy = (as: Person | undefined, storage_amount: unknown, idempotency_key?: string) =>
+  server.call('POST', `${AT}/storage`, { as, body: { storage_amount, idempotency_key } })
+
+/** As if the month were over: a session does not last that long. */
+async function expire({ id }: Person): Promise<void> {
+  await server.ctx.db
+    .updateTable('subscriptions')
+    .set({ expiresAt: server.clock.now })
+    .where('userId', '=', id)
+    .execute()
+}
+
+async function purchasesOf({ id }: Person) {
+  return server.ctx.db
+    .selectFrom('purchases')
+    .selectAll()
+    .where('userId', '=', id)
+    .orderBy('createdAt')
+    .execute()
+}
+
+describe('choosing a plan', () => {
+  it('lasts a month, and is written down with its price', async () => {
+    const person = await signedIn(server)
+    const { status, body } = await upgrade(person, 'standard')
+    expect([status, body]).toEqual([
+      200,
+      {
+        subscription_type: 'standard',
+        subscription_expires: IN_A_MONTH,
+        expired_plan: null,
+        additional_storage: 0,
+        extra_storage: 0,
+        total_storage: 5120,
+        used_storage: 0,
+      },
+    ])
+    expect((await server.call('GET', `${AT}/me`, { as: person })).body).toEqual(body)
+    const [purchase, ...others] = await purchasesOf(person)
+    expect(others).toEqual([])
+    expect(purchase).toMatchObject({ plan: 'standard', priceCents: 299, provider: 'demo' })
+    expect(purchase?.endsAt?.toISOString()).toBe(IN_A_MONTH)
+  })
+
+  it('is refused for the plan one has, and for one that does not exist', async () => {
+    const person = await signedIn(server)
+    expect((await upgrade(person, 'free')).body.code).toBe('plan_current')
+    await upgrade(person, 'pro')
+    const again = await upgrade(person, 'pro')
+    expect([again.status, again.body]).toEqual([
+      409,
+      { error: 'Ce plan est déjà le vôtre', code: 'plan_current' },
+    ])
+    for (const plan of ['gold', null, undefined]) {
+      const { status, body } = await upgrade(person, plan)
+      expect([status, body.fields]).toEqual([400, { plan: 'Ce plan n’existe pas' }])
+    }
+    expect(await purchasesOf(person)).toHaveLength(1)
+  })
+
+  it('renews the same plan once it has expired', async () => {
+    const person = await signedIn(server)
+    await upgrade(person, 'pro')
+    await expire(person)
+    const { body } = await server.call('GET', `${AT}/me`, { as: person })
+    expect(body).toMatchObject({ subscription_type: 'free', expired_plan: 'pro' })
+    expect((await upgrade(person, 'pro')).body).toMatchObject({
+      subscription_type: 'pro',
+      subscription_expires: IN_A_MONTH,
+      expired_plan: null,
+    })
+    expect(await purchasesOf(person)).toHaveLength(2)
+  })
+
+  it('goes back to free at once, hiding and deleting nothing, and keeps added storage', async () => {
+    const person = await signedIn(server)
+    await upgrade(person, 'standard')
+    await buy(person, 1024)
+    const { id } = await createRevelation(server, person)
+    expect((await upgrade(person, 'free')).body).toMatchObject({
+      subscription_type: 'free',
+      subscription_expires: null,
+      expired_plan: null,
+      total_storage: 1524,
+    })
+    expect((await server.call('GET', `/api/revelations/${id}`, { as: person })).status).toBe(200)
+    expect((await purchasesOf(person)).map(({ plan }) => plan)).toEqual(['standard', null])
+  })
+
+  it('happens once when it is asked ten times at once', async () => {
+    const person = await signedIn(server)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => upgrade(person, 'standard')))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    expect(await purchasesOf(person)).toHaveLength(1)
+  })
+
+  it('leaves one plan and as many purchases as it accepted when two plans race', async () => {
+    const person = await signedIn(server)
+    const answers = await Promise.all([upgrade(person, 'pro'), upgrade(person, 'unlimited')])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const { body } = await server.call('GET', `${AT}/me`, { as: person })
+    expect(await purchasesOf(person)).toHaveLength(2)
+    expect(['pro', 'unlimited']).toContain(body.subscription_type)
+  })
+
+  it('answers a second tap under the same key as the first', async () => {
+    const person = await signedIn(server)
+    const key = randomUUID()
+    const answers = [await upgrade(person, 'pro', key), await upgrade(person, 'pro', key)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[1]?.body).toEqual(answers[0]?.body)
+    expect(await purchasesOf(person)).toHaveLength(1)
+    const other = await upgrade(person, 'unlimited', key)
+    expect([other.status, other.body.fields]).toEqual([
+      400,
+      { idempotency_key: 'Cet identifiant désigne un autre achat' },
+    ])
+  })
+
+  it('changes nothing when the provider refuses', async () => {
+    const person = await signedIn(server)
+    const refusing = { charge: () => Promise.reject(new Error('no funds')) }
+    await expect(choosePlan(server.ctx, refusing, person.id, { plan: 'pro' })).rejects.toThrow(
+      'no funds',
+    )
+    const { body } = await server.call('GET', `${AT}/me`, { as: person })
+    expect(body.subscription_type).toBe('free')
+    expect(await purchasesOf(person)).toEqual([])
+  })
+
+  it('asks the provider for the price under one key, whatever happens to the first answer', async () => {
+    const person = await signedIn(server)
+    const orders: Order[] = []
+    const forgetful = {
+      charge: async (order: Order) => {
+        orders.push(order)
+        if (orders.length === 1) throw new Error('the connection was lost')
+        return demoPayments.charge(order)
+      },
+    }
+    const asked = { plan: 'standard', key: randomUUID() } as const
+    await expect(choosePlan(server.ctx, forgetful, person.id, asked)).rejects.toThrow('lost')
+    await choosePlan(server.ctx, forgetful, person.id, asked)
+    expect(orders[0]).toMatchObject({ label: 'Plan Standard', priceCents: 299, userId: person.id })
+    expect(orders[1]).toEqual(orders[0])
+  })
+})
+
+describe('adding storage', () => {
+  it('adds each option to what there is, and writes down its price', async () => {
+    const person = await signedIn(server)
+    for (const { amount } of STORAGE_OPTIONS) {
+      expect((await buy(person, amount)).status).toBe(200)
+    }
+    const sum = STORAGE_OPTIONS.reduce((total, { amount }) => total + amount, 0)
+    const { body } = await server.call('GET', `${AT}/me`, { as: person })
+    expect(body).toMatchObject({
+      subscription_type: 'free',
+      additional_storage: sum,
+      extra_storage: sum,
+      total_storage: 500 + sum,
+    })
+    const bought = (await purchasesOf(person)).map(({ storageMb, priceCents }) => [
+      storageMb,
+      priceCents,
+    ])
+    expect(bought.sort()).toEqual(
+      STORAGE_OPTIONS.map(({ amount, price }) => [amount, Math.round(price * 100)]).sort(),
+    )
+  })
+
+  it('is refused for a quantity that is not offered', async () => {
+    const person = await signedIn(server)
+    for (const amount of [1, -1024, 0, 1024.5, 1e9, '1024', null]) {
+      const { status, body } = await buy(person, amount)
+      expect([amount, status, body.fields]).toEqual([
+        amount,
+        400,
+        { storage_amount: 'Cette quantité n’est pas proposée' },
+      ])
+    }
+  })
+
+  it('is refused where nothing limits it, and welcome again afterwards', async () => {
+    const person = await signedIn(server)
+    await upgrade(person, 'unlimited')
+    const { status, body } = await buy(person, 1024)
+    expect([status, body.code]).toEqual([409, 'storage_unlimited'])
+    await upgrade(person, 'pro')
+    expect((await buy(person, 1024)).body.total_storage).toBe(51_200 + 1024)
+  })
+
+  it('counts each of twenty purchases at once, and a repeated one once', async () => {
+    const person = await signedIn(server)
+    const key = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => buy(person, 1024, at < 10 ? key : randomUUID())),
+    )
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const { body } = await server.call('GET', `${AT}/me`, { as: person })
+    expect(body.additional_storage).toBe(11 * 1024)
+    expect(await purchasesOf(person)).toHaveLength(11)
+  })
+
+  it('keeps one person’s keys apart from another’s', async () => {
+    const [anna, bruno] = [await signedIn(server), await signedIn(server)]
+    const key = randomUUID()
+    await buy(anna, 1024, key)
+    expect((await buy(bruno, 5120, key)).body.additional_storage).toBe(5120)
+  })
+})
+
+describe('the limit of the free plan', () => {
+  it('is lifted by a plan, and comes back for what is new when that plan ends', async () => {
+    const person = await signedIn(server)
+    const seal = () =>
+      server.call('POST', '/api/revelations', { as: person, body: revelationBody(server) })
+    for (let count = 0; count < 5; count += 1) await seal()
+    const refused = await seal()
+    expect([refused.status, refused.body.code]).toEqual([403, 'plan_limit'])
+    await upgrade(person, 'standard')
+    expect([(await seal()).status, (await seal()).status]).toEqual([201, 201])
+    await expire(person)
+    const { body } = await seal()
+    expect(body.error).toBe(
+      'Votre plan gratuit permet 5 révélations à la fois et vous en avez 7. Passez à un plan supérieur, ou supprimez-en 3.',
+    )
+    const mine = await server.call('GET', `/api/revelations/user/${person.id}`, { as: person })
+    expect(mine.body.revelations).toHaveLength(7)
+  })
+})

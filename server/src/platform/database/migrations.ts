@@ -10,11 +10,15 @@ export const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, '../../../mig
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
 /**
- * Brings the database to the latest migration and returns the names of those it applied. They commit
+ * Brings the database to the latest migration, or to `until`, and returns the names of those it applied. They commit
  * together, so a failed upgrade leaves the database to the older program. Processes that call it at once
  * wait for each other. Refuses a database that knows a migration this program does not.
  */
-export async function migrate(pool: pg.Pool, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  folder = MIGRATIONS_FOLDER,
+  until?: string,
+): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
   try {
@@ -23,7 +27,9 @@ export async function migrate(pool: pg.Pool, folder = MIGRATIONS_FOLDER): Promis
     const db = migrationDatabase(client)
     await refuseNewerDatabase(db, migrations)
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-    const { error, results = [] } = await migrator.migrateToLatest()
+    const { error, results = [] } = await (until === undefined
+      ? migrator.migrateToLatest()
+      : migrator.migrateTo(until))
     if (error) {
       // Another process, of a newer version, may have migrated while this one waited.
       await refuseNewerDatabase(db, migrations)
@@ -34,6 +40,11 @@ export async function migrate(pool: pg.Pool, folder = MIGRATIONS_FOLDER): Promis
   } finally {
     client.release(true)
   }
+}
+
+/** The names of the migrations that this program knows, in their order. */
+export async function listKnownMigrations(): Promise<string[]> {
+  return Object.keys(await readMigrations(MIGRATIONS_FOLDER))
 }
 
 async function readMigrations(folder: string): Promise<Record<string, Migration>> {

@@ -1,0 +1,70 @@
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { StartError } from '#server/platform/start-error.ts'
+import { openDiskStorage } from '#server/platform/storage/disk-storage.ts'
+import { unlessAbsent } from '#server/platform/storage/folders.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
+import { type FileList, journalPath } from './file-lists.ts'
+import { findManifest, type Manifest, tablesFolder } from './manifest.ts'
+
+export interface BackupFolder {
+  path: string
+  /** The files it keeps, under the keys they have in the installation. */
+  files: Storage
+  /** The backup that stands there until another one is finished. */
+  previous: Manifest | undefined
+}
+
+/** Opens a folder to write a backup to: a new one, an empty one, or one that holds backups of this installation. */
+export async function openBackupFolder(
+  folder: string,
+  keyFingerprint: string,
+): Promise<BackupFolder> {
+  const previous = await findManifest(folder)
+  if (previous && previous.keyFingerprint !== keyFingerprint) {
+    throw new StartError(
+      `${folder} holds the backup of another installation: choose another folder.`,
+    )
+  }
+  const entries = (await unlessAbsent(readdir(folder))) ?? []
+  if (entries.length > 0 && !entries.includes('database')) {
+    throw new StartError(`${folder} is not empty and holds no backup: choose another folder.`)
+  }
+  await prepare(folder)
+  return { path: folder, files: await openDiskStorage(path.join(folder, 'files')), previous }
+}
+
+async function prepare(folder: string): Promise<void> {
+  try {
+    await mkdir(path.join(folder, 'database'), { recursive: true, mode: 0o700 })
+    // Sealed or not, what people wrote under their names is in it.
+    await chmod(folder, 0o700)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new StartError(`A backup cannot be written to ${folder} (${code ?? message}).`)
+  }
+}
+
+/** Opens a folder to read the backup in it. */
+export async function openFilesOf(folder: string): Promise<Storage> {
+  return openDiskStorage(path.join(folder, 'files'))
+}
+
+/** Removes what the finished backup does not name: earlier ones, what was cut, files of what was deleted. */
+export async function removeRest(
+  { path: folder, files }: BackupFolder,
+  run: string,
+  kept: FileList,
+): Promise<number> {
+  await rm(journalPath(folder), { force: true })
+  for (const name of await readdir(path.join(folder, 'database'))) {
+    if (name !== run) await rm(tablesFolder(folder, name), { recursive: true, force: true })
+  }
+  let removed = 0
+  for await (const { key } of files.list('')) {
+    if (kept.has(key)) continue
+    await files.delete(key)
+    removed += 1
+  }
+  return removed
+}

@@ -1,0 +1,53 @@
+import { StartError } from '#server/platform/start-error.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
+import type { Report } from './back-up.ts'
+import { copyFile, FileAltered, forEachFile, sumOf } from './copy-files.ts'
+import type { FileList } from './file-lists.ts'
+import { isSame } from './hashing.ts'
+
+/**
+ * Refuses a place that holds the files of another installation and none of this backup: what no row names is swept there
+ * once the program runs.
+ */
+export async function requireOwnPlace(storage: Storage, files: FileList): Promise<void> {
+  let others = 0
+  for await (const { key } of storage.list('')) {
+    if (files.has(key)) return
+    others += 1
+  }
+  if (others === 0) return
+  throw new StartError(
+    `The place for files holds ${others} that are not of this backup: choose an empty DATA_DIR or bucket.`,
+  )
+}
+
+/** Puts every file in its place and reads it back there; those that are there already are only read. */
+export async function restoreFiles(
+  source: Storage,
+  target: Storage,
+  files: FileList,
+  { count, signal }: Report,
+): Promise<{ copied: number; damaged: string[] }> {
+  const damaged: string[] = []
+  let [done, copied, bytes] = [0, 0, 0]
+  await forEachFile(files, signal, async ([key, expected]) => {
+    if (!(await isThere(key))) {
+      const sum = await copyFile(source, target, key, { signal, expected }).catch((error) => {
+        if (error instanceof FileAltered) return undefined
+        throw error
+      })
+      if (!sum) damaged.push(key)
+      else if (await isThere(key)) copied += 1
+      else throw new StartError(`${key} was not read back as it was written: start again.`)
+    }
+    done += 1
+    bytes += expected.sizeBytes
+    count(done, files.size, bytes)
+    async function isThere(wanted: string): Promise<boolean> {
+      if ((await target.size(wanted)) !== expected.sizeBytes) return false
+      const sum = await sumOf(target, wanted, signal)
+      return sum !== undefined && isSame(sum, expected)
+    }
+  })
+  return { copied, damaged }
+}

@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import type { Log } from '#server/platform/log.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
+import type { Report } from './back-up.ts'
+import { openFilesOf } from './backup-folder.ts'
+import { type CheckedBackup, checkTables } from './check-backup.ts'
+import { requireKnownMigrations, restoreDatabase, takeDatabase } from './restore-database.ts'
+import { requireOwnPlace, restoreFiles } from './restore-files.ts'
+
+interface RestoreTarget {
+  pool: pg.Pool
+  storage: Storage
+  log: Log
+  /** Goes on without the files that the backup can no longer give. */
+  despiteDamage: boolean
+}
+
+/** A backup that this version can restore, read to its end but for its files. */
+export async function openBackup(folder: string, report: Report): Promise<CheckedBackup> {
+  const backup = await checkTables(folder, report)
+  if (backup.problems.length > 0) {
+    throw new StartError(`This backup is damaged: ${backup.problems.join(' ')}`)
+  }
+  await requireKnownMigrations(backup.manifest)
+  return backup
+}
+
+/** Restores into an empty installation. Cut at any moment, it goes on when it is called again; nothing starts until then. */
+export async function restore(
+  folder: string,
+  { manifest, files }: CheckedBackup,
+  { pool, storage, log, despiteDamage }: RestoreTarget,
+  report: Report,
+): Promise<{ copied: number; damaged: string[] }> {
+  await requireOwnPlace(storage, files)
+  await takeDatabase(pool, manifest)
+  const restored = await restoreFiles(await openFilesOf(folder), storage, files, report)
+  if (restored.damaged.length > 0 && !despiteDamage) throw damagedFiles(restored.damaged)
+  report.say('The files are in their place; now the tables.')
+  await restoreDatabase({ pool, folder, manifest, log, signal: report.signal })
+  return restored
+}
+
+function damagedFiles(keys: readonly string[]): StartError {
+  const shown = keys.slice(0, 5).join(', ')
+  return new StartError(
+    `${keys.length} files of this backup are damaged or absent (${shown}${keys.length > 5 ? '…' : ''}): bring a whole copy of it, or restore without them by --despite-damage.`,
+  )
+}

@@ -46,8 +46,8 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
     bodyLimit: JSON_BODY_MAX_BYTES,
     requestTimeout: UPLOAD_TIMEOUT_MS,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
-    // Only a proxy on this machine may say whom it speaks for.
-    trustProxy: 'loopback',
+    // Nobody else may say whom they speak for.
+    trustProxy: ['loopback', ...ctx.config.http.trustedProxies],
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
   })
@@ -59,7 +59,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerSecurityHeaders(app)
   registerSlowClientGuard(app)
   registerBearerToken(app, ctx)
-  await registerRateLimits(app, ctx.config)
+  await registerRateLimits(app, ctx)
   await registerApiDocument(app)
   await app.register(healthRoutes(ctx))
   await app.register(authRoutes(ctx))

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { StartError } from '#server/platform/start-error.ts'
@@ -21,9 +22,27 @@ const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
   PUBLIC_URL: z.string().refine(isOrigin, 'must be an http(s) origin without a path').optional(),
+/** An address, or a network as `10.0.0.0/8`; never all of them. */
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  if (length === undefined) return true
+  return /^[1-9]\d{0,2}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128)
+}
+
   DATABASE_URL: z
     .string()
     .refine((text) => /^postgres(ql)?:\/\//.test(text), 'must start with postgresql://')
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .refine(
+      (networks) => networks.every(isNetwork),
+      'must be IP addresses or networks such as 10.0.0.0/8, with commas between them',
+    )
+    .default([]),
+  HEALTH_PORT: z.coerce.number('must be a port number').int().min(1).max(65_535).optional(),
     .optional(),
   SMTP_URL: z
     .string()
@@ -43,7 +62,16 @@ const environmentSchema = z.object({
 
 export interface Config {
   role: 'all' | 'api' | 'worker'
-  http: { host: string; port: number; publicUrl: string; rateLimits: boolean }
+  http: {
+    host: string
+    port: number
+    publicUrl: string
+    rateLimits: boolean
+    /** Besides this machine, who may say whom they speak for. */
+    trustedProxies: string[]
+    /** Where a process that is a worker alone answers /health, and nothing else. */
+    healthPort: number | undefined
+  }
   dataDir: string
   databaseUrl: string | undefined
   masterKeyFile: string | undefined
@@ -86,3 +114,5 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: env.LOG_LEVEL,
   }
 }
+      trustedProxies: env.TRUSTED_PROXIES,
+      healthPort: env.HEALTH_PORT,

@@ -1,6 +1,8 @@
+import type { FastifyInstance } from 'fastify'
 import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
+import { createWorkerHealth } from '#server/http/worker-health.ts'
 import { startSchedules } from '#server/platform/jobs/schedules.ts'
 import { takeJobs } from '#server/platform/jobs/work.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -24,7 +26,8 @@ async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop
   }
   try {
     if (config.role !== 'api') stops.push(await startWorking(ctx))
-    if (config.role !== 'worker') stops.push(await startListening(ctx))
+    if (config.role === 'worker') stops.push(await startTellingHealth(ctx))
+    else stops.push(await startAnswering(ctx))
   } catch (error) {
     await stop()
     throw error
@@ -38,23 +41,43 @@ async function startWorking(ctx: RunningContext): Promise<Stop> {
   return startSchedules(ctx, schedules, { isAlone: ctx.config.databaseUrl === undefined })
 }
 
-async function startListening(ctx: RunningContext): Promise<Stop> {
-  const { host, port } = ctx.config.http
-  const app = await createApi(ctx)
+async function startAnswering(ctx: RunningContext): Promise<Stop> {
+  const { port, publicUrl } = ctx.config.http
+  const stop = await listen(ctx, await createApi(ctx), 'PORT', port)
+  ctx.log.info(`Révélations is ready on ${publicUrl}`)
+  return stop
+}
+
+async function startTellingHealth(ctx: RunningContext): Promise<Stop> {
+  const { healthPort } = ctx.config.http
+  const stop =
+    healthPort === undefined
+      ? async () => {}
+      : await listen(ctx, await createWorkerHealth(ctx), 'HEALTH_PORT', healthPort)
+  ctx.log.info('Révélations is ready to work')
+  return stop
+}
+
+async function listen(
+  ctx: RunningContext,
+  app: FastifyInstance,
+  variable: string,
+  port: number,
+): Promise<Stop> {
+  const { host } = ctx.config.http
   try {
     await app.listen({ host, port })
   } catch (error) {
     await app.close()
-    throw listenError(error as NodeJS.ErrnoException, host, port)
+    throw listenError(error as NodeJS.ErrnoException, host, `${variable} ${port}`)
   }
-  ctx.log.info(`Révélations is ready on ${ctx.config.http.publicUrl}`)
   return () => app.close()
 }
 
-function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function listenError(error: NodeJS.ErrnoException, host: string, port: string): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `PORT ${port} is already taken on ${host}: stop the other program or choose another PORT.`,
-    EACCES: `PORT ${port} may not be opened by this user: choose one above 1024.`,
+    EADDRINUSE: `${port} is already taken on ${host}: stop the other program or choose another one.`,
+    EACCES: `${port} may not be opened by this user: choose one above 1024.`,
     EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
     ENOTFOUND: `HOST ${host} is not an address of this machine.`,
   }

@@ -23,6 +23,7 @@ import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { forgetOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
 import { dueSoundsSchedule, soundMails } from '#server/features/sounds/sounds.worker.ts'
+import { forgetEndedCounts } from '#server/http/rate-counts.ts'
 import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
 
 const MINUTE_MS = 60_000
@@ -62,3 +63,4 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: forgetOldMails },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },
 ]
+  { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: forgetEndedCounts },

@@ -51,7 +51,7 @@ export async function startProgram(environment: Record<string, string>): Promise
   const ended = once(child, 'exit') as Promise<[number | null]>
   const ready = new Promise<'ready'>((resolve) => {
     child.stdout?.on('data', () => {
-      if (logged().includes('is ready on')) resolve('ready')
+      if (/is ready (on|to work)/.test(logged())) resolve('ready')
     })
   })
   const first = await Promise.race([ready, ended])

@@ -54,6 +54,9 @@ describe('the program refuses to start, in one sentence,', () => {
     ['ROLE', 'chef'],
     ['LOG_LEVEL', 'bavard'],
     ['RATE_LIMITS', 'non'],
+    ['TRUSTED_PROXIES', '10.0.0.1, monproxy'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['HEALTH_PORT', 'oui'],
   ])('with %s=%s', (name, value) => expectRefusal({ [name]: value }, new RegExp(name)))
 
   it('with rate limits off for the world', () =>

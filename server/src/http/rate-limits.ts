@@ -1,9 +1,10 @@
-import fastifyRateLimit from '@fastify/rate-limit'
+import fastifyRateLimit, { type RateLimitOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '#server/config.ts'
+import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { networkOf } from '#server/features/auth/auth.rules.ts'
 import { isApiCall } from './api-calls.ts'
+import { rateCountsOf } from './rate-counts.ts'
 
 const REQUESTS_PER_MINUTE = 600
 
@@ -12,14 +13,19 @@ export function limited(max: number, timeWindow: string) {
   return { rateLimit: { max, timeWindow } }
 }
 
-/** A limit of its own for some of the calls of a route: each call it is asked about counts. */
+/**
+ * A limit of its own for some of the calls of a route: each call it is asked about counts. Its name is what several
+ * processes know it by.
+ */
 export function limitAmong(
   app: FastifyInstance,
+  name: string,
   max: number,
   timeWindow: string,
 ): (request: FastifyRequest) => Promise<void> {
   if (!app.hasDecorator('createRateLimit')) return async () => {}
-  const count = app.createRateLimit({ max, timeWindow })
+  const options: RateLimitOptions = { max, timeWindow, groupId: name }
+  const count = app.createRateLimit(options)
   return async (request) => {
     const limit = await count(request)
     if (!limit.isAllowed && limit.isExceeded) throw tooMany(limit.ttl)
@@ -31,12 +37,13 @@ function tooMany(ttlMs: number): AppError {
 }
 
 /** A general ceiling for everyone, and the lower ones that routes ask for with `limited`. */
-export async function registerRateLimits(app: FastifyInstance, config: Config): Promise<void> {
-  if (!config.http.rateLimits) return
+export async function registerRateLimits(app: FastifyInstance, ctx: AppContext): Promise<void> {
+  if (!ctx.config.http.rateLimits) return
   await app.register(fastifyRateLimit, {
     global: true,
     max: REQUESTS_PER_MINUTE,
     timeWindow: '1 minute',
+    store: rateCountsOf(ctx),
     // The pages are files a browser keeps: one visit asks for many of them at once.
     allowList: (request) => !isApiCall(request),
     keyGenerator: (request) =>

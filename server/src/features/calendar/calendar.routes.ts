@@ -83,7 +83,7 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         },
       },
       // Programs ask for many people from one network.
-      preHandler: limitAmong(app, 120, '1 minute'),
+      preHandler: limitAmong(app, 'calendar-feeds-of-a-network', 120, '1 minute'),
       handler: async (request, reply) => {
         const calendar = await readFeed(ctx, request.params.file)
         const etag = `"${createHash('sha256').update(calendar).digest('base64url').slice(0, 22)}"`

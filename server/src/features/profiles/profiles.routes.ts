@@ -14,9 +14,9 @@ import { editProfile } from './profiles.service.ts'
 export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     // Few people look for twenty addresses in an hour; who tries out a list of them does.
-    const countAddress = limitAmong(app, 20, '1 hour')
+    const countAddress = limitAmong(app, 'searched-addresses', 20, '1 hour')
     // Making a picture costs as much as a thousand other calls.
-    const countPicture = limitAmong(app, 30, '1 hour')
+    const countPicture = limitAmong(app, 'made-pictures', 30, '1 hour')
 
     app.route({
       ...endpoints.getProfile,

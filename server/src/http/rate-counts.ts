@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto'
+import type {
+  FastifyRateLimitOptions,
+  FastifyRateLimitStore,
+  FastifyRateLimitStoreCtor,
+} from '@fastify/rate-limit'
+import type { AppContext } from '#server/context.ts'
+
+/** Beyond this a limit shields the process rather than people: a write in PostgreSQL would cost more than it spares. */
+const SHARED_UP_TO_PER_MINUTE = 60
+const CALLERS_MAX = 5_000
+
+type Done = Parameters<FastifyRateLimitStore['incr']>[1]
+
+/** What the plugin hands to the store of a route. */
+interface Limit {
+  max: number
+  timeWindow: number
+  /** The name of a limit that `limitAmong` made. */
+  groupId?: string
+  routeInfo: { method?: string | string[]; url?: string }
+}
+
+/**
+ * Where calls are counted: for the general ceiling and the high limits in this process, for the lower ones in
+ * PostgreSQL, so that they are the same however many processes answer (docs/decisions/0025-several-machines.md).
+ */
+export function rateCountsOf(ctx: Pick<AppContext, 'pool' | 'keyring'>): FastifyRateLimitStoreCtor {
+  return class extends ProcessCounts {
+    override child(options: FastifyRateLimitOptions): FastifyRateLimitStore {
+      const limit = options as Limit
+      const perMinute = limit.max / (limit.timeWindow / 60_000)
+      return perMinute > SHARED_UP_TO_PER_MINUTE
+        ? new ProcessCounts()
+        : new SharedCounts(ctx, nameOf(limit))
+    }
+  }
+}
+
+function nameOf({ groupId, routeInfo: { method, url } }: Limit): string {
+  if (groupId) return groupId
+  if (!url) throw new Error('A limit that several processes count needs a name')
+  return `${method} ${url}`
+}
+
+class ProcessCounts implements FastifyRateLimitStore {
+  readonly #counts = new Map<string, { calls: number; endsAt: number }>()
+
+  incr(caller: string, done: Done, windowMs: number): void {
+    const now = performance.now()
+    const known = this.#counts.get(caller)
+    const count = known && known.endsAt > now ? known : { calls: 0, endsAt: now + windowMs }
+    count.calls += 1
+    // The last that called is the last to be forgotten.
+    this.#counts.delete(caller)
+    this.#counts.set(caller, count)
+    if (this.#counts.size > CALLERS_MAX) {
+      for (const oldest of this.#counts.keys()) {
+        this.#counts.delete(oldest)
+        break
+      }
+    }
+    done(null, { current: count.calls, ttl: count.endsAt - now })
+  }
+
+  child(_: FastifyRateLimitOptions): FastifyRateLimitStore {
+    return new ProcessCounts()
+  }
+}
+
+const COUNT = {
+  name: 'count-call',
+  text: `
+    insert into rate_counts as known (key, calls, ends_at)
+    values ($1, 1, now() + $2 * interval '1 millisecond')
+    on conflict (key) do update set
+      calls = case when known.ends_at > now() then known.calls + 1 else 1 end,
+      ends_at = case when known.ends_at > now() then known.ends_at else excluded.ends_at end
+    returning calls, (extract(epoch from ends_at - now()) * 1000)::float8 as ttl`,
+}
+
+class SharedCounts implements FastifyRateLimitStore {
+  readonly #ctx: Pick<AppContext, 'pool' | 'keyring'>
+  readonly #name: string
+  /** Who called too often, until when: whoever goes on all the same costs PostgreSQL nothing. */
+  readonly #refused = new Map<string, number>()
+
+  constructor(ctx: Pick<AppContext, 'pool' | 'keyring'>, name: string) {
+    this.#ctx = ctx
+    this.#name = name
+  }
+
+  incr(caller: string, done: Done, windowMs: number, max: number): void {
+    const leftMs = (this.#refused.get(caller) ?? 0) - performance.now()
+    if (leftMs > 0) done(null, { current: max + 1, ttl: leftMs })
+    else this.#count(caller, windowMs, max).then((count) => done(null, count), done)
+  }
+
+  async #count(
+    caller: string,
+    windowMs: number,
+    max: number,
+  ): Promise<{ current: number; ttl: number }> {
+    const secret = this.#ctx.keyring.secretFor('rate-counts')
+    const key = createHmac('sha256', secret).update(`${this.#name}\n${caller}`).digest()
+    const { rows } = await this.#ctx.pool.query<{ calls: number; ttl: number }>({
+      ...COUNT,
+      values: [key, windowMs],
+    })
+    const { calls, ttl } = rows[0] as { calls: number; ttl: number }
+    if (calls > max) this.#refuse(caller, ttl)
+    return { current: calls, ttl }
+  }
+
+  #refuse(caller: string, forMs: number): void {
+    if (this.#refused.size >= CALLERS_MAX) this.#refused.clear()
+    this.#refused.set(caller, performance.now() + forMs)
+  }
+
+  child(_: FastifyRateLimitOptions): FastifyRateLimitStore {
+    throw new Error('The limit of a route has none below it')
+  }
+}
+
+/** Forgets the windows that have ended. */
+export async function forgetEndedCounts({ pool }: Pick<AppContext, 'pool'>): Promise<void> {
+  await pool.query('delete from rate_counts where ends_at <= now()')
+}

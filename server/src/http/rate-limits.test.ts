@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { forgetEndedCounts } from './rate-counts.ts'
+
+/** What each route allows in an hour, or in a minute. */
+const LINKS_PER_HOUR = 20
+const STRANGER = '198.51.100.7'
+
+let first: TestApp
+let second: TestApp
+
+beforeAll(async () => {
+  first = await startTestServer({ rateLimits: true })
+  const { databaseUrl, dataDir, http } = first.ctx.config
+  const config = { databaseUrl, dataDir, http: { ...http, trustedProxies: ['203.0.113.0/24'] } }
+  second = await startTestServer({ rateLimits: true, config })
+})
+afterAll(async () => {
+  await second.close()
+  await first.close()
+})
+
+/** A visitor who forgot a password, at this address behind these proxies. */
+function forget(server: TestApp, remoteAddress: string, forwardedFor?: string) {
+  return server.app.inject({
+    method: 'POST',
+    url: '/api/auth/forgot-password',
+    remoteAddress,
+    headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
+    payload: { email: 'personne@exemple.test' },
+  })
+}
+
+it('counts the calls of a route whichever process answers, and says how long to wait', async () => {
+  for (let n = 0; n < LINKS_PER_HOUR; n += 1) {
+    const { statusCode } = await forget(n % 2 ? first : second, STRANGER)
+    expect(statusCode).toBe(200)
+  }
+  for (const server of [first, second, first]) {
+    const refused = await forget(server, STRANGER)
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500)
+  }
+  expect((await forget(first, '198.51.100.8')).statusCode).toBe(200)
+})
+
+it('counts a limit among the calls of a route whichever process answers', async () => {
+  const person = await signedIn(first)
+  const ask = (server: TestApp, n: number) =>
+    server.call('GET', `/api/auth/search?q=quelqu.un.${n}@exemple.test`, { as: person })
+  for (let n = 0; n < 20; n += 1) expect((await ask(n % 2 ? first : second, n)).status).toBe(200)
+  expect((await ask(first, 20)).status).toBe(429)
+  expect((await ask(second, 21)).status).toBe(429)
+})
+
+it('counts calls that come at the same moment each once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => forget(n % 2 ? first : second, '198.51.100.9')),
+  )
+  const taken = answers.filter(({ statusCode }) => statusCode === 200)
+  expect(taken).toHaveLength(LINKS_PER_HOUR)
+})
+
+it('believes a proxy that it was told of, and no other, about who asks', async () => {
+  const askedBy = (server: TestApp, address: string, forwardedFor: string) =>
+    forget(server, address, forwardedFor).then(({ headers }) => headers['x-ratelimit-remaining'])
+  const left = (calls: number) => String(LINKS_PER_HOUR - calls)
+  expect(await askedBy(second, '203.0.113.5', '192.0.2.1')).toBe(left(1))
+  expect(await askedBy(second, '203.0.113.6', '192.0.2.1')).toBe(left(2))
+  expect(await askedBy(second, '203.0.113.5', '192.0.2.2')).toBe(left(1))
+  // Whoever writes the header before it reaches the proxy has no say either.
+  expect(await askedBy(second, '203.0.113.5', '192.0.2.99, 192.0.2.1')).toBe(left(3))
+  expect(await askedBy(first, '203.0.113.5', '192.0.2.1')).toBe(left(1))
+  expect(await askedBy(first, '203.0.113.5', '192.0.2.2')).toBe(left(2))
+})
+
+it('keeps neither who called nor from where, and forgets windows that have ended', async () => {
+  const { pool } = first.ctx
+  const { rows } = await pool.query('select key from rate_counts')
+  expect(rows.length).toBeGreaterThan(3)
+  for (const { key } of rows) expect(key.toString('latin1')).not.toContain('network')
+  await pool.query("update rate_counts set ends_at = now() - interval '1 second'")
+  expect((await forget(second, '198.51.100.8')).headers['x-ratelimit-remaining']).toBe('19')
+  await forgetEndedCounts(first.ctx)
+  expect((await pool.query('select from rate_counts')).rowCount).toBe(1)
+})
+
+it('counts in PostgreSQL what shields people, and in the process what shields the process', async () => {
+  const { rowCount } = await first.ctx.pool.query('select from rate_counts')
+  await first.call('GET', '/api/revelations')
+  await first.call('GET', '/api/avatars/00000000-0000-4000-8000-000000000000/x.webp')
+  expect((await first.ctx.pool.query('select from rate_counts')).rowCount).toBe(rowCount)
+})

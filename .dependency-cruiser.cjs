@@ -72,10 +72,13 @@ module.exports = {
     {
       name: 'only-operators-open-letters-of-others',
       comment:
-        'Its caller is a command on the machine (docs/decisions/0013-reports.md): no web path reaches it.',
+        'Their callers are commands on the machine (docs/decisions/0013-reports.md): no web path reaches them.',
       severity: 'error',
-      from: { path: '^server/src/', pathNot: '^server/src/operator/' },
-      to: { path: 'operator-letters\\.service\\.ts$' },
+      from: {
+        path: '^server/src/',
+        pathNot: '^server/src/operator/|-checks\\.service\\.ts$',
+      },
+      to: { path: '(operator-letters|-checks)\\.service\\.ts$' },
     },
     {
       name: 'nothing-imports-commands',
@@ -106,7 +109,7 @@ module.exports = {
         path: '^web/src/features/([^/]+)/',
         pathNot: [
           '^web/src/features/$1/',
-          '^web/src/features/(auth|media|relationships|revelations)/',
+          '^web/src/features/(auth|media|relationships|revelations|uploads)/',
         ],
       },
     },

@@ -61,29 +61,34 @@ export async function readAvatar(ctx: AppContext, userId: string, name: string):
   const storageKey = avatarKeyNamed(name)
   const avatar = storageKey && (await findShownAvatar(ctx.db, userId))
   if (!avatar || avatar.storageKey !== storageKey) throw notFound()
-  return openAvatar(ctx, avatar)
+  return readStored(ctx, avatar)
 }
 
 /** One’s own picture, hidden or not. */
 export async function readOwnAvatar(ctx: AppContext, userId: string): Promise<Buffer | undefined> {
   const avatar = await findAvatar(ctx.db, userId)
-  return avatar && openAvatar(ctx, avatar)
+  return avatar && readStored(ctx, avatar)
 }
 
-async function openAvatar(ctx: AppContext, avatar: AvatarRow): Promise<Buffer> {
+async function readStored(ctx: AppContext, avatar: AvatarRow): Promise<Buffer> {
+  try {
+    return await openAvatar(ctx, avatar)
+  } catch (error) {
+    if (!(error instanceof ObjectMissing)) throw error
+    ctx.log.error({ userId: avatar.userId }, 'the stored bytes of a picture are missing')
+    throw notFound()
+  }
+}
+
+/** Throws `SealBroken`, or `ObjectMissing`. */
+export async function openAvatar(ctx: AppContext, avatar: AvatarRow): Promise<Buffer> {
   const { userId, storageKey } = avatar
   const key = ctx.keyring.openDataKey(subjectOf(userId), avatar.wrappedKey)
   const sealed = {
     size: sealedSizeOf(avatar.sizeBytes),
     read: ctx.storage.get.bind(ctx.storage, storageKey),
   }
-  try {
-    return Buffer.concat(await (await openSealed(key, sealed)).toArray())
-  } catch (error) {
-    if (!(error instanceof ObjectMissing)) throw error
-    ctx.log.error({ userId }, 'the stored bytes of a picture are missing')
-    throw notFound()
-  }
+  return Buffer.concat(await (await openSealed(key, sealed)).toArray())
 }
 
 /** Deletes stored pictures that no row names: what a kill left between the two. */

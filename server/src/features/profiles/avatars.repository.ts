@@ -8,6 +8,21 @@ export async function findAvatar(db: Db, userId: string): Promise<AvatarRow | un
   return db.selectFrom('avatars').selectAll().where('userId', '=', userId).executeTakeFirst()
 }
 
+/** Everybody’s, a page at a time. */
+export async function listAvatars(
+  db: Db,
+  after: string | undefined,
+  limit: number,
+): Promise<AvatarRow[]> {
+  return db
+    .selectFrom('avatars')
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('userId', '>', after as string))
+    .orderBy('userId')
+    .limit(limit)
+    .execute()
+}
+
 /** The picture of somebody whose profile others may see. */
 export async function findShownAvatar(db: Db, userId: string): Promise<AvatarRow | undefined> {
   return db

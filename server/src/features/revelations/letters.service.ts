@@ -108,10 +108,33 @@ function openContent(key: DataKey, { sealedContent }: SealedLetter): string {
 }
 
 function openFileSha256(key: DataKey, sealedOpening: Buffer): Buffer | undefined {
-  const { fileSha256 } = JSON.parse(openText(key, 'opening', sealedOpening)) as {
+  return openOpening(key, sealedOpening).fileSha256
+}
+
+/** What a commitment is made of besides what everybody may see. */
+function openOpening(key: DataKey, sealedOpening: Buffer) {
+  const { salt, fileSha256 } = JSON.parse(openText(key, 'opening', sealedOpening)) as {
+    salt: string
     fileSha256: string | null
   }
-  return fileSha256 === null ? undefined : Buffer.from(fileSha256, 'base64url')
+  return {
+    salt: Buffer.from(salt, 'base64url'),
+    fileSha256: fileSha256 === null ? undefined : Buffer.from(fileSha256, 'base64url'),
+  }
+}
+
+/** Whether a letter opens as what was committed to. Throws `SealBroken` when it does not open. */
+export function isAsCommitted(
+  ctx: AppContext,
+  _right: ReadingRight,
+  sealed: SealedLetter & Pick<CommittedFacts, 'authorId' | 'title' | 'revealAt'>,
+): boolean {
+  const key = keyOf(ctx, sealed)
+  const { salt, fileSha256 } = openOpening(key, sealed.sealedOpening)
+  const { id, authorId, title, revealAt } = sealed
+  const content = openContent(key, sealed)
+  const facts = { id, authorId, title, content, revealAt, fileSha256 }
+  return commitmentOf(salt, facts).equals(sealed.commitment)
 }
 
 /** Opens only what letters say, to look for words in it; damaged ones are left out. */

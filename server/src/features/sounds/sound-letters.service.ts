@@ -111,6 +111,15 @@ export async function openDescriptions(
   return opened
 }
 
+/** Throws `SealBroken`. */
+export function openDescription(
+  ctx: AppContext,
+  _right: ReadingRight,
+  sealed: SealedDescription,
+): string {
+  return openText(keyOf(ctx, sealed), 'description', sealed.sealedDescription)
+}
+
 function keyOf(ctx: AppContext, { id, wrappedKey }: SealedDescription): DataKey {
   return ctx.keyring.openDataKey(subjectOf(id), wrappedKey)
 }

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { AppContext } from '#server/context.ts'
+import type { DataKey } from '#server/platform/sealing/keyring.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { findObject, type MediaRow, type ObjectRow } from './media.repository.ts'
+import { partOf } from './media.rules.ts'
+import { listStored } from './media-checks.repository.ts'
+import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './media-keys.service.ts'
+
+/** Something sealed that was opened to its end to see whether it opens, and of which nothing else is told. */
+export interface Checked {
+  /** What it is, for whoever looks for it: never what it says. */
+  name: string
+  sizeBytes: number
+  /** Why it does not open, if so. */
+  problem?: string
+}
+
+const PAGE = 100
+
+/** Opens every stored object of every file to its end; what was sent must be what its sealed facts say. */
+export async function* checkFiles(ctx: AppContext, right: ReadingRight): AsyncGenerator<Checked> {
+  let after: string | undefined
+  for (;;) {
+    const page = await listStored(ctx.db, after, PAGE)
+    for (const { media, objects } of page) {
+      for (const object of objects) {
+        const problem = await problemOf(ctx, right, media, object)
+        if (problem !== undefined && !(await isStillThere(ctx, object))) continue
+        const name = `file ${media.id}, ${object.variant}`
+        yield { name, sizeBytes: object.sizeBytes, ...(problem === undefined ? {} : { problem }) }
+      }
+    }
+    after = page.at(-1)?.media.id
+    if (page.length < PAGE) return
+  }
+}
+
+/** Deleted or made anew while it was read, it is no loss. */
+async function isStillThere(ctx: AppContext, object: ObjectRow): Promise<boolean> {
+  const now = await findObject(ctx.db, object.mediaId, object.variant)
+  return now?.storageKey === object.storageKey
+}
+
+async function problemOf(
+  ctx: AppContext,
+  right: ReadingRight,
+  media: MediaRow,
+  object: ObjectRow,
+): Promise<string | undefined> {
+  try {
+    const key = keyOf(ctx, right, media, object)
+    const { sizeBytes, sha256 } = await readToEnd(ctx, key, object)
+    if (sizeBytes !== object.sizeBytes) return 'it is cut'
+    const isAsSent = object.variant !== 'original' || openFacts(key, media).sha256 === sha256
+    return isAsSent ? undefined : 'it is not the file that was sent'
+  } catch (error) {
+    return sayWhy(error)
+  }
+}
+
+function keyOf(ctx: AppContext, right: ReadingRight, media: MediaRow, object: ObjectRow): DataKey {
+  return partOf(object.variant) === 'envelope'
+    ? openTeaserKey(ctx, media)
+    : openLetterKey(ctx, right, media)
+}
+
+async function readToEnd(ctx: AppContext, key: DataKey, object: ObjectRow) {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  const whole = { start: 0, end: object.sizeBytes - 1 }
+  const file = plainFileOf(ctx, key, object)
+  for await (const piece of await file.read(whole)) {
+    hash.update(piece)
+    sizeBytes += piece.length
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+/** Of an error, which must not be a bug of ours. */
+export function sayWhy(error: unknown): string {
+  const { name, message } = error as Error
+  if (name === 'SealBroken' || name === 'ObjectMissing' || name === 'RangeError') return message
+  throw error
+}

@@ -1,0 +1,35 @@
+import type { AppContext } from '#server/context.ts'
+import { type Checked, sayWhy } from '#server/features/media/media-checks.service.ts'
+import { openAvatar } from './avatar-files.service.ts'
+import { type AvatarRow, findAvatar, listAvatars } from './avatars.repository.ts'
+
+const PAGE = 200
+
+/** Opens the picture of everybody who has one. */
+export async function* checkAvatars(ctx: AppContext): AsyncGenerator<Checked> {
+  let after: string | undefined
+  for (;;) {
+    const page = await listAvatars(ctx.db, after, PAGE)
+    for (const avatar of page) {
+      const problem = await problemOf(ctx, avatar)
+      if (problem !== undefined && !(await isStillThere(ctx, avatar))) continue
+      const { userId, sizeBytes } = avatar
+      yield { name: `picture of ${userId}`, sizeBytes, ...(problem ? { problem } : {}) }
+    }
+    after = page.at(-1)?.userId
+    if (page.length < PAGE) return
+  }
+}
+
+async function isStillThere(ctx: AppContext, avatar: AvatarRow): Promise<boolean> {
+  return (await findAvatar(ctx.db, avatar.userId))?.storageKey === avatar.storageKey
+}
+
+async function problemOf(ctx: AppContext, avatar: AvatarRow): Promise<string | undefined> {
+  try {
+    const { length } = await openAvatar(ctx, avatar)
+    return length === avatar.sizeBytes ? undefined : 'it is cut'
+  } catch (error) {
+    return sayWhy(error)
+  }
+}

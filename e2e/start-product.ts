@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startTestSmtp, type TestSmtp } from '../server/test/mailbox.ts'
 import { startProgram } from '../server/test/program.ts'
+import { startTestStorage } from '../server/test/s3-server.ts'
 
 /** The product as people run it, on a folder of its own; its mails go through SMTP to mailboxes that journeys read. */
 export default async function startProduct(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'revelations-e2e-'))
   const smtp = await startTestSmtp()
   const mailboxes = await openMailboxes(smtp)
+  const stopStorage = await startTestStorage()
   const program = await startProgram({
     DATA_DIR: path.join(folder, 'data'),
     SMTP_URL: smtp.url,
@@ -21,6 +23,7 @@ export default async function startProduct(): Promise<() => Promise<void>> {
   process.env.E2E_MAILBOXES = mailboxes.origin
   return async () => {
     await program.end('SIGTERM')
+    await stopStorage()
     await smtp.stop()
     mailboxes.close()
     await rm(folder, { recursive: true, force: true })

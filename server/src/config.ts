@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { StartError } from '#server/platform/start-error.ts'
+import type { S3Facts } from '#server/platform/storage/s3-client.ts'
 
 function isOrigin(text: string): boolean {
   const url = URL.parse(text)
@@ -13,15 +14,14 @@ function isOrigin(text: string): boolean {
   )
 }
 
+function isPlainOrigin(text: string): boolean {
+  return isOrigin(text) && URL.parse(text)?.username === ''
+}
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
-const environmentSchema = z.object({
-  PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(3000),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  DATA_DIR: z.string().min(1).default('./data'),
-  PUBLIC_URL: z.string().refine(isOrigin, 'must be an http(s) origin without a path').optional(),
 /** An address, or a network as `10.0.0.0/8`; never all of them. */
 function isNetwork(text: string): boolean {
   const [address = '', length, ...more] = text.split('/')
@@ -31,9 +31,9 @@ function isNetwork(text: string): boolean {
   return /^[1-9]\d{0,2}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128)
 }
 
-  DATABASE_URL: z
-    .string()
-    .refine((text) => /^postgres(ql)?:\/\//.test(text), 'must start with postgresql://')
+const environmentSchema = z.object({
+  PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
@@ -43,6 +43,11 @@ function isNetwork(text: string): boolean {
     )
     .default([]),
   HEALTH_PORT: z.coerce.number('must be a port number').int().min(1).max(65_535).optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  PUBLIC_URL: z.string().refine(isOrigin, 'must be an http(s) origin without a path').optional(),
+  DATABASE_URL: z
+    .string()
+    .refine((text) => /^postgres(ql)?:\/\//.test(text), 'must start with postgresql://')
     .optional(),
   SMTP_URL: z
     .string()
@@ -53,6 +58,20 @@ function isNetwork(text: string): boolean {
     .regex(/^[^<>\s,;"]+@[^<>\s,;"]+$/, 'must be one e-mail address')
     .default('revelations@localhost.localdomain'),
   MASTER_KEY_FILE: z.string().min(1).optional(),
+  S3_ENDPOINT: z
+    .string()
+    .refine(isPlainOrigin, 'must be an http(s) origin without a path or a password')
+    .optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,63}$/, 'must be the name of a region')
+    .optional(),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
   FFPROBE_PATH: z.string().min(1).default('ffprobe'),
@@ -75,6 +94,8 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   masterKeyFile: string | undefined
+  /** The bucket that keeps the files, when it is not the disk. */
+  s3: S3Facts | undefined
   mail: { smtpUrl: string | undefined; from: string }
   tools: { ffmpegPath: string; ffprobePath: string }
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -89,7 +110,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     const issue = parsed.error.issues[0]
     const name = String(issue?.path[0])
     // An address may hold a password: it is named, never repeated.
-    const value = name.endsWith('_URL') ? '' : ` (« ${given[name]} »)`
+    const isSecret = /_(URL|KEY|ENDPOINT)$/.test(name)
+    const value = isSecret ? '' : ` (« ${given[name]} »)`
     throw new StartError(`${name} cannot be used${value}: ${issue?.message}.`)
   }
   const env = parsed.data
@@ -105,14 +127,36 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       port: env.PORT,
       publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
       rateLimits: env.RATE_LIMITS === 'on',
+      trustedProxies: env.TRUSTED_PROXIES,
+      healthPort: env.HEALTH_PORT,
     },
     dataDir: path.resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     masterKeyFile: env.MASTER_KEY_FILE,
+    s3: readBucket(env),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     tools: { ffmpegPath: env.FFMPEG_PATH, ffprobePath: env.FFPROBE_PATH },
     logLevel: env.LOG_LEVEL,
   }
 }
-      trustedProxies: env.TRUSTED_PROXIES,
-      healthPort: env.HEALTH_PORT,
+
+/** All of it, or nothing: half a bucket is a mistake, and the disk would be the wrong guess. */
+function readBucket(env: z.infer<typeof environmentSchema>): S3Facts | undefined {
+  const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY } = env
+  const needed = { S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY }
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]))
+  if (S3_BUCKET && S3_ACCESS_KEY && S3_SECRET_KEY) {
+    return {
+      endpoint: S3_ENDPOINT,
+      bucket: S3_BUCKET,
+      region: S3_REGION ?? 'us-east-1',
+      accessKey: S3_ACCESS_KEY,
+      secretKey: S3_SECRET_KEY,
+    }
+  }
+  if (missing.length === 3 && !S3_ENDPOINT && !S3_REGION) return undefined
+  const verb = missing.length === 1 ? 'is' : 'are'
+  throw new StartError(
+    `${missing.join(' and ')} ${verb} missing: a bucket needs S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY; without any S3_ variable, files are kept in DATA_DIR.`,
+  )
+}

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
-import path from 'node:path'
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
+import { refuseUnfinishedRestore } from '#server/platform/backups/unfinished-restore.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
 import {
@@ -20,7 +20,7 @@ import { closePlainSources } from '#server/platform/media-tools/plain-source.ts'
 import { sweepScratch } from '#server/platform/media-tools/scratch.ts'
 import { type Keyring, loadKeyring } from '#server/platform/sealing/keyring.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { openDiskStorage } from '#server/platform/storage/disk-storage.ts'
+import { openStorage } from '#server/platform/storage/open-storage.ts'
 
 export interface RunningContext extends AppContext {
   /** Tells long work to hand itself back. */
@@ -62,13 +62,14 @@ async function open(
   await prepareDataFolder(config.dataDir)
   await checkTools(config.tools)
   await sweepScratch()
-  const storage = await openDiskStorage(path.join(config.dataDir, 'files'))
+  const storage = await openStorage(config)
   await storage.check()
   const mail = overrides.mail ?? openMail(config)
   closers.push(() => mail.close())
   const { connection, failed } = await obtainPostgres(config, log, closers)
   const { pool, db, close: closeDatabase } = openDatabase(connection, log)
   closers.push(closeDatabase)
+  await connected(config, () => refuseUnfinishedRestore(pool))
   const applied = await connected(config, () => migrate(pool))
   if (applied.length > 0) log.info({ applied }, 'the database was migrated')
   const keyring = await unlock(config, db, now, log)

@@ -8,18 +8,21 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
+import { startTestStorage } from '#test/s3-server.ts'
 import { asAdmin, databaseUrl, type TestServer } from '#test/test-database.ts'
 
 type Server = Omit<TestServer, 'template'>
 
 const silent = { info: () => {}, warn: () => {} }
 
-/** One PostgreSQL for all test files, with a migrated template that each of them copies. */
+/** One PostgreSQL for all test files, with a migrated template that each of them copies; one bucket server when asked. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL
   const { server, stop } = url ? useServer(url) : await startServer()
   const template = `template_${randomBytes(8).toString('hex')}`
+  const stopStorage = await startTestStorage()
   async function tearDown(): Promise<void> {
+    await stopStorage()
     await asAdmin(server, `drop database if exists ${template} with (force)`)
     await stop()
   }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { storageEnvironment } from './s3-server.ts'
 
 const START = path.resolve(import.meta.dirname, '../src/start.ts')
 
@@ -11,6 +12,8 @@ export interface Program {
   process: ChildProcess
   /** What it wrote on standard error: one sentence when it refuses to start. */
   said(): string
+  /** What it wrote on standard output: its log, a line of JSON each. */
+  logged(): string
   /** Sends the signal and waits for the end; the answer is the exit code, null when it was killed. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -19,7 +22,7 @@ function spawnProgram(environment: Record<string, string>) {
   // Nothing of this shell's own configuration reaches the program.
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [START], {
-    env: { PATH, HOME, RATE_LIMITS: 'off', ...environment },
+    env: { PATH, HOME, RATE_LIMITS: 'off', ...storageOf(environment), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -31,6 +34,11 @@ function spawnProgram(environment: Record<string, string>) {
     logged += text
   })
   return { child, said: () => said, logged: () => logged }
+}
+
+/** Where the tests keep files, unless this one says it. */
+function storageOf({ DATA_DIR, S3_BUCKET }: Record<string, string>): Record<string, string> {
+  return DATA_DIR === undefined || S3_BUCKET !== undefined ? {} : storageEnvironment(DATA_DIR)
 }
 
 /** A port of loopback that nobody listens on now. */
@@ -60,6 +68,7 @@ export async function startProgram(environment: Record<string, string>): Promise
     origin: `http://127.0.0.1:${port}`,
     process: child,
     said,
+    logged,
     async end(signal) {
       child.kill(signal)
       return (await ended)[0]

@@ -11,6 +11,7 @@ import { createLog } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
 import { handlers, schedules } from '#server/worker.ts'
 import { createMailbox, type Mailbox } from '#test/mailbox.ts'
+import { storageEnvironment } from '#test/s3-server.ts'
 import { createTestDatabase } from '#test/test-database.ts'
 
 /** An account with an open session. */
@@ -76,6 +77,7 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
       DATA_DIR: dataDir,
       DATABASE_URL: `${database.url}${overrides.connection ?? ''}`,
       PORT: '0',
+      ...storageEnvironment(overrides.config?.dataDir ?? dataDir),
     }),
     ...overrides.config,
   }
@@ -129,7 +131,8 @@ async function call(
     },
     ...(body === undefined ? {} : { payload: body as object }),
   })
-  const isJson = String(response.headers['content-type']).includes('json')
+  // A HEAD says the type of what it leaves out.
+  const isJson = String(response.headers['content-type']).includes('json') && response.body !== ''
   return {
     status: response.statusCode,
     headers: response.headers as Record<string, string>,

@@ -1,26 +1,31 @@
-import path from 'node:path'
 import { type Config, readConfig } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
-import { openDatabase } from '#server/platform/database/database.ts'
+import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { findKeyFingerprint } from '#server/platform/database/key-fingerprint.ts'
 import { findRunningPostgres } from '#server/platform/database/running-postgres.ts'
 import { openPublishing } from '#server/platform/events/publishing.ts'
 import { startBoss } from '#server/platform/jobs/boss.ts'
 import { jobsOn } from '#server/platform/jobs/jobs.ts'
-import { createLog } from '#server/platform/log.ts'
+import { createLog, type Log } from '#server/platform/log.ts'
 import { openMail } from '#server/platform/mail/open-mail.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { openDiskStorage } from '#server/platform/storage/disk-storage.ts'
+import { openStorage } from '#server/platform/storage/open-storage.ts'
 
-/** What an operator’s command stands on: the database and files of the program that runs, and nothing of its own. */
+type Reach = (config: Config, log: Log) => Promise<Database>
+
+/**
+ * What an operator’s command stands on: the database and files of the program that runs, and nothing of its own; or, by
+ * `reach`, of an installation that need not run.
+ */
 export async function withOperatorContext<T>(
   work: (ctx: AppContext) => Promise<T>,
-  config: Config = readConfig(),
+  reach: Reach = reachRunning,
 ): Promise<T> {
+  const config = readConfig()
   // What a command prints is on standard output, and nothing else is.
   const log = createLog('error', process.stderr)
-  const { pool, db, close } = openDatabase(await connectionOf(config), log)
+  const { pool, db, close } = await reach(config, log)
   const closers: (() => Promise<unknown>)[] = [close]
   try {
     const expectedFingerprint = await requireReady(config, () => findKeyFingerprint(db))
@@ -36,7 +41,7 @@ export async function withOperatorContext<T>(
       jobs: jobsOn(boss, db),
       events,
       mail: openMail(config),
-      storage: await openDiskStorage(path.join(dataDir, 'files')),
+      storage: await openStorage(config),
       keyring,
       tools: config.tools,
       log,
@@ -50,10 +55,12 @@ export async function withOperatorContext<T>(
   }
 }
 
-async function connectionOf({ databaseUrl, dataDir }: Config) {
-  return databaseUrl === undefined
-    ? findRunningPostgres(dataDir)
-    : { connectionString: databaseUrl }
+async function reachRunning({ databaseUrl, dataDir }: Config, log: Log): Promise<Database> {
+  const connection =
+    databaseUrl === undefined
+      ? await findRunningPostgres(dataDir)
+      : { connectionString: databaseUrl }
+  return openDatabase(connection, log)
 }
 
 /** A database that no program has prepared has no key: nothing is made here. */

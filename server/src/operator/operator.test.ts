@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRevelation } from '#test/factories.ts'
 import { picture } from '#test/media-files.ts'
+import { storageEnvironment } from '#test/s3-server.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
 
@@ -42,7 +43,15 @@ function run(command: 'reports' | 'open-letter', args: string[], env = {}): Prom
     execFile(
       NODE,
       [script, ...args],
-      { env: { PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...env } },
+      {
+        env: {
+          PATH,
+          DATA_DIR: dataDir,
+          DATABASE_URL: databaseUrl,
+          ...storageEnvironment(dataDir),
+          ...env,
+        },
+      },
       (error, out, said) => resolve({ code: error ? Number(error.code) : 0, out, said }),
     )
   })

@@ -3,21 +3,18 @@ import { access, constants, mkdir, open, readFile, rm, stat, writeFile } from 'n
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { SEALED_CHUNK_SIZE } from '#server/platform/sealing/sealed-layout.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { makeDraftName, sweepStaleDrafts } from './drafts.ts'
 import { moveInto, unlessAbsent, walkFiles } from './folders.ts'
 import {
   type ByteRange,
   ObjectMissing,
+  READ_SIZE,
   requireStorageKey,
   type Storage,
   StorageFull,
 } from './storage.ts'
 
-// About 512 KiB: the size of the reads decides how fast a film is served. Whole sealed chunks, so
-// that none straddles two reads.
-const READ_SIZE = 8 * SEALED_CHUNK_SIZE
 const WRITE_AHEAD_SIZE = 1024 * 1024
 
 /** Files under `folder`, which is made when missing; several processes may share it. */

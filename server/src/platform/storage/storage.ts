@@ -1,4 +1,11 @@
 import type { Readable } from 'node:stream'
+import { SEALED_CHUNK_SIZE } from '#server/platform/sealing/sealed-layout.ts'
+
+/**
+ * About 512 KiB: the size of the pieces decides how fast a film is served. Whole sealed chunks, so that none straddles
+ * two pieces.
+ */
+export const READ_SIZE = 8 * SEALED_CHUNK_SIZE
 
 /** First and last byte, both included. */
 export interface ByteRange {
@@ -41,7 +48,11 @@ export class ObjectMissing extends Error {
 
 const KEY_PATTERN = /^[\w-][\w.-]{0,199}(\/[\w-][\w.-]{0,199}){0,7}$/
 
+export function isStorageKey(key: string): boolean {
+  return KEY_PATTERN.test(key)
+}
+
 /** Keys are made by the program: one that could leave the folder is a bug, or an attack. */
 export function requireStorageKey(key: string): void {
-  if (!KEY_PATTERN.test(key)) throw new Error(`Not a storage key: ${JSON.stringify(key)}`)
+  if (!isStorageKey(key)) throw new Error(`Not a storage key: ${JSON.stringify(key)}`)
 }

@@ -1,0 +1,86 @@
+import { StartError } from '#server/platform/start-error.ts'
+import type { S3Facts } from './s3-client.ts'
+import { StorageFull } from './storage.ts'
+
+interface Failure {
+  name: string
+  code: string
+  status: number | undefined
+}
+
+/** What the servers of MinIO, Ceph and others call a full disk or a spent quota. */
+const FULL = /StorageFull|QuotaExceeded|InsufficientCapacity/
+const WRONG_KEYS = ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidSecurity']
+const WRONG_REGION = [
+  'PermanentRedirect',
+  'AuthorizationHeaderMalformed',
+  'IllegalLocationConstraint',
+]
+
+/** An error of the SDK, of the network or of TLS, as far as it says what it is. */
+function failureOf(error: unknown): Failure {
+  const { name, code, $metadata } = error as {
+    name?: string
+    code?: string
+    $metadata?: { httpStatusCode?: number }
+  }
+  return { name: name ?? 'Error', code: code ?? '', status: $metadata?.httpStatusCode }
+}
+
+export function isMissing(error: unknown): boolean {
+  const { name, status } = failureOf(error)
+  return status === 404 && name !== 'NoSuchBucket'
+}
+
+export function isUnsatisfiableRange(error: unknown): boolean {
+  return failureOf(error).status === 416
+}
+
+/** A refusal to answer a question that not every server, or not every key, may ask. */
+export function isRefusal(error: unknown): boolean {
+  const { name, status } = failureOf(error)
+  return (
+    name !== 'NoSuchBucket' &&
+    !WRONG_KEYS.includes(name) &&
+    [403, 404, 405, 501].includes(status ?? 0)
+  )
+}
+
+export function asStorageFull(error: unknown): unknown {
+  const { name, status } = failureOf(error)
+  if (status !== 507 && !FULL.test(name)) return error
+  return new StorageFull('The bucket has no room left', { cause: error })
+}
+
+/**
+ * What an operator must change before files can be kept in the bucket, in one sentence without a secret; a bug stays
+ * what it is.
+ */
+export function startErrorOf(error: unknown, { endpoint, bucket, region }: S3Facts): unknown {
+  const { name, code, status } = failureOf(error)
+  const server = endpoint ?? 'Amazon S3'
+  if (name === 'NoSuchBucket') {
+    return new StartError(`S3_BUCKET « ${bucket} » does not exist at ${server}: make it first.`)
+  }
+  if (WRONG_KEYS.includes(name)) {
+    return new StartError(`S3_ACCESS_KEY and S3_SECRET_KEY are refused by ${server} (${name}).`)
+  }
+  if (WRONG_REGION.includes(name)) {
+    return new StartError(`S3_BUCKET « ${bucket} » is not in S3_REGION « ${region} » (${name}).`)
+  }
+  if (name === 'RequestTimeTooSkewed') {
+    return new StartError(`This machine’s clock and that of ${server} differ too much: set it.`)
+  }
+  if (status === 403) {
+    return new StartError(
+      `S3_ACCESS_KEY may not list, read, write and delete in the bucket « ${bucket} » at ${server} (${name}).`,
+    )
+  }
+  if (status === undefined) {
+    if (!code && name !== 'TimeoutError') return error
+    return new StartError(`S3_ENDPOINT « ${server} » cannot be reached (${code || name}).`)
+  }
+  return new StartError(
+    `Files cannot be written and read in the bucket « ${bucket} » at ${server} (${name}, ${status}).`,
+  )
+}

@@ -19,7 +19,7 @@ import { useRowsInView } from './use-rows-in-view.ts'
 /** As `h-28` says it. */
 const ROW_REM = 7
 /** So many rows before the end of what is known, more is asked. */
-const NEAR_END = 30
+const NEAR_END = 50
 
 interface SoundListProps {
   sounds: readonly Sound[]

@@ -46,7 +46,7 @@ export function soundsQuery() {
 }
 
 /** Of the pages after the first: as many as are read between two frames of a slow phone that scrolls. */
-const PAGE = 125
+const PAGE = 50
 
 function askPage(cursor: string | null, signal?: AbortSignal) {
   const querystring = cursor ? { cursor, limit: PAGE } : {}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { Sound } from '#contract/sounds.ts'
 import { useIsPast } from '#web/lib/countdown.ts'
 import { useAskUntil } from '#web/lib/use-ask-until.ts'
@@ -10,7 +10,7 @@ const NEVER = '9999-12-31T00:00:00.000Z'
 /** Asks for each locked sound at its instant, so that it opens on the page; tells which ones did. */
 export function useDueReveals(sounds: readonly Sound[], onOpened: (opened: Sound[]) => void): void {
   const client = useQueryClient()
-  const next = nextToOpen(sounds)
+  const next = useMemo(() => nextToOpen(sounds), [sounds])
   const isDue = useIsPast(next?.reveal_date ?? NEVER)
   useAskUntil(isDue, async () => {
     if (next) await renewSound(client, next.id)

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import type { Sound } from '#contract/sounds.ts'
 import { DeleteSoundDialog } from '#web/features/sounds/delete-sound-dialog.tsx'
 import { LockedDialog, type LockedSound } from '#web/features/sounds/locked-dialog.tsx'
@@ -25,11 +25,12 @@ interface ListeningProps {
   filter: SoundFilter
   onFilter: (filter: SoundFilter) => void
   more: { isLoading: boolean; hasFailed: boolean; retry: () => unknown }
+  onMoreWanted: () => void
   onAllWanted: () => void
 }
 
 /** The playlist and its player. */
-export function Listening(props: ListeningProps) {
+export const Listening = memo(function Listening(props: ListeningProps) {
   const { sounds, shown, filter, onFilter, more, onAllWanted } = props
   const player = useSoundPlayer({ sounds, shown })
   const announcement = useAnnouncement(player, sounds)
@@ -70,7 +71,7 @@ export function Listening(props: ListeningProps) {
               currentId={player.current?.id}
               isPlaying={player.isPlaying}
               actions={actions}
-              onNearEnd={onAllWanted}
+              onNearEnd={props.onMoreWanted}
             />
           )}
           {shown.length === 0 && !more.isLoading && (
@@ -97,4 +98,4 @@ export function Listening(props: ListeningProps) {
       />
     </>
   )
-}
+})

@@ -20,17 +20,19 @@ export function SoundsView({ onRecord, onImport, children }: SoundsViewProps) {
   const user = useSignedInUser()
   const [filter, setFilter] = useState(NO_FILTER)
   const [isAllWanted, setAllWanted] = useState(false)
-  const { list, sounds, totals } = useSounds(isAllWanted || isFiltered(filter))
+  const { list, known, askMore } = useSounds(isAllWanted || isFiltered(filter))
   const wantAll = useCallback(() => setAllWanted(true), [])
+  const sounds = known?.sounds ?? NONE
   const shown = useMemo(() => filterSounds(sounds, filter, user.id), [sounds, filter, user.id])
+  const { hasNextPage, isFetchNextPageError: hasFailed, fetchNextPage: retry } = list
+  const isLoading = hasNextPage && !hasFailed
+  const more = useMemo(() => ({ isLoading, hasFailed, retry }), [isLoading, hasFailed, retry])
   return (
     <>
-      <SoundFigures totals={totals} />
+      <SoundFigures totals={known?.totals} />
       <div className="mt-5 empty:hidden">{children}</div>
       <div className="contents">
-        {list.isPending ? (
-          <SoundsSkeleton />
-        ) : !list.data ? (
+        {!known && list.isError ? (
           <LoadFailure
             className="mt-6"
             title="Erreur lors du chargement des sons"
@@ -39,6 +41,8 @@ export function SoundsView({ onRecord, onImport, children }: SoundsViewProps) {
           >
             {errorSentence(list.error, 'Erreur API')}
           </LoadFailure>
+        ) : !known ? (
+          <SoundsSkeleton />
         ) : sounds.length === 0 ? (
           <EmptySounds onRecord={onRecord} onImport={onImport} />
         ) : (
@@ -46,14 +50,11 @@ export function SoundsView({ onRecord, onImport, children }: SoundsViewProps) {
             viewerId={user.id}
             sounds={sounds}
             shown={shown}
-            count={totals?.sounds ?? sounds.length}
+            count={known.totals?.sounds ?? sounds.length}
             filter={filter}
             onFilter={setFilter}
-            more={{
-              isLoading: list.hasNextPage && !list.isFetchNextPageError,
-              hasFailed: list.isFetchNextPageError,
-              retry: list.fetchNextPage,
-            }}
+            more={more}
+            onMoreWanted={askMore}
             onAllWanted={wantAll}
           />
         )}
@@ -61,3 +62,5 @@ export function SoundsView({ onRecord, onImport, children }: SoundsViewProps) {
     </>
   )
 }
+
+const NONE: never[] = []

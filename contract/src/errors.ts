@@ -64,6 +64,10 @@ export const ERRORS = {
     message:
       'Votre calendrier contient déjà 2 000 événements. Supprimez-en un avant d’en ajouter un autre.',
   },
+  step_not_failed: {
+    status: 409,
+    message: 'Cette préparation n’a pas échoué : il n’y a rien à recommencer',
+  },
   plan_current: { status: 409, message: 'Ce plan est déjà le vôtre' },
   storage_unlimited: {
     status: 409,
@@ -83,6 +87,10 @@ export const ERRORS = {
   },
   already_asked: { status: 409, message: 'Une demande attend déjà une réponse' },
   already_related: { status: 409, message: 'Vous êtes déjà en relation avec cette personne' },
+  unsupported_version: {
+    status: 412,
+    message: 'Cette version de l’application n’est plus à jour. Rechargez la page.',
+  },
   body_too_large: { status: 413, message: 'Cet envoi est trop volumineux' },
   file_too_large: {
     status: 413,

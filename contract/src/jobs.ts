@@ -22,6 +22,17 @@ export const getJobStatus = defineEndpoint({
   },
 })
 
+export const retryJob = defineEndpoint({
+  method: 'POST',
+  url: '/api/jobs/:jobId/retry',
+  schema: {
+    summary: 'Tries a processing step of mine that failed once more; 409 when it has not',
+    tags,
+    params: z.object({ jobId: z.string() }),
+    response: { 200: jobStatusSchema },
+  },
+})
+
 export const getJobStats = defineEndpoint({
   method: 'GET',
   url: '/api/jobs/stats',

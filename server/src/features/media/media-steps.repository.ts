@@ -23,6 +23,7 @@ export async function insertStep(
       teaserStart: window?.startSeconds ?? null,
       teaserEnd: window?.endSeconds ?? null,
       createdAt,
+      askedAt: createdAt,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -74,40 +75,21 @@ export async function countStepsOf(db: Db, ownerId: string): Promise<Record<Step
     .executeTakeFirstOrThrow()
 }
 
-/** Never goes back, and says nothing of a step that is over. */
-export async function writeProgress(db: Db, id: string, percent: number): Promise<void> {
-  await db
+/** Asks for a failed step once more, as if it had never been tried; false when it has not failed. */
+export async function askStepAgain(db: Db, id: string, askedAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('mediaSteps')
-    .set({ progress: percent })
+    .set({ state: 'processing', progress: 0, attempts: 0, lostRuns: 0, error: null, askedAt })
     .where('id', '=', id)
-    .where('state', '=', 'processing')
-    .where('progress', '<', percent)
-    .execute()
-}
-
-export async function completeStep(db: Db, id: string): Promise<void> {
-  await db
-    .updateTable('mediaSteps')
-    .set({ state: 'completed', progress: 100, error: null })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Counts one more failed try and gives their number; undefined when the step is gone. */
-export async function countFailure(db: Db, id: string): Promise<number | undefined> {
-  const row = await db
-    .updateTable('mediaSteps')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .returning('attempts')
+    .where('state', '=', 'failed')
     .executeTakeFirst()
-  return row?.attempts
+  return numUpdatedRows > 0n
 }
 
 export async function failStep(db: Db, id: string, error: string): Promise<void> {
   await db
     .updateTable('mediaSteps')
-    .set({ state: 'failed', error })
+    .set({ state: 'failed', error, claimedBy: null, claimedUntil: null })
     .where('id', '=', id)
     .where('state', '=', 'processing')
     .execute()
@@ -126,7 +108,7 @@ export async function listAbandonedSteps(db: Db, before: Date, limit: number): P
     .selectFrom('mediaSteps')
     .selectAll()
     .where('state', '=', 'processing')
-    .where('createdAt', '<', before)
+    .where('askedAt', '<', before)
     .limit(limit)
     .execute()
   return rows as StepRow[]

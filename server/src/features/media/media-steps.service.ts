@@ -1,20 +1,23 @@
 import type { JobStatus } from '#contract/jobs.ts'
 import type { JobType } from '#contract/media.ts'
-import type { AppContext } from '#server/context.ts'
-import { fieldError, notFound } from '#server/errors.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import { publishMediaSettled } from '#server/platform/events/events.ts'
 import { compressVideo, deleteMediaFiles, prepareMedia } from './media.jobs.ts'
-import { deleteObjects, moveMedia } from './media.repository.ts'
+import { deleteObjects, lockMedia, moveMedia } from './media.repository.ts'
 import {
   areOver,
   clampWindow,
   planSteps,
+  priorityOf,
   refuseWindow,
   type StepState,
   type TeaserWindow,
 } from './media.rules.ts'
 import { isMediaId } from './media-names.rules.ts'
 import {
+  askStepAgain,
   countStepsOf,
   deleteTeaserSteps,
   insertStep,
@@ -36,8 +39,13 @@ async function addStep(
   window?: TeaserWindow,
 ): Promise<PlannedStep> {
   const id = await insertStep(tx.db, { mediaId, type, window, createdAt: tx.now() })
-  await tx.jobs.enqueue(type === 'mobile' ? compressVideo : prepareMedia, { stepId: id })
+  await enqueueStep(tx, { id, type })
   return { id, type }
+}
+
+async function enqueueStep(tx: AppContext, { id, type }: PlannedStep): Promise<void> {
+  const job = type === 'mobile' ? compressVideo : prepareMedia
+  await tx.jobs.enqueue(job, { stepId: id }, { priority: priorityOf(type) })
 }
 
 /** Queues all that is to be made from a file that has just arrived. */
@@ -92,6 +100,20 @@ function isOf(step: StepRow, window: TeaserWindow): boolean {
     step.teaserStart === window.startSeconds &&
     step.teaserEnd === window.endSeconds
   )
+}
+
+/** Asks once more for what failed, at the wish of its author; `step_not_failed` when there is nothing to try again. */
+export async function retryStep(ctx: AppContext, actor: Actor, stepId: string): Promise<JobStatus> {
+  await inTransaction(ctx, async (tx) => {
+    const [step] = await listStepsOf(tx.db, actor.userId, [stepId].filter(isMediaId))
+    if (!step || !(await lockMedia(tx.db, step.mediaId))) throw notFound()
+    if (!(await askStepAgain(tx.db, step.id, tx.now()))) throw new AppError('step_not_failed')
+    await moveMedia(tx.db, step.mediaId, 'ready', 'processing')
+    await moveMedia(tx.db, step.mediaId, 'failed', 'processing')
+    await enqueueStep(tx, step)
+    publishMediaSettled(tx, step.mediaId)
+  })
+  return getStepStatus(ctx, actor, stepId)
 }
 
 /** Makes a file ready once no step is left. */

@@ -2,6 +2,7 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { listKnownKeys, lockMedia, lockUnused } from './media.repository.ts'
 import { releaseMedia } from './media.service.ts'
+import { sentenceOf } from './media-step-failures.service.ts'
 import { failStep, listAbandonedSteps } from './media-steps.repository.ts'
 import { settle } from './media-steps.service.ts'
 
@@ -72,7 +73,7 @@ async function giveUpSteps(ctx: AppContext): Promise<void> {
   for (const { id, mediaId } of await listAbandonedSteps(ctx.db, before, BATCH)) {
     await inTransaction(ctx, async (tx) => {
       await lockMedia(tx.db, mediaId)
-      await failStep(tx.db, id, 'Cette préparation n’a pas abouti')
+      await failStep(tx.db, id, sentenceOf())
       await settle(tx, mediaId)
     })
   }

@@ -9,7 +9,12 @@ import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { limited } from '#server/http/rate-limits.ts'
 import { deleteUpload, type MediaGate } from './media.service.ts'
 import { answerAddress } from './media-files.service.ts'
-import { countStepStatuses, getStepStatus, listStepStatuses } from './media-steps.service.ts'
+import {
+  countStepStatuses,
+  getStepStatus,
+  listStepStatuses,
+  retryStep,
+} from './media-steps.service.ts'
 import { MULTIPART_LIMITS, takeUpload } from './media-uploads.routes.ts'
 
 const fileQuery = z.object({
@@ -79,6 +84,13 @@ export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): Fasti
     app.route({
       ...jobEndpoints.getJobStatus,
       handler: (request) => getStepStatus(ctx, requireActor(request), request.params.jobId),
+    })
+
+    app.route({
+      ...jobEndpoints.retryJob,
+      config: limited(60, '1 hour'),
+      preValidation: signedIn,
+      handler: (request) => retryStep(ctx, requireActor(request), request.params.jobId),
     })
 
     app.route({

@@ -70,12 +70,36 @@ export function estimateSeconds(type: JobType, durationSeconds: number | null): 
   }
 }
 
+/** What is wanted first: what people see of a file before anything else. The larger comes first. */
+export function priorityOf(type: JobType): number {
+  return { teaser: 40, thumbnails: 30, image: 30, audio: 20, mobile: 10 }[type]
+}
+
+const MINUTE_MS = 60_000
+/** Less than the queue waits, so that a run it takes for lost is really over. */
+const PREPARE_MS = 50 * MINUTE_MS
+export const LONGEST_RUN_MS: Record<JobType, number> = {
+  teaser: PREPARE_MS,
+  thumbnails: PREPARE_MS,
+  image: PREPARE_MS,
+  audio: PREPARE_MS,
+  mobile: 390 * MINUTE_MS,
+}
+
 /** How often a step is tried before it is failed for its author to see. */
 const STEP_TRIES = 4
 
 /** Whether nobody tries again once this try has failed, too. */
 export function isLastTry({ attempts }: { attempts: number }): boolean {
   return attempts + 1 >= STEP_TRIES
+}
+
+/** Deploys and power cuts take workers away; a file that does it again and again is not given one more. */
+const LOST_RUNS = 6
+
+/** Whether so many workers died of a step that it is failed for its author to see. */
+export function diesTooOften({ lostRuns }: { lostRuns: number }): boolean {
+  return lostRuns >= LOST_RUNS
 }
 
 /** Whether nothing is left to make. A failed step limits what a file can do, it does not spoil the file. */

@@ -122,7 +122,9 @@ test('every step run twice, or by two workers at once, ends the same and leaves 
   const before = await countStoredFiles(server)
   await server.ctx.pool.query("update media_steps set state = 'processing'")
   for (const { id } of steps) {
-    await Promise.all([1, 2].map(() => handleMediaStep(server.ctx, { stepId: id })))
+    const both = [1, 2].map(() => handleMediaStep(server.ctx, { stepId: id }))
+    const ends = (await Promise.allSettled(both)).map(({ status }) => status)
+    expect(ends.sort()).toEqual(['fulfilled', 'rejected'])
     await handleMediaStep(server.ctx, { stepId: id })
   }
   await server.runJobs()

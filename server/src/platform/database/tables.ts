@@ -175,10 +175,14 @@ export interface MediaObjects {
 }
 
 export interface MediaSteps {
+  askedAt: Timestamp;
   attempts: Generated<number>;
+  claimedBy: string | null;
+  claimedUntil: Timestamp | null;
   createdAt: Timestamp;
   error: string | null;
   id: Generated<string>;
+  lostRuns: Generated<number>;
   mediaId: string;
   progress: Generated<number>;
   state: string;

@@ -18,3 +18,8 @@ export class ToolFailed extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** A tool that was stopped at a limit of time, processor or size: the same file would reach it again. */
+export class TooMuchWork extends ToolFailed {
+  override name = 'TooMuchWork'
+}

@@ -27,6 +27,13 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
     const { run } = await import('./export.ts')
     return { run: ({ gigabytes }, atEnd) => run(Number(gigabytes), atEnd) }
   },
+  backup: async () => {
+    const { run } = await import('./backup.ts')
+    return {
+      run: ({ gigabytes, revelations }, atEnd) =>
+        run({ gigabytes: Number(gigabytes), revelations: Number.parseInt(revelations, 10) }, atEnd),
+    }
+  },
   'sign-in': () => import('./sign-in.ts'),
   scrolling: () => import('./scrolling.ts'),
   recording: () => import('./recording.ts'),

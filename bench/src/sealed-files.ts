@@ -1,0 +1,70 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { AppContext } from '#server/context.ts'
+import { createMediaKeys, sealFacts } from '#server/features/media/media-keys.service.ts'
+import { newStorageKey } from '#server/features/media/media-transfer.service.ts'
+import { sealLetter } from '#server/features/revelations/letters.service.ts'
+import { sealStream } from '#server/platform/sealing/sealed-file.ts'
+
+const CONTENT = 'Une lettre, et le document qui va avec.'
+
+/** Gives this many of the seeded revelations a document of their own, sealed and stored as an upload would be. */
+export async function attachFiles(
+  ctx: AppContext,
+  { count, sizeBytes }: { count: number; sizeBytes: number },
+): Promise<void> {
+  const revelations = await ctx.db
+    .selectFrom('revelations')
+    .select(['id', 'authorId', 'title', 'revealAt'])
+    .where('mediaId', 'is', null)
+    .limit(count)
+    .execute()
+  for (const revelation of revelations) {
+    const { mediaId, fileSha256 } = await storeFile(ctx, revelation.authorId, sizeBytes)
+    const draft = { ...revelation, content: CONTENT, fileSha256 }
+    await ctx.db
+      .updateTable('revelations')
+      .set({ ...sealLetter(ctx, draft), mediaId, fileType: 'document' })
+      .where('id', '=', revelation.id)
+      .execute()
+  }
+}
+
+async function storeFile(ctx: AppContext, ownerId: string, sizeBytes: number) {
+  const mediaId = randomUUID()
+  // Nothing in it repeats, as in a film or a photo.
+  const bytes = randomBytes(sizeBytes)
+  const fileSha256 = createHash('sha256').update(bytes).digest()
+  const { letterKey, wrappedKey, wrappedTeaserKey } = createMediaKeys(ctx, mediaId)
+  const storageKey = newStorageKey()
+  const sealed = sealStream(letterKey)
+  await Promise.all([ctx.storage.put(storageKey, sealed), pipeline(Readable.from([bytes]), sealed)])
+  const mimeType = 'application/pdf'
+  const sha256 = fileSha256.toString('hex')
+  const none = { durationSeconds: null, width: null, height: null }
+  const facts = { name: 'acte.pdf', mimeType, sizeBytes, sha256, ...none }
+  const at = { createdAt: ctx.now() }
+  await ctx.db
+    .insertInto('media')
+    .values({
+      ...at,
+      id: mediaId,
+      ownerId,
+      kind: 'document',
+      state: 'ready',
+      mimeType,
+      extension: 'pdf',
+      sizeBytes,
+      wrappedKey,
+      wrappedTeaserKey,
+      sealedFacts: sealFacts(letterKey, facts),
+      attachedAt: ctx.now(),
+    })
+    .execute()
+  await ctx.db
+    .insertInto('mediaObjects')
+    .values({ ...at, mediaId, variant: 'original', storageKey, mimeType, sizeBytes })
+    .execute()
+  return { mediaId, fileSha256 }
+}

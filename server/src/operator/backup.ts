@@ -1,0 +1,74 @@
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '#server/config.ts'
+import { backUp } from '#server/platform/backups/back-up.ts'
+import { checkBackup } from '#server/platform/backups/check-backup.ts'
+import type { Manifest } from '#server/platform/backups/manifest.ts'
+import { createLog } from '#server/platform/log.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import { openStorage } from '#server/platform/storage/open-storage.ts'
+import { runCommand } from './command-line.ts'
+import { reachDatabase, readProductVersion } from './installation.ts'
+import { inDigits, inMegabytes, withProgress } from './progress.ts'
+
+const USAGE = `Copies an installation, running or not, to a folder, and reads back what it wrote:
+  npm run backup -- <folder>            another backup to the same folder copies only what is new
+  npm run backup -- --verify <folder>   reads a backup to its end and says whether it is whole
+The master key is not in it: keep its copy elsewhere (docs/backup.md).
+`
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { verify: { type: 'boolean' }, help: { type: 'boolean' } },
+  })
+  const [folder] = positionals
+  if (folder === undefined || positionals.length > 1 || values.help) {
+    process.stdout.write(USAGE)
+    process.exitCode = values.help ? 0 : 1
+    return
+  }
+  await (values.verify ? verify : write)(path.resolve(folder))
+})
+
+async function write(folder: string): Promise<void> {
+  const config = readConfig()
+  const log = createLog('error', process.stderr)
+  const { pool, close } = await reachDatabase(config, log)
+  try {
+    await withProgress(async (progress) => {
+      const storage = await openStorage(config)
+      const productVersion = await readProductVersion()
+      const manifest = await backUp({ pool, storage, productVersion }, folder, progress)
+      progress.say(`The backup in ${folder} is whole: ${inWords(manifest)}.`)
+      requireNoneMissing(manifest)
+    })
+  } finally {
+    await close()
+  }
+}
+
+/** The backup is made all the same: one lost file is no reason to lose the rest. */
+function requireNoneMissing({ missing }: Manifest): void {
+  if (missing.length === 0) return
+  throw new StartError(
+    `But ${missing.length} files that the database names are no longer stored, and are not in it: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? '…' : ''}.`,
+  )
+}
+
+async function verify(folder: string): Promise<void> {
+  await withProgress(async (progress) => {
+    const { manifest, problems } = await checkBackup(folder, progress)
+    if (problems.length > 0) {
+      throw new StartError(
+        `${problems.join('\n')}\nThis backup is damaged: ${problems.length} of its files are not what was written.`,
+      )
+    }
+    progress.say(`The backup of ${manifest.endedAt} is whole: ${inWords(manifest)}.`)
+  })
+}
+
+function inWords({ tables, files }: Manifest): string {
+  const rows = tables.reduce((total, table) => total + table.rows, 0)
+  return `${inDigits(rows)} rows of ${tables.length} tables, ${inDigits(files.count)} files of ${inMegabytes(files.bytes)}`
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { type Checked, checkFiles } from '#server/features/media/media-checks.service.ts'
+import { checkAvatars } from '#server/features/profiles/avatar-checks.service.ts'
+import { beginChecks, checkLetters } from '#server/features/revelations/letter-checks.service.ts'
+import { checkSounds } from '#server/features/sounds/sound-checks.service.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import { decisionOf, runCommand } from './command-line.ts'
+import { reachDatabase } from './installation.ts'
+import { withOperatorContext } from './operator-context.ts'
+import { inDigits, inMegabytes, withProgress } from './progress.ts'
+
+const USAGE = `Opens everything that is sealed in an installation, running or not, and says how much does not open:
+  npm run verify
+It shows nothing of what it opens. Who ran it stays in the audit log, under --operator <name> if not the account’s name.
+`
+
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: { operator: { type: 'string' }, help: { type: 'boolean' } },
+  })
+  if (values.help) {
+    process.stdout.write(USAGE)
+    return
+  }
+  const decision = decisionOf({ ...values, reason: 'npm run verify' })
+  await withProgress(async (progress) => {
+    await withOperatorContext(async (ctx) => {
+      const right = await beginChecks(ctx, decision)
+      const kinds: [string, AsyncIterable<Checked>][] = [
+        ['letters', checkLetters(ctx, right)],
+        ['sounds', checkSounds(ctx, right)],
+        ['pictures of people', checkAvatars(ctx)],
+        ['stored files', checkFiles(ctx, right)],
+      ]
+      let broken = 0
+      for (const [kind, checks] of kinds) broken += await count(kind, checks, progress)
+      if (broken > 0) throw new StartError(`${inDigits(broken)} of them do not open.`)
+      progress.say('Everything opens.')
+    }, reachDatabase)
+  })
+})
+
+/** Says how many there are and which do not open, never what is in them. */
+async function count(
+  kind: string,
+  checks: AsyncIterable<Checked>,
+  { say, signal }: { say(sentence: string): void; signal: AbortSignal },
+): Promise<number> {
+  let [all, bytes, broken] = [0, 0, 0]
+  for await (const { name, sizeBytes, problem } of checks) {
+    signal.throwIfAborted()
+    all += 1
+    bytes += sizeBytes
+    if (problem === undefined) continue
+    broken += 1
+    say(`${name}: ${problem}`)
+  }
+  say(`${inDigits(all)} ${kind} (${inMegabytes(bytes)}), ${inDigits(broken)} that do not open`)
+  return broken
+}

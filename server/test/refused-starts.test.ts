@@ -62,6 +62,27 @@ describe('the program refuses to start, in one sentence,', () => {
   it('with rate limits off for the world', () =>
     expectRefusal({ RATE_LIMITS: 'off', HOST: '0.0.0.0' }, /RATE_LIMITS/))
 
+  it('with half a bucket, or one that cannot be used, and no secret in what it says', async () => {
+    const whole = { S3_BUCKET: 'films', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'the secret' }
+    for (const name of Object.keys(whole)) {
+      await expectRefusal({ ...whole, [name]: '' }, new RegExp(`^${name} is missing(?!.*secret)`))
+    }
+    await expectRefusal({ S3_ENDPOINT: 'http://127.0.0.1:9000' }, /^S3_BUCKET and .* are missing/)
+    for (const [name, value] of [
+      ['S3_BUCKET', 'Mes Films'],
+      ['S3_REGION', 'Paris, France'],
+      ['S3_ENDPOINT', 'http://127.0.0.1/films'],
+      ['S3_ENDPOINT', 'http://key:the secret@127.0.0.1'],
+    ]) {
+      await expectRefusal(
+        { ...whole, [`${name}`]: `${value}` },
+        new RegExp(`^${name} (?!.*secret)`),
+      )
+    }
+    const endpoint = `http://127.0.0.1:${await findFreePort()}`
+    await expectRefusal({ ...whole, S3_ENDPOINT: endpoint }, /^S3_ENDPOINT .*ECONNREFUSED/)
+  })
+
   it('with a database server that does not answer', async () => {
     const port = await findFreePort()
     await expectRefusal(

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmod,
@@ -15,9 +15,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, expect, it, onTestFinished, type TestContext } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { StartError } from '#server/platform/start-error.ts'
 import { asNobody } from '#test/as-nobody.ts'
+import { mountSmallDisk } from '#test/small-disk.ts'
 import { openDiskStorage } from './disk-storage.ts'
 import { makeDraftName } from './drafts.ts'
 import { testStorageContract } from './storage.contract.ts'
@@ -43,18 +44,6 @@ async function endlessBytes(): Promise<Readable> {
       this.push(Buffer.alloc(65_536, 1))
     },
   })
-}
-
-/** A disk of 2 MiB of its own. */
-async function mountSmallDisk(context: TestContext): Promise<string> {
-  const folder = await newFolder()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    context.skip('mounting a small disk is not permitted here')
-  }
-  onTestFinished(() => void execFileSync('umount', [folder]))
-  return folder
 }
 
 it('says that a full disk is full, and leaves nothing of what did not fit', async (context) => {

@@ -8,13 +8,14 @@ create table uploads (
   wrapped_key bytea not null,
   -- Name and type as the sender said them.
   sealed_facts bytea not null,
-  -- The file it became: its room is counted there from then on.
+  -- The file it became, whose row counts its room from then on; kept a while to answer who asks again.
   media_id uuid unique references media on delete cascade,
   created_at timestamptz not null,
+  -- The last byte, or the making of the file.
   touched_at timestamptz not null
 );
 create index uploads_by_owner on uploads (owner_id);
-create index uploads_unfinished on uploads (touched_at) where media_id is null;
+create index uploads_by_touch on uploads (touched_at);
 
 create table upload_pieces (
   upload_id uuid not null references uploads on delete cascade,

@@ -24,6 +24,7 @@ import { revelationMediaGate } from '#server/features/revelations/viewers.servic
 import { soundRoutes } from '#server/features/sounds/sounds.routes.ts'
 import { soundMediaGate } from '#server/features/sounds/sounds.service.ts'
 import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions.routes.ts'
+import { uploadRoutes } from '#server/features/uploads/uploads.routes.ts'
 import { registerApiDocument } from '#server/http/api-document.ts'
 import { registerBearerToken } from '#server/http/bearer-token.ts'
 import { registerErrorHandler } from '#server/http/error-handler.ts'
@@ -82,6 +83,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(calendarRoutes(ctx))
   await app.register(soundRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate, soundMediaGate]))
+  await app.register(uploadRoutes(ctx))
   await registerWebPages(app)
   return app
 }

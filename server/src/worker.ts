@@ -23,6 +23,7 @@ import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { forgetOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
 import { dueSoundsSchedule, soundMails } from '#server/features/sounds/sounds.worker.ts'
+import { uploadSchedules } from '#server/features/uploads/uploads.worker.ts'
 import { forgetEndedCounts } from '#server/http/rate-counts.ts'
 import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
 
@@ -54,6 +55,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   dueRemindersSchedule,
   dueSoundsSchedule,
   ...mediaSchedules,
+  ...uploadSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
   { name: 'sweep-orphan-avatars', everyMs: 60 * MINUTE_MS, run: sweepOrphanAvatars },
@@ -61,6 +63,6 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-old-failures', everyMs: 15 * MINUTE_MS, run: forgetOldFailures },
   { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: forgetOldUses },
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: forgetOldMails },
+  { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: forgetEndedCounts },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },
 ]
-  { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: forgetEndedCounts },

@@ -2,11 +2,15 @@ import type { FastifyInstance } from 'fastify'
 
 const BODY_WITHIN_MS = 15_000
 
-/** Cuts a client that trickles its JSON body; uploads have the server's own long limit. */
+/** Files: a form, or a part of an upload. They have the server's own long limit. */
+const FILES = ['multipart/', 'application/offset+octet-stream']
+
+/** Cuts a client that trickles its JSON body. */
 export function registerSlowClientGuard(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const { raw } = request
-    if (raw.complete || raw.headers['content-type']?.startsWith('multipart/')) return
+    const type = raw.headers['content-type'] ?? ''
+    if (raw.complete || FILES.some((file) => type.startsWith(file))) return
     // Complete by then means that the body came and the answer is what takes time.
     const timer = setTimeout(() => {
       if (!raw.complete) raw.destroy()

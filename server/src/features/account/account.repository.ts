@@ -110,8 +110,10 @@ export async function lockAccount(db: Db, userId: string): Promise<void> {
 /** Where bytes of this person are stored; nobody adds any to the end of the transaction. */
 export async function lockStorageKeys(db: Db, userId: string): Promise<string[]> {
   await sql`select from media where owner_id = ${userId} order by id for update`.execute(db)
+  await sql`select from uploads where owner_id = ${userId} order by id for update`.execute(db)
   const { rows } = await sql<{ storageKey: string }>`
     select storage_key from media_objects join media on media.id = media_id where owner_id = ${userId}
+    union all select storage_key from upload_pieces join uploads on uploads.id = upload_id where owner_id = ${userId}
     union all select storage_key from avatars where user_id = ${userId}`.execute(db)
   return rows.map(({ storageKey }) => storageKey)
 }

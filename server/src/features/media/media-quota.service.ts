@@ -1,35 +1,56 @@
+import { UPLOAD_KEPT_MS } from '#contract/uploads.ts'
 import type { AppContext } from '#server/context.ts'
 import { getLimits, lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
-import { measureUse } from './media.repository.ts'
+import { measureUse, type Use } from './media.repository.ts'
 import { noFreeSlot, overQuota } from './media-refusals.service.ts'
 import { hasFreeSlot } from './media-uploads.rules.ts'
 
 /** A transfer without a sign of life for this long holds no room and no slot. */
 const DEAD_AFTER_MS = 60_000
 
-function deadBefore(ctx: AppContext): Date {
-  return new Date(ctx.now().getTime() - DEAD_AFTER_MS)
+/** What a person's files take and hold now. */
+export function measure(ctx: AppContext, userId: string, exceptId?: string): Promise<Use> {
+  const now = ctx.now().getTime()
+  const since = {
+    alive: new Date(now - DEAD_AFTER_MS),
+    kept: new Date(now - UPLOAD_KEPT_MS),
+  }
+  return measureUse(ctx.db, userId, since, exceptId)
+}
+
+interface Room {
+  roomBytes: number
+  use: Use
+}
+
+function requireFit(bytes: number, { roomBytes, use }: Room): void {
+  if (bytes > roomBytes) throw overQuota(roomBytes, use.heldBytes)
 }
 
 /** Refuses with `quota_exceeded` what does not fit now; nothing is reserved. */
 export async function requireRoom(ctx: AppContext, userId: string, bytes: number): Promise<void> {
   const { storageBytes } = await getLimits(ctx, userId)
-  const { usedBytes } = await measureUse(ctx.db, userId, deadBefore(ctx))
-  const roomBytes = storageBytes - usedBytes
-  if (bytes > roomBytes) throw overQuota(roomBytes)
+  const use = await measure(ctx, userId)
+  requireFit(bytes, { roomBytes: storageBytes - use.usedBytes, use })
 }
 
 /**
- * Locks the account and gives the room it has left, once a transfer of at least `bytes` fits and has a free slot;
- * the row inserted in the same transaction is the reservation.
+ * Locks the account and requires that `bytes` fit; the row inserted in the same transaction is the reservation.
  */
-export async function lockRoom(tx: AppContext, userId: string, bytes: number): Promise<number> {
-  const { storageBytes } = await lockLimits(tx, userId)
-  const { usedBytes, transfers } = await measureUse(tx.db, userId, deadBefore(tx))
-  const roomBytes = storageBytes - usedBytes
-  if (!hasFreeSlot(transfers)) throw noFreeSlot()
-  if (Math.max(1, bytes) > roomBytes) throw overQuota(roomBytes)
-  return roomBytes
+export async function lockRoom(tx: AppContext, userId: string, bytes: number): Promise<void> {
+  requireFit(bytes, await lockUse(tx, userId))
+}
+
+/** The same for a transfer under way, which needs a free slot too; gives the room there is for it. */
+export async function lockTransferRoom(
+  tx: AppContext,
+  userId: string,
+  bytes: number,
+): Promise<number> {
+  const room = await lockUse(tx, userId)
+  if (!hasFreeSlot(room.use.transfers)) throw noFreeSlot()
+  requireFit(Math.max(1, bytes), room)
+  return room.roomBytes
 }
 
 /** Counts the real bytes of a transfer in the place of what it had reserved. */
@@ -39,8 +60,11 @@ export async function settleRoom(
   mediaId: string,
   bytes: number,
 ): Promise<void> {
+  requireFit(bytes, await lockUse(tx, userId, mediaId))
+}
+
+async function lockUse(tx: AppContext, userId: string, exceptId?: string): Promise<Room> {
   const { storageBytes } = await lockLimits(tx, userId)
-  const { usedBytes } = await measureUse(tx.db, userId, deadBefore(tx), mediaId)
-  const roomBytes = storageBytes - usedBytes
-  if (bytes > roomBytes) throw overQuota(roomBytes)
+  const use = await measure(tx, userId, exceptId)
+  return { roomBytes: storageBytes - use.usedBytes, use }
 }

@@ -28,12 +28,21 @@ export function unknownType(declaredType: string): AppError {
   return unsupportedType(isBelied ? 'contenu inconnu' : clean)
 }
 
-/** Says what is left. */
-export function overQuota(roomBytes: number): AppError {
-  const left = (Math.max(0, Math.floor((roomBytes / MB) * 10)) / 10).toLocaleString('fr')
-  return new AppError('quota_exceeded', {
-    message: `Ce fichier dépasse l’espace qui vous reste (${left} MB). Supprimez un fichier ou changez de plan.`,
-  })
+/** Says what is left and what to do; `heldBytes` are those of uploads that are not finished. */
+export function overQuota(roomBytes: number, heldBytes = 0): AppError {
+  const left = sizeInWords(Math.max(0, roomBytes))
+  const wayOut =
+    heldBytes > 0
+      ? 'Terminez ou abandonnez un envoi en attente, supprimez un fichier ou changez de plan.'
+      : 'Supprimez un fichier ou changez de plan.'
+  const message = `Ce fichier dépasse l’espace qui vous reste (${left}). ${wayOut}`
+  return new AppError('quota_exceeded', { message })
+}
+
+/** « 98,4 Mo », never more than there is. */
+function sizeInWords(bytes: number): string {
+  const [size, unit] = bytes < 1024 * MB ? [bytes / MB, 'Mo'] : [bytes / MB / 1024, 'Go']
+  return `${(Math.floor(size * 10) / 10).toLocaleString('fr')}\u00A0${unit}`
 }
 
 export function noFreeSlot(): AppError {
@@ -43,6 +52,20 @@ export function noFreeSlot(): AppError {
   })
 }
 
-export function interrupted(): AppError {
-  return new AppError('invalid_file', { message: 'L’envoi du fichier a été interrompu' })
+/** Nothing is wrong with the file: the same may be sent again. */
+export class Interrupted extends AppError {
+  constructor() {
+    super('invalid_file', { message: 'L’envoi du fichier a été interrompu' })
+  }
+}
+
+const REFUSALS_OF_FILES = ['invalid_file', 'unsupported_type', 'file_too_large']
+
+/** Whether these bytes will never be taken, however often they are sent. */
+export function isRefusalOfFile(error: unknown): boolean {
+  return (
+    error instanceof AppError &&
+    !(error instanceof Interrupted) &&
+    REFUSALS_OF_FILES.includes(error.code)
+  )
 }

@@ -9,7 +9,7 @@ import { IMAGE_MAX_BYTES } from '#server/platform/media-tools/images.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { sealStream } from '#server/platform/sealing/sealed-file.ts'
 import { StorageFull } from '#server/platform/storage/storage.ts'
-import { imageTooHeavy, interrupted, overQuota, tooLarge } from './media-refusals.service.ts'
+import { Interrupted, imageTooHeavy, overQuota, tooLarge } from './media-refusals.service.ts'
 
 /** Enough to tell a type, and the size of a photo behind its previews. */
 const HEAD_BYTES = 512 * 1024
@@ -66,7 +66,7 @@ async function nextOf(source: AsyncIterator<Buffer>): Promise<IteratorResult<Buf
   try {
     return await source.next()
   } catch {
-    throw interrupted()
+    throw new Interrupted()
   }
 }
 
@@ -84,10 +84,21 @@ export async function keepSealed(
 ): Promise<Counted> {
   const hash = createHash('sha256')
   const count = { bytes: 0 }
+  await putSealed(ctx, key, storageKey, metered(rest, limit, hash, count))
+  return { sizeBytes: count.bytes, sha256: hash.digest('hex') }
+}
+
+/** Seals bytes on their way to the storage; resolves once they are durable. What fails leaves nothing. */
+export async function putSealed(
+  ctx: AppContext,
+  key: DataKey,
+  storageKey: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
   const sealed = sealStream(key)
   const [kept, fed] = await Promise.allSettled([
     ctx.storage.put(storageKey, sealed),
-    pipeline(metered(rest, limit, hash, count), sealed),
+    pipeline(chunks, sealed),
   ])
   // Whichever end fails cuts the other: a full storage tells why, else the source does.
   if (kept.status === 'rejected' && kept.reason instanceof StorageFull) {
@@ -96,7 +107,6 @@ export async function keepSealed(
   if (fed.status === 'rejected' && fed.reason instanceof AppError) throw fed.reason
   if (kept.status === 'rejected') throw kept.reason
   if (fed.status === 'rejected') throw fed.reason
-  return { sizeBytes: count.bytes, sha256: hash.digest('hex') }
 }
 
 async function* metered(

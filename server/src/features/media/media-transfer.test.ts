@@ -200,7 +200,7 @@ test('a file beyond the plan is refused with what is left, before the transfer w
   const chunked = await streamUpload(origin, person, headers, [before, bytes, after])
   for (const answer of [declared, chunked]) {
     expect(answer).toMatchObject({ status: 413, body: { code: 'quota_exceeded' } })
-    expect(answer.body.error).toContain('0,1 MB')
+    expect(answer.body.error).toContain('(0,1\u00A0Mo)')
   }
   expect(await countRows()).toBe(1)
   expect(await countStoredFiles(server)).toBe(1)

@@ -5,11 +5,16 @@ import { FOLDERS, UPLOAD_MAX_BYTES, type UploadResult } from '#contract/media.ts
 import type { AppContext } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
 import { requireActor } from '#server/features/auth/auth.session.ts'
-import { presentUpload } from './media.presenter.ts'
-import { readWindow, refuseWindow } from './media.rules.ts'
-import { ticketedUrl } from './media-tickets.service.ts'
+import { drainOnRefusal } from '#server/http/refused-bodies.ts'
+import { readWindow } from './media.rules.ts'
+import { answerReceived } from './media-received.service.ts'
 import { leastFileBytes } from './media-uploads.rules.ts'
-import { type IncomingFile, receiveUpload, refuseByLength } from './media-uploads.service.ts'
+import {
+  type IncomingFile,
+  receiveUpload,
+  refuseByLength,
+  requireTeaser,
+} from './media-uploads.service.ts'
 
 /** One more byte than a file may have, so that one too large is seen to be. */
 export const MULTIPART_LIMITS = {
@@ -50,9 +55,7 @@ export async function takeUpload(
       declaredType: part.mimetype,
       declaredBytes,
     }
-    const received = await receiveUpload(ctx, actor, file)
-    const url = ticketedUrl(ctx, received, 'original', `session:${actor.sessionId}`)
-    return presentUpload(received, url)
+    return answerReceived(ctx, actor, await receiveUpload(ctx, actor, file))
   } finally {
     part.file.destroy()
   }
@@ -99,25 +102,6 @@ function readFields(fields: Record<string, string>): Pick<IncomingFile, 'folder'
     throw fieldError(String(issue?.path[0]), issue?.message ?? '')
   }
   const teaser = readWindow(form.data)
-  const refusal = form.data.folder === 'videos' && teaser ? refuseWindow(teaser) : undefined
-  if (refusal) throw fieldError('teaserEnd', refusal)
+  requireTeaser(form.data.folder, teaser)
   return { folder: form.data.folder, teaser }
-}
-
-const LINGER_MS = 10_000
-
-/**
- * A refusal given in the middle of a body is lost when the connection is cut under a client that still sends.
- * What it sends is thrown away for a while, then the connection goes.
- */
-function drainOnRefusal(request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.once('finish', () => {
-    const { raw } = request
-    if (raw.readableEnded || raw.destroyed) return
-    raw.unpipe()
-    raw.resume()
-    const timer = setTimeout(() => raw.destroy(), LINGER_MS)
-    timer.unref()
-    raw.once('close', () => clearTimeout(timer))
-  })
 }

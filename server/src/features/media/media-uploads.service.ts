@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Folder, UPLOAD_MAX_BYTES } from '#contract/media.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError, fieldError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { DetectedType } from '#server/platform/media-tools/file-type.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
@@ -12,12 +12,12 @@ import {
   insertReceiving,
   touchReceiving,
 } from './media.repository.ts'
-import type { TeaserWindow } from './media.rules.ts'
+import { refuseWindow, type TeaserWindow } from './media.rules.ts'
 import { detectFile, inspectFile } from './media-inspection.service.ts'
 import { createMediaKeys, type MediaFacts, sealFacts } from './media-keys.service.ts'
 import { cleanName } from './media-names.rules.ts'
-import { lockRoom, requireRoom, settleRoom } from './media-quota.service.ts'
-import { interrupted, tooLarge } from './media-refusals.service.ts'
+import { lockTransferRoom, requireRoom, settleRoom } from './media-quota.service.ts'
+import { Interrupted, tooLarge } from './media-refusals.service.ts'
 import { fitWindow, type PlannedStep, startSteps } from './media-steps.service.ts'
 import { type Counted, keepSealed, newStorageKey, readHead } from './media-transfer.service.ts'
 
@@ -32,6 +32,15 @@ export interface IncomingFile {
   declaredBytes: number | undefined
   folder: Folder | undefined
   teaser: TeaserWindow | undefined
+  /** Left out for what holds no room yet: it is reserved now and settled once the real bytes are counted. */
+  room?: HeldRoom
+}
+
+/** Room that was reserved before the file was asked to be taken in, and that something else counts meanwhile. */
+export interface HeldRoom {
+  bytes: number
+  /** In the transaction that makes the file count: the reservation ends with it. */
+  release(tx: AppContext, mediaId: string): Promise<void>
 }
 
 export interface ReceivedFile {
@@ -43,6 +52,12 @@ export interface ReceivedFile {
 }
 
 const HEARTBEAT_MS = 15_000
+
+/** Refuses a teaser that no video could have, before its length is known. */
+export function requireTeaser(folder: Folder | undefined, teaser: TeaserWindow | undefined): void {
+  const refusal = folder === 'videos' && teaser ? refuseWindow(teaser) : undefined
+  if (refusal) throw fieldError('teaserEnd', refusal)
+}
 
 /** Refuses what the request's own length says cannot fit, before a byte of the file is read. */
 export async function refuseByLength(
@@ -75,7 +90,7 @@ export async function receiveUpload(
     detected,
     storageKey,
     keys,
-    reservedBytes: file.declaredBytes ?? 0,
+    file,
   })
   const heartbeat = setInterval(() => {
     touchReceiving(ctx.db, id, ctx.now()).catch((error) =>
@@ -87,7 +102,7 @@ export async function receiveUpload(
     const limit = { kind: detected.kind, roomBytes, declaredBytes }
     const counted = await keepSealed(ctx, { key: keys.letterKey, storageKey, rest, limit })
     if (file.bytes.truncated) throw tooLarge(file.declaredBytes)
-    await file.readEnd().catch(() => Promise.reject(interrupted()))
+    await file.readEnd().catch(() => Promise.reject(new Interrupted()))
     return await settleUpload(ctx, actor, file, { id, detected, storageKey, head, counted, keys })
   } catch (error) {
     await discard(ctx, id, storageKey)
@@ -102,15 +117,16 @@ interface Reservation {
   detected: DetectedType
   storageKey: string
   keys: { wrappedKey: Buffer; wrappedTeaserKey: Buffer }
-  reservedBytes: number
+  file: Pick<IncomingFile, 'room' | 'declaredBytes'>
 }
 
 /** Takes room and a slot for a transfer, and gives the room there is for it. */
 async function reserve(ctx: AppContext, actor: Actor, wanted: Reservation): Promise<number> {
-  const { id, detected, storageKey, keys, reservedBytes } = wanted
+  const { id, detected, storageKey, keys, file } = wanted
+  const reservedBytes = file.room ? 0 : (file.declaredBytes ?? 0)
   const { kind, mimeType, extension } = detected
   return inTransaction(ctx, async (tx) => {
-    const roomBytes = await lockRoom(tx, actor.userId, reservedBytes)
+    const roomBytes = file.room?.bytes ?? (await lockTransferRoom(tx, actor.userId, reservedBytes))
     await insertReceiving(
       tx.db,
       {
@@ -169,11 +185,12 @@ async function settleUpload(
   }
   const steps = await inTransaction(ctx, async (tx) => {
     const { sizeBytes } = counted
-    await settleRoom(tx, actor.userId, id, sizeBytes)
+    if (file.room) await file.room.release(tx, id)
+    else await settleRoom(tx, actor.userId, id, sizeBytes)
     const sealedFacts = sealFacts(keys.letterKey, facts)
     const row = { kind, mimeType, extension, sizeBytes, sealedFacts }
     // Swept meanwhile: this process gave no sign of life for minutes.
-    if (!(await finishReceiving(tx.db, id, row))) throw interrupted()
+    if (!(await finishReceiving(tx.db, id, row))) throw new Interrupted()
     return startSteps(tx, { id, kind }, teaser)
   })
   return { id, kind, extension, facts, steps }

@@ -80,26 +80,40 @@ export async function moveMedia(
   return numUpdatedRows > 0n
 }
 
-/** What a person's files take, and how many transfers are under way. Dead transfers count for nothing. */
+export interface Use {
+  /** All that counts, what is held included. */
+  usedBytes: number
+  /** Held for uploads that are not finished. */
+  heldBytes: number
+  /** Transfers under way. */
+  transfers: number
+}
+
+/**
+ * What a person's files take, what their unfinished uploads hold, and how many transfers are under way, in one statement:
+ * what is counted passes from an upload to its file in one commit. Dead transfers and forgotten uploads count for nothing.
+ */
 export async function measureUse(
   db: Db,
   ownerId: string,
-  deadBefore: Date,
+  since: { alive: Date; kept: Date },
   exceptId?: string,
-): Promise<{ usedBytes: number; transfers: number }> {
-  const row = await db
-    .selectFrom('media')
-    .select([
-      sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('usedBytes'),
-      sql<number>`count(*) filter (where state = 'receiving')`.as('transfers'),
-    ])
-    .where('ownerId', '=', ownerId)
-    .where((where) =>
-      where.or([where('receivingAt', 'is', null), where('receivingAt', '>', deadBefore)]),
-    )
-    .$if(exceptId !== undefined, (query) => query.where('id', '!=', exceptId as string))
-    .executeTakeFirstOrThrow()
-  return row
+): Promise<Use> {
+  const { rows } = await sql<Use>`
+    select (files.bytes + held.bytes)::bigint as used_bytes, held.bytes as held_bytes, files.transfers
+    from (
+      select coalesce(sum(size_bytes), 0)::bigint as bytes,
+        (count(*) filter (where state = 'receiving'))::integer as transfers
+      from media
+      where owner_id = ${ownerId} and (receiving_at is null or receiving_at > ${since.alive})
+        and id is distinct from ${exceptId ?? null}::uuid
+    ) as files, (
+      select coalesce(sum(declared_bytes), 0)::bigint as bytes from uploads
+      where owner_id = ${ownerId} and media_id is null and touched_at > ${since.kept}
+    ) as held`.execute(db)
+  const [use] = rows
+  if (!use) throw new Error('Nothing was measured')
+  return use
 }
 
 export async function findMedia(db: Db, id: string): Promise<MediaRow | undefined> {

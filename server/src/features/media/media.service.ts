@@ -13,7 +13,6 @@ import {
   type MediaFile,
   type MediaRow,
   markAttached,
-  measureUse,
 } from './media.repository.ts'
 import {
   isClaimable,
@@ -25,6 +24,7 @@ import {
 } from './media.rules.ts'
 import { openFacts, openKeyForWork, openLetterKey } from './media-keys.service.ts'
 import { type AddressedVariant, pathOf, readPath } from './media-names.rules.ts'
+import { measure } from './media-quota.service.ts'
 import { listSteps } from './media-steps.repository.ts'
 import { deleteFilesLater, fitWindow, setTeaser } from './media-steps.service.ts'
 import { ticketedUrl } from './media-tickets.service.ts'
@@ -205,7 +205,7 @@ export async function processingOf(
   return new Map(mediaIds.map((id) => [id, summarize(steps.get(id) ?? [])]))
 }
 
-/** What a person's files take of their plan: the originals, as they were sent. */
+/** What a person's files take of their plan: the originals, as they were sent, and the room of what is on its way. */
 export async function storageUsedBy(ctx: AppContext, userId: string): Promise<number> {
-  return (await measureUse(ctx.db, userId, ctx.now())).usedBytes
+  return (await measure(ctx, userId)).usedBytes
 }

@@ -72,6 +72,11 @@ function keyringOf(masterKey: Buffer): Keyring {
   }
 }
 
+/** A key for one part of what a data key seals: no part opens in the place of another. */
+export function partKeyOf(key: DataKey, part: string): DataKey {
+  return dataKeyOf(deriveKey(key.bytes, `part/${part}`))
+}
+
 // Not enumerable, so that a key caught in a log line or in a JSON answer prints as {}.
 function dataKeyOf(bytes: Buffer): DataKey {
   return Object.defineProperty({}, 'bytes', { value: bytes }) as DataKey

@@ -27,6 +27,8 @@ const planSchema = z.object({
   emoji: z.string(),
   price: z.number(),
   period: z.string(),
+  /** Room in MB, -1 for unlimited. */
+  storage: z.number(),
   features: z.array(z.string()),
   recommended: z.boolean(),
 })
@@ -65,6 +67,9 @@ export const getSubscription = defineEndpoint({
   schema: { summary: 'My plan and my room', tags, response: { 200: subscriptionSchema } },
 })
 
+const storageOptionSchema = z.object({ amount: z.number(), label: z.string(), price: z.number() })
+export type StorageOption = z.infer<typeof storageOptionSchema>
+
 export const listPlans = defineEndpoint({
   method: 'GET',
   url: '/api/subscriptions/plans',
@@ -74,9 +79,7 @@ export const listPlans = defineEndpoint({
     response: {
       200: z.object({
         plans: z.array(planSchema),
-        storageOptions: z.array(
-          z.object({ amount: z.number(), label: z.string(), price: z.number() }),
-        ),
+        storageOptions: z.array(storageOptionSchema),
       }),
     },
   },

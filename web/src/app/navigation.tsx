@@ -1,4 +1,4 @@
-import { House, LockKeyhole, LogIn, LogOut, PenLine, UserPlus } from 'lucide-react'
+import { Gem, House, LockKeyhole, LogIn, LogOut, PenLine, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import type { User } from '#contract/profiles.ts'
@@ -33,6 +33,9 @@ export function Navigation({ direction, leaving }: NavigationProps) {
           </Entry>
           <Entry to={paths.create} icon={<PenLine aria-hidden="true" className="size-5" />}>
             Créer une révélation
+          </Entry>
+          <Entry to={paths.subscription} icon={<Gem aria-hidden="true" className="size-5" />}>
+            Abonnements
           </Entry>
           <ProfileEntry user={user} />
           <LogoutEntry {...leaving} />

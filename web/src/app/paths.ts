@@ -16,6 +16,7 @@ export const paths = {
   ownSettings: '/profile?onglet=parametres',
   ownRelations: '/profile?onglet=relations',
   circle: '/family',
+  subscription: '/subscription',
   sounds: '/family-sound',
   /** The recorder, with that person of the circle chosen. */
   recordFor: (userId: string) => `/family-sound?pour=${encodeURIComponent(userId)}`,

@@ -3,6 +3,7 @@ import { Navigate, Route, Routes } from 'react-router'
 import { useOldEventsOwner } from '#web/features/calendar/use-old-events-owner.ts'
 import { useRecordingsEnd } from '#web/features/recordings/use-recordings-end.ts'
 import { useDraftsEnd } from '#web/features/revelations/use-drafts-end.ts'
+import { useUploadsEnd } from '#web/features/uploads/use-uploads-end.ts'
 import { Layout } from './layout.tsx'
 import { paths } from './paths.ts'
 import { RequireSession } from './require-session.tsx'
@@ -36,12 +37,17 @@ const EditPage = page(() => import('#web/pages/edit/edit-page.tsx'), 'EditPage')
 const ProfilePage = page(() => import('#web/pages/profile/profile-page.tsx'), 'ProfilePage')
 const CirclePage = page(() => import('#web/pages/circle/circle-page.tsx'), 'CirclePage')
 const SoundsPage = page(() => import('#web/pages/sounds/sounds-page.tsx'), 'SoundsPage')
+const SubscriptionPage = page(
+  () => import('#web/pages/subscription/subscription-page.tsx'),
+  'SubscriptionPage',
+)
 const LegalPage = page(() => import('#web/pages/legal/legal-page.tsx'), 'LegalPage')
 
 export function Pages() {
   useDraftsEnd()
   useOldEventsOwner()
   useRecordingsEnd()
+  useUploadsEnd()
   return (
     <Routes>
       <Route element={<Layout />}>
@@ -58,6 +64,7 @@ export function Pages() {
         <Route element={<RequireSession />}>
           <Route path={paths.circle} element={<CirclePage />} />
           <Route path={paths.sounds} element={<SoundsPage />} />
+          <Route path={paths.subscription} element={<SubscriptionPage />} />
           <Route path={paths.create} element={<CreatePage />} />
           <Route path={paths.edit(':id?')} element={<EditPage />} />
           <Route path={paths.profile(':id?')} element={<ProfilePage />} />

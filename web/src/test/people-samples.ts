@@ -113,6 +113,7 @@ export function aPlan(overrides: Partial<PlanOffer> = {}): PlanOffer {
     emoji: '🌱',
     price: 0,
     period: 'par mois',
+    storage: 500,
     features: ['5 révélations à la fois', 'Formats de base'],
     recommended: false,
     ...overrides,

@@ -1,4 +1,5 @@
 import type { Plan, PlanOffer } from '#contract/subscriptions.ts'
+import { megabytesOf, storageLimitBytes } from './subscriptions.rules.ts'
 
 // What every plan has today.
 const FORMATS = 'Tous les formats de fichier'
@@ -20,6 +21,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     emoji: '🌱',
     price: 0,
     period: 'par mois',
+    storage: storageOf('free'),
     features: [
       '5 révélations à la fois',
       '500\u00a0Mo d’espace',
@@ -36,6 +38,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     emoji: '⭐',
     price: 2.99,
     period: 'par mois',
+    storage: storageOf('standard'),
     features: [
       WITHOUT_COUNT,
       '5\u00a0Go d’espace',
@@ -53,6 +56,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     emoji: '🚀',
     price: 9.99,
     period: 'par mois',
+    storage: storageOf('pro'),
     features: [WITHOUT_COUNT, '50\u00a0Go d’espace', FORMATS, EXPORT, CIRCLE, ...SOON_FOR_PRO],
     recommended: false,
   },
@@ -62,6 +66,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     emoji: '💎',
     price: 19.99,
     period: 'par mois',
+    storage: storageOf('unlimited'),
     features: [WITHOUT_COUNT, 'Espace illimité', FORMATS, EXPORT, CIRCLE, ...SOON_FOR_PRO],
     recommended: false,
   },
@@ -73,6 +78,11 @@ export const STORAGE_OPTIONS = [
   { amount: 5120, label: '5\u00a0Go', price: 2.49 },
   { amount: 10_240, label: '10\u00a0Go', price: 3.99 },
 ] as const
+
+function storageOf(plan: Plan): number {
+  const subscription = { plan, expiresAt: null, additionalStorageMb: 0 }
+  return megabytesOf(storageLimitBytes(subscription, new Date(0)))
+}
 
 export function offerOf(plan: Plan): PlanOffer {
   return PLAN_OFFERS.find(({ id }) => id === plan) as PlanOffer

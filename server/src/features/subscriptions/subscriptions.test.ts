@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PlanOffer } from '#contract/subscriptions.ts'
 import { A_DAY_MS, createRevelation } from '#test/factories.ts'
 import { picture } from '#test/media-files.ts'
 import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
@@ -90,11 +91,16 @@ describe('the plans', () => {
   it('are four, for everybody to see, at the prices of the specification', async () => {
     const { status, body } = await server.call('GET', `${AT}/plans`)
     expect(status).toBe(200)
-    expect(body.plans.map(({ id, price }: { id: string; price: number }) => [id, price])).toEqual([
-      ['free', 0],
-      ['standard', 2.99],
-      ['pro', 9.99],
-      ['unlimited', 19.99],
+    const figures = (body.plans as PlanOffer[]).map(({ id, price, storage }) => [
+      id,
+      price,
+      storage,
+    ])
+    expect(figures).toEqual([
+      ['free', 0, 500],
+      ['standard', 2.99, 5120],
+      ['pro', 9.99, 51_200],
+      ['unlimited', 19.99, -1],
     ])
     const recommended = body.plans.filter((plan: { recommended: boolean }) => plan.recommended)
     expect(recommended).toHaveLength(1)

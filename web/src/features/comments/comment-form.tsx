@@ -1,11 +1,11 @@
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import type { User } from '#contract/profiles.ts'
+import { newId } from '#web/lib/new-id.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { controlClass, FieldError } from '#web/ui/form-field.tsx'
 import { useAddComment } from './comments.queries.ts'
-import { newCommentId } from './new-comment-id.ts'
 import { useCommentDraft } from './use-comment-draft.ts'
 
 interface CommentFormProps {
@@ -27,7 +27,7 @@ export function CommentForm({ revelationId, author, maxLength }: CommentFormProp
     setRefused(isTooLong)
     if (isTooLong) return
     const { id: authorId, pseudo, avatar_url } = author
-    addComment({ id: newCommentId(), content, author: { id: authorId, pseudo, avatar_url } })
+    addComment({ id: newId(), content, author: { id: authorId, pseudo, avatar_url } })
     setDraft('')
   }
   const sendWithKeys = (event: KeyboardEvent) => {

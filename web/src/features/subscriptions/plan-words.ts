@@ -1,7 +1,10 @@
 import type { Plan, Subscription } from '#contract/subscriptions.ts'
 import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
+import { counted } from '#web/lib/counts.ts'
 import { formatDay, formatRelative } from '#web/lib/french-dates.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
+
+const A_DAY_MS = 86_400_000
 
 export const PLAN_NAMES: Record<Plan, string> = {
   free: 'Gratuit',
@@ -18,6 +21,13 @@ export const PLAN_LOOKS: Record<Plan, string> = {
   unlimited: 'plan-unlimited',
 }
 
+/** « encore 30 jours », « encore 1 jour »: rounded up; undefined for what has no end, or has ended. */
+export function daysLeftInWords(expires: string | null): string | undefined {
+  if (!expires) return undefined
+  const days = Math.ceil((Date.parse(expires) - serverNow()) / A_DAY_MS)
+  return days > 0 ? `encore ${counted(days, 'jour', 'jours')}` : undefined
+}
+
 /** « expire dans 3 mois (20 février 2027) », « expiré hier », « n’expire jamais ». */
 export function expiryInWords(expires: string | null): string {
   if (!expires) return 'n’expire jamais'
@@ -26,7 +36,7 @@ export function expiryInWords(expires: string | null): string {
   return `${verb} ${formatRelative(expires, nowMs)} (${formatDay(expires, browserTimeZone())})`
 }
 
-/** An expired plan has the limits of the free one for what is new (decisions §5). */
+/** What a paid plan is followed by: the limits of the free one for what is new (decisions §5). */
 export function hasExpired({ subscription_expires }: Subscription): boolean {
   return subscription_expires !== null && Date.parse(subscription_expires) <= serverNow()
 }

@@ -1,10 +1,14 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
+  buyStorage,
   getPreferences,
   getSubscription,
   listPlans,
+  type Plan,
   type Preferences,
+  type Subscription,
   savePreferences,
+  upgradePlan,
 } from '#contract/subscriptions.ts'
 import { callApi } from '#web/lib/api-client.ts'
 
@@ -20,6 +24,25 @@ export const plansQuery = queryOptions({
   queryFn: ({ signal }) => callApi(listPlans, {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/** What may be bought; `key` is the same at every attempt, so that an answer that was lost buys once. */
+export type Order = { key: string } & ({ plan: Plan } | { storage: number })
+
+export function usePlaceOrder() {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: 'orders' },
+    mutationFn: (order: Order): Promise<Subscription> => {
+      const { key: idempotency_key } = order
+      return 'plan' in order
+        ? callApi(upgradePlan, { body: { plan: order.plan, idempotency_key } })
+        : callApi(buyStorage, { body: { storage_amount: order.storage, idempotency_key } })
+    },
+    onSuccess: (subscription) => client.setQueryData(subscriptionQuery.queryKey, subscription),
+    // What was refused may have been done elsewhere: the page shows what is.
+    onError: () => client.invalidateQueries({ queryKey: subscriptionQuery.queryKey }),
+  })
+}
 
 export const preferencesQuery = queryOptions({
   queryKey: [...SUBSCRIPTIONS_KEY, 'preferences'],

@@ -34,6 +34,8 @@ describe('the subscription', () => {
     expect(usage.getByText('3 sur 5')).toBeTruthy()
     expect(await screen.findByText('5 révélations à la fois')).toBeTruthy()
     expect(screen.queryByText('Révélations sans limite')).toBeNull()
+    const link = screen.getByRole('link', { name: 'Gérer mon abonnement' })
+    expect(link.getAttribute('href')).toBe('/subscription')
   })
 
   test('shows what was bought besides, and until when', async () => {
@@ -62,12 +64,12 @@ describe('the subscription', () => {
       answer(
         getSubscription,
         aSubscription({
-          subscription_type: 'pro',
           subscription_expires: '2020-01-15T12:00:00.000Z',
+          expired_plan: 'pro',
         }),
       ),
     ])
-    expect(await screen.findByText('Votre plan a expiré')).toBeTruthy()
+    expect(await screen.findByText('Votre plan Pro a expiré')).toBeTruthy()
     expect(screen.getByText('Expiré le')).toBeTruthy()
     expect(screen.getByText('3 sur 5')).toBeTruthy()
   })

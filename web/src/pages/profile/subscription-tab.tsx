@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
+import { Gem } from 'lucide-react'
 import type { ProfileStats } from '#contract/profiles.ts'
 import { FREE_LIVE_REVELATIONS, type Subscription } from '#contract/subscriptions.ts'
+import { paths } from '#web/app/paths.ts'
+import { ExpiredNotice } from '#web/features/subscriptions/expired-notice.tsx'
+import { FeatureList } from '#web/features/subscriptions/feature-list.tsx'
 import { PlanCard } from '#web/features/subscriptions/plan-card.tsx'
-import { hasExpired } from '#web/features/subscriptions/plan-words.ts'
 import { StorageBar } from '#web/features/subscriptions/storage-bar.tsx'
 import { plansQuery, subscriptionQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { counted } from '#web/lib/counts.ts'
 import { formatStorage } from '#web/lib/sizes.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -36,11 +39,14 @@ export function SubscriptionTab({ stats }: { stats: ProfileStats }) {
     <div className="grid items-start gap-5 md:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
         <PlanCard subscription={subscription} />
-        {hasExpired(subscription) && (
-          <Notice tone="warning" title="Votre plan a expiré">
-            Rien n’est caché ni effacé. Les limites du plan gratuit valent pour ce qui est nouveau.
-          </Notice>
-        )}
+        <ExpiredNotice subscription={subscription} />
+        <ButtonLink
+          large
+          to={paths.subscription}
+          icon={<Gem aria-hidden="true" className="size-5 shrink-0" />}
+        >
+          Gérer mon abonnement
+        </ButtonLink>
       </div>
       <div className="flex min-w-0 flex-col gap-5">
         <Panel title="Stockage">
@@ -71,7 +77,7 @@ interface UsageProps {
 }
 
 function Usage({ subscription, stats }: UsageProps) {
-  const isFree = subscription.subscription_type === 'free' || hasExpired(subscription)
+  const isFree = subscription.subscription_type === 'free'
   return (
     <Panel title="Utilisation">
       <dl>
@@ -103,14 +109,7 @@ function Features({ subscription }: { subscription: Subscription }) {
   return (
     <Panel title="Ce que comprend votre plan" className="md:col-span-2">
       {plan && (
-        <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
-          {plan.features.map((feature) => (
-            <li key={feature} className="flex items-start gap-2.5">
-              <Check aria-hidden="true" className="mt-1 size-4.5 shrink-0 text-leaf-ink" />
-              {feature}
-            </li>
-          ))}
-        </ul>
+        <FeatureList features={plan.features} className="grid gap-x-6 gap-y-2 sm:grid-cols-2" />
       )}
       {!data && error && (
         <Notice tone="error">{errorSentence(error, 'Erreur lors du chargement des plans')}</Notice>

@@ -1,0 +1,28 @@
+import { Gem } from 'lucide-react'
+import { paths } from '#web/app/paths.ts'
+import { ApiError } from '#web/lib/api-client.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+
+/** Whether a larger plan, or more storage, would let through what was refused. */
+export function isPlanRefusal(error: unknown): boolean {
+  return error instanceof ApiError && ['plan_limit', 'quota_exceeded'].includes(error.code)
+}
+
+interface PlansLinkProps {
+  /** Where leaving would lose what is on the page: a file that has been sent, a voice that was recorded. */
+  inNewTab?: boolean
+}
+
+/** The way out of a limit. */
+export function PlansLink({ inNewTab = false }: PlansLinkProps) {
+  return (
+    <ButtonLink
+      variant="secondary"
+      to={paths.subscription}
+      icon={<Gem aria-hidden="true" className="size-5 shrink-0" />}
+      {...(inNewTab && { target: '_blank', rel: 'noopener' })}
+    >
+      {inNewTab ? 'Voir les plans (nouvel onglet)' : 'Voir les plans'}
+    </ButtonLink>
+  )
+}

@@ -39,7 +39,12 @@ export function soundsCountQuery() {
 export function soundsQuery() {
   return infiniteQueryOptions({
     queryKey: SOUND_LIST_KEY,
-    queryFn: ({ pageParam, signal }) => askPage(pageParam, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await askPage(pageParam, signal)
+      // Reading it was the work of one frame, showing it is that of another.
+      if (pageParam) await new Promise((resolve) => setTimeout(resolve, FRAMES_MS))
+      return page
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   })
@@ -47,6 +52,8 @@ export function soundsQuery() {
 
 /** Of the pages after the first: as many as are read between two frames of a slow phone that scrolls. */
 const PAGE = 50
+/** Two frames. */
+const FRAMES_MS = 33
 
 function askPage(cursor: string | null, signal?: AbortSignal) {
   const querystring = cursor ? { cursor, limit: PAGE } : {}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useDeferredValue, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { type SoundPage, soundsIn } from './sound-cache.ts'
 import { soundsQuery } from './sounds.queries.ts'
 
@@ -7,8 +7,7 @@ import { soundsQuery } from './sounds.queries.ts'
 export function useSounds(isAllWanted: boolean) {
   const list = useInfiniteQuery(soundsQuery())
   // Whether it is being asked is not read: all that shows the sounds would render twice for each page.
-  const { hasNextPage, isFetchNextPageError, fetchNextPage } = list
-  const data = useAtLeisure(list.data)
+  const { data, hasNextPage, isFetchNextPageError, fetchNextPage } = list
   const known = useMemo(() => data && soundsIn(data.pages), [data])
   const pages = data?.pages.length ?? 0
   const askMore = useCallback(() => {
@@ -22,14 +21,10 @@ export function useSounds(isAllWanted: boolean) {
       isOver = true
     }
   }, [isAllWanted, hasNextPage, isFetchNextPageError, fetchNextPage])
-  return { list, known, askMore }
+  return { list, sounds: known?.sounds ?? NONE, totals: known?.totals, askMore }
 }
 
-/** A page more is rendered between the frames of a list that scrolls; what changes in known ones is seen at once. */
-function useAtLeisure<List extends { pages: readonly SoundPage[] }>(newest: List | undefined) {
-  const rendered = useDeferredValue(newest)
-  return newest?.pages.length === rendered?.pages.length ? newest : rendered
-}
+const NONE: never[] = []
 
 type FetchNextPage = ReturnType<typeof useInfiniteQuery<SoundPage>>['fetchNextPage']
 

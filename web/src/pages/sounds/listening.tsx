@@ -1,4 +1,4 @@
-import { memo, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Sound } from '#contract/sounds.ts'
 import { DeleteSoundDialog } from '#web/features/sounds/delete-sound-dialog.tsx'
 import { LockedDialog, type LockedSound } from '#web/features/sounds/locked-dialog.tsx'
@@ -30,7 +30,7 @@ interface ListeningProps {
 }
 
 /** The playlist and its player. */
-export const Listening = memo(function Listening(props: ListeningProps) {
+export function Listening(props: ListeningProps) {
   const { sounds, shown, filter, onFilter, more, onAllWanted } = props
   const player = useSoundPlayer({ sounds, shown })
   const announcement = useAnnouncement(player, sounds)
@@ -98,4 +98,4 @@ export const Listening = memo(function Listening(props: ListeningProps) {
       />
     </>
   )
-})
+}

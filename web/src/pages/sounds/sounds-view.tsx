@@ -20,19 +20,17 @@ export function SoundsView({ onRecord, onImport, children }: SoundsViewProps) {
   const user = useSignedInUser()
   const [filter, setFilter] = useState(NO_FILTER)
   const [isAllWanted, setAllWanted] = useState(false)
-  const { list, known, askMore } = useSounds(isAllWanted || isFiltered(filter))
+  const { list, sounds, totals, askMore } = useSounds(isAllWanted || isFiltered(filter))
   const wantAll = useCallback(() => setAllWanted(true), [])
-  const sounds = known?.sounds ?? NONE
   const shown = useMemo(() => filterSounds(sounds, filter, user.id), [sounds, filter, user.id])
-  const { hasNextPage, isFetchNextPageError: hasFailed, fetchNextPage: retry } = list
-  const isLoading = hasNextPage && !hasFailed
-  const more = useMemo(() => ({ isLoading, hasFailed, retry }), [isLoading, hasFailed, retry])
   return (
     <>
-      <SoundFigures totals={known?.totals} />
+      <SoundFigures totals={totals} />
       <div className="mt-5 empty:hidden">{children}</div>
       <div className="contents">
-        {!known && list.isError ? (
+        {list.isPending ? (
+          <SoundsSkeleton />
+        ) : !list.data ? (
           <LoadFailure
             className="mt-6"
             title="Erreur lors du chargement des sons"
@@ -41,8 +39,6 @@ export function SoundsView({ onRecord, onImport, children }: SoundsViewProps) {
           >
             {errorSentence(list.error, 'Erreur API')}
           </LoadFailure>
-        ) : !known ? (
-          <SoundsSkeleton />
         ) : sounds.length === 0 ? (
           <EmptySounds onRecord={onRecord} onImport={onImport} />
         ) : (
@@ -50,10 +46,14 @@ export function SoundsView({ onRecord, onImport, children }: SoundsViewProps) {
             viewerId={user.id}
             sounds={sounds}
             shown={shown}
-            count={known.totals?.sounds ?? sounds.length}
+            count={totals?.sounds ?? sounds.length}
             filter={filter}
             onFilter={setFilter}
-            more={more}
+            more={{
+              isLoading: list.hasNextPage && !list.isFetchNextPageError,
+              hasFailed: list.isFetchNextPageError,
+              retry: list.fetchNextPage,
+            }}
             onMoreWanted={askMore}
             onAllWanted={wantAll}
           />
@@ -62,5 +62,3 @@ export function SoundsView({ onRecord, onImport, children }: SoundsViewProps) {
     </>
   )
 }
-
-const NONE: never[] = []

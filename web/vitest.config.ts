@@ -5,6 +5,8 @@ import { WORKERS } from '../vitest.workers.ts'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  // Node would take the client's other half, which reads files of its own.
+  resolve: { alias: { 'tus-js-client': 'tus-js-client/lib.es5/browser/index.js' } },
   test: {
     name: 'web',
     environment: 'jsdom',

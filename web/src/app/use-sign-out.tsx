@@ -13,43 +13,67 @@ export interface SignOut {
   isPending: boolean
 }
 
-/** Signs out; asks first, with `question`, when a voice that was not sent would go with the session. */
+/** Signs out; asks first, with `question`, when a voice or a file that has not arrived would go with the session. */
 export function useSignOut(): SignOut & { question: ReactNode } {
   const { user } = useSession()
   const { mutate: logOut, isPending } = useLogout()
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
-  const leave = () => {
-    setAsking(false)
+  const [unsent, setUnsent] = useState<Unsent>()
+  const leave = async () => {
+    setUnsent(undefined)
     navigate(paths.home)
+    if (user && unsent) await abandonUploads(user.id)
     logOut()
   }
   const signOut = async () => {
-    if (user && (await hasUnsent(user.id))) setAsking(true)
-    else leave()
+    const found = user && (await findUnsent(user.id))
+    if (found) setUnsent(found)
+    else void leave()
   }
-  const question = isAsking && (
+  const question = unsent && (
     <Suspense>
       <ConfirmDialog
         open
-        onOpenChange={setAsking}
-        title="Vous avez un message vocal non envoyé"
-        description="Il n’est que sur cet appareil : en vous déconnectant, vous l’effacez. Vous pouvez l’envoyer d’abord depuis vos messages audio."
+        onOpenChange={() => setUnsent(undefined)}
+        {...QUESTIONS[unsent]}
         confirmLabel="Se déconnecter"
-        onConfirm={leave}
+        onConfirm={() => void leave()}
       />
     </Suspense>
   )
   return { signOut, isPending, question }
 }
 
+type Unsent = 'voice' | 'file'
+
+const QUESTIONS: Record<Unsent, { title: string; description: string }> = {
+  voice: {
+    title: 'Vous avez un message vocal non envoyé',
+    description:
+      'Il n’est que sur cet appareil : en vous déconnectant, vous l’effacez. Vous pouvez l’envoyer d’abord depuis vos messages audio.',
+  },
+  file: {
+    title: 'Vous avez un envoi en attente',
+    description:
+      'En vous déconnectant, vous l’abandonnez. Vous pouvez le terminer d’abord en créant votre révélation.',
+  },
+}
+
 /** Where it cannot be known, nobody is kept from leaving. */
-async function hasUnsent(userId: string): Promise<boolean> {
+async function findUnsent(userId: string): Promise<Unsent | undefined> {
   try {
     const { listRecordings } = await import('#web/features/recordings/recording-store.ts')
     const recordings = await listRecordings(userId)
-    return recordings.some(({ sizeBytes }) => sizeBytes > 0)
+    if (recordings.some(({ sizeBytes }) => sizeBytes > 0)) return 'voice'
+    const { listKeptUploads } = await import('#web/features/uploads/uploads-store.ts')
+    return (await listKeptUploads(userId)).length > 0 ? 'file' : undefined
   } catch {
-    return false
+    return undefined
   }
+}
+
+/** Gives the room back of what this device was sending; the server forgets by itself what cannot be told now. */
+async function abandonUploads(userId: string): Promise<void> {
+  const { abandonKeptUploads } = await import('#web/features/uploads/abandon-upload.ts')
+  await abandonKeptUploads(userId).catch(() => undefined)
 }

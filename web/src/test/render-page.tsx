@@ -5,6 +5,7 @@ import { verifyToken } from '#contract/auth.ts'
 import type { User } from '#contract/profiles.ts'
 import { listRequests } from '#contract/relationships.ts'
 import { getReminder } from '#contract/reminders.ts'
+import { listUploads } from '#contract/uploads.ts'
 import { App } from '#web/app/app.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { saveToken } from '#web/lib/session-token.ts'
@@ -30,6 +31,7 @@ export function renderPage(path: string, { api = [], user }: PageOptions = {}): 
     fakeServer.use(
       answer(verifyToken, { user }),
       answer(getReminder, { reminded: false }),
+      answer(listUploads, { uploads: [] }),
       silentEvents(),
     )
   }

@@ -50,8 +50,8 @@ export function useLogout() {
 }
 
 /**
- * For whoever leaves by themselves: nothing of theirs stays in this tab; `useDraftsEnd` erases the drafts, and
- * `useRecordingsEnd` the voices.
+ * For whoever leaves by themselves: nothing of theirs stays in this tab; `useDraftsEnd` erases the drafts,
+ * `useRecordingsEnd` the voices and `useUploadsEnd` the files.
  */
 export function useLeave(): () => void {
   const client = useQueryClient()

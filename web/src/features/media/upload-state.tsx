@@ -1,37 +1,85 @@
-import { CircleCheck, Smartphone } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
+import { TransferProgress } from '#web/features/uploads/transfer-progress.tsx'
 import { formatBytes } from '#web/lib/sizes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { ProcessingSteps } from './processing-steps.tsx'
-import type { UploadControls } from './use-upload.ts'
-import { useWakeLock } from './use-wake-lock.ts'
+import type { Upload, UploadControls } from './use-upload.ts'
+import { WaitingUploads } from './waiting-uploads.tsx'
 
 // From there on nearly all has left: what is waited for is mostly the server.
 const PROCESSING_FROM_PERCENT = 90
 
 /** How far the file is on its way, and what can be done about it. */
-export function UploadState({ upload, retry, remove }: UploadControls) {
+export function UploadState(controls: UploadControls) {
+  const { upload, isOnItsWay } = controls
+  return (
+    <>
+      <LeaveGuard
+        when={isOnItsWay}
+        title="Quitter la page ?"
+        description="L’envoi de votre fichier s’arrête : vous pourrez le reprendre plus tard, là où il en est. Votre texte est gardé sur cet appareil."
+      />
+      <PhaseView {...controls} upload={upload} />
+    </>
+  )
+}
+
+function PhaseView({ upload, retry, remove, resume }: UploadControls) {
   switch (upload.phase) {
     case 'sending':
-      return <Sending file={upload.file} loadedBytes={upload.loadedBytes} onCancel={remove} />
-    case 'failed':
+    case 'finishing':
+      return (
+        <TransferProgress
+          label={isProcessing(upload) ? 'Traitement du fichier' : 'Envoi du fichier'}
+          loadedBytes={upload.loadedBytes}
+          sizeBytes={upload.file.size}
+          meanwhile="Continuez d’écrire."
+          onCancel={remove}
+        />
+      )
+    case 'waiting':
       return (
         <Notice
-          tone="error"
-          title={upload.error}
+          tone="warning"
+          title={upload.sentence}
           action={
             <div className="flex flex-wrap gap-2">
-              {upload.mayRetry && <Button onClick={retry}>Réessayer</Button>}
+              <Button onClick={retry}>Reprendre l’envoi</Button>
               <Button variant="secondary" onClick={remove}>
-                Retirer le fichier
+                Annuler l’envoi
               </Button>
             </div>
           }
         >
-          {upload.mayRetry && 'Ce que vous avez écrit est intact. L’envoi reprendra du début.'}
+          {progressOf(upload)} Continuez d’écrire&nbsp;: rien n’est perdu.
         </Notice>
+      )
+    case 'failed':
+      return (
+        <div className="flex flex-col gap-4">
+          <Notice
+            tone="error"
+            title={upload.error}
+            action={
+              <div className="flex flex-wrap gap-2">
+                {upload.mayRetry && (
+                  <Button onClick={retry}>
+                    {upload.loadedBytes > 0 ? 'Reprendre l’envoi' : 'Réessayer'}
+                  </Button>
+                )}
+                <Button variant="secondary" onClick={remove}>
+                  Retirer le fichier
+                </Button>
+              </div>
+            }
+          >
+            {upload.mayRetry &&
+              `Ce que vous avez écrit est intact. ${upload.loadedBytes > 0 ? progressOf(upload) : ''}`}
+          </Notice>
+          {upload.code === 'too_many_uploads' && <WaitingUploads onResume={resume} />}
+        </div>
       )
     case 'sent':
       return (
@@ -48,38 +96,12 @@ export function UploadState({ upload, retry, remove }: UploadControls) {
   }
 }
 
-interface SendingProps {
-  file: File
-  loadedBytes: number
-  onCancel: () => void
+type Sending = Extract<Upload, { file: File }>
+
+function isProcessing({ phase, loadedBytes, file }: Sending): boolean {
+  return phase === 'finishing' || (loadedBytes / file.size) * 100 >= PROCESSING_FROM_PERCENT
 }
 
-function Sending({ file, loadedBytes, onCancel }: SendingProps) {
-  const isScreenKept = useWakeLock(true)
-  const percent = file.size > 0 ? (loadedBytes / file.size) * 100 : 100
-  return (
-    <div className="flex flex-col gap-3">
-      <LeaveGuard
-        when
-        title="Quitter la page ?"
-        description="L’envoi de votre fichier s’arrête. Votre texte est gardé sur cet appareil."
-      />
-      <ProgressBar
-        label={percent >= PROCESSING_FROM_PERCENT ? 'Traitement du fichier' : 'Envoi du fichier'}
-        percent={percent}
-        detail={`${formatBytes(loadedBytes)} sur ${formatBytes(file.size)}`}
-      />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="flex min-w-0 flex-1 basis-56 items-start gap-2 text-ink-soft text-sm">
-          <Smartphone aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          {isScreenKept
-            ? 'L’écran reste allumé pendant l’envoi. Continuez d’écrire.'
-            : 'Gardez cette page ouverte et votre téléphone actif pendant l’envoi.'}
-        </p>
-        <Button variant="secondary" onClick={onCancel}>
-          Annuler l’envoi
-        </Button>
-      </div>
-    </div>
-  )
+function progressOf({ loadedBytes, file }: Sending): string {
+  return `${formatBytes(loadedBytes)} sur ${formatBytes(file.size)} de «\u00A0${file.name}\u00A0» sont arrivés.`
 }

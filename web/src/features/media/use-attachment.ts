@@ -73,6 +73,10 @@ export function useAttachment(initial?: StoredFile): Attachment {
       setTeaser({ state: 'none' })
       controls.choose(next)
     },
+    resume: (file, before) => {
+      setTeaser({ state: 'none' })
+      controls.resume(file, before)
+    },
     remove: () => {
       controls.remove()
       setTeaser(stored?.teaser ? { state: 'kept', window: stored.teaser } : { state: 'none' })

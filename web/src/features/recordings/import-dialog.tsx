@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { FileDrop } from '#web/features/media/file-drop.tsx'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
+import type { Release } from '#web/lib/tab-locks.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ACCEPTED_SOUNDS, refuseSound, titleOfFile } from './import-rules.ts'
 import { type KeptRecording, newRecordingId, type Take } from './kept-recording.ts'
 import { keepFile } from './open-take.ts'
-import type { Release } from './recording-lock.ts'
-import { announceRecordings, eraseRecording } from './recording-store.ts'
+import { eraseRecording, recordingsNews } from './recording-store.ts'
 import { newDraft } from './sound-draft.ts'
 import { TakeReview } from './take-review.tsx'
 
@@ -64,7 +64,7 @@ function useImport(ownerId: string) {
     if (!current) return
     if (!current.isSent) await eraseRecording(ownerId, current.id).catch(() => undefined)
     await current.release()
-    announceRecordings()
+    recordingsNews.announce()
   }
   useEffect(() => () => void letGo.current(), [])
 

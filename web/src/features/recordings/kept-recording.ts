@@ -11,6 +11,8 @@ export interface KeptRecording {
   durationMs: number
   sizeBytes: number
   draft: SoundDraft
+  /** Where it goes on its way to the server; missing in what was kept before there was such a thing. */
+  transferId?: string | undefined
   /** The file is on the server already, waiting to be shared. */
   upload: { url: string; path: string } | null
   /** The server was asked to share it, under one of these titles; its answer may have been lost. */

@@ -1,5 +1,6 @@
+import type { Release } from '#web/lib/tab-locks.ts'
 import { fileOf, type KeptRecording, type Take } from './kept-recording.ts'
-import { holdRecording, type Release } from './recording-lock.ts'
+import { holdRecording } from './recording-lock.ts'
 import { appendChunk, findRecording, keepRecording, readChunks } from './recording-store.ts'
 
 interface HeldTake {

@@ -1,6 +1,6 @@
 import { Mic, Pause, Square, Trash2 } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { useWakeLock } from '#web/features/media/use-wake-lock.ts'
+import { useWakeLock } from '#web/features/uploads/use-wake-lock.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'

@@ -1,4 +1,6 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema } from 'idb'
+import { openOwnDatabase } from '#web/lib/own-database.ts'
+import { openTabNews } from '#web/lib/tab-news.ts'
 import type { KeptRecording } from './kept-recording.ts'
 import { recordingsDatabase } from './recordings-database.ts'
 
@@ -8,53 +10,17 @@ interface Recordings extends DBSchema {
   chunks: { key: [recordingId: string, place: number]; value: Blob }
 }
 
-const VERSION = 1
 const BOTH = ['recordings', 'chunks'] as const
 // A battery that dies a second later must find it on the disk.
 const STRICT = { durability: 'strict' } as const
 
-const connections = new Map<string, Promise<IDBPDatabase<Recordings>>>()
+const connect = openOwnDatabase<Recordings>(recordingsDatabase, (database) => {
+  database.createObjectStore('recordings', { keyPath: 'id' })
+  database.createObjectStore('chunks')
+})
 
-function connect(ownerId: string): Promise<IDBPDatabase<Recordings>> {
-  const known = connections.get(ownerId)
-  if (known) return known
-  const forget = () => connections.delete(ownerId)
-  const opening = openDB<Recordings>(recordingsDatabase(ownerId), VERSION, {
-    upgrade: (database) => {
-      database.createObjectStore('recordings', { keyPath: 'id' })
-      database.createObjectStore('chunks')
-    },
-    // Its owner signed out, maybe in another tab: whoever keeps it open would keep it alive.
-    blocking: (_current, _blocked, event) => {
-      forget()
-      ;(event.target as IDBDatabase).close()
-    },
-    terminated: forget,
-  })
-  connections.set(ownerId, opening)
-  opening.catch(forget)
-  return opening
-}
-
-const listeners = new Set<() => void>()
-const otherTabs =
-  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('recordings')
-if (otherTabs) otherTabs.onmessage = () => tellThisTab()
-
-function tellThisTab(): void {
-  for (const listener of listeners) listener()
-}
-
-/** Says to every tab of this browser that what is kept is no longer what it was. */
-export function announceRecordings(): void {
-  tellThisTab()
-  otherTabs?.postMessage('changed')
-}
-
-export function onRecordingsChanged(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Tells every tab of this browser that what is kept is no longer what it was. */
+export const recordingsNews = openTabNews('recordings')
 
 /** The newest first. */
 export async function listRecordings(ownerId: string): Promise<KeptRecording[]> {

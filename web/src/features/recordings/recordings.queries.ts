@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { KeptRecording } from './kept-recording.ts'
 import { listHeldRecordings } from './recording-lock.ts'
-import { eraseRecording, listRecordings, onRecordingsChanged } from './recording-store.ts'
+import { eraseRecording, listRecordings, recordingsNews } from './recording-store.ts'
 
 const KEY = 'recordings'
 
@@ -22,10 +22,22 @@ export function useUnsentRecordings(ownerId: string): KeptRecording[] {
   const client = useQueryClient()
   const { data = [] } = useQuery(unsentQuery(ownerId))
   useEffect(
-    () => onRecordingsChanged(() => void client.invalidateQueries({ queryKey: [KEY] })),
+    () => recordingsNews.listen(() => void client.invalidateQueries({ queryKey: [KEY] })),
     [client],
   )
   return data
+}
+
+/** The uploads that belong to voices of this device: they are offered with them. */
+export function useVoiceUploads(ownerId: string): ReadonlySet<string> {
+  const { data } = useQuery({
+    queryKey: [KEY, ownerId, 'uploads'],
+    queryFn: async () => (await listRecordings(ownerId)).map(({ transferId }) => transferId ?? ''),
+    networkMode: 'always',
+    staleTime: 0,
+    retry: false,
+  })
+  return useMemo(() => new Set(data), [data])
 }
 
 async function listUnsent(ownerId: string): Promise<KeptRecording[]> {

@@ -1,6 +1,8 @@
 import { createSound, listSounds, type Sound } from '#contract/sounds.ts'
 import { deleteUploadedFile } from '#web/features/media/media.queries.ts'
-import { uploadFile } from '#web/features/media/upload-file.ts'
+import { abandonUpload } from '#web/features/uploads/abandon-upload.ts'
+import type { GrowingWaits } from '#web/features/uploads/growing-waits.ts'
+import { sendFile, type TransferState } from '#web/features/uploads/send-file.ts'
 import { ApiError, callApi, errorSentence } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import type { KeptRecording } from './kept-recording.ts'
@@ -10,9 +12,6 @@ import type { SoundWords } from './sound-draft.ts'
 const CLOCK_GRACE_MS = 5000
 const SHARING_TIMEOUT_MS = 30_000
 const RECENT = 100
-
-/** Why a transfer was given up: the network went away under it. */
-export const CUT = 'cut'
 
 export type SendingOutcome =
   | { state: 'shared' }
@@ -27,8 +26,9 @@ export interface SendingContext {
   recording: () => KeptRecording
   /** Keeps beside the recording how far it came. */
   remember: (changes: Partial<KeptRecording>) => Promise<void>
-  onProgress: (loadedBytes: number) => void
+  onState: (state: TransferState) => void
   onUploaded: () => void
+  waits: GrowingWaits
   signal: AbortSignal
 }
 
@@ -60,20 +60,25 @@ export async function sendSound(
 
 const CUT_SENTENCE = 'La connexion a été coupée pendant l’envoi'
 
-/** Undefined once the file has arrived. */
+/** Undefined once the file has arrived; cuts of the network are waited for. */
 async function upload(context: SendingContext): Promise<SendingOutcome | undefined> {
-  const { file, signal, onProgress, remember } = context
-  const outcome = await uploadFile(file, { folder: 'audio' }, { signal, onProgress })
+  const { file, recording, remember, onState, waits, signal } = context
+  const outcome = await sendFile(file, {
+    folder: 'audio',
+    uploadId: recording().transferId,
+    onUploadId: (transferId) => void remember({ transferId }),
+    onState,
+    waits,
+    signal,
+  })
   switch (outcome.state) {
     case 'sent': {
       const { url, path } = outcome.result
-      await remember({ upload: { url, path } })
+      await remember({ upload: { url, path }, transferId: undefined })
       return undefined
     }
     case 'cancelled':
-      return signal.reason === CUT
-        ? { state: 'cut', sentence: CUT_SENTENCE }
-        : { state: 'cancelled' }
+      return outcome
     case 'failed':
       return outcome.mayRetry
         ? { state: 'cut', sentence: outcome.error }
@@ -131,7 +136,8 @@ function isSameText(kept: string, sent: string): boolean {
   return kept === sent.normalize('NFC').trim()
 }
 
-/** A file that serves nothing still takes its author's room. */
-export function takeBackUpload({ upload: arrived }: KeptRecording): void {
+/** A file that serves nothing, or has not arrived, still takes its author's room. */
+export function takeBackUpload({ upload: arrived, transferId }: KeptRecording): void {
   if (arrived) void deleteUploadedFile(arrived.path)
+  else if (transferId) void abandonUpload(transferId)
 }

@@ -1,6 +1,6 @@
-import { Send, Smartphone } from 'lucide-react'
+import { Send } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useWakeLock } from '#web/features/media/use-wake-lock.ts'
+import { TransferProgress } from '#web/features/uploads/transfer-progress.tsx'
 import { formatBytes } from '#web/lib/sizes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -30,16 +30,18 @@ export function SendingState({
   children,
 }: SendingStateProps) {
   if (sending.phase === 'sending') {
-    return <OnItsWay {...sending} sizeBytes={sizeBytes} onCancel={onCancel} />
+    const { loadedBytes } = sending
+    return <TransferProgress label="Envoi du message" {...{ loadedBytes, sizeBytes, onCancel }} />
   }
-  if (sending.phase === 'sharing') {
+  if (sending.phase === 'finishing' || sending.phase === 'sharing') {
+    const label = sending.phase === 'sharing' ? 'Partage du message' : 'Traitement du fichier'
     return (
       <div role="status">
-        <ProgressBar label="Partage du message" percent={100} detail={formatBytes(sizeBytes)} />
+        <ProgressBar label={label} percent={100} detail={formatBytes(sizeBytes)} />
       </div>
     )
   }
-  const isCut = sending.phase === 'cut'
+  const isCut = sending.phase === 'cut' || sending.phase === 'waiting'
   return (
     <div className="flex flex-col gap-3">
       {isCut && (
@@ -55,7 +57,13 @@ export function SendingState({
         </Notice>
       )}
       <div className="flex items-center gap-2">
-        {children}
+        {sending.phase === 'waiting' ? (
+          <Button large variant="secondary" onClick={onCancel}>
+            Annuler l’envoi
+          </Button>
+        ) : (
+          children
+        )}
         <Button
           large
           type="submit"
@@ -65,36 +73,6 @@ export function SendingState({
           icon={<Send aria-hidden="true" className="size-5" />}
         >
           {isCut ? 'Reprendre l’envoi' : 'Envoyer'}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-interface OnItsWayProps {
-  loadedBytes: number
-  sizeBytes: number
-  onCancel: () => void
-}
-
-function OnItsWay({ loadedBytes, sizeBytes, onCancel }: OnItsWayProps) {
-  const isScreenKept = useWakeLock(true)
-  return (
-    <div className="flex flex-col gap-3">
-      <ProgressBar
-        label="Envoi du message"
-        percent={sizeBytes > 0 ? (loadedBytes / sizeBytes) * 100 : 100}
-        detail={`${formatBytes(loadedBytes)} sur ${formatBytes(sizeBytes)}`}
-      />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="flex min-w-0 flex-1 basis-48 items-start gap-2 text-ink-soft text-sm">
-          <Smartphone aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          {isScreenKept
-            ? 'L’écran reste allumé pendant l’envoi.'
-            : 'Gardez cette page ouverte et votre téléphone actif pendant l’envoi.'}
-        </p>
-        <Button variant="secondary" onClick={onCancel}>
-          Annuler l’envoi
         </Button>
       </div>
     </div>

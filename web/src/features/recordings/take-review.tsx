@@ -59,7 +59,7 @@ export function TakeReview({ ownerId, take, note, ...on }: TakeReviewProps) {
   })
   const title = useWatch({ control: form.control, name: 'title' })
   useEffect(prepareToasts, [])
-  const isBusy = sending.phase === 'sending' || sending.phase === 'sharing'
+  const isBusy = !['none', 'cut', 'refused'].includes(sending.phase)
   return (
     <div ref={useFocusOnce()} tabIndex={-1} className="flex flex-col gap-5 pt-3">
       <LeaveGuard

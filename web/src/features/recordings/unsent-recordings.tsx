@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/features/auth/session.tsx'
+import type { Release } from '#web/lib/tab-locks.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import type { KeptRecording, Take } from './kept-recording.ts'
 import { openTake } from './open-take.ts'
-import type { Release } from './recording-lock.ts'
-import { announceRecordings, eraseRecording } from './recording-store.ts'
+import { eraseRecording, recordingsNews } from './recording-store.ts'
 import { useUnsentRecordings } from './recordings.queries.ts'
 import { takeBackUpload } from './send-sound.ts'
 import { TakeReview } from './take-review.tsx'
@@ -26,7 +26,7 @@ function OwnUnsentRecordings({ ownerId }: { ownerId: string }) {
   const erase = async (recording: KeptRecording) => {
     takeBackUpload(recording)
     await eraseRecording(ownerId, recording.id)
-    announceRecordings()
+    recordingsNews.announce()
   }
   return (
     <>
@@ -90,19 +90,19 @@ function useResumed(ownerId: string) {
   const [take, setTake] = useState<Take>()
   const release = useRef<Release>(undefined)
   const letGo = useCallback(() => {
-    void release.current?.().then(announceRecordings)
+    void release.current?.().then(recordingsNews.announce)
     release.current = undefined
   }, [])
   useEffect(() => letGo, [letGo])
   const resume = async (id: string) => {
     const held = await openTake(ownerId, id).catch(() => undefined)
     if (!held) {
-      announceRecordings()
+      recordingsNews.announce()
       return showToast('info', 'Ce message est ouvert ou vient d’être envoyé dans un autre onglet.')
     }
     release.current = held.release
     setTake(held.take)
-    announceRecordings()
+    recordingsNews.announce()
   }
   const leave = () => {
     setTake(undefined)

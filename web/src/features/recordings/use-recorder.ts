@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Release } from '#web/lib/tab-locks.ts'
 import { type ChunkKeeper, keepChunks } from './chunk-keeper.ts'
 import { type KeptRecording, newRecordingId, type Take } from './kept-recording.ts'
 import {
@@ -8,8 +9,8 @@ import {
   openMicrophone,
 } from './microphone.ts'
 import { recordingFileName } from './recording-format.ts'
-import { holdRecording, type Release } from './recording-lock.ts'
-import { announceRecordings, changeRecording, eraseRecording } from './recording-store.ts'
+import { holdRecording } from './recording-lock.ts'
+import { changeRecording, eraseRecording, recordingsNews } from './recording-store.ts'
 import type { SoundDraft } from './sound-draft.ts'
 import { type RecordingEnd, startVoiceRecorder, type VoiceRecorder } from './voice-recorder.ts'
 
@@ -48,7 +49,7 @@ export function useRecorder({ ownerId, newDraft }: RecorderOptions) {
   const isGone = useRef(false)
 
   const forget = useCallback(() => {
-    void session.current?.release().then(announceRecordings)
+    void session.current?.release().then(recordingsNews.announce)
     session.current = undefined
   }, [])
 

@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { abandonUpload } from '#web/features/uploads/abandon-upload.ts'
+import { growingWaits } from '#web/features/uploads/growing-waits.ts'
+import type { TransferState } from '#web/features/uploads/send-file.ts'
 import type { KeptRecording, Take } from './kept-recording.ts'
 import { changeRecording, eraseRecording } from './recording-store.ts'
-import { CUT, sendSound } from './send-sound.ts'
+import { sendSound } from './send-sound.ts'
 import type { SoundWords } from './sound-draft.ts'
 
 export type Sending =
   | { phase: 'none' }
-  | { phase: 'sending'; loadedBytes: number }
-  /** All of it has left; the server shares it. */
-  | { phase: 'sharing' }
-  /** Goes on by itself when the network is back. */
+  | Exclude<TransferState, { phase: 'finishing' }>
+  /** All of it has left; the server makes a file of it, then shares it. */
+  | { phase: 'finishing' | 'sharing' }
+  /** Tried again when the network is back. */
   | { phase: 'cut'; sentence: string }
   | { phase: 'refused'; sentence: string }
-
-// A phone that changes networks may leave a transfer hanging without a word.
-const STALL_MS = 45_000
 
 interface SendingOptions {
   ownerId: string
@@ -29,6 +29,7 @@ export function useSoundSending({ ownerId, take, onShared, onRefused }: SendingO
   const client = useQueryClient()
   const [sending, setSending] = useState<Sending>({ phase: 'none' })
   const transfer = useRef<AbortController>(undefined)
+  const [waits] = useState(growingWaits)
   const lastWords = useRef<SoundWords>(undefined)
   const recording = useRef(take.recording)
   useEffect(() => () => transfer.current?.abort(), [])
@@ -39,9 +40,8 @@ export function useSoundSending({ ownerId, take, onShared, onRefused }: SendingO
   }
 
   const send = async (words: SoundWords) => {
-    if (transfer.current) return
+    if (transfer.current) return waits.end()
     const own = new AbortController()
-    const stall = watchStall(own)
     transfer.current = own
     lastWords.current = words
     setSending({ phase: 'sending', loadedBytes: 0 })
@@ -51,16 +51,11 @@ export function useSoundSending({ ownerId, take, onShared, onRefused }: SendingO
       recording: () => recording.current,
       remember,
       signal: own.signal,
-      onProgress: (loadedBytes) => {
-        stall.moved(loadedBytes >= take.file.size)
-        setSending({ phase: 'sending', loadedBytes })
-      },
-      onUploaded: () => {
-        stall.end()
-        setSending({ phase: 'sharing' })
-      },
+      waits,
+      onState: (state) => own.signal.aborted || setSending(state),
+      onUploaded: () => setSending({ phase: 'sharing' }),
     })
-    stall.end()
+    if (transfer.current !== own) return
     transfer.current = undefined
     if (outcome.state === 'cancelled') return setSending({ phase: 'none' })
     if (outcome.state !== 'shared') {
@@ -76,36 +71,21 @@ export function useSoundSending({ ownerId, take, onShared, onRefused }: SendingO
     if (lastWords.current) void send(lastWords.current)
   }
   useRetryWhenBack(sending.phase === 'cut', retry)
-  const giveUp = useCallback(() => transfer.current?.abort(), [])
   return {
     sending,
     send,
     retry,
+    /** Stops it, and takes back what has arrived of it. */
     cancel: () => {
-      giveUp()
+      transfer.current?.abort()
+      transfer.current = undefined
+      const { transferId } = recording.current
+      if (transferId) void abandonUpload(transferId)
+      void remember({ transferId: undefined })
       setSending({ phase: 'none' })
     },
     /** As last remembered: with what has already arrived on the server. */
     recordingNow: () => recording.current,
-  }
-}
-
-/** Gives a transfer up as cut when the device says it is offline, or when nothing leaves any more. */
-function watchStall(transfer: AbortController) {
-  const cut = () => transfer.abort(CUT)
-  let timer = setTimeout(cut, STALL_MS)
-  window.addEventListener('offline', cut)
-  const end = () => {
-    clearTimeout(timer)
-    window.removeEventListener('offline', cut)
-  }
-  return {
-    end,
-    moved: (isWhole: boolean) => {
-      clearTimeout(timer)
-      // From there on it is the server that takes its time.
-      if (!isWhole) timer = setTimeout(cut, STALL_MS)
-    },
   }
 }
 

@@ -7,6 +7,8 @@ import { paths } from '#web/app/paths.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
 import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
+import { WaitingUploads } from '#web/features/media/waiting-uploads.tsx'
+import { useVoiceUploads } from '#web/features/recordings/recordings.queries.ts'
 import {
   fileError,
   firstInvalidOf,
@@ -49,6 +51,7 @@ export function CreateForm() {
   })
   const forgetDraft = useKeptDraft(user.id, form)
   const attachment = useAttachment()
+  const voices = useVoiceUploads(user.id)
   const formElement = useRef<HTMLFormElement>(null)
   const fileSection = useRef<HTMLDivElement>(null)
   const [notifiesNow, setNotifiesNow] = useState(true)
@@ -87,6 +90,15 @@ export function CreateForm() {
       onSubmit={form.handleSubmit(review, goToFirstInvalid)}
     >
       {first.isRestored && <RestoredNotice onStartAgain={() => form.reset(blank())} />}
+      {!attachment.kind && (
+        <WaitingUploads
+          except={voices}
+          onResume={(file, before) => {
+            attachment.resume(file, before)
+            fileSection.current?.focus()
+          }}
+        />
+      )}
       <RevelationFields
         form={form}
         timeZone={timeZone}

@@ -1,10 +1,10 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logout } from '#contract/auth.ts'
 import { notifyRevelation } from '#contract/deliveries.ts'
-import { deleteFile, uploadFile } from '#contract/media.ts'
+import { deleteFile } from '#contract/media.ts'
 import {
   type CreateRevelationInput,
   createRevelation,
@@ -17,6 +17,7 @@ import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOwnRevelation, anUpload, aPage, aUser } from '#web/test/samples.ts'
+import { cutAfter, uploadDoor } from '#web/test/upload-door.ts'
 
 const author = aUser()
 const film = new File(['x'.repeat(5000)], 'film.mp4', { type: 'video/mp4' })
@@ -405,7 +406,7 @@ describe('a file', () => {
     const { sealed, api } = sealingServer()
     const user = renderPage('/create', {
       user: author,
-      api: [...api, answer(uploadFile, anUpload())],
+      api: [...api, ...uploadDoor().handlers],
     })
     await write(user)
     await choose(user, film)
@@ -434,7 +435,7 @@ describe('a file', () => {
     const { sealed, api } = sealingServer()
     const user = renderPage('/create', {
       user: author,
-      api: [...api, answer(uploadFile, anUpload())],
+      api: [...api, ...uploadDoor().handlers],
     })
     await write(user)
     await choose(user, film)
@@ -445,26 +446,23 @@ describe('a file', () => {
     expect(sealed[0]).toMatchObject({ file_type: 'video', teaser_start: null, teaser_end: null })
   })
 
-  test('that was cut is sent again on demand, and the text stays', async () => {
-    const user = renderPage('/create', {
-      user: author,
-      api: [http.post(`${window.location.origin}${uploadFile.url}`, () => HttpResponse.error())],
-    })
+  test('that was cut goes on by itself where it stopped, and the text stays', async () => {
+    const door = uploadDoor()
+    door.next(cutAfter(2000))
+    const user = renderPage('/create', { user: author, api: door.handlers })
     await write(user)
     await choose(user, film)
-    expect(await screen.findByText("Erreur réseau lors de l'upload")).toBeTruthy()
-    const deleted = takeBacks()
-    fakeServer.use(answer(uploadFile, anUpload()))
-    await user.click(screen.getByRole('button', { name: 'Réessayer' }))
+    await screen.findByText('Connexion perdue. L’envoi reprend dès que possible.')
+    await screen.findByText(/de « film.mp4 » sont arrivés/)
+    window.dispatchEvent(new Event('online'))
     expect(await screen.findByText('Upload terminé')).toBeTruthy()
+    expect(door.offsets).toEqual([0, 2000])
     expect(screen.getByLabelText<HTMLInputElement>('Titre').value).toBe('Ce qui sera')
-    cleanup()
-    await waitFor(() => expect(deleted, 'left without sealing').toHaveLength(1))
   })
 
   test('that is taken away is taken back from the server', async () => {
     const deleted = takeBacks()
-    const user = renderPage('/create', { user: author, api: [answer(uploadFile, anUpload())] })
+    const user = renderPage('/create', { user: author, api: uploadDoor().handlers })
     await screen.findByLabelText('Titre')
     await choose(user, film)
     await screen.findByText('Upload terminé')
@@ -474,12 +472,9 @@ describe('a file', () => {
   })
 
   test('on its way warns whoever leaves the page', async () => {
-    const user = renderPage('/create', {
-      user: author,
-      api: [
-        http.post(`${window.location.origin}${uploadFile.url}`, () => new Promise(() => undefined)),
-      ],
-    })
+    const door = uploadDoor()
+    door.next(cutAfter(2000))
+    const user = renderPage('/create', { user: author, api: door.handlers })
     await screen.findByLabelText('Titre')
     await choose(user, film)
     await screen.findByRole('button', { name: 'Annuler l’envoi' })
@@ -492,5 +487,7 @@ describe('a file', () => {
     expect(window.location.pathname).toBe('/create')
     await user.click(screen.getByRole('button', { name: 'Annuler l’envoi' }))
     expect(await screen.findByLabelText('Joindre un fichier')).toBeTruthy()
+    await waitFor(() => expect(door.abandoned).toHaveLength(1))
+    expect(door.uploads.size).toBe(0)
   })
 })

@@ -34,8 +34,7 @@ export function RecapDialog({
   onSeal,
   returnTo,
 }: RecapDialogProps) {
-  const { upload } = attachment
-  const isSending = upload.phase === 'sending'
+  const { upload, isOnItsWay } = attachment
   return (
     <Dialog
       open={open}
@@ -51,7 +50,7 @@ export function RecapDialog({
             large
             busy={isSealing}
             busyLabel="Le sceau se pose"
-            disabled={isSending || attachment.problem !== undefined}
+            disabled={isOnItsWay || attachment.problem !== undefined}
             icon={<Stamp aria-hidden="true" className="size-5" />}
             onClick={onSeal}
           >
@@ -61,7 +60,7 @@ export function RecapDialog({
       }
     >
       <SealRecap {...{ draft, timeZone, attachment, notifiesNow }} />
-      {isSending && (
+      {isOnItsWay && 'loadedBytes' in upload && (
         <ProgressBar
           label="Le fichier finit d’arriver"
           percent={(upload.loadedBytes / Math.max(1, upload.file.size)) * 100}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-/** What was being written came back; a file did not. */
+/** What was being written came back; a file that was on its way is offered beside. */
 export function RestoredNotice({ onStartAgain }: { onStartAgain: () => void }) {
   const [isShown, setShown] = useState(true)
   if (!isShown) return null
@@ -26,7 +26,7 @@ export function RestoredNotice({ onStartAgain }: { onStartAgain: () => void }) {
         </div>
       }
     >
-      Le texte et les choix sont ceux de la dernière fois. Un fichier est à joindre de nouveau.
+      Le texte et les choix sont ceux de la dernière fois.
     </Notice>
   )
 }

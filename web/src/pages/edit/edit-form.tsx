@@ -6,6 +6,7 @@ import type { OwnRevelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
 import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
+import { WaitingUploads } from '#web/features/media/waiting-uploads.tsx'
 import {
   fileError,
   goToFirstInvalid,
@@ -55,11 +56,10 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
   const hasNewAddressee = useNewAddressee(form)
   // A surprise stays one, unless its author says otherwise.
   const [notifiesNow, setNotifiesNow] = useState(revelation.delivery.notified_at !== null)
-  const isSending = attachment.upload.phase === 'sending'
 
   const submit = (draft: RevelationDraft) => {
     setRefusedFile(undefined)
-    if (attachment.problem || isSending) return fileSection.current?.focus()
+    if (attachment.problem || attachment.isOnItsWay) return fileSection.current?.focus()
     save(
       { ...inputOf(draft, timeZone), ...attachmentInput(attachment) },
       {
@@ -85,6 +85,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
       className="flex flex-col gap-6"
       onSubmit={form.handleSubmit(submit, goToFirstInvalid)}
     >
+      {!('file' in attachment.upload) && <WaitingUploads onResume={attachment.resume} />}
       <RevelationFields
         form={form}
         timeZone={timeZone}
@@ -118,6 +119,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
           variant="secondary"
           large
           to={paths.home}
+          onClick={attachment.remove}
           className="max-sm:flex-none! max-sm:text-base!"
         >
           Annuler
@@ -128,7 +130,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
           className="max-sm:text-base!"
           busy={isPending}
           busyLabel="Enregistrement"
-          disabled={isSending}
+          disabled={attachment.isOnItsWay}
           icon={<Save aria-hidden="true" className="hidden size-5 shrink-0 sm:block" />}
         >
           Enregistrer les modifications

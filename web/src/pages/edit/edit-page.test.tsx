@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { notifyRevelation } from '#contract/deliveries.ts'
-import { deleteFile, uploadFile } from '#contract/media.ts'
+import { deleteFile } from '#contract/media.ts'
 import {
   type EditRevelationInput,
   editRevelation,
@@ -22,6 +22,7 @@ import {
   aUser,
   inDays,
 } from '#web/test/samples.ts'
+import { uploadDoor } from '#web/test/upload-door.ts'
 
 const author = aUser()
 const NOTIFIES = /^Prévenir le nouveau destinataire/
@@ -47,7 +48,7 @@ function edit(revelation: OwnRevelation, outcome: 'saved' | 'refused' = 'saved')
         return { queued: true }
       }),
       answer(listRevelations, aPage([])),
-      answer(uploadFile, anUpload()),
+      ...uploadDoor().handlers,
       answer(deleteFile, ({ body }) => {
         deleted.push(body)
         return { success: true as const }

@@ -1,0 +1,94 @@
+import type { UploadOptions } from 'tus-js-client'
+import { CHECKED_PIECE_MAX_BYTES, UPLOADS_URL } from '#contract/uploads.ts'
+import { readToken } from '#web/lib/session-token.ts'
+import { checkedRequests } from './checked-requests.ts'
+
+// Held in memory here and there until its sum is known; a cut costs one of them at most.
+const PART_BYTES = CHECKED_PIECE_MAX_BYTES / 2
+// A phone that changes networks may leave a transfer hanging without a word.
+const STALL_MS = 60_000
+
+/** Nothing leaves any more: the device says it is offline, or the network has fallen silent. */
+export class Silence extends Error {}
+
+interface PushOptions {
+  /** Goes on with this one, from where the server says it is; a new one without. */
+  uploadId: string | undefined
+  onUploadId: (id: string) => void
+  /** Bytes the server says it has. */
+  onArrived: (receivedBytes: number) => void
+  /** The same, and those on their way. */
+  onProgress: (loadedBytes: number) => void
+  signal: AbortSignal
+}
+
+/** Sends what the server does not have of a file yet, once: whatever goes wrong is thrown. */
+export async function pushBytes(file: File, options: PushOptions): Promise<void> {
+  const { uploadId, onUploadId, onArrived, onProgress, signal } = options
+  // Only whoever sends a file pays for it.
+  const { Upload, DefaultHttpStack } = await import('tus-js-client')
+  await new Promise<void>((resolve, reject) => {
+    const upload = new Upload(file, {
+      ...whereTo(file, uploadId),
+      chunkSize: PART_BYTES,
+      httpStack: checkedRequests(new DefaultHttpStack({})),
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      onBeforeRequest: (request) => {
+        request.setHeader('accept', 'application/json')
+        request.setHeader('authorization', `Bearer ${readToken() ?? ''}`)
+      },
+      onAfterResponse: (_request, response) => {
+        const offset = response.getHeader('Upload-Offset')
+        if (offset) onArrived(Number(offset))
+      },
+      onUploadUrlAvailable: () => onUploadId(idIn(upload.url)),
+      onProgress: (loadedBytes) => {
+        silence.putOff()
+        onProgress(loadedBytes)
+      },
+      onSuccess: () => end(resolve),
+      onError: (error) => end(() => reject(error)),
+    })
+    const giveUp = (reason: Error) => {
+      void upload.abort()
+      end(() => reject(reason))
+    }
+    const silence = watchSilence(() => giveUp(new Silence('Nothing leaves any more')))
+    const onAbort = () => giveUp(new Error('The upload was stopped'))
+    signal.addEventListener('abort', onAbort)
+    const end = (settle: () => void) => {
+      silence.stop()
+      signal.removeEventListener('abort', onAbort)
+      settle()
+    }
+    if (signal.aborted) onAbort()
+    else upload.start()
+  })
+}
+
+function whereTo({ name, type }: File, uploadId: string | undefined): UploadOptions {
+  const door = new URL(UPLOADS_URL, window.location.origin).href
+  // Without an endpoint, the client never begins anew on its own.
+  if (uploadId) return { uploadUrl: `${door}/${uploadId}` }
+  return { endpoint: door, metadata: { filename: name, filetype: type } }
+}
+
+function idIn(url: string | null): string {
+  return url?.split('/').at(-1) ?? ''
+}
+
+function watchSilence(onSilence: () => void) {
+  let timer = setTimeout(onSilence, STALL_MS)
+  window.addEventListener('offline', onSilence)
+  return {
+    putOff: () => {
+      clearTimeout(timer)
+      timer = setTimeout(onSilence, STALL_MS)
+    },
+    stop: () => {
+      clearTimeout(timer)
+      window.removeEventListener('offline', onSilence)
+    },
+  }
+}

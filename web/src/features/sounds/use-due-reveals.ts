@@ -18,8 +18,10 @@ export function useDueReveals(sounds: readonly Sound[], onOpened: (opened: Sound
   const locked = useRef(new Set<string>())
   const tell = useEffectEvent(onOpened)
   useEffect(() => {
-    const opened = sounds.filter((sound) => sound.is_revealed && locked.current.has(sound.id))
-    locked.current = new Set(sounds.filter((sound) => !sound.is_revealed).map(({ id }) => id))
+    const opened = sounds.filter(({ id, is_revealed }) => {
+      if (!is_revealed) locked.current.add(id)
+      return is_revealed && locked.current.delete(id)
+    })
     if (opened.length > 0) tell(opened)
   }, [sounds])
 }

@@ -24,7 +24,7 @@ export function useSoundPlayer({ sounds, shown }: Playlist) {
   const [chosenId, choose] = useState<string>()
   const [shuffle, setShuffle] = useState<Shuffle>()
   const order = useMemo(() => playOrder(shown, shuffle), [shown, shuffle])
-  const chosen = sounds.find((sound) => sound.id === chosenId)
+  const chosen = chosenId ? sounds.find((sound) => sound.id === chosenId) : undefined
   const current = chosen && isPlayable(chosen) ? chosen : order[0]
   const audio = useAudio(current)
   const { media, wantedId, start, pause, countAgain, ...listening } = audio

@@ -38,6 +38,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** One that holds nothing at all. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const server = inject('testServer')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await asAdmin(server, `create database ${name} owner ${server.owner.user}`)
+  return {
+    url: databaseUrl(server, server.owner, name),
+    drop: () => asAdmin(server, `drop database if exists ${name} with (force)`),
+  }
+}
+
 export async function asAdmin(server: Omit<TestServer, 'template'>, statement: string) {
   const { host, port, admin } = server
   const client = new pg.Client({ host, port, ...admin })

@@ -14,12 +14,11 @@ import {
 import { isSame } from './hashing.ts'
 import { listPath, type Manifest, tablePath, writeManifest } from './manifest.ts'
 import { listExpected, listNamedFiles, type NamedFile } from './named-files.ts'
+import { takeTurn } from './one-at-a-time.ts'
 import { type Snapshot, writeSnapshot } from './snapshot.ts'
 import { checkTable } from './table-files.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
-/** One backup of an installation at a time. */
-const BACKUP_LOCK = 20_271_232
 const SNAPSHOTS = 3
 
 export interface BackupSource {
@@ -57,7 +56,7 @@ export async function backUp(
   try {
     await client.query('set statement_timeout = 0')
     await refuseUnfinishedRestore(client)
-    await requireAlone(client)
+    await takeTurn(client)
     const keyFingerprint = await readFingerprint(client)
     const folder = await openBackupFolder(target, keyFingerprint)
     const work: Work = { ...report, pool, storage, folder, ...(await readLists(folder)) }
@@ -90,11 +89,6 @@ export async function backUp(
   } finally {
     client.release(true)
   }
-}
-
-async function requireAlone(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [BACKUP_LOCK])
-  if (!rows[0].taken) throw new StartError('Another backup of this installation is under way.')
 }
 
 async function readFingerprint(client: pg.PoolClient): Promise<string> {

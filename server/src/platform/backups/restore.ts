@@ -5,6 +5,7 @@ import type { Storage } from '#server/platform/storage/storage.ts'
 import type { Report } from './back-up.ts'
 import { openFilesOf } from './backup-folder.ts'
 import { type CheckedBackup, checkTables } from './check-backup.ts'
+import { takeTurn } from './one-at-a-time.ts'
 import { requireKnownMigrations, restoreDatabase, takeDatabase } from './restore-database.ts'
 import { requireOwnPlace, restoreFiles } from './restore-files.ts'
 
@@ -33,13 +34,19 @@ export async function restore(
   { pool, storage, log, despiteDamage }: RestoreTarget,
   report: Report,
 ): Promise<{ copied: number; damaged: string[] }> {
-  await requireOwnPlace(storage, files)
-  await takeDatabase(pool, manifest)
-  const restored = await restoreFiles(await openFilesOf(folder), storage, files, report)
-  if (restored.damaged.length > 0 && !despiteDamage) throw damagedFiles(restored.damaged)
-  report.say('The files are in their place; now the tables.')
-  await restoreDatabase({ pool, folder, manifest, log, signal: report.signal })
-  return restored
+  const turn = await pool.connect()
+  try {
+    await takeTurn(turn)
+    await requireOwnPlace(storage, files)
+    await takeDatabase(pool, manifest)
+    const restored = await restoreFiles(await openFilesOf(folder), storage, files, report)
+    if (restored.damaged.length > 0 && !despiteDamage) throw damagedFiles(restored.damaged)
+    report.say('The files are in their place; now the tables.')
+    await restoreDatabase({ pool, folder, manifest, log, signal: report.signal })
+    return restored
+  } finally {
+    turn.release(true)
+  }
 }
 
 function damagedFiles(keys: readonly string[]): StartError {

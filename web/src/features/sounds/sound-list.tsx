@@ -30,16 +30,17 @@ interface SoundListProps {
   isPlaying: boolean
   actions: RowActions
   onNearEnd: () => void
+  onAllWanted: () => void
 }
 
 /** Only the rows around what is seen are made, and the one that has the focus; arrows walk through all of them. */
-export function SoundList({ sounds, count, onNearEnd, ...rest }: SoundListProps) {
+export function SoundList({ sounds, count, onNearEnd, onAllWanted, ...rest }: SoundListProps) {
   const list = useRef<HTMLUListElement>(null)
   const [height] = useState(() => ROW_REM * rootFontSize())
   const [timeZone] = useState(browserTimeZone)
   const minute = useTicking(minuteNow)
   const { seen, made } = useRowsInView({ list, count: sounds.length, height })
-  const { focused, ...keys } = useWalk(sounds)
+  const { focused, ...keys } = useWalk(sounds, onAllWanted)
   const isNearEnd = sounds.length > 0 && seen.last >= sounds.length - NEAR_END
   useEffect(() => {
     if (isNearEnd) onNearEnd()
@@ -79,7 +80,7 @@ export function SoundList({ sounds, count, onNearEnd, ...rest }: SoundListProps)
 }
 
 /** Arrows, Home and End carry the focus from row to row; the row that has it stays, however far away. */
-function useWalk(sounds: readonly Sound[]) {
+function useWalk(sounds: readonly Sound[], onAllWanted: () => void) {
   const [focusedId, setFocusedId] = useState<string>()
   const focused = useMemo(
     () => (focusedId ? sounds.findIndex(({ id }) => id === focusedId) : -1),
@@ -98,6 +99,8 @@ function useWalk(sounds: readonly Sound[]) {
       const target = isOnRow && !event.defaultPrevented && rowReachedBy(event.key, focused, sounds)
       if (!target) return
       event.preventDefault()
+      // From there, the same key leads to the last of all.
+      if (event.key === 'End') onAllWanted()
       if (target.id === focusedId) return focusRow(target.id)
       // Its row is made first.
       wanted.current = target.id

@@ -72,6 +72,7 @@ export function Listening(props: ListeningProps) {
               isPlaying={player.isPlaying}
               actions={actions}
               onNearEnd={props.onMoreWanted}
+              onAllWanted={onAllWanted}
             />
           )}
           {shown.length === 0 && !more.isLoading && (

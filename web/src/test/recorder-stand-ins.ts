@@ -1,5 +1,5 @@
-import 'fake-indexeddb/auto'
 import { vi } from 'vitest'
+import { keepBlobsWhole } from './disk-stand-ins.ts'
 import { standInForMedia } from './media-stand-ins.ts'
 
 /** What jsdom does not have of a microphone; a test speaks through `recorder()`. */
@@ -82,18 +82,4 @@ export function standInForRecorder() {
       nowMs += seconds * 1000
     },
   }
-}
-
-/** Node copies what goes to the disk, and knows nothing of the Blobs of jsdom: they never change, so they are shared. */
-function keepBlobsWhole(): void {
-  const copy = globalThis.structuredClone
-  const copyDeep = (value: unknown): unknown => {
-    if (value instanceof Blob) return value
-    if (Array.isArray(value)) return value.map(copyDeep)
-    if (value !== null && typeof value === 'object' && value.constructor === Object) {
-      return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyDeep(part)]))
-    }
-    return copy(value)
-  }
-  vi.stubGlobal('structuredClone', copyDeep)
 }

@@ -28,6 +28,7 @@ export function uploadDoor(result: Partial<UploadResult> = {}) {
   const abandoned: string[] = []
   const offsets: number[] = []
   const folders: unknown[] = []
+  const received: string[] = []
   const tokens = new Set<string | null>()
   const troubles: Trouble[] = []
   let refused: ErrorCode | undefined
@@ -74,6 +75,7 @@ export function uploadDoor(result: Partial<UploadResult> = {}) {
       if (upload && upload.bytes.length < upload.size) return refuse('upload_incomplete')
       const { folder } = (await request.json()) as { folder?: string }
       folders.push(folder)
+      if (upload) received.push(new TextDecoder().decode(upload.bytes))
       uploads.delete(id)
       finished.push(id)
       const [status] = Object.keys(finishUpload.schema.response)
@@ -88,6 +90,8 @@ export function uploadDoor(result: Partial<UploadResult> = {}) {
     /** Where each part that was sent began. */
     offsets,
     folders,
+    /** The files that arrived whole, as text. */
+    received,
     tokens,
     /** What happens to the next parts instead, in order. */
     next: (...more: Trouble[]) => troubles.push(...more),
@@ -95,8 +99,6 @@ export function uploadDoor(result: Partial<UploadResult> = {}) {
     refuse: (code?: ErrorCode) => {
       refused = code
     },
-    /** All that was received, as text. */
-    text: () => [...uploads.values()].map(({ bytes }) => new TextDecoder().decode(bytes)).join(''),
   }
 }
 

@@ -35,15 +35,17 @@ export async function holdUpload(
     upload = { ...upload, ...changes, touchedAtMs: Date.now() }
     void then(() => changeUpload(ownerId, upload.id, { ...changes, touchedAtMs: Date.now() }))
   }
-  void then(async () => {
-    if (!upload.hasFile && (await keepFile(ownerId, upload.id, file))) {
-      upload = { ...upload, hasFile: true }
-    }
+  // What is told of it does not wait for a file of hundreds of megabytes to be copied.
+  const copying = write(async () => {
+    if (upload.hasFile || !(await keepFile(ownerId, upload.id, file))) return
+    remember({ hasFile: true })
+    uploadsNews.announce()
   })
   return {
     now: () => upload,
     remember,
     forget: async () => {
+      await copying
       await then(() => eraseUpload(ownerId, upload.id))
       await over(release)
     },

@@ -46,21 +46,12 @@ export async function changeUpload(
   await change.done
 }
 
-/** Tells whether the file itself is on this device from now on: only where there is room for it. */
+/** Copies the file itself, and tells whether it did: only where there is room for it. */
 export async function keepFile(ownerId: string, id: string, file: File): Promise<boolean> {
   if (!(await hasRoomFor(file.size))) return false
   const database = await connect(ownerId)
-  const change = database.transaction(BOTH, 'readwrite')
-  const uploads = change.objectStore('uploads')
-  const upload = await uploads.get(id)
-  if (upload) {
-    await Promise.all([
-      change.objectStore('files').put(file, id),
-      uploads.put({ ...upload, hasFile: true }),
-    ])
-  }
-  await change.done
-  return upload !== undefined
+  await database.put('files', file, id)
+  return true
 }
 
 export async function readKeptFile(ownerId: string, id: string): Promise<File | undefined> {

@@ -3,7 +3,6 @@ import { deleteDB } from 'idb'
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logout } from '#contract/auth.ts'
-import { uploadFile } from '#contract/media.ts'
 import { listRelationships } from '#contract/relationships.ts'
 import { listRevelations } from '#contract/revelations.ts'
 import { createSound, listSounds, type Sound } from '#contract/sounds.ts'
@@ -16,15 +15,16 @@ import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aRelationship } from '#web/test/people-samples.ts'
 import { standInForRecorder } from '#web/test/recorder-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anUpload, aPage, aUser } from '#web/test/samples.ts'
+import { aPage, aUser } from '#web/test/samples.ts'
+import { cutAfter, uploadDoor } from '#web/test/upload-door.ts'
 import './sounds-page.tsx'
 
 const NOEMIE = '0b9a3f1e-1111-4000-8000-000000000001'
-const UPLOADED = anUpload({
+const UPLOADED = {
   filename: 'voix.webm',
   url: '/api/secure-file/audio/voix.webm?token=t',
   path: 'audio/voix.webm',
-})
+}
 const TOTALS = { sounds: 0, duration: 0, favorites: 0, plays: 0 }
 
 function aSound(overrides: Partial<Sound> = {}): Sound {
@@ -59,20 +59,19 @@ function soundsAre(sounds: Sound[]): RequestHandler {
 /** The server’s part of sending: how often a file came, and what was asked to be shared. */
 function sending() {
   const asked: Record<string, unknown>[] = []
-  let uploads = 0
-  const received: string[] = []
-  const handlers = [
-    http.post(`${window.location.origin}${uploadFile.url}`, async ({ request }) => {
-      uploads += 1
-      received.push(await request.text())
-      return HttpResponse.json(UPLOADED, { status: 201 })
-    }),
-    answer(createSound, ({ body }) => {
-      asked.push(body as Record<string, unknown>)
-      return { sound: aSound() }
-    }),
-  ]
-  return { handlers, asked, received, uploads: () => uploads }
+  const door = uploadDoor(UPLOADED)
+  const sharing = answer(createSound, ({ body }) => {
+    asked.push(body as Record<string, unknown>)
+    return { sound: aSound() }
+  })
+  return {
+    handlers: [...door.handlers, sharing],
+    sharing,
+    door,
+    asked,
+    received: door.received,
+    uploads: () => door.finished.length,
+  }
 }
 
 const circle = [
@@ -241,7 +240,7 @@ describe('a microphone that cannot be had says why', () => {
 
 describe('sending', () => {
   test('tells the server whom it is for and when, then closes', async () => {
-    const { asked, handlers, received } = sending()
+    const { asked, door, handlers, received } = sending()
     const scene = await record(device, handlers)
     const { user, dialog } = scene
     await retitle(scene, 'Pour toi')
@@ -251,7 +250,8 @@ describe('sending', () => {
     await user.type(dialog.getByLabelText(/Mot d’attente/), 'Patience.')
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(received[0]).toMatch(/name="folder"[\s\S]*audio[\s\S]*bonjour à tous/)
+    expect(received[0]).toBe('bonjour à tous')
+    expect(door.folders).toEqual(['audio'])
     expect(asked).toEqual([
       expect.objectContaining({
         title: 'Pour toi',
@@ -285,25 +285,20 @@ describe('sending', () => {
   })
 
   test('a cut keeps everything and goes on by itself when the network is back', async () => {
-    const { asked, handlers, uploads } = sending()
-    const cut = http.post(
-      `${window.location.origin}${uploadFile.url}`,
-      () => HttpResponse.error(),
-      {
-        once: true,
-      },
-    )
-    const { user, dialog } = await record(device, [cut, ...handlers])
+    const { asked, door, handlers, uploads } = sending()
+    door.next(cutAfter(8))
+    const { user, dialog } = await record(device, handlers)
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
     await dialog.findByText(/votre message est gardé sur cet appareil/)
     expect(button(dialog, 'Reprendre l’envoi').disabled).toBe(false)
     window.dispatchEvent(new Event('online'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect([uploads(), asked.length]).toEqual([1, 1])
+    expect(door.offsets, 'from where it stopped').toEqual([0, 8])
   })
 
   test('a refusal is said beside its field, and the file that arrived is not sent again', async () => {
-    const { asked, handlers, uploads } = sending()
+    const { asked, handlers, sharing, uploads } = sending()
     const refused = answer(createSound, () =>
       refusal('invalid_input', { recipient_id: 'Choisissez une personne de votre cercle' }),
     )
@@ -311,7 +306,7 @@ describe('sending', () => {
     fakeServer.use(refused)
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
     await dialog.findByText('Choisissez une personne de votre cercle')
-    fakeServer.use(...handlers.slice(1))
+    fakeServer.use(sharing)
     await user.selectOptions(dialog.getByLabelText('Destinataire'), 'noemie')
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
     await waitFor(() => expect(asked).toHaveLength(1))
@@ -467,13 +462,9 @@ describe('importing', () => {
   })
 
   test('a text under the name of a song gets the sentence of the server, and nothing is lost', async () => {
-    const refused = http.post(`${window.location.origin}${uploadFile.url}`, () =>
-      HttpResponse.json(
-        { error: 'Seuls les fichiers audio sont autorisés', code: 'not_a_sound' },
-        { status: 415 },
-      ),
-    )
-    const { user, dialog, input } = await openImport([refused])
+    const { door, handlers } = sending()
+    door.refuse('not_a_sound')
+    const { user, dialog, input } = await openImport(handlers)
     await user.upload(input, new File(['mots'], 'lettre.mp3', { type: 'audio/mpeg' }))
     await user.type(await dialog.findByLabelText('Titre'), ' de maman')
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))

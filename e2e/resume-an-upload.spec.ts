@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { expect, type Page, test } from '@playwright/test'
+import { colourVideo } from '../server/test/media-files.ts'
+import { expectAccessible } from './accessibility.ts'
+import { origin, type Person, signIn } from './people.ts'
+
+const MB = 1024 * 1024
+const PART = 8 * MB
+const TITLE = 'Le film de la traversée'
+
+test('a video outlives a lost network and a closed tab, and arrives byte for byte', async ({
+  page,
+}) => {
+  const author = await signIn(page)
+  const film = await bigVideo()
+  await page.goto(`${origin()}/create`)
+  await page.getByLabel('Titre').fill(TITLE)
+  await page.getByLabel('Contenu').fill('Nous y étions.')
+  await page.getByLabel('Email du destinataire').fill(author.email)
+  const network = await cutAfterParts(page, 2)
+  await page.getByLabel('Joindre un fichier').setInputFiles(film)
+  await expect(page.getByText('Envoi du fichier')).toBeVisible()
+  await expectAccessible(page)
+
+  await expect(page.getByText('Connexion perdue. L’envoi reprend dès que possible.')).toBeVisible()
+  await expect(page.getByText(/16 Mo sur .* sont arrivés/)).toBeVisible()
+  await expectAccessible(page)
+
+  // As a phone that went dark: the page is gone, what has arrived is not.
+  await page.goto('about:blank')
+  const percent = Math.floor(((2 * PART) / film.buffer.length) * 100)
+  await page.goto(`${origin()}/create`)
+  await expect(page.getByText(new RegExp(`était en route.*${percent}\\s%`))).toBeVisible()
+  await expect(page.getByLabel('Titre')).toHaveValue(TITLE)
+  await expectAccessible(page)
+
+  network.offsets.length = 0
+  await network.mend()
+  await page.getByRole('button', { name: 'Reprendre l’envoi' }).click()
+  await page.getByRole('button', { name: 'Sans extrait' }).click()
+  await expect(page.getByText('Upload terminé')).toBeVisible({ timeout: 60_000 })
+  await expectAccessible(page)
+  expect(network.offsets[0], 'from where the server had it').toBe(2 * PART)
+
+  await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sceller' }).click()
+  await expect(page).toHaveURL(/\/revelation\/[0-9a-f-]{36}$/)
+  const sent = createHash('sha256').update(film.buffer).digest('hex')
+  expect(await servedSum(page, author)).toBe(sent)
+  expect(await waitingUploads(author)).toEqual([])
+})
+
+test('where the device cannot keep the file, the same one is asked for', async ({ page }) => {
+  const author = await signIn(page)
+  const film = await bigVideo()
+  await page.addInitScript(() => {
+    navigator.storage.estimate = async () => ({ quota: 0, usage: 0 })
+  })
+  const network = await cutAfterParts(page, 1)
+  await page.goto(`${origin()}/create`)
+  await page.getByLabel('Joindre un fichier').setInputFiles(film)
+  await expect(page.getByText('Connexion perdue. L’envoi reprend dès que possible.')).toBeVisible()
+  await page.goto('about:blank')
+  await network.mend()
+
+  await page.goto(`${origin()}/create`)
+  await expect(page.getByText(/était en route/)).toBeVisible()
+  await expect(page.getByText(/Choisissez de nouveau ce fichier/)).toBeVisible()
+  await expectAccessible(page)
+  const again = page.getByLabel('Le même fichier')
+  await again.setInputFiles({ ...film, buffer: film.buffer.subarray(1) })
+  await expect(page.getByText(/pas la même taille/)).toBeVisible()
+  await expectAccessible(page)
+  expect(await waitingUploads(author)).toHaveLength(1)
+
+  await page.getByRole('button', { name: 'Abandonner' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Abandonner' }).click()
+  await expect(page.getByText(/était en route/)).toBeHidden()
+  await expect.poll(() => waitingUploads(author)).toEqual([])
+})
+
+/** A film that plays, made long by what players skip. */
+async function bigVideo() {
+  const film = await colourVideo({ seconds: 3, audio: true })
+  const size = 20 * MB
+  const box = Buffer.alloc(8)
+  box.writeUInt32BE(size)
+  box.write('free', 4)
+  const buffer = Buffer.concat([film, box, randomBytes(size - 8)])
+  return { name: 'film.mp4', mimeType: 'video/mp4', buffer }
+}
+
+/** Lets so many parts through; from then on nothing reaches the server until it is mended. */
+async function cutAfterParts(page: Page, parts: number) {
+  const offsets: number[] = []
+  let isCut = true
+  const url = `${origin()}/api/uploads/*`
+  await page.route(url, async (route) => {
+    const request = route.request()
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
+    const isTooMuch = isCut && offsets.length > parts && request.method() !== 'GET'
+    await (isTooMuch ? route.abort('connectionfailed') : route.continue())
+  })
+  return {
+    offsets,
+    mend: async () => {
+      isCut = false
+    },
+  }
+}
+
+/** What its author is served while it waits, as the page that edits it reads it. */
+async function servedSum(page: Page, { token }: Person): Promise<string> {
+  const id = page.url().split('/').at(-1)
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${origin()}/api/revelations/${id}`, { headers })
+  const { revelation } = (await answer.json()) as { revelation: { video_edit_url: string } }
+  const file = await fetch(origin() + revelation.video_edit_url, { headers })
+  return createHash('sha256')
+    .update(Buffer.from(await file.arrayBuffer()))
+    .digest('hex')
+}
+
+async function waitingUploads({ token }: Person): Promise<unknown[]> {
+  const answer = await fetch(`${origin()}/api/uploads`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return ((await answer.json()) as { uploads: unknown[] }).uploads
+}

@@ -1,0 +1,23 @@
+import 'fake-indexeddb/auto'
+import { vi } from 'vitest'
+
+/** Node copies what goes to the disk, and knows nothing of the Blobs of jsdom: they never change, so they are shared. */
+export function keepBlobsWhole(): void {
+  const copy = globalThis.structuredClone
+  const copyDeep = (value: unknown): unknown => {
+    if (value instanceof Blob) return value
+    if (Array.isArray(value)) return value.map(copyDeep)
+    if (value !== null && typeof value === 'object' && value.constructor === Object) {
+      return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyDeep(part)]))
+    }
+    return copy(value)
+  }
+  vi.stubGlobal('structuredClone', copyDeep)
+}
+
+/** A device with so much room left on its disk, in bytes. */
+export function standInForDisk({ room }: { room: number }): void {
+  keepBlobsWhole()
+  const estimate = async () => ({ quota: room, usage: 0 })
+  Object.defineProperty(navigator, 'storage', { value: { estimate }, configurable: true })
+}

@@ -6,7 +6,7 @@ import type { Events, Happening } from '#server/platform/events/events.ts'
 import { type Jobs, jobsOn } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
-import type { ToolPaths } from '#server/platform/media-tools/ffmpeg.ts'
+import type { Tools } from '#server/platform/media-tools/ffmpeg.ts'
 import type { Keyring } from '#server/platform/sealing/keyring.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 
@@ -19,7 +19,7 @@ export interface AppContext {
   mail: MailTransport
   storage: Storage
   keyring: Keyring
-  tools: ToolPaths
+  tools: Tools
   log: Log
   /** The server's clock: the only one that decides what is revealed. */
   now(): Date

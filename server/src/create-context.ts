@@ -16,6 +16,7 @@ import { type Job, jobsOn } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import { openMail } from '#server/platform/mail/open-mail.ts'
 import { checkTools } from '#server/platform/media-tools/check-tools.ts'
+import { confineTools } from '#server/platform/media-tools/confine-tools.ts'
 import { closePlainSources } from '#server/platform/media-tools/plain-source.ts'
 import { sweepScratch } from '#server/platform/media-tools/scratch.ts'
 import { type Keyring, loadKeyring } from '#server/platform/sealing/keyring.ts'
@@ -61,6 +62,8 @@ async function open(
   const now = overrides.now ?? (() => new Date())
   await prepareDataFolder(config.dataDir)
   await checkTools(config.tools)
+  const tools = await confineTools(config.tools, log)
+  closers.push(async () => tools.close())
   await sweepScratch()
   const storage = await openStorage(config)
   await storage.check()
@@ -87,7 +90,7 @@ async function open(
     mail,
     storage,
     keyring,
-    tools: config.tools,
+    tools,
     log,
     now,
     stopping: stopping.signal,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { AppContext } from '#server/context.ts'
-import type { FfmpegRun } from '#server/platform/media-tools/ffmpeg.ts'
+import { type FfmpegRun, portion } from '#server/platform/media-tools/ffmpeg.ts'
 import { encodePicture, makeImageVariant } from '#server/platform/media-tools/images.ts'
 import { type PlainFile, withPlainSource } from '#server/platform/media-tools/plain-source.ts'
 import { makeMobileVideo, makePoster, makeTeaser } from '#server/platform/media-tools/variants.ts'
@@ -43,11 +43,11 @@ export async function makeStep(ctx: AppContext, { media, step, run, keep }: Work
       const teaserKey = openTeaserKey(ctx, media)
       return withScratch(ctx, 'teaser.mp4', room(seconds), async (outputFile) => {
         await withPlainSource(source, (url) =>
-          makeTeaser(ctx.tools, url, { ...window, outputFile }, run),
+          makeTeaser(ctx.tools, url, { ...window, outputFile }, portion(run, 0, 0.9)),
         )
         const teaser = await scratchSource(outputFile, 'video/mp4')
         const poster = await withPlainSource(teaser, (url) =>
-          makePoster(ctx.tools, url, { atSeconds: posterSecond(seconds) }, run),
+          makePoster(ctx.tools, url, { atSeconds: posterSecond(seconds) }, portion(run, 0.9, 1)),
         )
         await keep(teaserKey, 'teaser', 'video/mp4', outputFile)
         await keep(teaserKey, 'thumbnail_teaser', WEBP, poster)
@@ -61,7 +61,10 @@ export async function makeStep(ctx: AppContext, { media, step, run, keep }: Work
     }
     case 'mobile':
       return withScratch(ctx, 'mobile.mp4', room(length), async (outputFile) => {
-        await withPlainSource(source, (url) => makeMobileVideo(ctx.tools, url, { outputFile }, run))
+        const patient = { ...run, isBackground: true }
+        await withPlainSource(source, (url) =>
+          makeMobileVideo(ctx.tools, url, { outputFile }, patient),
+        )
         await keep(key, 'mobile', 'video/mp4', outputFile)
       })
     case 'audio':
@@ -69,6 +72,7 @@ export async function makeStep(ctx: AppContext, { media, step, run, keep }: Work
     case 'image': {
       const bytes = await buffer(await source.read({ start: 0, end: source.size - 1 }))
       await keep(key, 'image', WEBP, await makeImageVariant(bytes))
+      run.onProgress?.(0.7)
       return keep(key, 'thumbnail_complete', WEBP, await encodePicture(bytes, THUMBNAIL_SIDE))
     }
   }

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { AppContext } from '#server/context.ts'
 import { createScratch } from '#server/platform/media-tools/scratch.ts'
 
@@ -13,7 +12,7 @@ export async function withScratch(
   // The operator is told: without room in memory, plain bytes touch the disk for a moment.
   if (!scratch.inMemory) ctx.log.warn('no memory file system has room for a variant')
   try {
-    await work(path.join(scratch.folder, name))
+    await work(await scratch.file(name, ctx.tools.confinement?.account))
   } finally {
     await scratch.remove()
   }

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { SOUND_MAX_BYTES } from '#contract/sounds.ts'
 import type { AppContext } from '#server/context.ts'
 import { CONTAINER_HEAD_BYTES, isLiveRecording } from '#server/platform/media-tools/containers.ts'
+import { portion } from '#server/platform/media-tools/ffmpeg.ts'
 import { UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { type PlainFile, withPlainSource } from '#server/platform/media-tools/plain-source.ts'
 import { encodeSound, remuxRecording } from '#server/platform/media-tools/sounds.ts'
@@ -23,9 +24,10 @@ interface SoundWork extends Work {
  * the step, and only then does the sound go without.
  */
 export async function makeSound(ctx: AppContext, work: SoundWork): Promise<void> {
-  await makeAac(ctx, work)
-  await makeExtra(ctx, work, 'waveform', makeWaveform)
-  await makeExtra(ctx, work, 'seekable', makeSeekable)
+  const { run } = work
+  await makeAac(ctx, { ...work, run: portion(run, 0, 0.8) })
+  await makeExtra(ctx, { ...work, run: portion(run, 0.8, 0.95) }, 'waveform', makeWaveform)
+  await makeExtra(ctx, { ...work, run: portion(run, 0.95, 1) }, 'seekable', makeSeekable)
 }
 
 async function makeExtra(
@@ -35,8 +37,7 @@ async function makeExtra(
   make: (ctx: AppContext, work: SoundWork) => Promise<void>,
 ): Promise<void> {
   try {
-    // The progress told is that of the AAC, which takes the longest.
-    await make(ctx, { ...work, run: { ...work.run, onProgress: undefined } })
+    await make(ctx, work)
   } catch (error) {
     if (ctx.stopping.aborted) throw error
     const isForGood = error instanceof UnreadableMedia || isLastTry(work.step)

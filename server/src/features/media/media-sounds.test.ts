@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -117,6 +117,7 @@ async function sent(): Promise<{ mediaId: string; stepId: string }> {
 /** An ffmpeg that measures no shape. */
 async function withoutShapes<T>(work: (tools: typeof TOOLS) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-test-'))
+  await chmod(folder, 0o755)
   const script = path.join(folder, 'ffmpeg')
   const refusing = `#!/bin/sh\ncase "$*" in *ametadata*) exit 1;; esac\nexec ${TOOLS.ffmpegPath} "$@"\n`
   await writeFile(script, refusing, { mode: 0o755 })

@@ -1,11 +1,19 @@
 import { stat } from 'node:fs/promises'
-import { type FfmpegRun, type FfmpegWork, runFfmpeg, type ToolPaths } from './ffmpeg.ts'
+import { type FfmpegRun, type FfmpegWork, runFfmpeg, type Tools } from './ffmpeg.ts'
 import { UnreadableMedia } from './media-errors.ts'
 
 /** A variant is written to memory: a longer source gets fewer bits, so that it is never larger. */
 export const VARIANT_MAX_BYTES = 256 * 1024 * 1024
 
 export const HOUR_MS = 3_600_000
+
+const START_MS = 600_000
+const SLOWEST = 30
+
+/** How long work on the whole of a film may take: on a slow and busy machine, many times its length. */
+export function workTimeMs(durationSeconds: number, mostMs: number): number {
+  return Math.min(mostMs, START_MS + durationSeconds * 1000 * SLOWEST)
+}
 
 /** Nothing of the source but its pictures and sounds: no tags, chapters, captions (SEI), encoder names. */
 export const BARE = [
@@ -28,12 +36,12 @@ export function affordableKbps(durationSeconds: number): number {
 
 /** Runs ffmpeg for a file, which must not be empty in the end. */
 export async function makeFile(
-  tools: ToolPaths,
+  tools: Tools,
   work: FfmpegWork & { outputArgs: string[] },
   outputFile: string,
   run?: FfmpegRun,
 ): Promise<void> {
-  const limits = { timeoutMs: 6 * HOUR_MS, ...run }
+  const limits = { timeoutMs: workTimeMs(work.durationSeconds ?? 0, 6 * HOUR_MS), ...run }
   await runFfmpeg(tools, { maxFileBytes: VARIANT_MAX_BYTES * 1.2, ...work }, limits)
   const { size } = await stat(outputFile)
   if (size === 0) throw new UnreadableMedia('Nothing in the file can be read')

@@ -1,13 +1,24 @@
-import { runTool, type ToolRun } from './tool-process.ts'
+import { type Confinement, runTool, type ToolRun } from './tool-process.ts'
 
 export interface ToolPaths {
   ffmpegPath: string
   ffprobePath: string
 }
 
+export interface Tools extends ToolPaths {
+  /** Without, a tool runs as the program itself, with what is bounded everywhere. */
+  confinement?: Confinement | undefined
+}
+
 export interface FfmpegRun extends ToolRun {
   /** Told from 0 to 1, never going back. */
   onProgress?: ((fraction: number) => void) | undefined
+}
+
+/** The same run, which tells its progress as that of a part of the work. */
+export function portion(run: FfmpegRun, from: number, to: number): FfmpegRun {
+  const { onProgress } = run
+  return { ...run, onProgress: (fraction) => onProgress?.(from + fraction * (to - from)) }
 }
 
 export interface FfmpegWork {
@@ -37,16 +48,19 @@ const GUARDED_INPUT = [
 
 /** What ffprobe says of a source, as it prints it. */
 export async function runFfprobe(
-  tools: ToolPaths,
+  tools: Tools,
   url: string,
   args: string[],
   run?: ToolRun,
 ): Promise<string> {
+  const { confinement } = tools
+  const address = confinement?.addressOf(url) ?? url
   const stdout = await runTool(
     {
       path: tools.ffprobePath,
-      args: ['-hide_banner', '-loglevel', 'error', ...GUARDED_INPUT, ...args, url],
-      secret: url,
+      args: ['-hide_banner', '-loglevel', 'error', ...GUARDED_INPUT, ...args, address],
+      confinement,
+      secret: address,
     },
     run,
   )
@@ -61,11 +75,13 @@ export interface FfmpegResult {
 }
 
 export async function runFfmpeg(
-  tools: ToolPaths,
+  tools: Tools,
   work: FfmpegWork,
   run: FfmpegRun = {},
 ): Promise<FfmpegResult> {
-  const { url, inputArgs = [], outputArgs, durationSeconds = 0, maxFileBytes, onOutputLine } = work
+  const { inputArgs = [], outputArgs, durationSeconds = 0, maxFileBytes, onOutputLine } = work
+  const { confinement } = tools
+  const url = confinement?.addressOf(work.url) ?? work.url
   let frames = 0
   let seconds = 0
   const tell = (fraction: number) => run.onProgress?.(fraction)
@@ -85,6 +101,7 @@ export async function runFfmpeg(
         ['-filter_threads', '1', ...GUARDED_INPUT, '-threads', THREADS, ...inputArgs, '-i', url],
         ['-threads', THREADS, ...outputArgs],
       ].flat(),
+      confinement,
       secret: url,
       maxStdoutBytes: 32 * 1024 * 1024,
       ...(maxFileBytes !== undefined && { maxFileBytes }),

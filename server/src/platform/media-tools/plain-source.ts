@@ -75,10 +75,15 @@ export async function closePlainSources(): Promise<void> {
   })
 }
 
-async function startServer(): Promise<http.Server> {
-  const server = http.createServer((request, response) => {
+/** Answers the addresses of open files on sockets that come from elsewhere; it listens nowhere by itself. */
+export function createPlainServer(): http.Server {
+  return http.createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
+}
+
+async function startServer(): Promise<http.Server> {
+  const server = createPlainServer()
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)

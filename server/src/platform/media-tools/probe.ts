@@ -1,5 +1,5 @@
 import { CONTAINER_HEAD_BYTES, isFragmentedMp4 } from './containers.ts'
-import { MAX_FRAME_PIXELS, runFfmpeg, runFfprobe, type ToolPaths } from './ffmpeg.ts'
+import { MAX_FRAME_PIXELS, runFfmpeg, runFfprobe, type Tools } from './ffmpeg.ts'
 import { ToolFailed, UnreadableMedia } from './media-errors.ts'
 import type { ToolRun } from './tool-process.ts'
 
@@ -40,7 +40,7 @@ const MAX_SIDE = 16_384
 const MAX_SECONDS = 100 * 3_600
 
 /** Throws `UnreadableMedia` for what is broken, a playlist, without picture or sound, or of absurd size. */
-export async function probe(tools: ToolPaths, url: string, run?: ToolRun): Promise<Probe> {
+export async function probe(tools: Tools, url: string, run?: ToolRun): Promise<Probe> {
   const { format, streams = [] } = await readStreams(tools, url, run)
   // A cover picture inside a song is a video stream for ffprobe, not for people.
   const video = streams.find((s) => s.codec_type === 'video' && s.disposition?.attached_pic !== 1)
@@ -66,7 +66,7 @@ export async function probe(tools: ToolPaths, url: string, run?: ToolRun): Promi
   }
 }
 
-async function readStreams(tools: ToolPaths, url: string, run?: ToolRun): Promise<ProbedFile> {
+async function readStreams(tools: Tools, url: string, run?: ToolRun): Promise<ProbedFile> {
   const args = ['-show_format', '-show_streams', '-of', 'json']
   return JSON.parse(await runFfprobe(tools, url, args, run).catch(rethrowUnreadable))
 }
@@ -81,7 +81,7 @@ async function isGuessed(url: string, container: string, run?: ToolRun): Promise
 }
 
 /** What browsers record says no duration: it is found by walking through the packets. */
-async function measureDuration(tools: ToolPaths, url: string, run?: ToolRun): Promise<number> {
+async function measureDuration(tools: Tools, url: string, run?: ToolRun): Promise<number> {
   const outputArgs = ['-map', '0:V:0?', '-map', '0:a:0?', '-c', 'copy', '-f', 'null', '-']
   const { seconds } = await runFfmpeg(tools, { url, outputArgs }, run).catch(rethrowUnreadable)
   return seconds

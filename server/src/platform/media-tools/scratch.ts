@@ -1,12 +1,18 @@
 import { constants } from 'node:fs'
-import { access, lstat, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import { access, chmod, lstat, mkdtemp, open, readdir, rm, statfs } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import type { Account } from './tool-process.ts'
 
 export interface Scratch {
   folder: string
   /** False where the machine offers no folder in memory: plain bytes of a variant then touch the disk. */
   inMemory: boolean
+  /**
+   * The path of a file in it. One lent to another account is made beforehand, in a folder that stays ours: what runs as that
+   * account fills it, and can put nothing else in its place, such as a link to a file only we may read.
+   */
+  file(name: string, account?: Account): Promise<string>
   remove(): Promise<void>
 }
 
@@ -31,11 +37,26 @@ export async function createScratch(neededBytes = 0): Promise<Scratch> {
   return {
     folder,
     inMemory: inMemory !== undefined,
+    async file(name, account) {
+      const file = path.join(folder, name)
+      if (account) await lendFile(file, account)
+      return file
+    },
     async remove() {
       await rm(folder, { recursive: true, force: true })
       ours.delete(folder)
     },
   }
+}
+
+async function lendFile(file: string, { uid, gid }: Account): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.chown(uid, gid)
+  } finally {
+    await handle.close()
+  }
+  await chmod(path.dirname(file), 0o711)
 }
 
 /** Removes what dead processes of ours left behind. */

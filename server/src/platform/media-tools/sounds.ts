@@ -1,15 +1,15 @@
 import { aac, affordableKbps, BARE, BARE_MP4, EVEN_SOUND, makeFile } from './encoding.ts'
-import type { FfmpegRun, ToolPaths } from './ffmpeg.ts'
+import type { FfmpegRun, Tools } from './ffmpeg.ts'
 import { probe } from './probe.ts'
 
 /** The sound in AAC, which every phone plays and seeks in; also of a video. */
 export async function encodeSound(
-  tools: ToolPaths,
+  tools: Tools,
   url: string,
   options: { outputFile: string },
   run?: FfmpegRun,
 ): Promise<void> {
-  const { durationSeconds } = await probe(tools, url, run)
+  const { durationSeconds } = await probe(tools, url, { signal: run?.signal })
   const kbps = Math.min(128, affordableKbps(durationSeconds))
   const outputArgs = [
     ...['-map', '0:a:0', '-vn', '-af', EVEN_SOUND, ...aac(kbps)],
@@ -23,12 +23,14 @@ const INDEX_BYTES = 16 * 1024 * 1024
 
 /** The very packets of a recording, in a container that says its length and where its instants are. */
 export async function remuxRecording(
-  tools: ToolPaths,
+  tools: Tools,
   url: string,
   options: { outputFile: string; sizeBytes: number },
   run?: FfmpegRun,
 ): Promise<void> {
-  const { container, audioCodec, durationSeconds } = await probe(tools, url, run)
+  const { container, audioCodec, durationSeconds } = await probe(tools, url, {
+    signal: run?.signal,
+  })
   const outputArgs = [
     ...['-map', '0:a:0', '-vn', '-c', 'copy', ...containerArgs(container, audioCodec)],
     `file:${options.outputFile}`,

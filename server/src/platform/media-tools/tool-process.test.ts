@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ToolFailed } from './media-errors.ts'
+import { ToolFailed, TooMuchWork } from './media-errors.ts'
 import { redact, runTool } from './tool-process.ts'
 
 function runShell(script: string, command = {}, run = {}) {
@@ -47,6 +47,27 @@ test('an aborted signal starts nothing', async () => {
 test('a tool that takes too long is killed', async () => {
   const { ended } = runFamily({ timeoutMs: 300 })
   await expect(ended).rejects.toThrow('sh took more than 0.3 s')
+})
+
+test('what a tool leaves running dies with it', async () => {
+  const started = Promise.withResolvers<number>()
+  const onLine = (line: string) => started.resolve(Number(line))
+  await runShell('sleep 600 & echo "$!" >&3', { onLine })
+  const pid = await started.promise
+  await expect.poll(() => isAlive(pid)).toBe(false)
+})
+
+test('a tool that reaches a limit of the system has too much work, one that crashes has not', async () => {
+  await expect(runShell('kill -XCPU $$')).rejects.toThrow(TooMuchWork)
+  await expect(runShell('kill -KILL $$')).rejects.toThrow(TooMuchWork)
+  const crash = await runShell('kill -SEGV $$').catch((error) => error)
+  expect(crash).toBeInstanceOf(ToolFailed)
+  expect(crash).not.toBeInstanceOf(TooMuchWork)
+})
+
+test('the processor it may use is bounded by its time', async () => {
+  const limit = await runShell('ulimit -t', {}, { timeoutMs: 30_000 })
+  expect(limit.toString().trim()).toBe('60')
 })
 
 test('the end of stderr is told without the secret address', async () => {

@@ -1,16 +1,36 @@
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import type { Readable } from 'node:stream'
-import { ToolFailed } from './media-errors.ts'
+import { ToolFailed, TooMuchWork } from './media-errors.ts'
 
 export interface ToolRun {
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
+  /** Nobody waits for it: it leaves the processor to whatever somebody waits for. */
+  isBackground?: boolean | undefined
+}
+
+export interface Account {
+  uid: number
+  gid: number
+}
+
+/** What keeps a tool from everything but its work: see docs/decisions/0024-confined-tools.md. */
+export interface Confinement {
+  /** Command to put before a tool's own, in words without spaces. */
+  prefix: string[]
+  /** Whom it runs as, when that is not ourselves. */
+  account?: Account
+  /** Whom its process is started as, where no command of the prefix changes the account. */
+  spawnAs?: Account
+  /** The address by which it reaches a plain source. */
+  addressOf(url: string): string
 }
 
 interface ToolCommand {
   path: string
   args: string[]
+  confinement?: Confinement | undefined
   /** Text that must not be seen in an error, such as the address of a plain source. */
   secret?: string
   maxStdoutBytes?: number
@@ -23,12 +43,18 @@ interface ToolCommand {
 
 const STDERR_KEPT = 8_192
 const MEMORY_KIB = 4 * 1024 * 1024
-const LOW_PRIORITY = 10
+/** Threads of all tools together, where they run as an account of their own. */
+const MAX_PROCESSES = 512
+/** Seconds of processor for a second of the clock: the threads that work at once. */
+const PROCESSORS = 2
+const NICENESS = { waitedFor: 10, background: 19 }
 
-// A decoder reads hostile bytes: it gets no core dump (plain bytes of a letter on disk), bounded memory and
-// files, and none of our environment (secrets, and an http_proxy that would be given what we read on loopback).
-const CONFINED =
-  'ulimit -c 0; ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; shift 2; exec env -i PATH="$PATH" LC_ALL=C "$@"'
+// A decoder reads hostile bytes: it gets no core dump (plain bytes of a letter on disk), bounded memory, files, processor
+// and processes, and none of our environment (secrets, and an http_proxy that would be given what we read on loopback).
+// Shells name the number of processes differently, and older systems refuse to bound it.
+const LIMITED = `ulimit -c 0; ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"
+[ -z "$4" ] || ulimit -u "$4" 2>/dev/null || ulimit -p "$4" 2>/dev/null
+prefix=$5; shift 5; exec $prefix env -i PATH="$PATH" LC_ALL=C "$@"`
 
 /**
  * Runs a tool in a process group of its own and gives what it wrote on its standard output. The promise settles
@@ -36,18 +62,17 @@ const CONFINED =
  */
 export function runTool(command: ToolCommand, run: ToolRun = {}): Promise<Buffer> {
   const { signal, timeoutMs = 60_000 } = run
-  const { maxStdoutBytes = 1024 * 1024, maxFileBytes = 1024 ** 3 } = command
+  const { maxStdoutBytes = 1024 * 1024 } = command
   const name = command.path.split('/').at(-1)
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const limits = [String(MEMORY_KIB), String(Math.ceil(maxFileBytes / 512))]
-    const child = spawn(
-      '/bin/sh',
-      ['-c', CONFINED, 'sh', ...limits, command.path, ...command.args],
-      { detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
-    )
+    const child = spawn('/bin/sh', ['-c', LIMITED, 'sh', ...confine(command, timeoutMs)], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      ...command.confinement?.spawnAs,
+    })
     const [, out, err, lines] = child.stdio as unknown as [null, Readable, Readable, Readable]
-    lowerPriority(child.pid)
+    lowerPriority(child.pid, run.isBackground ? NICENESS.background : NICENESS.waitedFor)
     const stdout: Buffer[] = []
     let stdoutBytes = 0
     let stderr = ''
@@ -59,7 +84,7 @@ export function runTool(command: ToolCommand, run: ToolRun = {}): Promise<Buffer
     }
     const abort = () => stop(signal?.reason)
     const timer = setTimeout(
-      () => stop(new ToolFailed(`${name} took more than ${timeoutMs / 1000} s`, null)),
+      () => stop(new TooMuchWork(`${name} took more than ${timeoutMs / 1000} s`, null)),
       timeoutMs,
     )
     signal?.addEventListener('abort', abort, { once: true })
@@ -68,7 +93,7 @@ export function runTool(command: ToolCommand, run: ToolRun = {}): Promise<Buffer
     else
       out.on('data', (chunk: Buffer) => {
         stdoutBytes += chunk.length
-        if (stdoutBytes > maxStdoutBytes) stop(new ToolFailed(`${name} wrote too much`, null))
+        if (stdoutBytes > maxStdoutBytes) stop(new TooMuchWork(`${name} wrote too much`, null))
         else stdout.push(chunk)
       })
     err.setEncoding('utf8').on('data', (text: string) => {
@@ -76,15 +101,33 @@ export function runTool(command: ToolCommand, run: ToolRun = {}): Promise<Buffer
     })
     readLines(lines, command.onLine)
     child.on('error', (reason) => stop(reason))
+    // What it started must not outlive it, and would keep its pipes open.
+    child.on('exit', () => killGroup(child.pid))
     child.on('close', (code, killedBy) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
       if (stopped) return reject(stopped.reason)
       if (code === 0) return resolve(Buffer.concat(stdout))
       const how = code === null ? `was stopped by ${killedBy}` : `ended with code ${code}`
-      reject(new ToolFailed(`${name} ${how}: ${redact(stderr, command.secret)}`, code))
+      const Failure = LIMIT_SIGNALS.has(killedBy ?? '') ? TooMuchWork : ToolFailed
+      reject(new Failure(`${name} ${how}: ${redact(stderr, command.secret)}`, code))
     })
   })
+}
+
+/** What the system sends at a limit of processor, memory or size. */
+const LIMIT_SIGNALS = new Set(['SIGKILL', 'SIGXCPU', 'SIGXFSZ'])
+
+/** The limits, then the whole command. */
+function confine(command: ToolCommand, timeoutMs: number): string[] {
+  const { path, args, confinement, maxFileBytes = 1024 ** 3 } = command
+  const limits = [
+    MEMORY_KIB,
+    Math.ceil(maxFileBytes / 512),
+    Math.ceil((timeoutMs / 1000) * PROCESSORS),
+    confinement?.account ? MAX_PROCESSES : '',
+  ]
+  return [...limits.map(String), confinement?.prefix.join(' ') ?? '', path, ...args]
 }
 
 /** The last lines, without the secret and without characters that could disturb a terminal or a log. */
@@ -118,10 +161,10 @@ function killGroup(pid: number | undefined): void {
 }
 
 /** Making variants can wait; answering people cannot. */
-function lowerPriority(pid: number | undefined): void {
+function lowerPriority(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return
   try {
-    os.setPriority(pid, LOW_PRIORITY)
+    os.setPriority(pid, niceness)
   } catch {
     // Not allowed here, or already gone.
   }

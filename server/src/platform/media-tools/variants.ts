@@ -6,8 +6,9 @@ import {
   HOUR_MS,
   makeFile,
   VARIANT_MAX_BYTES,
+  workTimeMs,
 } from './encoding.ts'
-import { type FfmpegRun, runFfmpeg, type ToolPaths } from './ffmpeg.ts'
+import { type FfmpegRun, runFfmpeg, type Tools } from './ffmpeg.ts'
 import { encodePicture } from './images.ts'
 import { UnreadableMedia } from './media-errors.ts'
 import { type Probe, probe } from './probe.ts'
@@ -24,7 +25,7 @@ const POSTER_SIDE = 960
  * A copy would keep whole groups of pictures, hence frames from outside.
  */
 export async function makeTeaser(
-  tools: ToolPaths,
+  tools: Tools,
   url: string,
   options: TeaserWindow & { outputFile: string },
   run?: FfmpegRun,
@@ -61,7 +62,10 @@ export async function makeTeaser(
     durationSeconds: length,
     maxFileBytes: VARIANT_MAX_BYTES,
   }
-  const { frames } = await runFfmpeg(tools, work, { timeoutMs: HOUR_MS, ...run })
+  const { frames } = await runFfmpeg(tools, work, {
+    timeoutMs: workTimeMs(facts.durationSeconds, HOUR_MS),
+    ...run,
+  })
   if (frames === 0) throw new UnreadableMedia('No picture of the window can be read')
 }
 
@@ -70,7 +74,7 @@ export async function makeTeaser(
  * picture yet at that instant, the next one is taken.
  */
 export async function makePoster(
-  tools: ToolPaths,
+  tools: Tools,
   url: string,
   options: { atSeconds: number },
   run?: ToolRun,
@@ -99,7 +103,7 @@ export async function makePoster(
 
 /** The whole video for small screens and slow lines: 480p, 800 kb/s at most. */
 export async function makeMobileVideo(
-  tools: ToolPaths,
+  tools: Tools,
   url: string,
   options: { outputFile: string },
   run?: FfmpegRun,
@@ -118,7 +122,7 @@ export async function makeMobileVideo(
   await makeFile(tools, { url, outputArgs, durationSeconds }, options.outputFile, run)
 }
 
-async function probeVideo(tools: ToolPaths, url: string, run?: ToolRun): Promise<Probe> {
+async function probeVideo(tools: Tools, url: string, run?: ToolRun): Promise<Probe> {
   const facts = await probe(tools, url, { signal: run?.signal })
   if (facts.kind !== 'video') throw new UnreadableMedia('There is no picture in the file')
   return facts

@@ -1,5 +1,5 @@
-import { HOUR_MS } from './encoding.ts'
-import { type FfmpegRun, runFfmpeg, type ToolPaths } from './ffmpeg.ts'
+import { HOUR_MS, workTimeMs } from './encoding.ts'
+import { type FfmpegRun, runFfmpeg, type Tools } from './ffmpeg.ts'
 
 export const WAVEFORM_POINTS = 400
 
@@ -15,7 +15,7 @@ const LARGEST_GAIN = 16
  * given only sets their size, so that a file that lies about it takes no more memory.
  */
 export async function measureWaveform(
-  tools: ToolPaths,
+  tools: Tools,
   url: string,
   options: { durationSeconds: number },
   run?: FfmpegRun,
@@ -32,7 +32,14 @@ export async function measureWaveform(
   const onOutputLine = (line: string) => {
     if (line.startsWith(LEVEL)) fold.add(energyOf(line.slice(LEVEL.length + 1)))
   }
-  await runFfmpeg(tools, { url, outputArgs, onOutputLine }, { timeoutMs: HOUR_MS, ...run })
+  await runFfmpeg(
+    tools,
+    { url, outputArgs, onOutputLine, durationSeconds: options.durationSeconds },
+    {
+      timeoutMs: workTimeMs(options.durationSeconds, HOUR_MS),
+      ...run,
+    },
+  )
   return evenly(fold.energies())
 }
 

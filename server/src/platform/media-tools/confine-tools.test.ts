@@ -1,0 +1,104 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { colourVideo, TOOLS } from '#test/media-files.ts'
+import { plainFile } from '#test/media-reading.ts'
+import { type ConfinedTools, confineTools } from './confine-tools.ts'
+import { withPlainSource } from './plain-source.ts'
+import { createScratch } from './scratch.ts'
+import { runTool } from './tool-process.ts'
+import { makeMobileVideo } from './variants.ts'
+
+let tools: ConfinedTools
+const logged: string[] = []
+
+beforeAll(async () => {
+  const note = (...said: unknown[]) => void logged.push(String(said.at(-1)))
+  tools = await confineTools(TOOLS, { info: note, warn: note } as never)
+})
+afterAll(() => tools.close())
+
+const says = (words: string) => logged.some((line) => line.includes(words))
+
+async function shell(script: string): Promise<string> {
+  const { confinement } = tools
+  const command = { path: '/bin/sh', args: ['-c', script], confinement }
+  return (await runTool(command)).toString().trim()
+}
+
+test('the operator is told in one line which protections are on', () => {
+  expect(logged.filter((line) => line.startsWith('media tools run'))).toHaveLength(1)
+})
+
+test('a tool runs as an account of its own, from which nothing leads back', async ({ skip }) => {
+  skip(!says('as uid 65533'), 'not root here, or no way to change accounts')
+  expect(await shell('id -u; id -g; id -G')).toBe('65533\n65533\n65533')
+  const folder = await mkdtemp(path.join(tmpdir(), 'confine-tools-'))
+  await expect(shell(`ls ${folder}`)).rejects.toThrow('ended with code')
+  await expect(shell(`kill -0 ${process.pid}`)).rejects.toThrow('ended with code')
+  await rm(folder, { recursive: true })
+})
+
+test('a tool has no right to gain, and none at all over the machine', async ({ skip }) => {
+  skip(!says('with no new privileges'), 'no setpriv here')
+  const status = await shell('cat /proc/self/status')
+  expect(status).toMatch(/NoNewPrivs:\t1/)
+  expect(status).toMatch(/CapEff:\t0000000000000000/)
+})
+
+test('a tool reaches nothing that listens on this machine, and its source all the same', async ({
+  skip,
+}) => {
+  skip(!says('without network'), 'no namespaces here')
+  let calls = 0
+  const server = http.createServer((_, response) => {
+    calls += 1
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const connect = `use IO::Socket::INET; exit(IO::Socket::INET->new("127.0.0.1:${port}") ? 0 : 7)`
+  const command = { path: 'perl', args: ['-e', connect] }
+  await runTool(command)
+  await expect(runTool({ ...command, confinement: tools.confinement })).rejects.toThrow('code 7')
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  expect(calls).toBe(0)
+  const bytes = await colourVideo({ seconds: 2 })
+  const scratch = await createScratch()
+  const outputFile = await scratch.file('mobile.mp4', tools.confinement?.account)
+  await withPlainSource(plainFile(bytes), (url) => makeMobileVideo(tools, url, { outputFile }))
+  expect((await readFile(outputFile)).subarray(4, 8).toString()).toBe('ftyp')
+  await scratch.remove()
+})
+
+test('a tool can fill the file it is lent, and put nothing else in its place', async ({ skip }) => {
+  skip(!says('as uid 65533'), 'not root here, or no way to change accounts')
+  const scratch = await createScratch()
+  const file = await scratch.file('out', tools.confinement?.account)
+  await shell(`echo made > ${file}`)
+  expect(await readFile(file, 'utf8')).toBe('made\n')
+  await expect(shell(`rm -f ${file}`)).rejects.toThrow('ended with code')
+  await expect(shell(`ln -s /etc/hostname ${file}.link`)).rejects.toThrow('ended with code')
+  await scratch.remove()
+})
+
+test('tools that another account cannot reach are run all the same, and the log says how', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'confine-tools-'))
+  const said: string[] = []
+  const note = (...words: unknown[]) => void said.push(String(words.at(-1)))
+  const { ffprobePath } = TOOLS
+  const ffmpegPath = path.join(folder, 'ffmpeg')
+  await runTool({
+    path: '/bin/sh',
+    args: ['-c', `ln -s "$(command -v ${TOOLS.ffmpegPath})" ${ffmpegPath}`],
+  })
+  const found = await confineTools({ ffmpegPath, ffprobePath }, { info: note, warn: note } as never)
+  await runTool({ path: ffmpegPath, args: ['-version'], confinement: found.confinement })
+  expect(said.at(-1)).not.toContain('uid 65533')
+  found.close()
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream'
+import type { Log } from '#server/platform/log.ts'
+import { runFfprobe, type ToolPaths, type Tools } from './ffmpeg.ts'
+import { type ByteRange, createPlainServer, withPlainSource } from './plain-source.ts'
+import { openPrivateNetwork, type PrivateNetwork } from './private-network.ts'
+import { type Account, type Confinement, runTool } from './tool-process.ts'
+
+export interface ConfinedTools extends Tools {
+  close(): void
+}
+
+// Not « nobody »: where the program is root, that is often whom PostgreSQL runs as, whose files would then be its own.
+const ACCOUNT: Account = { uid: 65_533, gid: 65_533 }
+
+const CHANGE_ACCOUNT = [`--reuid=${ACCOUNT.uid}`, `--regid=${ACCOUNT.gid}`, '--clear-groups']
+const NO_CAPABILITIES = ['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all']
+/** Nothing it runs gains rights, and it dies with us. */
+const BOUND = ['--no-new-privs', '--pdeathsig=KILL', '--']
+
+interface Candidate extends Omit<Confinement, 'addressOf'> {
+  network?: PrivateNetwork
+  /** For the operator. */
+  says: string[]
+}
+
+/**
+ * Finds the best confinement this system allows, by trying: each candidate reads a real source with the real tools.
+ * Without any, tools run as the program itself, which the log says.
+ */
+export async function confineTools(paths: ToolPaths, log: Log): Promise<ConfinedTools> {
+  const isRoot = process.getuid?.() === 0
+  const network = await openPrivateNetwork(isRoot ? 'as root' : 'in a user namespace').catch(
+    (error) => void log.info({ reason: String(error) }, 'media tools get no network of their own'),
+  )
+  const server = createPlainServer()
+  network?.listener.unref().on('connection', (socket) => server.emit('connection', socket))
+  const close = () => {
+    server.closeAllConnections()
+    network?.listener.close()
+    network?.close()
+  }
+  for (const candidate of isRoot ? asRoot(network) : asOurselves(network)) {
+    const confinement = confinementOf(candidate)
+    if (!(await works({ ...paths, confinement }))) continue
+    if (candidate.network === undefined) close()
+    log.info(`media tools run ${candidate.says.join(', ')}`)
+    return { ...paths, confinement, close }
+  }
+  close()
+  log.warn('media tools run as this program does: the system allows no confinement')
+  return { ...paths, close: () => undefined }
+}
+
+/** From the strongest to the weakest. */
+function asRoot(network: PrivateNetwork | undefined): Candidate[] {
+  const account = `as uid ${ACCOUNT.uid}`
+  const inNetwork = network ? [isolated(network), open()] : [open()]
+  return [
+    ...inNetwork.flatMap(({ enter, says, ...rest }) => [
+      {
+        ...rest,
+        prefix: [...enter, 'setpriv', ...CHANGE_ACCOUNT, ...NO_CAPABILITIES, ...BOUND],
+        account: ACCOUNT,
+        says: [account, NO_NEW_PRIVILEGES, says],
+      },
+      {
+        ...rest,
+        prefix: [...enter, 'setpriv', ...CHANGE_ACCOUNT, ...BOUND],
+        account: ACCOUNT,
+        says: [account, NO_NEW_PRIVILEGES, says],
+      },
+    ]),
+    ...inNetwork.map(({ enter, says, ...rest }) => ({
+      ...rest,
+      prefix: [...enter, 'setpriv', ...NO_CAPABILITIES, ...BOUND],
+      says: ['as root, who alone can reach them', NO_NEW_PRIVILEGES, says],
+    })),
+    { prefix: [], account: ACCOUNT, spawnAs: ACCOUNT, says: [account, open().says] },
+  ]
+}
+
+function asOurselves(network: PrivateNetwork | undefined): Candidate[] {
+  const account = 'as this account'
+  const bound = {
+    prefix: ['setpriv', ...BOUND],
+    says: [account, NO_NEW_PRIVILEGES, open().says],
+  }
+  if (!network) return [bound]
+  const { enter, says } = isolated(network)
+  // In the namespace it is root, over nothing but that network: this right goes, too.
+  const prefix = [...enter, 'setpriv', ...NO_CAPABILITIES, ...BOUND]
+  return [{ network, prefix, says: [account, NO_NEW_PRIVILEGES, says] }, bound]
+}
+
+const NO_NEW_PRIVILEGES = 'with no new privileges'
+
+function isolated(network: PrivateNetwork) {
+  return { network, enter: network.enter, says: 'without network' }
+}
+
+function open(): { enter: string[]; says: string } {
+  return { enter: [], says: 'with the network of this machine' }
+}
+
+function confinementOf({ network, says: _, ...rest }: Candidate): Confinement {
+  return { ...rest, addressOf: (url) => (network ? atPort(url, network.port) : url) }
+}
+
+function atPort(url: string, port: number): string {
+  const address = new URL(url)
+  address.port = String(port)
+  return address.href
+}
+
+async function works(tools: Tools): Promise<boolean> {
+  const run = { timeoutMs: 20_000 }
+  const { ffmpegPath, confinement } = tools
+  const wav = silentWav()
+  const sliceOf = async ({ start, end }: ByteRange) => Readable.from([wav.subarray(start, end + 1)])
+  const source = { size: wav.length, mimeType: 'audio/wav', read: sliceOf }
+  try {
+    await runTool({ path: ffmpegPath, args: ['-version'], confinement }, run)
+    await withPlainSource(source, (url) => runFfprobe(tools, url, ['-show_format'], run))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A hundredth of a second. */
+function silentWav(): Buffer {
+  const samples = Buffer.alloc(80, 128)
+  const header = Buffer.alloc(44)
+  header.write('RIFF')
+  header.writeUInt32LE(36 + samples.length, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(8_000, 24)
+  header.writeUInt32LE(8_000, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([header, samples])
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import type { Server } from 'node:net'
+import path from 'node:path'
+
+const LISTENER = path.join(import.meta.dirname, 'private-network-listener.ts')
+
+/** A network of its own, in which nothing can be reached but what listens on `listener`. */
+export interface PrivateNetwork {
+  port: number
+  /** A socket of that network, served by this process: sockets stay where they were made. */
+  listener: Server
+  /** Command to put before another so that it runs in there. */
+  enter: string[]
+  close(): void
+}
+
+/** Whoever may make a network by itself, and whoever needs a user namespace around it. */
+type Way = 'as root' | 'in a user namespace'
+
+// The loopback interface of a new network is down. Where iproute2 is missing, perl is there on every Debian: it asks for
+// the interface's flags (SIOCGIFFLAGS), and sets them with IFF_UP added (SIOCSIFFLAGS).
+const LOOPBACK_UP = `ip link set lo up 2>/dev/null || perl -e '
+  use Socket; socket(my $s, PF_INET, SOCK_DGRAM, 0) or die;
+  my $r = pack("a16 s x14", "lo", 0); ioctl($s, 0x8913, $r) or die;
+  my (undef, $f) = unpack("a16 s", $r); $r = pack("a16 s x14", "lo", $f | 1); ioctl($s, 0x8914, $r) or die'`
+
+/**
+ * Makes a network for the tools of this process. It lives as long as this process, which holds it by a file descriptor:
+ * whoever made the socket in there is gone. Throws where the system does not allow it.
+ */
+export async function openPrivateNetwork(way: Way): Promise<PrivateNetwork> {
+  const isRoot = way === 'as root'
+  const namespaces = isRoot ? ['--net'] : ['--user', '--map-root-user', '--net']
+  const script = `{ ${LOOPBACK_UP}; } && exec "$@"`
+  const args = [...namespaces, '--', '/bin/sh', '-c', script, 'sh', process.execPath, LISTENER]
+  const child = spawn('unshare', args, {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const descriptors: number[] = []
+  const close = () => {
+    for (const descriptor of descriptors.splice(0)) closeSync(descriptor)
+  }
+  try {
+    const { port, listener } = await receiveListener(child)
+    const hold = (kind: 'net' | 'user') => {
+      const descriptor = openSync(`/proc/${child.pid}/ns/${kind}`, 'r')
+      descriptors.push(descriptor)
+      return `--${kind}=/proc/${process.pid}/fd/${descriptor}`
+    }
+    const enter = isRoot
+      ? ['nsenter', hold('net'), '--']
+      : ['nsenter', hold('user'), hold('net'), '--preserve-credentials', '--']
+    return { port, listener, enter, close }
+  } catch (error) {
+    close()
+    throw error
+  } finally {
+    if (child.connected) child.disconnect()
+  }
+}
+
+async function receiveListener(child: ChildProcess): Promise<{ port: number; listener: Server }> {
+  const failed = Promise.race([
+    once(child, 'exit').then(([code]) => new Error(`unshare ended with code ${code}`)),
+    once(child, 'error').then(([error]) => error),
+  ]).then((error) => Promise.reject(error))
+  const [port, listener] = await Promise.race([once(child, 'message'), failed])
+  return { port, listener }
+}

@@ -1,22 +1,32 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as account from '#contract/account.ts'
 import * as auth from '#contract/auth.ts'
+import * as calendar from '#contract/calendar.ts'
+import * as circle from '#contract/circle.ts'
 import * as comments from '#contract/comments.ts'
 import * as deliveries from '#contract/deliveries.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import * as events from '#contract/events.ts'
+import * as exports from '#contract/exports.ts'
 import * as health from '#contract/health.ts'
 import * as jobs from '#contract/jobs.ts'
+import * as mailLinks from '#contract/mail-links.ts'
 import * as media from '#contract/media.ts'
 import * as profiles from '#contract/profiles.ts'
 import * as reactions from '#contract/reactions.ts'
 import * as relationships from '#contract/relationships.ts'
+import * as reminders from '#contract/reminders.ts'
+import * as reports from '#contract/reports.ts'
 import * as revelations from '#contract/revelations.ts'
+import * as sounds from '#contract/sounds.ts'
 import * as subscriptions from '#contract/subscriptions.ts'
+import * as uploads from '#contract/uploads.ts'
 import { startTestServer, type TestApp } from '#test/test-server.ts'
 
 const modules = [
-  ...[auth, comments, deliveries, events, health, jobs, media],
-  ...[profiles, reactions, relationships, revelations, subscriptions],
+  ...[account, auth, calendar, circle, comments, deliveries, events],
+  ...[exports, health, jobs, mailLinks, media, profiles, reactions],
+  ...[relationships, reminders, reports, revelations, sounds, subscriptions, uploads],
 ]
 const endpoints = modules
   .flatMap((module): unknown[] => Object.values(module))
@@ -39,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it('describes every call of the contract, how it succeeds and how it is refused', () => {
-  expect(endpoints.length).toBeGreaterThan(20)
+  expect(endpoints.length).toBeGreaterThan(80)
   for (const { method, url, schema } of endpoints) {
     const operation = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     expect([url, Object.keys(operation?.responses ?? {})]).toEqual([
@@ -62,3 +72,30 @@ it('describes files and the form that sends one', () => {
   const form = paths['/api/upload'].post.requestBody.content['multipart/form-data'].schema
   expect(form.required).toEqual(['file'])
 })
+
+it('describes the calls of tus, which speak in headers, and no way to read an upload', () => {
+  const { get, ...ofOne } = paths['/api/uploads/{id}']
+  expect(get).toBeUndefined()
+  const said = { ...ofOne, post: paths['/api/uploads'].post }
+  const seen = Object.entries<typeof said>(said).map(([method, { parameters, responses }]) => [
+    method,
+    parameters.filter((one: { in: string }) => one.in === 'header').map(nameOf),
+    Object.keys(responses),
+  ])
+  expect(Object.fromEntries(seen.map(([method, ...rest]) => [method, rest]))).toEqual({
+    post: [
+      ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata'],
+      ['201', '4XX'],
+    ],
+    head: [['Tus-Resumable'], ['200', '4XX']],
+    patch: [
+      ['Tus-Resumable', 'Upload-Offset', 'Upload-Checksum'],
+      ['204', '4XX'],
+    ],
+    delete: [['Tus-Resumable'], ['204', '4XX']],
+  })
+})
+
+function nameOf({ name }: { name: string }): string {
+  return name
+}

@@ -4,6 +4,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { errorSchema } from '#contract/errors.ts'
 import { FOLDERS, uploadFile } from '#contract/media.ts'
+import { describeTus } from './api-document-tus.ts'
 
 const BYTES = { type: 'string', format: 'binary' }
 
@@ -22,6 +23,7 @@ const UPLOAD_FORM = {
 }
 
 interface Operation {
+  parameters?: object[]
   requestBody?: object
   responses: Record<string, { description: string; content?: object }>
 }
@@ -45,7 +47,7 @@ export async function registerApiDocument(app: FastifyInstance): Promise<void> {
   app.get('/api/docs', { schema: { hide: true } }, () => completed(app.swagger()))
 }
 
-/** Adds what the schemas of routes do not say: errors, files, and the form of an upload. */
+/** Adds what the schemas of routes do not say: errors, files, the form of an upload and its parts. */
 function completed(document: object) {
   const paths = (document as { paths?: Record<string, Record<string, Operation>> }).paths ?? {}
   const { $schema, ...error } = z.toJSONSchema(errorSchema)
@@ -59,8 +61,9 @@ function completed(document: object) {
           ...(path === uploadFile.url && {
             requestBody: { content: { 'multipart/form-data': { schema: UPLOAD_FORM } } },
           }),
+          ...describeTus(path, method, operation),
           responses: {
-            ...responsesOf(operation),
+            ...(describeTus(path, method, operation)?.responses ?? responsesOf(operation)),
             '4XX': { description: 'Refused', content: { 'application/json': { schema: error } } },
           },
         },

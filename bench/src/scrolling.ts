@@ -34,7 +34,8 @@ export async function run(_options: unknown, atEnd: AtEnd): Promise<void> {
   const calendar = await watchCalendar(page, program)
   console.table({
     'bare list of 2,000 rows': bare,
-    '2,000 voices, scrolled': voices,
+    '2,000 voices, scrolled as they come': voices.coming,
+    '2,000 voices, all there': voices.there,
     '5 years of calendar, scrolled': calendar.scrolled,
     '5 years of calendar, month after month': calendar.turned,
   })
@@ -96,10 +97,20 @@ async function scrollBareList(page: Page): Promise<Frames> {
   return watchFrames(page, (session) => fling(page, session, PUSHES))
 }
 
-async function scrollVoices(page: Page, { origin }: Program): Promise<Frames> {
+/** As they are asked for, page after page; then once whoever chooses whose to hear has asked for all. */
+async function scrollVoices(page: Page, { origin }: Program) {
   await page.goto(`${origin}/family-sound`)
   await page.getByText('Une voix (1999)').first().waitFor()
-  return watchFrames(page, (session) => fling(page, session, PUSHES))
+  const coming = await watchFrames(page, (session) => fling(page, session, PUSHES))
+  const choice = page.getByRole('combobox', { name: 'Messages montrés' })
+  await choice.focus()
+  await page.getByRole('list', { name: 'Liste de lecture' }).evaluate(async (list, voices) => {
+    const row = list.firstElementChild?.getBoundingClientRect().height ?? 0
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 100))
+    while (list.getBoundingClientRect().height < voices * row) await pause()
+  }, VOICES)
+  await choice.blur()
+  return { coming, there: await watchFrames(page, (session) => fling(page, session, PUSHES)) }
 }
 
 /** Sixty months, one after the other, each looked at from top to bottom now and then. */

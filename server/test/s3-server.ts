@@ -83,3 +83,8 @@ export function storageEnvironment(dataDir: string): Record<string, string> {
   const name = `test-${createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 32)}`
   return addBucket(JSON.parse(process.env.TEST_S3), name, path.join(dataDir, 'files'))
 }
+
+/** The process that opens the stored files. */
+export function storageProcess(): number {
+  return Number(process.env.TEST_S3_PID ?? process.pid)
+}

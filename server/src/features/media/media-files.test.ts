@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
 import { colourVideo, pdf, toneAudio } from '#test/media-files.ts'
+import { storageProcess } from '#test/s3-server.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
 import { ticketFor } from './media-tickets.service.ts'
@@ -272,11 +273,12 @@ test('a client that leaves closes the file it was reading', async () => {
   await expect.poll(countOpenFiles).toBe(0)
 })
 
-/** Stored objects that this process holds open, as the system sees it. */
+/** Stored objects that are held open for this process, as the system sees it. */
 async function countOpenFiles(): Promise<number> {
   const folder = `${server.ctx.config.dataDir}/files`
+  const files = `/proc/${storageProcess()}/fd`
   const links = await Promise.all(
-    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+    (await readdir(files)).map((fd) => readlink(`${files}/${fd}`).catch(() => '')),
   )
   return links.filter((link) => link.startsWith(folder)).length
 }

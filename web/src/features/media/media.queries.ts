@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
-import { getJobStatuses, type JobStatus } from '#contract/jobs.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { getJobStatuses, type JobStatus, retryJob } from '#contract/jobs.ts'
 import { deleteFile, type JobType } from '#contract/media.ts'
 import { callApi } from '#web/lib/api-client.ts'
 
@@ -11,6 +11,8 @@ export interface Step {
   status: JobStatus['status'] | 'not_found'
   /** From 0 to 100. */
   progress: number
+  /** Why it failed, in words. */
+  error: string | null
 }
 
 /** How far the server is with what it makes of a file; asked every three seconds until all is over. */
@@ -23,14 +25,25 @@ export function stepsQuery(jobs: readonly { jobId: string; type: JobType }[]) {
       return jobs.map(({ jobId, type }) => {
         const known = results.find((result) => result.jobId === jobId)
         if (!known || known.status === 'not_found') {
-          return { jobId, type, status: 'not_found', progress: 0 }
+          return { jobId, type, status: 'not_found', progress: 0, error: null }
         }
-        return { jobId, type, status: known.status, progress: known.progress }
+        const { status, progress, error } = known
+        return { jobId, type, status, progress, error }
       })
     },
     enabled: jobIds.length > 0,
     refetchInterval: ({ state }) =>
       state.data?.every(({ status }) => status !== 'processing') ? false : POLL_MS,
+  })
+}
+
+/** Asks the server for a step once more; what it says of all steps is asked for again then. */
+export function useRetryStep(jobId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi(retryJob, { params: { jobId } }),
+    // Even when it was refused: the step may have been tried again from elsewhere.
+    onSettled: () => client.invalidateQueries({ queryKey: ['jobs'] }),
   })
 }
 

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import type { JobType, UploadResult } from '#contract/media.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { type Step, stepsQuery } from './media.queries.ts'
+import { type Step, stepsQuery, useRetryStep } from './media.queries.ts'
 
 export const STEP_WORDS: Record<JobType, string> = {
   teaser: 'Extrait public',
@@ -28,10 +30,13 @@ export function ProcessingSteps({ jobs }: { jobs: UploadResult['processing']['jo
       )}
       <ul aria-label="Préparation du fichier" className="flex flex-col gap-1.5 text-sm">
         {steps.map((step) => (
-          <li key={step.jobId} className="flex items-center gap-2.5">
-            <StepMark status={step.status} />
-            <span>{STEP_WORDS[step.type]}</span>
-            <span className="digits ml-auto text-ink-soft">{stepState(step)}</span>
+          <li key={step.jobId}>
+            <p className="flex items-center gap-2.5">
+              <StepMark status={step.status} />
+              <span>{STEP_WORDS[step.type]}</span>
+              <span className="digits ml-auto text-ink-soft">{stepState(step)}</span>
+            </p>
+            {step.status === 'failed' && <FailedStep step={step} />}
           </li>
         ))}
       </ul>
@@ -40,6 +45,28 @@ export function ProcessingSteps({ jobs }: { jobs: UploadResult['processing']['jo
           {failed} tâche(s) ont échoué. Les fonctionnalités peuvent être limitées.
         </Notice>
       )}
+    </div>
+  )
+}
+
+/** Why a step failed, and the way to have it tried once more. */
+function FailedStep({ step }: { step: Step }) {
+  const retry = useRetryStep(step.jobId)
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 pl-7.5">
+      <p className="min-w-0 flex-1 basis-48 text-ink-soft">
+        {retry.error
+          ? errorSentence(retry.error, 'Impossible de réessayer pour le moment')
+          : step.error}
+      </p>
+      <Button
+        variant="ghost"
+        busy={retry.isPending}
+        aria-label={`Réessayer\u00A0: ${STEP_WORDS[step.type]}`}
+        onClick={() => retry.mutate()}
+      >
+        Réessayer
+      </Button>
     </div>
   )
 }

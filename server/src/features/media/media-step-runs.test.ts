@@ -1,0 +1,203 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { handles, takeJobs } from '#server/platform/jobs/work.ts'
+import { colourVideo, picture, toneAudio } from '#test/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { countStoredFiles, uploadFile } from '#test/uploads.ts'
+import { compressVideo, prepareMedia } from './media.jobs.ts'
+import { lockMedia } from './media.repository.ts'
+import { handleMediaStep } from './media.worker.ts'
+
+let server: TestApp
+let author: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+  author = await signedIn(server)
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  await server.ctx.db.deleteFrom('media').execute()
+  for await (const { key } of server.ctx.storage.list('')) await server.ctx.storage.delete(key)
+  await Promise.all(
+    ['prepare-media', 'compress-video'].map((q) => server.ctx.boss.deleteAllJobs(q)),
+  )
+})
+
+interface Sent {
+  mediaId: string
+  /** Ids of its steps by their type. */
+  steps: Record<string, string>
+}
+
+async function send(bytes: Buffer, fields: Record<string, string> = {}): Promise<Sent> {
+  const { filename, processing } = await uploadFile(server, author, { bytes, fields })
+  const jobs: { jobId: string; type: string }[] = processing.jobs
+  const steps = Object.fromEntries(jobs.map(({ jobId, type }) => [type, jobId]))
+  return { mediaId: filename.slice(0, 36), steps }
+}
+
+async function read(stepId = '') {
+  const { rows } = await server.ctx.pool.query(
+    'select type, state, attempts, error, lost_runs, claimed_by from media_steps where id = $1',
+    [stepId],
+  )
+  return rows[0]
+}
+
+async function stateOf(mediaId: string): Promise<string> {
+  const { rows } = await server.ctx.pool.query('select state from media where id = $1', [mediaId])
+  return rows[0]?.state
+}
+
+const run = (stepId = '', ctx: AppContext = server.ctx) => handleMediaStep(ctx, { stepId })
+const retry = (stepId: string | undefined, as: Person) =>
+  server.call('POST', `/api/jobs/${stepId}/retry`, { as })
+
+/** The same worker with another ffmpeg, which is a script. */
+async function withFfmpeg<T>(script: string, work: (ctx: AppContext) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'revelations-test-'))
+  await chmod(folder, 0o755)
+  const ffmpegPath = path.join(folder, 'ffmpeg')
+  await writeFile(ffmpegPath, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  const tools = { ...server.ctx.tools, ffmpegPath }
+  return work({ ...server.ctx, tools }).finally(() => rm(folder, { recursive: true }))
+}
+
+test('a teaser asked for after ten compressions is made first, then pictures, then sound', async () => {
+  const { ctx } = server
+  const video = await colourVideo({ seconds: 2 })
+  await send(await toneAudio('mp3', 2))
+  for (let n = 0; n < 10; n += 1) await send(video)
+  await send(video, { teaserStart: '0', teaserEnd: '1' })
+  const order: string[] = []
+  const prepared = Promise.withResolvers<void>()
+  const compressed: string[] = []
+  await takeJobs(ctx.boss, ctx, [
+    // The only place for compressions is taken by the first of them all along.
+    handles(compressVideo, async (_, { stepId }) => {
+      compressed.push(stepId)
+      await prepared.promise
+    }),
+    handles({ ...prepareMedia, concurrency: 1 }, async (_, { stepId }) => {
+      order.push((await read(stepId)).type)
+      if (order.length === 13) prepared.resolve()
+    }),
+  ])
+  await prepared.promise
+  await Promise.all([prepareMedia, compressVideo].map(({ name }) => ctx.boss.offWork(name)))
+  expect(order).toEqual(['teaser', ...Array(11).fill('thumbnails'), 'audio'])
+  expect(compressed.length).toBeLessThanOrEqual(1)
+})
+
+test('of a step that two workers made, one result stays and the bytes of the other are gone', async () => {
+  const { mediaId, steps } = await send(await picture('png'))
+  const runs: Promise<void>[] = []
+  await inTransaction(server.ctx, async (tx) => {
+    await lockMedia(tx.db, mediaId)
+    runs.push(run(steps.image))
+    await expect.poll(() => countStoredFiles(server)).toBe(3)
+    // As if the first worker had been silent for long: the second takes the step over.
+    await server.ctx.pool.query("update media_steps set claimed_until = now() - interval '1 hour'")
+    runs.push(run(steps.image))
+    await expect.poll(() => countStoredFiles(server)).toBe(5)
+  })
+  await Promise.allSettled(runs)
+  expect(await read(steps.image)).toMatchObject({ state: 'completed', lost_runs: 1 })
+  expect(await stateOf(mediaId)).toBe('ready')
+  const { rows } = await server.ctx.pool.query('select storage_key from media_objects')
+  const stored = await Array.fromAsync(server.ctx.storage.list('media/'), ({ key }) => key)
+  expect(stored.sort()).toEqual(rows.map((row) => row.storage_key).sort())
+  expect(stored).toHaveLength(3)
+})
+
+test('a job delivered while the step is being made leaves, and comes back', async () => {
+  const { mediaId, steps } = await send(await picture('png'))
+  let first = Promise.resolve()
+  await inTransaction(server.ctx, async (tx) => {
+    await lockMedia(tx.db, mediaId)
+    first = run(steps.image)
+    await expect.poll(async () => (await read(steps.image)).claimed_by).toBeTruthy()
+    await expect(run(steps.image)).rejects.toThrow('Another run holds this step')
+  })
+  await first
+  await run(steps.image)
+  expect(await read(steps.image)).toMatchObject({ state: 'completed', attempts: 0, lost_runs: 0 })
+  expect(await countStoredFiles(server)).toBe(3)
+})
+
+test('a file whose workers die one after the other is given up, in words', async () => {
+  const { mediaId, steps } = await send(await picture('png'))
+  await server.ctx.pool.query(
+    "update media_steps set lost_runs = 5, claimed_by = gen_random_uuid(), claimed_until = now() - interval '1 s'",
+  )
+  await run(steps.image)
+  expect(await read(steps.image)).toMatchObject({
+    state: 'failed',
+    error: 'Préparer ce fichier demande trop de travail',
+  })
+  expect(await stateOf(mediaId)).toBe('ready')
+})
+
+test('a file that takes a tool to its limits fails alone, at once and in words, while another is made', async () => {
+  const video = await colourVideo({ seconds: 2 })
+  const [poisoned, sound] = [await send(video), await send(await toneAudio('mp3', 2))]
+  await withFfmpeg('sleep 600 & sleep 600 & kill -XCPU $$', (ctx) =>
+    Promise.all([run(poisoned.steps.thumbnails, ctx), run(sound.steps.audio)]),
+  )
+  expect(await read(poisoned.steps.thumbnails)).toMatchObject({
+    state: 'failed',
+    attempts: 1,
+    error: 'Préparer ce fichier demande trop de travail',
+  })
+  expect(await read(sound.steps.audio)).toMatchObject({ state: 'completed' })
+  expect(await stateOf(sound.mediaId)).toBe('ready')
+})
+
+test('a film whose pictures are noise is tried four times and fails in words, and another is made', async () => {
+  const video = await colourVideo({ seconds: 2, audio: false })
+  const noise = Buffer.from(video)
+  const at = noise.indexOf('mdat') + 4
+  const end = at - 8 + noise.readUInt32BE(at - 8)
+  for (let n = at; n < end; n += 1) noise[n] = (n * 2_654_435_761) >>> 24
+  const [poisoned, whole] = [await send(noise), await send(video)]
+  await expect(run(poisoned.steps.thumbnails)).rejects.toThrow('ffmpeg ended with code')
+  await run(whole.steps.thumbnails)
+  for (const last of [false, false, true]) {
+    const tried = run(poisoned.steps.thumbnails)
+    await (last ? tried : expect(tried).rejects.toThrow('ffmpeg ended with code'))
+  }
+  expect(await read(whole.steps.thumbnails)).toMatchObject({ state: 'completed' })
+  expect(await read(poisoned.steps.thumbnails)).toMatchObject({
+    state: 'failed',
+    attempts: 4,
+    error: 'Cette préparation n’a pas abouti',
+  })
+  expect(await stateOf(poisoned.mediaId)).toBe('processing')
+})
+
+test('its author asks again for what failed, and nobody else; what has not failed is refused', async () => {
+  const { mediaId, steps } = await send(await picture('png'))
+  await server.ctx.pool.query(
+    "update media_steps set state = 'failed', attempts = 4, error = 'Non'",
+  )
+  await server.ctx.pool.query("update media set state = 'ready'")
+  await server.ctx.boss.deleteAllJobs('prepare-media')
+  const stranger = await signedIn(server)
+  expect((await retry(steps.image, stranger)).status).toBe(404)
+  expect((await retry('unknown', author)).status).toBe(404)
+  const again = await retry(steps.image, author)
+  expect(again).toMatchObject({
+    status: 200,
+    body: { jobId: steps.image, status: 'processing', progress: 0, error: null },
+  })
+  expect(await stateOf(mediaId)).toBe('processing')
+  const twice = await retry(steps.image, author)
+  expect(twice).toMatchObject({ status: 409, body: { code: 'step_not_failed' } })
+  await server.runJobs()
+  expect(await read(steps.image)).toMatchObject({ state: 'completed', attempts: 0 })
+  expect(await stateOf(mediaId)).toBe('ready')
+})

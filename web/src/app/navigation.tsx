@@ -20,7 +20,10 @@ export function Navigation({ direction, leaving }: NavigationProps) {
     <ul
       className={classNames(
         'flex',
-        direction === 'row' ? 'items-center gap-1' : 'flex-col gap-1 pt-1',
+        direction === 'column' && 'flex-col gap-1 pt-1',
+        direction === 'row' && 'items-center gap-1 whitespace-nowrap',
+        // With all that signed-in people go to, the line has room for words alone.
+        direction === 'row' && user && '[&_svg]:hidden',
       )}
     >
       <Entry to={paths.home} icon={<House aria-hidden="true" className="size-5" />}>

@@ -3,14 +3,16 @@ import { classNames } from '#web/ui/class-names.ts'
 
 interface FeatureListProps {
   features: readonly string[]
+  /** How many of the first stand out. */
+  leading?: number
   className?: string
 }
 
 /** What a plan gives; what is promised for later is told apart by its mark and its word. */
-export function FeatureList({ features, className }: FeatureListProps) {
+export function FeatureList({ features, leading = 0, className }: FeatureListProps) {
   return (
     <ul className={className ?? 'flex flex-col gap-2'}>
-      {features.map((feature) => {
+      {features.map((feature, at) => {
         const isLater = feature.endsWith('(bientôt)')
         const Icon = isLater ? Clock : Check
         return (
@@ -19,6 +21,7 @@ export function FeatureList({ features, className }: FeatureListProps) {
             className={classNames(
               'flex items-start gap-2.5 leading-snug',
               isLater && 'text-ink-soft',
+              at < leading && 'font-semibold',
             )}
           >
             <Icon

@@ -12,9 +12,12 @@ interface FreePlanRoomProps {
   live: number
 }
 
-/** How many revelations the free plan still lets one seal, before they are written; silent while there is room. */
+/**
+ * How many revelations the free plan still lets one seal, before they are written; silent while there is room. Asked
+ * anew when one comes back from choosing a plan in another tab.
+ */
 export function FreePlanRoom({ live }: FreePlanRoomProps) {
-  const { data: subscription } = useQuery(subscriptionQuery)
+  const { data: subscription } = useQuery({ ...subscriptionQuery, staleTime: 0 })
   if (subscription?.subscription_type !== 'free') return null
   const left = FREE_LIVE_REVELATIONS - live
   if (left > SAID_FROM) return null

@@ -49,7 +49,7 @@ export function OfferCard({ offer, ...choice }: OfferCardProps) {
         </p>
       </header>
       <div className="flex flex-1 flex-col justify-between gap-5 p-4">
-        <FeatureList features={features} />
+        <FeatureList features={features} leading={2} />
         <Choice offer={offer} {...choice} />
       </div>
     </article>

@@ -1,11 +1,10 @@
 import { Gem } from 'lucide-react'
 import { paths } from '#web/app/paths.ts'
-import { ApiError } from '#web/lib/api-client.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
-/** Whether a larger plan, or more storage, would let through what was refused. */
-export function isPlanRefusal(error: unknown): boolean {
-  return error instanceof ApiError && ['plan_limit', 'quota_exceeded'].includes(error.code)
+/** Whether a larger plan, or more storage, would let through what was refused with this code. */
+export function isPlanRefusal(code: string | undefined): boolean {
+  return code === 'plan_limit' || code === 'quota_exceeded'
 }
 
 interface PlansLinkProps {

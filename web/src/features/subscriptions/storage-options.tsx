@@ -24,7 +24,7 @@ export function StorageOptions({ options, onChoose }: StorageOptionsProps) {
               className="flex min-h-14 w-full items-center gap-3 rounded-field border border-line-strong bg-surface px-4 py-2 text-left transition-colors hover:bg-sunken active:translate-y-px"
             >
               <Plus aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
-              <span className="digits flex-1 font-semibold text-lg">{option.label}</span>
+              <span className="digits flex-1 font-semibold text-lg">{option.label}</span>{' '}
               <span className="digits text-ink-soft">{formatPrice(option.price)}</span>
             </button>
           </li>

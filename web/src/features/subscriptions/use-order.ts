@@ -10,12 +10,18 @@ import { usePlaceOrder } from './subscriptions.queries.ts'
 
 const ERROR_SHOWN_MS = 5000
 
+export interface OrderFailure {
+  title: string
+  /** Empty when nobody knows. */
+  reason: string
+}
+
 /** One thing asked for at a time: wished, confirmed once, said. What failed is told for five seconds. */
 export function useOrder() {
   const [wish, setWish] = useState<Wish>()
   const [isOpen, setOpen] = useState(false)
   const [isPlanNew, setPlanNew] = useState(false)
-  const [failure, setFailure] = useState<{ sentence: string }>()
+  const [failure, setFailure] = useState<OrderFailure>()
   const { mutate: place, isPending } = usePlaceOrder()
   const isPlacing = useRef(false)
   // The same thing asked for again after a failure is the same purchase: its answer may only have been lost.
@@ -41,7 +47,8 @@ export function useOrder() {
           setPlanNew('offer' in wish)
           void showToast('success', successSentence(wish, subscription))
         },
-        onError: (error) => setFailure({ sentence: errorSentence(error, fallbackFor(wish)) }),
+        onError: (error) =>
+          setFailure({ title: failureOf(wish), reason: errorSentence(error, '') }),
         onSettled: () => {
           isPlacing.current = false
           setOpen(false)
@@ -56,7 +63,7 @@ export function useOrder() {
     isPending,
     /** What was asked for last put one on another plan. */
     isPlanNew,
-    failure: failure?.sentence,
+    failure,
     confirm,
     ask: (next: Wish) => {
       setFailure(undefined)
@@ -72,7 +79,7 @@ function nameOf(wish: Wish): string {
   return 'offer' in wish ? wish.offer.id : String(wish.option.amount)
 }
 
-function fallbackFor(wish: Wish): string {
+function failureOf(wish: Wish): string {
   return 'offer' in wish
     ? 'Erreur lors de la mise à jour du plan'
     : "Erreur lors de l'achat de stockage"

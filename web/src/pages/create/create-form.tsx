@@ -27,10 +27,13 @@ import { notifyAddressee } from '#web/features/revelations/revelations.queries.t
 import { useSealing } from '#web/features/revelations/use-sealing.ts'
 import { useFirstDraft, useKeptDraft } from '#web/features/revelations/use-stored-draft.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
+import { isPlanRefusal, PlansLink } from '#web/features/subscriptions/plans-link.tsx'
+import { ApiError } from '#web/lib/api-client.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
+import { OwnRoom } from './own-room.tsx'
 import { RecapDialog } from './recap-dialog.tsx'
 import { RestoredNotice } from './restored-notice.tsx'
 import { useWantedVisibility } from './use-wanted-visibility.ts'
@@ -51,12 +54,14 @@ export function CreateForm() {
   })
   const forgetDraft = useKeptDraft(user.id, form)
   const attachment = useAttachment()
+  const { upload } = attachment
   const voices = useVoiceUploads(user.id)
   const formElement = useRef<HTMLFormElement>(null)
   const fileSection = useRef<HTMLDivElement>(null)
   const [notifiesNow, setNotifiesNow] = useState(true)
   const [isRecapOpen, setRecapOpen] = useState(false)
   const [refusedFile, setRefusedFile] = useState<string>()
+  const [isOverPlan, setOverPlan] = useState(false)
   const visibility = useWatch({ control: form.control, name: 'visibility' })
   const draft = form.getValues()
 
@@ -72,6 +77,7 @@ export function CreateForm() {
     onRefused: (error) => {
       const said = fileError(error)
       setRefusedFile(said)
+      setOverPlan(error instanceof ApiError && isPlanRefusal(error.code))
       if (showFieldErrors(error, form) || said) setRecapOpen(false)
     },
   })
@@ -89,6 +95,7 @@ export function CreateForm() {
       className="flex min-w-0 flex-col gap-6"
       onSubmit={form.handleSubmit(review, goToFirstInvalid)}
     >
+      <OwnRoom />
       {first.isRestored && <RestoredNotice onStartAgain={() => form.reset(blank())} />}
       {!attachment.kind && (
         <WaitingUploads
@@ -104,12 +111,17 @@ export function CreateForm() {
         timeZone={timeZone}
         firstDay={firstDay}
         file={
-          <div ref={fileSection} tabIndex={-1}>
+          <div
+            ref={fileSection}
+            tabIndex={-1}
+            className="flex flex-col items-start gap-3 [&>:first-child]:w-full"
+          >
             <AttachmentSection
               attachment={attachment}
               audience={VISIBILITY_HINTS[visibility].teaser}
               error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
             />
+            {upload.phase === 'failed' && isPlanRefusal(upload.code) && <PlansLink inNewTab />}
           </div>
         }
       >
@@ -134,6 +146,7 @@ export function CreateForm() {
         notifiesNow={notifiesNow}
         isSealing={isSealing}
         failure={failure}
+        isPlanRefusal={isOverPlan}
         returnTo={() => firstInvalidOf(formElement.current)}
         onSeal={() => void seal({ ...inputOf(draft, timeZone), ...attachmentInput(attachment) })}
       />

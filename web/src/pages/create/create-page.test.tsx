@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { logout } from '#contract/auth.ts'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { deleteFile } from '#contract/media.ts'
+import { getUser } from '#contract/profiles.ts'
 import {
   type CreateRevelationInput,
   createRevelation,
@@ -13,8 +14,10 @@ import {
   listRevelationsOfUser,
   recordView,
 } from '#contract/revelations.ts'
+import { getSubscription } from '#contract/subscriptions.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
+import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOwnRevelation, anUpload, aPage, aUser } from '#web/test/samples.ts'
 import { cutAfter, uploadDoor } from '#web/test/upload-door.ts'
@@ -26,7 +29,13 @@ const SECOND = 'Seconde adresse (facultatif)'
 
 // The page's code, once, so that no test waits for it.
 beforeAll(() => import('./create-page.tsx'))
-beforeEach(() => standInForMedia({ duration: 40 }))
+beforeEach(() => {
+  standInForMedia({ duration: 40 })
+  fakeServer.use(
+    answer(getUser, myProfile({ total_revelations: 2 })),
+    answer(getSubscription, aSubscription()),
+  )
+})
 afterEach(() => vi.useRealTimers())
 
 /** A server that seals, and remembers what it sealed and whom it told. */
@@ -134,6 +143,37 @@ describe('the form', () => {
     renderPage('/create', { user: author })
     expect(await screen.findByText(/personne d’autre que vous ne peut ouvrir/)).toBeTruthy()
     expect(document.body.textContent).not.toMatch(/inviolable|bout en bout|pour toujours/)
+  })
+})
+
+describe('the room of the free plan', () => {
+  const room = (live: number, plan: Parameters<typeof aSubscription>[0] = {}) => [
+    answer(getUser, myProfile({ total_revelations: live })),
+    answer(getSubscription, aSubscription(plan)),
+  ]
+
+  test('is said when little is left', async () => {
+    renderPage('/create', { user: author, api: room(4) })
+    expect(await screen.findByText(/Il vous reste 1 révélation sur les 5/)).toBeTruthy()
+  })
+
+  test('is said before one writes when nothing is left, with the way to the plans', async () => {
+    renderPage('/create', { user: author, api: room(5) })
+    expect(await screen.findByText('Vos 5 révélations du plan gratuit sont prises')).toBeTruthy()
+    const link = screen.getByRole('link', { name: 'Voir les plans' })
+    expect(link.getAttribute('href')).toBe('/subscription')
+  })
+
+  test('that a refusal tells of leads to the plans beside what was written', async () => {
+    const api = [answer(createRevelation, refusal('plan_limit'))]
+    const user = renderPage('/create', { user: author, api })
+    await write(user)
+    await review(user)
+    const dialog = await recap()
+    await user.click(dialog.getByRole('button', { name: 'Sceller' }))
+    const link = await dialog.findByRole('link', { name: 'Voir les plans (nouvel onglet)' })
+    expect(link.getAttribute('target')).toBe('_blank')
+    expect(dialog.getByText(/Votre plan gratuit permet 5 révélations à la fois/)).toBeTruthy()
   })
 })
 

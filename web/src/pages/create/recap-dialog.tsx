@@ -2,6 +2,7 @@ import { Stamp } from 'lucide-react'
 import type { Attachment } from '#web/features/media/use-attachment.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { SealRecap } from '#web/features/revelations/seal-recap.tsx'
+import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -16,6 +17,8 @@ interface RecapDialogProps {
   notifiesNow: boolean
   isSealing: boolean
   failure: string | undefined
+  /** Whether a larger plan would let it through. */
+  isPlanRefusal: boolean
   onSeal: () => void
   /** What was refused, for the focus to go to. */
   returnTo: () => HTMLElement | null | undefined
@@ -31,6 +34,7 @@ export function RecapDialog({
   notifiesNow,
   isSealing,
   failure,
+  isPlanRefusal,
   onSeal,
   returnTo,
 }: RecapDialogProps) {
@@ -67,7 +71,11 @@ export function RecapDialog({
         />
       )}
       {attachment.problem && <Notice tone="warning">{attachment.problem}</Notice>}
-      {failure && <Notice tone="error">{failure}</Notice>}
+      {failure && (
+        <Notice tone="error" action={isPlanRefusal && <PlansLink inNewTab />}>
+          {failure}
+        </Notice>
+      )}
     </Dialog>
   )
 }

@@ -25,6 +25,7 @@ import {
   useEditRevelation,
 } from '#web/features/revelations/revelations.queries.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
+import { isPlanRefusal, PlansLink } from '#web/features/subscriptions/plans-link.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -49,6 +50,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
     defaultValues: draftOf(revelation),
   })
   const attachment = useAttachment(storedFileOf(revelation))
+  const { upload } = attachment
   const visibility = useWatch({ control: form.control, name: 'visibility' })
   const fileSection = useRef<HTMLDivElement>(null)
   const { mutate: save, isPending, error } = useEditRevelation(id)
@@ -91,12 +93,17 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
         timeZone={timeZone}
         firstDay={firstDay}
         file={
-          <div ref={fileSection} tabIndex={-1}>
+          <div
+            ref={fileSection}
+            tabIndex={-1}
+            className="flex flex-col items-start gap-3 [&>:first-child]:w-full"
+          >
             <AttachmentSection
               attachment={attachment}
               audience={VISIBILITY_HINTS[visibility].teaser}
               error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
             />
+            {upload.phase === 'failed' && isPlanRefusal(upload.code) && <PlansLink inNewTab />}
           </div>
         }
       >

@@ -5,7 +5,7 @@ import { OfferCard } from '#web/features/subscriptions/offer-card.tsx'
 import { OrderDialog } from '#web/features/subscriptions/order-dialog.tsx'
 import { StorageOptions } from '#web/features/subscriptions/storage-options.tsx'
 import { plansQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
-import { useOrder } from '#web/features/subscriptions/use-order.ts'
+import { type OrderFailure, useOrder } from '#web/features/subscriptions/use-order.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -26,7 +26,7 @@ export function Offers({ subscription, current }: OffersProps) {
   const isLimited = plan !== undefined && plan !== 'unlimited'
   return (
     <div className="relative flex flex-col gap-6">
-      {order.failure && <FailureBanner>{order.failure}</FailureBanner>}
+      {order.failure && <FailureBanner failure={order.failure} />}
       <section aria-labelledby="plans">
         <h2 id="plans" className="mb-6 text-xl sm:text-2xl">
           Choisir un plan
@@ -78,11 +78,11 @@ export function Offers({ subscription, current }: OffersProps) {
 }
 
 /** In sight wherever on the page one tapped. */
-function FailureBanner({ children }: { children: string }) {
+function FailureBanner({ failure }: { failure: OrderFailure }) {
   return (
     <div className="sticky top-18 z-30 -mb-6 h-0">
-      <Notice tone="error" className="bg-surface! shadow-soft">
-        {children}
+      <Notice tone="error" title={failure.title} className="bg-surface! shadow-soft">
+        {failure.reason}
       </Notice>
     </div>
   )

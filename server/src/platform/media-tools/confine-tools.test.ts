@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -84,6 +86,30 @@ test('a tool can fill the file it is lent, and put nothing else in its place', a
   await expect(shell(`rm -f ${file}`)).rejects.toThrow('ended with code')
   await expect(shell(`ln -s /etc/hostname ${file}.link`)).rejects.toThrow('ended with code')
   await scratch.remove()
+})
+
+test('a tool dies with the program that runs it, even one killed without a word', async ({
+  skip,
+}) => {
+  skip(!says('with no new privileges'), 'no setpriv here')
+  const program = `
+    import { confineTools } from '#server/platform/media-tools/confine-tools.ts'
+    import { runTool } from '#server/platform/media-tools/tool-process.ts'
+    const log = { info() {}, warn() {} }
+    const { confinement } = await confineTools(${JSON.stringify(TOOLS)}, log)
+    const args = ['-c', 'echo $$ >&3; exec sleep 600']
+    runTool({ path: '/bin/sh', args, confinement, onLine: (line) => console.log(line) })`
+  const args = ['--input-type=module-typescript', '--eval', program]
+  const child = spawn(process.execPath, args, {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(child.stdout, 'data')
+  const stat = () => readFile(`/proc/${Number(line)}/stat`, 'utf8').catch(() => 'gone')
+  expect(await stat()).toContain('(sleep)')
+  child.kill('SIGKILL')
+  // Dead, though perhaps not buried yet.
+  await expect.poll(stat).toMatch(/^gone$|\) Z /)
 })
 
 test('tools that another account cannot reach are run all the same, and the log says how', async () => {

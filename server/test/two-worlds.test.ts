@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Mutant } from './two-worlds/mutant-kinds.ts'
-import { MUTANTS, VOICE_MUTANTS } from './two-worlds/mutants.ts'
-import { type Finding, runTrace, VOICES_ALONE } from './two-worlds/run-trace.ts'
+import { MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from './two-worlds/mutants.ts'
+import { type Finding, runTrace, TRANSFERS_ALONE, VOICES_ALONE } from './two-worlds/run-trace.ts'
 import { traces } from './two-worlds/trace.ts'
 import { openWorlds, type Worlds } from './two-worlds/worlds.ts'
 
@@ -47,7 +47,7 @@ describe('two worlds that differ in what is locked and in nothing else', () => {
         `two worlds: ${result.numRuns} traces (seed ${SEED}), ${compared} answers compared`,
       )
     },
-    60_000 + RUNS * 20_000,
+    120_000 + RUNS * 60_000,
   )
 
   it('were asked for everything the API offers', async () => {
@@ -70,6 +70,8 @@ const OF_ONES_OWN_ACCOUNT = [
   'DELETE /api/auth/sessions',
   'DELETE /api/auth/sessions/{id}',
   'PUT /api/subscriptions/preferences',
+  'POST /api/subscriptions/upgrade',
+  'POST /api/subscriptions/storage',
   'GET /api/health',
 ]
 
@@ -100,6 +102,10 @@ describe('a leak planted in the servers', () => {
 
   it.each(VOICE_MUTANTS)('is found among the voices: $name', { timeout: 120_000 }, (mutant) =>
     requireFound(mutant, async () => (await runTrace(worlds, [], VOICES_ALONE)).finding),
+  )
+
+  it.each(TRANSFER_MUTANTS)('is found among transfers: $name', { timeout: 120_000 }, (mutant) =>
+    requireFound(mutant, async () => (await runTrace(worlds, [], TRANSFERS_ALONE)).finding),
   )
 
   async function requireFound(

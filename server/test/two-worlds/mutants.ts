@@ -245,3 +245,24 @@ export const VOICE_MUTANTS: readonly Mutant[] = [
   }),
   gateOpenAt('the shape of a voice shows before the instant', /\/waveform$/),
 ]
+
+/** Acts on somebody else’s upload as if its author did. */
+function actingOnUploads(name: string, method: string): Mutant {
+  return wrapping(name, (world, asked, send) => {
+    const isMeant = asked.method === method && /^\/api\/uploads\/[^/]+$/.test(asked.path)
+    return send(isMeant ? { ...asked, token: world.people.author.token } : asked)
+  })
+}
+
+export const TRANSFER_MUTANTS: readonly Mutant[] = [
+  actingOnUploads('an upload says to anybody how long it is', 'HEAD'),
+  actingOnUploads('an upload goes on for whoever has its address', 'PATCH'),
+  answering('the room an author has taken shows in an address', async (world, asked, seen) => {
+    if (asked.method !== 'POST' || !seen.headers.location) return seen
+    const { sum } = await world.server.ctx.db
+      .selectFrom('media')
+      .select(({ fn }) => fn.sum<string>('sizeBytes').as('sum'))
+      .executeTakeFirstOrThrow()
+    return { ...seen, headers: { ...seen.headers, location: `${seen.headers.location}?of=${sum}` } }
+  }),
+]

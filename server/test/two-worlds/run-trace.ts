@@ -4,6 +4,7 @@ import { Difference, newStory, type Story } from './story.ts'
 import { epilogue, sweepEverything, sweepItems } from './sweep.ts'
 import { talk } from './talk.ts'
 import type { Step } from './trace.ts'
+import { transfers } from './transfers.ts'
 import { voices } from './voices.ts'
 import type { Worlds } from './worlds.ts'
 
@@ -24,6 +25,8 @@ type Phase = readonly [Finding['by'], (story: Story) => Promise<void>]
 const PHASES: readonly Phase[] = [
   ['sweep', sweepItems],
   ['audit', requireUnguessable],
+  // Before everything is asked: what was sent in parts is then among the files.
+  ['sweep', transfers],
   ['sweep', sweepEverything],
   ['sweep', talk],
   ['sweep', voices],
@@ -32,6 +35,7 @@ const PHASES: readonly Phase[] = [
   ['audit', requireUnguessable],
 ]
 
+export const TRANSFERS_ALONE: readonly Phase[] = [['sweep', transfers]]
 export const VOICES_ALONE: readonly Phase[] = [['sweep', voices]]
 
 /** Plays a trace in both worlds from the same start, then sweeps, then audits; stops at the first difference. */

@@ -59,7 +59,7 @@ export const DayCell = memo(function DayCell(props: DayCellProps) {
 }, isSameCell)
 
 function Marks({ entries }: { entries: readonly Entry[] }) {
-  const shown = entries.length > PLACES ? entries.slice(0, PLACES - 1) : entries
+  const shown = shownOf(entries)
   const more = entries.length - shown.length
   return (
     <span className="flex w-full flex-wrap items-center justify-center gap-px sm:flex-col sm:flex-nowrap sm:items-stretch sm:gap-0.5">
@@ -75,6 +75,14 @@ function Marks({ entries }: { entries: readonly Entry[] }) {
       )}
     </span>
   )
+}
+
+/** What still waits is what one looks for: however much a day holds, the first of these has a place. */
+function shownOf(entries: readonly Entry[]): readonly Entry[] {
+  if (entries.length <= PLACES) return entries
+  const first = entries.slice(0, PLACES - 1)
+  const sealed = entries.find(({ kind }) => kind === 'sealed')
+  return !sealed || first.includes(sealed) ? first : [...first.slice(0, -1), sealed]
 }
 
 const GROUNDS: Partial<Record<Entry['kind'], string>> = {

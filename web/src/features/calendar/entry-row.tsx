@@ -68,16 +68,9 @@ export function RevealRow({ reveal }: { reveal: DatedReveal }) {
   )
 }
 
-/** « s’ouvre à 18 h 30 », « ouverte depuis minuit ». */
+/** « s’ouvre à 18:30 », « ouverte à 00:00 »: as the dates of letters say it. */
 function sayOpening({ kind, is_revealed, reveal_date }: DatedReveal): string {
   const time = timeAt(new Date(reveal_date), personTimeZone())
-  if (!is_revealed) return `s’ouvre à ${sayTime(time)}`
-  return `${kind === 'sound' ? 'ouvert' : 'ouverte'} à ${sayTime(time)}`
-}
-
-function sayTime(time: string): string {
-  if (time === '00:00') return 'minuit'
-  if (time === '12:00') return 'midi'
-  const [hours, minutes] = time.split(':')
-  return `${Number(hours)}\u00A0h${minutes === '00' ? '' : `\u00A0${minutes}`}`
+  if (!is_revealed) return `s’ouvre à ${time}`
+  return `${kind === 'sound' ? 'ouvert' : 'ouverte'} à ${time}`
 }

@@ -29,8 +29,12 @@ export const FeedPanel = memo(function FeedPanel() {
         </div>
       )}
       {error && url === undefined && (
-        <LoadFailure isRetrying={isFetching} onRetry={refetch}>
-          {errorSentence(error, 'L’adresse n’a pas pu être chargée.')}
+        <LoadFailure
+          title="L’adresse de votre calendrier n’a pas pu être chargée"
+          isRetrying={isFetching}
+          onRetry={refetch}
+        >
+          {errorSentence(error, 'Erreur API')}
         </LoadFailure>
       )}
       {url === null && <NoAddress maker={maker} />}
@@ -62,8 +66,8 @@ function NoAddress({ maker }: MakerProps) {
         Créer mon adresse
       </Button>
       {error && (
-        <Notice tone="error" className="mt-3">
-          {errorSentence(error, 'L’adresse n’a pas pu être créée. Réessayez.')}
+        <Notice tone="error" title="L’adresse n’a pas pu être créée" className="mt-3">
+          {errorSentence(error, 'Réessayez.')}
         </Notice>
       )}
     </>

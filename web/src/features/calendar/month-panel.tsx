@@ -86,17 +86,23 @@ function Failures({ content: { events, reveals } }: Pick<MonthPanelProps, 'conte
   return (
     <>
       {events.error && !events.data && (
-        <LoadFailure isRetrying={events.isFetching} onRetry={events.refetch} className="mb-3">
-          {errorSentence(events.error, 'Vos événements n’ont pas pu être chargés.')}
+        <LoadFailure
+          title="Vos événements n’ont pas pu être chargés"
+          isRetrying={events.isFetching}
+          onRetry={events.refetch}
+          className="mb-3"
+        >
+          {errorSentence(events.error, 'Erreur API')}
         </LoadFailure>
       )}
       {reveals.error && (
         <LoadFailure
+          title="Les révélations de ce mois n’ont pas pu être chargées"
           isRetrying={reveals.isFetching}
           onRetry={() => reveals.refetch?.()}
           className="mb-3"
         >
-          {errorSentence(reveals.error, 'Les révélations de ce mois n’ont pas pu être chargées.')}
+          {errorSentence(reveals.error, 'Erreur API')}
         </LoadFailure>
       )}
     </>

@@ -30,8 +30,13 @@ export const UpcomingPanel = memo(function UpcomingPanel({ today, onDay }: Upcom
   return (
     <Panel title="À venir">
       {upcoming.error && !upcoming.data && (
-        <LoadFailure isRetrying={upcoming.isFetching} onRetry={upcoming.refetch} className="mb-4">
-          {errorSentence(upcoming.error, 'Ce qui s’ouvre bientôt n’a pas pu être chargé.')}
+        <LoadFailure
+          title="Ce qui s’ouvre bientôt n’a pas pu être chargé"
+          isRetrying={upcoming.isFetching}
+          onRetry={upcoming.refetch}
+          className="mb-4"
+        >
+          {errorSentence(upcoming.error, 'Erreur API')}
         </LoadFailure>
       )}
       {isPending && next.length === 0 && <Places />}

@@ -49,8 +49,8 @@ function tilesOf(figures: CircleStatistics | undefined) {
     {
       to: circleSearch('livraisons', { status: 'pending' }),
       value: figures?.upcoming_revelations,
-      one: 'à venir',
-      many: 'à venir',
+      one: 'livraison à venir',
+      many: 'livraisons à venir',
     },
     {
       to: circleSearch('livraisons', { status: 'revealed' }),

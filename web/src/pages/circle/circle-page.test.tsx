@@ -39,7 +39,7 @@ describe('the page of the private circle', () => {
       (await tiles.findByRole('link', { name })).getAttribute('href')
     expect(await address('1 contact privé')).toBe('/family?onglet=contacts')
     expect(await address('5 livraisons')).toMatch(/^\/family\??$/)
-    expect(await address('3 à venir')).toBe('/family?status=pending')
+    expect(await address('3 livraisons à venir')).toBe('/family?status=pending')
     expect(await address('2 dévoilées')).toBe('/family?status=revealed')
   })
 
@@ -54,7 +54,7 @@ describe('the page of the private circle', () => {
     expect(await tab('Livraisons 14')).toBeTruthy()
     expect(await tab('Messages Audio 23')).toBeTruthy()
     expect(await tab('Contacts 2')).toBeTruthy()
-    expect(await tab('Calendrier 9 à venir')).toBeTruthy()
+    expect(await tab('Calendrier 9 ouvertures à venir')).toBeTruthy()
     expect(await tab('Statistiques')).toBeTruthy()
   })
 

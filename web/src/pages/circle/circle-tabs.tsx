@@ -47,7 +47,7 @@ export function CircleTabs({ tab, onOpen }: CircleTabsProps) {
     {
       value: 'calendrier',
       label: (
-        <TabLabel count={counts.upcoming} unit="à venir">
+        <TabLabel count={counts.upcoming} unit="ouvertures à venir">
           Calendrier
         </TabLabel>
       ),

@@ -7,8 +7,8 @@ import { paths } from '#web/app/paths.ts'
 import { circleMembersQuery } from '#web/features/circle/circle.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { EmptyTab } from './empty-tab.tsx'
 import { HouseAtNight } from './house-at-night.tsx'
 import { MemberCard } from './member-card.tsx'
 import { MembersSkeleton } from './members-skeleton.tsx'
@@ -79,23 +79,21 @@ export function ContactsTab() {
 
 function NoContacts() {
   return (
-    <div className="max-sm:-mt-8">
-      <EmptyState
-        drawing={<HouseAtNight />}
-        title="Aucun contact de confiance"
-        action={
-          <ButtonLink
-            to={paths.ownRelations}
-            icon={<UserPlus aria-hidden="true" className="size-5" />}
-            // On a phone it stands at the bottom of the screen already.
-            className="mb-4 max-sm:hidden"
-          >
-            Ajouter un contact
-          </ButtonLink>
-        }
-      >
-        Invitez une personne de votre famille&nbsp;: elle verra vos livraisons, et vous les siennes.
-      </EmptyState>
-    </div>
+    <EmptyTab
+      drawing={<HouseAtNight />}
+      title="Aucun contact de confiance"
+      action={
+        <ButtonLink
+          to={paths.ownRelations}
+          icon={<UserPlus aria-hidden="true" className="size-5" />}
+          // On a phone it stands at the bottom of the screen already.
+          className="mb-4 max-sm:hidden"
+        >
+          Ajouter un contact
+        </ButtonLink>
+      }
+    >
+      Invitez une personne de votre famille&nbsp;: elle verra vos livraisons, et vous les siennes.
+    </EmptyTab>
   )
 }

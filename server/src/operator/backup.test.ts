@@ -1,0 +1,452 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { backUp } from '#server/platform/backups/back-up.ts'
+import {
+  type KeptTable,
+  LEFT_OUT,
+  listKeptTables,
+  listSequences,
+} from '#server/platform/backups/kept-tables.ts'
+import { readManifest } from '#server/platform/backups/manifest.ts'
+import { listNamedFiles, NAMED_FILES } from '#server/platform/backups/named-files.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { MIGRATIONS_FOLDER, migrate } from '#server/platform/database/migrations.ts'
+import { startBoss } from '#server/platform/jobs/boss.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
+import { A_DAY_MS, createRevelation } from '#test/factories.ts'
+import { pdf } from '#test/media-files.ts'
+import { refusedStart } from '#test/program.ts'
+import { storageEnvironment } from '#test/s3-server.ts'
+import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
+import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { uploadFile } from '#test/uploads.ts'
+import { dumpOf, fillInstallation, type Installation } from '#test/whole-installation.ts'
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
+
+const NODE = path.resolve(import.meta.dirname, '../../../node_modules/.bin/node')
+
+let server: TestApp
+let installation: Installation
+let folder: string
+/** A backup of `server`, which each test copies before it spoils it. */
+let backup: string
+const databases: TestDatabase[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'revelations-backup-'))
+  // As an api process it does not look after the queue meanwhile, whose figures would change.
+  server = await startTestServer({ config: { role: 'api' } })
+  installation = await fillInstallation(server)
+  backup = path.join(folder, 'backup')
+  expect(await run('backup', [backup], here())).toMatchObject({ code: 0, said: '' })
+})
+afterAll(async () => {
+  await server.close()
+  for (const { drop } of databases) await drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Environment = Record<string, string>
+
+function environmentOf(dataDir: string, databaseUrl?: string): Environment {
+  return {
+    DATA_DIR: dataDir,
+    ...storageEnvironment(dataDir),
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  }
+}
+
+/** The installation that was filled. */
+function here(): Environment {
+  const { dataDir, databaseUrl } = server.ctx.config
+  return environmentOf(dataDir, databaseUrl)
+}
+
+let places = 0
+
+/** A place to restore into, with the master key in it. */
+async function newPlace(kind: 'embedded' | 'server', withKey = true) {
+  places += 1
+  const dataDir = path.join(folder, `place-${places}`)
+  if (withKey) await copyKey(server.ctx.config.dataDir, dataDir)
+  if (kind === 'embedded') return { dataDir, env: environmentOf(dataDir) }
+  const database = await createEmptyDatabase()
+  databases.push(database)
+  return { dataDir, url: database.url, env: environmentOf(dataDir, database.url) }
+}
+
+async function copyKey(from: string, to: string): Promise<void> {
+  await cp(path.join(from, 'keys'), path.join(to, 'keys'), { recursive: true })
+}
+
+type Command = 'backup' | 'restore' | 'verify'
+
+function start(command: Command, args: string[], env: Environment): ChildProcess {
+  const script = path.join(import.meta.dirname, `${command}.ts`)
+  const { PATH = '' } = process.env
+  return spawn(NODE, [script, ...args], { env: { PATH, ...env } })
+}
+
+async function run(command: Command, args: string[], env: Environment) {
+  const child = start(command, args, env)
+  let [out, said] = ['', '']
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    out += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  const [code] = await once(child, 'close')
+  return { code, out, said: said.trim() }
+}
+
+/** Runs a command and kills it once it says this. */
+async function killAt(words: string, command: Command, args: string[], env: Environment) {
+  const child = start(command, args, env)
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    if (text.includes(words)) child.kill('SIGKILL')
+  })
+  const [, signal] = await once(child, 'close')
+  expect(signal).toBe('SIGKILL')
+}
+
+async function inDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** What a restore must give back. */
+function dumpHere(): Promise<Record<string, string>> {
+  return dumpWhole(server.ctx.pool)
+}
+
+function dumpAt(url: string): Promise<Record<string, string>> {
+  return inDatabase(url, dumpWhole)
+}
+
+async function dumpWhole(client: Pick<pg.Client, 'query'>): Promise<Record<string, string>> {
+  const tables = await listKeptTables(client)
+  const columns = (table: KeptTable) =>
+    // A job that was under way is taken up again at once.
+    table.columns.filter((name) => !['state', 'start_after'].includes(name) || !isJob(table))
+  return dumpOf(
+    client,
+    tables.map((table) => ({ ...table, columns: columns(table) })),
+  )
+}
+
+function isJob({ schema, name }: KeptTable): boolean {
+  return schema === 'pgboss' && name === 'job'
+}
+
+async function spoiled(name: string, spoil: (copy: string) => Promise<string>) {
+  const copy = path.join(folder, name)
+  await cp(backup, copy, { recursive: true })
+  return { copy, file: await spoil(copy) }
+}
+
+async function flipByte(file: string): Promise<string> {
+  const bytes = await readFile(file)
+  const at = Math.floor(bytes.length / 2)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  await writeFile(file, bytes)
+  return file
+}
+
+async function filesIn(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}
+
+describe('a backup', () => {
+  it('has rows of every table but those that are left out for a reason', async () => {
+    const { pool } = server.ctx
+    const { rows } = await pool.query<{ name: string }>(
+      `select n.nspname || '.' || relname as name
+       from pg_class c join pg_namespace n on n.oid = relnamespace
+       where relkind in ('r', 'p') and not relispartition
+         and n.nspname not in ('pg_catalog', 'information_schema')`,
+    )
+    const { tables } = await readManifest(backup)
+    const kept = tables.map(({ schema, name }) => `${schema}.${name}`)
+    expect([...kept, ...Object.keys(LEFT_OUT)].sort()).toEqual(rows.map(({ name }) => name).sort())
+    expect(tables.filter((table) => table.rows === 0).map(({ name }) => name)).toEqual([])
+  })
+
+  it('knows every column that names a stored object', async () => {
+    const { rows } = await server.ctx.pool.query<{ name: string }>(
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name like '%storage%key%'`,
+    )
+    expect(rows.map(({ name }) => name).sort()).toEqual(
+      NAMED_FILES.map(({ table }) => table).sort(),
+    )
+    const named = await listNamedFiles(server.ctx.pool)
+    expect(named.length).toBeGreaterThan(6)
+    expect((await filesIn(path.join(backup, 'files'))).length).toBe(named.length)
+  })
+
+  it('is for its owner alone, and has no master key', async () => {
+    const key = (await readFile(path.join(server.ctx.config.dataDir, 'keys/master.key'))).toString()
+    for (const file of await filesIn(backup)) {
+      expect([file, (await stat(file)).mode & 0o077]).toEqual([file, 0])
+      const bytes = await readFile(file)
+      expect(bytes.includes(key.trim()) || bytes.includes(Buffer.from(key, 'hex'))).toBe(false)
+    }
+    expect((await stat(backup)).mode & 0o777).toBe(0o700)
+  })
+
+  it('made again copies only what is new, and forgets what nothing names any longer', async () => {
+    const again = path.join(folder, 'again')
+    const lone = await signedIn(server)
+    const { url } = await uploadFile(server, lone, { bytes: pdf(), name: 'acte.pdf' })
+    expect((await run('backup', [again], here())).code).toBe(0)
+    const first = await filesIn(path.join(again, 'files'))
+    const inodes = await Promise.all(first.map(async (file) => (await stat(file)).ino))
+    await server.call('DELETE', url, { as: lone })
+    const { rows } = await server.ctx.pool.query(
+      'delete from media where owner_id = $1 returning id',
+      [lone.id],
+    )
+    expect(rows.length).toBe(1)
+    const { code, out } = await run('backup', [again], here())
+    expect([code, out]).toEqual([0, expect.stringContaining('0 new files')])
+    const second = await filesIn(path.join(again, 'files'))
+    expect(second.length).toBe(first.length - 1)
+    for (const file of second) expect(inodes).toContain((await stat(file)).ino)
+    expect((await readdir(path.join(again, 'database'))).length).toBe(1)
+    expect((await run('backup', ['--verify', again], here())).code).toBe(0)
+  })
+
+  it('killed in the middle is none, leaves the one before as it was, and goes on', async () => {
+    const cut = path.join(folder, 'cut')
+    await killAt('Reading back', 'backup', [cut], here())
+    const none = await run('backup', ['--verify', cut], here())
+    expect([none.code, none.said]).toEqual([1, expect.stringContaining('no finished backup')])
+    expect(await run('backup', [cut], here())).toMatchObject({ code: 0 })
+    await killAt('Reading back', 'backup', [cut], here())
+    expect(await run('backup', ['--verify', cut], here())).toMatchObject({ code: 0, said: '' })
+    expect(await run('backup', [cut], here())).toMatchObject({ code: 0 })
+    expect((await readdir(path.join(cut, 'database'))).length).toBe(1)
+  })
+
+  it('is written neither over other files nor over another installation', async () => {
+    const other = path.join(folder, 'other')
+    await cp(path.join(server.ctx.config.dataDir, 'keys'), other, { recursive: true })
+    const refused = await run('backup', [other], here())
+    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('holds no backup')])
+    const neighbour = await startTestServer()
+    const { dataDir, databaseUrl } = neighbour.ctx.config
+    const { code, said } = await run('backup', [backup], environmentOf(dataDir, databaseUrl))
+    await neighbour.close()
+    expect([code, said]).toEqual([1, expect.stringContaining('another installation')])
+  })
+
+  it('of a letter deleted while its file is copied does without both', async () => {
+    const person = await signedIn(server)
+    const file_url = (await uploadFile(server, person, { bytes: pdf(), name: 'acte.pdf' })).url
+    const { id } = await createRevelation(server, person, { file_url })
+    const { rows } = await server.ctx.pool.query<{ key: string }>(
+      `select storage_key as key from media_objects
+       where media_id = (select media_id from revelations where id = $1)`,
+      [id],
+    )
+    const leaving = String(rows[0]?.key)
+    const { storage, pool } = server.ctx
+    const get: Storage['get'] = async (key, range) => {
+      // The second time: the first is before the snapshot.
+      if (key === leaving) {
+        await server.call('DELETE', `/api/revelations/${id}`, { as: person })
+        await storage.delete(key)
+      }
+      return storage.get(key, range)
+    }
+    const manifest = await backUp(
+      { pool, storage: { ...storage, get }, productVersion: 'test' },
+      path.join(folder, 'leaving'),
+      { say: () => {}, count: () => {}, signal: new AbortController().signal },
+    )
+    expect([manifest.missing, manifest.gone]).toEqual([[], []])
+  })
+
+  it('of an installation that lost a file is made all the same, and says so', async () => {
+    const person = await signedIn(server)
+    await uploadFile(server, person, { bytes: pdf(), name: 'acte.pdf' })
+    const { rows } = await server.ctx.pool.query<{ key: string }>(
+      `select storage_key as key from media_objects join media on media.id = media_id
+       where owner_id = $1`,
+      [person.id],
+    )
+    const key = String(rows[0]?.key)
+    await server.ctx.storage.delete(key)
+    const lost = path.join(folder, 'lost')
+    const { code, said } = await run('backup', [lost], here())
+    expect([code, said]).toEqual([1, expect.stringContaining(key)])
+    expect((await readManifest(lost)).missing).toEqual([key])
+    expect(await run('backup', ['--verify', lost], here())).toMatchObject({ code: 0 })
+    await server.ctx.pool.query('delete from media where owner_id = $1', [person.id])
+  })
+
+  it.each([
+    ['a file', 'files', 'altered'],
+    ['a table', 'database', 'altered'],
+    ['the manifest', 'manifest.json', 'altered'],
+  ])('in which one bit of %s was flipped is told from a whole one', async (name, where, word) => {
+    const { copy, file } = await spoiled(`flipped ${name}`, async (root) => {
+      const found = await filesIn(root)
+      const under = found.filter((each) => each.startsWith(path.join(root, where)))
+      return flipByte(under.sort()[0] ?? '')
+    })
+    const { code, said } = await run('backup', ['--verify', copy], here())
+    expect(code).toBe(1)
+    expect(said).toContain(word)
+    expect(said).toContain(path.relative(path.join(copy), file))
+  })
+})
+
+describe('a restore', () => {
+  it('gives back every row, every file and an application that goes on', async () => {
+    const rows = await dumpHere()
+    const whole = path.join(folder, 'whole')
+    expect(await run('backup', [whole], here())).toMatchObject({ code: 0 })
+    const { env, url = '', dataDir } = await newPlace('server')
+    expect(await run('restore', [whole], env)).toMatchObject({ code: 0, said: '' })
+    expect(await dumpAt(url)).toEqual(rows)
+    expect(await inDatabase(url, listSequences)).toEqual(await listSequences(server.ctx.pool))
+    const { code, out } = await run('verify', [], env)
+    expect([code, out]).toEqual([0, expect.stringContaining('Everything opens.')])
+    expect(out).toMatch(/[1-9]\d* sounds .*0 that do not open/)
+    await goOn({ databaseUrl: url, dataDir })
+  })
+
+  it('goes from a server to the embedded database and back', async () => {
+    const rows = await dumpHere()
+    const [first, second] = [path.join(folder, 'first'), path.join(folder, 'second')]
+    expect(await run('backup', [first], here())).toMatchObject({ code: 0 })
+    const embedded = await newPlace('embedded')
+    expect(await run('restore', [first], embedded.env)).toMatchObject({ code: 0, said: '' })
+    // Its program does not run: the command starts the database, and stops it.
+    expect(await run('backup', [second], embedded.env)).toMatchObject({ code: 0, said: '' })
+    expect(await run('verify', [], embedded.env)).toMatchObject({ code: 0 })
+    const { env, url = '' } = await newPlace('server')
+    expect(await run('restore', [second], env)).toMatchObject({ code: 0, said: '' })
+    expect(await dumpAt(url)).toEqual(rows)
+  })
+
+  it('of a backup made before an upgrade brings its tables to the newest', async () => {
+    const old = await newPlace('server')
+    const { keyring, log } = server.ctx
+    const { pool, close } = openDatabase({ connectionString: old.url }, log)
+    await migrate(pool, MIGRATIONS_FOLDER, '0011_feed')
+    await (await startBoss(pool, [], { supervise: false, log })).stop({ graceful: false })
+    await pool.query('insert into master_keys values (true, $1, now())', [keyring.fingerprint])
+    await pool.query(`insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
+      values ('a@b.fr', 'a@b.fr', 'Ancienne', 'ancienne', 'x', now())`)
+    await close()
+    const before = path.join(folder, 'before')
+    expect(await run('backup', [before], old.env)).toMatchObject({ code: 0, said: '' })
+    expect((await readManifest(before)).migrations.at(-1)).toBe('0011_feed')
+    const { env, url = '' } = await newPlace('server')
+    expect(await run('restore', [before], env)).toMatchObject({ code: 0, said: '' })
+    const { rows } = await inDatabase(url, (client) =>
+      client.query(
+        'select pseudo_form, (select max(name) from kysely_migration) as last from users',
+      ),
+    )
+    const last = (await readManifest(backup)).migrations.at(-1)
+    expect(rows).toEqual([{ pseudo_form: 'ancienne', last }])
+  })
+
+  it('asks for the master key that it was made with', async () => {
+    const { env, dataDir } = await newPlace('server', false)
+    const usual = path.join(dataDir, 'keys/master.key')
+    const other = path.join(folder, 'other.key')
+    await writeFile(other, `${'ab'.repeat(32)}\n`, { mode: 0o600 })
+    for (const [named, wanted] of [
+      [{}, usual],
+      [{ MASTER_KEY_FILE: other }, other],
+    ] as const) {
+      const { code, said } = await run('restore', [backup], { ...env, ...named })
+      expect([code, said.split('\n').length]).toEqual([1, 1])
+      expect(said).toContain(`bring that file to ${wanted}.`)
+    }
+    await expect(stat(usual)).rejects.toThrow('ENOENT')
+  })
+
+  it('touches nothing that is not empty', async () => {
+    const rows = await dumpHere()
+    const { code, said } = await run('restore', [backup], here())
+    expect([code, said]).toEqual([1, expect.stringMatching(/A program runs|is not empty/)])
+    expect(await dumpHere()).toEqual(rows)
+  })
+
+  it('killed in the middle lets no program start, and goes on', async () => {
+    const { env, url = '' } = await newPlace('server')
+    const whole = path.join(folder, 'whole again')
+    const rows = await dumpHere()
+    expect(await run('backup', [whole], here())).toMatchObject({ code: 0 })
+    await killAt('now the tables', 'restore', [whole], env)
+    const refused = await refusedStart(env)
+    expect([refused.exitCode, refused.said]).toEqual([1, expect.stringContaining('run it again')])
+    expect(await run('restore', [whole], env)).toMatchObject({ code: 0, said: '' })
+    expect(await dumpAt(url)).toEqual(rows)
+  })
+
+  it('of a damaged backup needs a word, and gives what is whole', async () => {
+    const { copy } = await spoiled('damaged', async (root) =>
+      flipByte((await filesIn(path.join(root, 'files'))).sort()[0] ?? ''),
+    )
+    const { env } = await newPlace('server')
+    const refused = await run('restore', [copy], env)
+    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('--despite-damage')])
+    expect(await run('restore', [copy, '--despite-damage'], env)).toMatchObject({ code: 0 })
+    const { code, said, out } = await run('verify', [], env)
+    expect([code, said]).toEqual([1, '1 of them do not open.'])
+    expect(out).toMatch(/^(file|picture of) [\w-]+.*: There is no object/m)
+  })
+})
+
+/** The program on what was restored. */
+async function goOn(config: { databaseUrl: string; dataDir: string }): Promise<void> {
+  const restored = await startTestServer({ config, now: server.clock.now })
+  try {
+    const { author, friend, sealedId } = installation
+    const password = 'mot de passe de test'
+    const login = await restored.call('POST', '/api/auth/login', {
+      body: { email: author.email, password },
+    })
+    expect(login.status).toBe(200)
+    const as = { ...author, token: login.body.token }
+    await restored.runJobs()
+    const reset = restored.mailbox.all.filter(({ to }) => to === friend.email)
+    expect(reset.length).toBe(1)
+    const { id } = await createRevelation(restored, as)
+    restored.clock.advance(A_DAY_MS + 1_000)
+    await restored.runJobs()
+    const due = restored.mailbox.all.filter(({ to }) => to === 'destinataire@exemple.test')
+    expect(due.length).toBe(2)
+    for (const opened of [id, sealedId]) {
+      const { status, body } = await restored.call('GET', `/api/revelations/${opened}`, { as })
+      expect([status, body.revelation.content]).toEqual([200, 'Il fera beau toute la journée.'])
+    }
+    const reaction = { revelation_id: sealedId, emoji: '❤️' }
+    // With the session of the day before the backup.
+    const { status } = await restored.call('POST', '/api/reactions', { as: friend, body: reaction })
+    expect(status).toBe(200)
+  } finally {
+    await restored.close()
+  }
+}

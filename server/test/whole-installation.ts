@@ -1,0 +1,154 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
+import { colourVideo, picture } from '#test/media-files.ts'
+import { shareSound } from '#test/sounds.ts'
+import { type Person, signedIn, type TestApp } from '#test/test-server.ts'
+import { uploadFile } from '#test/uploads.ts'
+
+export interface Installation {
+  author: Person
+  friend: Person
+  /** Sealed until tomorrow, with a film. */
+  sealedId: string
+}
+
+/** Lives in an installation until every table has a row: through the front door, and by hand where that would take days. */
+export async function fillInstallation(server: TestApp): Promise<Installation> {
+  const author = await signedIn(server)
+  const friend = await signedIn(server)
+  for (const person of [author, friend]) await verifyEmail(server, person)
+  await relate(server, author, friend, 'family')
+  const revealed = await createRevelation(server, author, {
+    title: 'Une lettre\tet\\ses « signes »\n',
+  })
+  await talkAbout(server, revealed.id, author, friend)
+  server.clock.advance(2 * A_DAY_MS)
+  await shareSound(server, author, { description: 'Une voix de loin' })
+  const bytes = await colourVideo({ seconds: 3 })
+  const film = await uploadFile(server, author, { bytes, name: 'film.mp4', folder: 'videos' })
+  const sealed = await createRevelation(server, author, {
+    file_url: film.url,
+    visibility: 'friends',
+  })
+  const portrait = await uploadFile(server, friend, {
+    bytes: await picture('png'),
+    name: 'moi.png',
+    folder: 'images',
+  })
+  await server.call('PUT', '/api/auth/profile', { as: friend, body: { avatar_url: portrait.url } })
+  await server.runJobs()
+  await liveInTies(server, author, friend)
+  await server.call('PUT', `/api/revelations/${sealed.id}/reminder`, { as: friend })
+  const bought = { plan: 'pro', idempotency_key: randomUUID() }
+  await server.call('POST', '/api/subscriptions/upgrade', { as: friend, body: bought })
+  await addByHand(server, { author, friend, revelationId: revealed.id })
+  return { author, friend, sealedId: sealed.id }
+}
+
+async function talkAbout(server: TestApp, id: string, author: Person, friend: Person) {
+  server.clock.advance(A_DAY_MS + 1_000)
+  await server.runJobs()
+  const talk = { revelation_id: id, content: 'Enfin, la voilà ouverte.', emoji: '❤️' }
+  await server.call('POST', '/api/comments', { as: friend, body: talk })
+  await server.call('POST', '/api/reactions', { as: friend, body: talk })
+  await server.call('GET', `/api/revelations/${id}`, { as: friend })
+  const report = { target: 'revelation', target_id: id, reason: 'privacy', message: 'Ici' }
+  await server.call('POST', '/api/reports', { as: friend, body: report })
+  await server.call('POST', '/api/calendar-feed', { as: author })
+  await server.call('GET', '/api/calendar-events', { as: author })
+}
+
+async function liveInTies(server: TestApp, author: Person, friend: Person): Promise<void> {
+  const [asked, blocked] = [await signedIn(server), await signedIn(server)]
+  const request = { receiver_id: asked.id, type: 'friend', message: 'Vous souvenez-vous ?' }
+  await server.call('POST', '/api/relationships/request', { as: author, body: request })
+  await server.call('PUT', `/api/relationships/blocks/${blocked.id}`, { as: author })
+  const password = { email: friend.email, password: 'un mot qui est faux' }
+  await server.call('POST', '/api/auth/login', { body: password })
+  // Asked and not yet worked on: the queue holds what sends the mail.
+  await server.call('POST', '/api/auth/forgot-password', { body: { email: friend.email } })
+}
+
+interface Given {
+  author: Person
+  friend: Person
+  revelationId: string
+}
+
+/** What is rare, or lives for a moment only. */
+async function addByHand({ ctx }: TestApp, { author, friend, revelationId }: Given): Promise<void> {
+  const { pool } = ctx
+  const hash = () => randomBytes(32)
+  const rows: [string, unknown[]][] = [
+    ['activity_digests (revelation_id, counted_from) values ($1, now())', [revelationId]],
+    [
+      `audit_log (operator, action, target, target_id, reason, at)
+       values ('claire', 'hide', 'revelation', $1, 'Une adresse', now())`,
+      [revelationId],
+    ],
+    ['addressee_uses (user_id, address_hash, used_at) values ($1, $2, now())', [author.id, hash()]],
+    ['notification_preferences (user_id, new_comments) values ($1, false)', [friend.id]],
+    ['public_count_changes values ($1, now(), 1)', ['general']],
+    ['revelation_views values ($1, $2, now())', [revelationId, friend.id]],
+    ['revoked_keys values ($1, $2, now())', [hash(), revelationId]],
+    ['schedule_runs values ($1, now())', ['sweep']],
+    ['sign_in_failures (subject, failed_at) values ($1, now())', ['x']],
+    [
+      `sound_favorites (sound_id, user_id, created_at) select id, $1, now() from sounds`,
+      [friend.id],
+    ],
+    ['subscriptions (user_id, plan) values ($1, $2)', [author.id, 'pro']],
+    [`suppressed_addresses values ($1, 'bounced', now())`, [hash()]],
+  ]
+  for (const [row, values] of rows) {
+    await pool.query(`insert into ${row} on conflict do nothing`, values)
+  }
+  await addUnfinishedUpload(ctx, author.id)
+  await addActiveJob(pool)
+}
+
+async function addUnfinishedUpload(
+  { pool, storage }: TestApp['ctx'],
+  ownerId: string,
+): Promise<void> {
+  const [id, storageKey] = [randomUUID(), `uploads/ab/${randomBytes(16).toString('hex')}`]
+  await storage.put(storageKey, Readable.from([randomBytes(1_000)]))
+  await pool.query(
+    `insert into uploads
+       (id, owner_id, declared_bytes, received_bytes, wrapped_key, sealed_facts, created_at, touched_at)
+     values ($1, $2, 5000, 900, $3, $3, now(), now())`,
+    [id, ownerId, randomBytes(60)],
+  )
+  await pool.query(
+    'insert into upload_pieces (upload_id, start_byte, size_bytes, storage_key) values ($1, 0, 900, $2)',
+    [id, storageKey],
+  )
+}
+
+/** Somebody is at work on it at the moment of the backup. */
+async function addActiveJob(pool: pg.Pool): Promise<void> {
+  await pool.query(`update pgboss.job set state = 'active', started_on = now()
+    where id = (select id from pgboss.job where state = 'created' order by id limit 1)`)
+}
+
+/** Every row of these tables in one order, each table as one hash. */
+export async function dumpOf(
+  client: Pick<pg.ClientBase, 'query'>,
+  tables: readonly { schema: string; name: string; columns: readonly string[] }[],
+): Promise<Record<string, string>> {
+  const dump: Record<string, string> = {}
+  for (const { schema, name, columns } of tables) {
+    const kept = name === 'job' ? `where state < 'completed'` : ''
+    const { rows } = await client.query<{ line: string }>(
+      `select kept::text as line
+       from (select ${columns.map((column) => `"${column}"`).join(', ')} from ${schema}.${name} ${kept}) as kept
+       order by 1`,
+    )
+    const lines = rows.map(({ line }) => line).join('\n')
+    const digest = createHash('sha256').update(lines).digest('hex')
+    dump[`${schema}.${name}`] = `${rows.length} rows, ${digest}`
+  }
+  return dump
+}

@@ -20,6 +20,12 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
     const { run } = await import('./media.ts')
     return { run: ({ megabytes }, atEnd) => run(Number(megabytes), atEnd) }
   },
+  upload: async () => {
+    const { run } = await import('./upload.ts')
+    return {
+      run: (options, atEnd) => run(Number(options.megabytes), Number(options.rounds), atEnd),
+    }
+  },
   feed: () => import('./feed.ts'),
   events: () => import('./events.ts'),
   mails: () => import('./mails.ts'),

@@ -1,5 +1,6 @@
 import type { UploadResult } from '#contract/media.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
+import { UPLOADS_URL } from '#contract/uploads.ts'
 import type { Program } from './program.ts'
 import { randomRanges, sequentialRanges } from './ranges.ts'
 import type { Contestant } from './rounds.ts'
@@ -23,12 +24,18 @@ export interface MediaBench {
   film: { path: string; bytes: number }
   /** Where copies of the film are made. */
   scratch: string
+  /** What the worker would do after an upload was deleted, so that the disk does not fill. */
+  sweep?: () => Promise<void>
 }
 
 export const UPLOAD_REFERENCES = ['plain copy', 'Node file stream', 'plain form']
 
 export function uploadContestants(bench: MediaBench): Contestant[] {
-  const { film, scratch, client, plain, program, token } = bench
+  return [...plainUploads(bench), sealedUpload('sealed upload', bench)]
+}
+
+/** The same bytes without us. */
+export function plainUploads({ film, scratch, client, plain }: MediaBench): Contestant[] {
   const megabytes = film.bytes / MB
   return [
     {
@@ -49,27 +56,42 @@ export function uploadContestants(bench: MediaBench): Contestant[] {
       megabytes,
       run: async () => (await client.transfer(uploadOrder(film, plain.uploads, {}))).seconds,
     },
-    {
-      name: 'sealed upload',
-      pid: program.pid,
-      megabytes,
-      run: async () => {
-        const { seconds, upload } = await uploadSealed(bench)
-        await program.call('DELETE', '/api/delete', { token, body: { path: upload.path } })
-        return seconds
-      },
-    },
   ]
+}
+
+/** One file to the program, in one form or in parts, which is deleted again out of the time. */
+export function sealedUpload(
+  name: string,
+  bench: MediaBench,
+  { kind = 'upload', ...beside }: { kind?: 'upload' | 'resumable'; besidePid?: number } = {},
+): Contestant {
+  const { program, token, film } = bench
+  return {
+    name,
+    pid: program.pid,
+    ...beside,
+    megabytes: film.bytes / MB,
+    run: async () => {
+      const { seconds, upload } = await uploadSealed(bench, kind)
+      await program.call('DELETE', '/api/delete', { token, body: { path: upload.path } })
+      await bench.sweep?.()
+      return seconds
+    },
+  }
 }
 
 function uploadOrder(film: MediaBench['film'], url: string, headers: Record<string, string>) {
   return { kind: 'upload', url, headers, file: film.path, fileBytes: film.bytes } as const
 }
 
-async function uploadSealed({ program, client, token, film }: MediaBench) {
+async function uploadSealed(
+  { program, client, token, film }: MediaBench,
+  kind: 'upload' | 'resumable' = 'upload',
+) {
   const headers = { authorization: `Bearer ${token}` }
-  const order = uploadOrder(film, `${program.origin}/api/upload`, headers)
-  const { seconds, answer } = await client.transfer(order)
+  const door = kind === 'upload' ? '/api/upload' : UPLOADS_URL
+  const order = uploadOrder(film, `${program.origin}${door}`, headers)
+  const { seconds, answer } = await client.transfer({ ...order, kind })
   return { seconds, upload: JSON.parse(answer) as UploadResult }
 }
 

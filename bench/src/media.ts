@@ -48,7 +48,7 @@ export async function run(megabytes: number, atEnd: AtEnd): Promise<void> {
 }
 
 /** An account whose plan has room for everything here. */
-async function signUp({ call, db }: Program): Promise<string> {
+export async function signUp({ call, db }: Program): Promise<string> {
   const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
   const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
   await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()

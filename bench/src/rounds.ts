@@ -11,6 +11,8 @@ export interface Contestant {
   name: string
   /** The process whose CPU time counts. */
   pid: number
+  /** Another it leans on, whose CPU time is told apart. */
+  besidePid?: number
   megabytes: number
   /** Does it once; the answer is how many seconds it took. */
   run(): Promise<number>
@@ -19,6 +21,7 @@ export interface Contestant {
 interface Cost {
   megabytesPerSecond: number
   cpuSecondsPerGb: number
+  besideCpuSecondsPerGb: number | undefined
 }
 
 export interface Rounds<Cost> {
@@ -30,9 +33,13 @@ export interface Rounds<Cost> {
 export type Comparison = Rounds<Cost>
 
 /** Everyone in turn, several times; rounds during which others kept the machine busy are thrown away. */
-export function runRounds(contestants: readonly Contestant[]): Promise<Comparison> {
+export function runRounds(
+  contestants: readonly Contestant[],
+  limits?: { wanted: number; attempts: number },
+): Promise<Comparison> {
   return inRounds(
     contestants.map(({ name, ...contestant }) => ({ name, run: () => costOf(contestant) })),
+    limits,
   )
 }
 
@@ -71,14 +78,21 @@ export async function inRounds<Cost>(
   }
 }
 
-async function costOf({ pid, megabytes, run }: Omit<Contestant, 'name'>): Promise<Cost> {
-  const cpuBefore = await readCpuSeconds(pid)
+async function costOf(contestant: Omit<Contestant, 'name'>): Promise<Cost> {
+  const { pid, besidePid, megabytes, run } = contestant
+  const cpuPerGbOf = await watchCpu(pid, megabytes)
+  const besideCpuPerGbOf = besidePid ? await watchCpu(besidePid, megabytes) : undefined
   const seconds = await run()
-  const cpuSeconds = (await readCpuSeconds(pid)) - cpuBefore
   return {
     megabytesPerSecond: megabytes / seconds,
-    cpuSecondsPerGb: (cpuSeconds / megabytes) * 1024,
+    cpuSecondsPerGb: await cpuPerGbOf(),
+    besideCpuSecondsPerGb: await besideCpuPerGbOf?.(),
   }
+}
+
+async function watchCpu(pid: number, megabytes: number): Promise<() => Promise<number>> {
+  const before = await readCpuSeconds(pid)
+  return async () => (((await readCpuSeconds(pid)) - before) / megabytes) * 1024
 }
 
 /** Prints the medians of everyone, and of the ratios of their rates to each reference, round by round. */
@@ -99,10 +113,16 @@ export function printComparison({ rows }: Comparison, references: readonly strin
       'MB/s': Math.round(medianOf(costs.map(({ megabytesPerSecond }) => megabytesPerSecond))),
       ...Object.fromEntries(ratios),
       'CPU s/GB': medianOf(costs.map(({ cpuSecondsPerGb }) => cpuSecondsPerGb)).toFixed(2),
+      ...besideOf(costs),
     }
     return [name, row]
   })
   console.table(Object.fromEntries(table))
+}
+
+function besideOf(costs: readonly Cost[]): Record<string, string> {
+  const beside = costs.flatMap(({ besideCpuSecondsPerGb: cpu }) => (cpu === undefined ? [] : [cpu]))
+  return beside.length > 0 ? { 'and its bucket’s': medianOf(beside).toFixed(2) } : {}
 }
 
 export function medianOf(numbers: readonly number[]): number {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { uploadInParts } from './resumable-client.ts'
 
 /** Sends a file as a browser does, in one form. */
 export interface UploadOrder {
@@ -20,7 +21,12 @@ export interface ReadOrder {
   connections: [first: number, last: number][][]
 }
 
-export type TransferOrder = UploadOrder | ReadOrder
+/** Sends a file as the page does, in parts, and has a file made of it. */
+export interface ResumableOrder extends Omit<UploadOrder, 'kind'> {
+  kind: 'resumable'
+}
+
+export type TransferOrder = UploadOrder | ResumableOrder | ReadOrder
 export type TransferResult = { seconds: number; answer: string } | { failure: string }
 
 const BOUNDARY = '----revelations-bench'
@@ -111,6 +117,7 @@ function readRanges(url: URL, ranges: [number, number][]): Promise<void> {
 
 async function obey(order: TransferOrder): Promise<string> {
   if (order.kind === 'upload') return upload(order)
+  if (order.kind === 'resumable') return uploadInParts(order)
   const url = new URL(order.url)
   await Promise.all(order.connections.map((ranges) => readRanges(url, ranges)))
   return ''

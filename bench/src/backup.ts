@@ -40,7 +40,7 @@ export async function run(
       'MB/s': Math.round((gigabytes * 1000) / seconds),
       'cores busy elsewhere': Math.round((await foreign()) * 10) / 10,
     }
-    console.log(`${name}: ${said}`)
+    console.log(`${name}, ${Math.round(seconds)} s: ${said}`)
   }
   const command = (name: string, dataDir: string, ...args: string[]) =>
     runCommand(path.join(COMMANDS, `${name}.ts`), dataDir, args)

@@ -1,6 +1,7 @@
 import { UPLOAD_KEPT_MS } from '#contract/uploads.ts'
-import type { AppContext } from '#server/context.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
 import { getLimits, lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
+import { inTurn } from '#server/platform/turns.ts'
 import { measureUse, type Use } from './media.repository.ts'
 import { noFreeSlot, overQuota } from './media-refusals.service.ts'
 import { hasFreeSlot } from './media-uploads.rules.ts'
@@ -32,6 +33,18 @@ export async function requireRoom(ctx: AppContext, userId: string, bytes: number
   const { storageBytes } = await getLimits(ctx, userId)
   const use = await measure(ctx, userId)
   requireFit(bytes, { roomBytes: storageBytes - use.usedBytes, use })
+}
+
+/**
+ * A transaction that takes room. Those of one person wait here, and not each on a connection of its own for the account
+ * that the first of them holds: many at once would leave none to anybody else.
+ */
+export function reserving<T>(
+  ctx: AppContext,
+  userId: string,
+  work: (tx: AppContext) => Promise<T>,
+): Promise<T> {
+  return inTurn(`room:${userId}`, () => inTransaction(ctx, work))
 }
 
 /**

@@ -16,7 +16,7 @@ import { refuseWindow, type TeaserWindow } from './media.rules.ts'
 import { detectFile, inspectFile } from './media-inspection.service.ts'
 import { createMediaKeys, type MediaFacts, sealFacts } from './media-keys.service.ts'
 import { cleanName } from './media-names.rules.ts'
-import { lockTransferRoom, requireRoom, settleRoom } from './media-quota.service.ts'
+import { lockTransferRoom, requireRoom, reserving, settleRoom } from './media-quota.service.ts'
 import { Interrupted, tooLarge } from './media-refusals.service.ts'
 import { fitWindow, type PlannedStep, startSteps } from './media-steps.service.ts'
 import { type Counted, keepSealed, newStorageKey, readHead } from './media-transfer.service.ts'
@@ -125,7 +125,7 @@ async function reserve(ctx: AppContext, actor: Actor, wanted: Reservation): Prom
   const { id, detected, storageKey, keys, file } = wanted
   const reservedBytes = file.room ? 0 : (file.declaredBytes ?? 0)
   const { kind, mimeType, extension } = detected
-  return inTransaction(ctx, async (tx) => {
+  return reserving(ctx, actor.userId, async (tx) => {
     const roomBytes = file.room?.bytes ?? (await lockTransferRoom(tx, actor.userId, reservedBytes))
     await insertReceiving(
       tx.db,

@@ -4,6 +4,7 @@ import { databaseFiles, filesIn, type Haystack, search, tablesOf } from '#test/c
 import { formsOfText, piecesOf } from '#test/canary/needles.ts'
 import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
+import { abandon, beginUpload, sendPart, uploadInParts } from '#test/resumable.ts'
 import { SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { type FileToSend, uploadFile } from '#test/uploads.ts'
@@ -42,6 +43,7 @@ beforeAll(async () => {
   await sealVoice(stranger)
   await server.runJobs()
   await handleOwnLetters()
+  for (const { kind, file } of sealed) if (kind === 'document') await sendInParts(file)
   for (const as of [stranger, undefined]) {
     answers.push((await server.call('GET', '/api/revelations', { as })).text)
     answers.push((await server.call('GET', '/api/auth/export', { as })).text)
@@ -113,6 +115,19 @@ async function sealVoice(other: Person): Promise<void> {
     }
   }
   expect(answers.join('')).toContain(id)
+}
+
+/** The same bytes on their way in parts: one upload stays in the middle, one is refused at its end, one is given up. */
+async function sendInParts({ bytes, name }: Sealed['file']): Promise<void> {
+  const half = bytes.subarray(0, Math.ceil(bytes.length / 2))
+  const open = await beginUpload(server, author, bytes.length, { name })
+  await sendPart(server, author, open, { offset: 0, bytes: half })
+  const refused = await uploadInParts(server, author, bytes.subarray(1), { name })
+  answers.push((await server.call('GET', open, { as: author })).text, refused.text)
+  const given = await beginUpload(server, author, bytes.length, { name })
+  await sendPart(server, author, given, { offset: 0, bytes })
+  await abandon(server, author, given)
+  await server.runJobs()
 }
 
 /** What its author does with a letter, refusals and changes of mind among it, must leave no trace either. */

@@ -4,7 +4,7 @@ import { OPEN_UPLOADS_MAX } from '#contract/uploads.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { lockRoom } from '#server/features/media/media-quota.service.ts'
+import { lockRoom, reserving } from '#server/features/media/media-quota.service.ts'
 import { tooLarge } from '#server/features/media/media-refusals.service.ts'
 import { deleteFilesLater } from '#server/features/media/media-steps.service.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
@@ -33,7 +33,7 @@ export async function createUpload(
   if (sizeBytes > UPLOAD_MAX_BYTES) throw tooLarge(sizeBytes)
   const id = randomUUID()
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(id))
-  return inTransaction(ctx, async (tx) => {
+  return reserving(ctx, userId, async (tx) => {
     await lockRoom(tx, userId, sizeBytes)
     const now = tx.now()
     const open = await listOpen(tx.db, userId, forgottenBefore(now))

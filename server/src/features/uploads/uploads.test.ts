@@ -342,10 +342,10 @@ test.each([
 
 test('who speaks no tus, or another version, is told which one is spoken', async () => {
   const headers = { 'upload-length': '10' }
-  for (const version of [{}, { 'tus-resumable': '0.2.2' }]) {
+  for (const version of ['', '0.2.2']) {
     const answer = await server.call('POST', '/api/uploads', {
       as: sender,
-      headers: { ...headers, ...version },
+      headers: { ...headers, 'tus-resumable': version },
     })
     expect(answer).toMatchObject({
       status: 412,

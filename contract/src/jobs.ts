@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
+import { JOB_TYPES } from './media.ts'
 
 const jobStatusSchema = z.object({
   jobId: z.string(),
@@ -8,6 +9,14 @@ const jobStatusSchema = z.object({
   error: z.nullable(z.string()),
 })
 export type JobStatus = z.infer<typeof jobStatusSchema>
+
+/** A step that its author may ask for again. */
+export const failedJobSchema = z.object({
+  jobId: z.string(),
+  type: z.enum(JOB_TYPES),
+  error: z.nullable(z.string()),
+})
+export type FailedJob = z.infer<typeof failedJobSchema>
 
 const tags = ['jobs'] as const
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { deliverySchema } from './deliveries.ts'
 import { defineEndpoint } from './endpoint.ts'
+import { failedJobSchema } from './jobs.ts'
 import { emailAddress, idSchema, instantSchema, successSchema, typedText } from './text.ts'
 
 export const TITLE_MIN_LENGTH = 3
@@ -230,6 +231,8 @@ export const ownRevelationSchema = z.extend(openRevelationSchema, {
   processing_status: processingStatusSchema,
   processing_progress: z.number(),
   processing_error: z.nullable(z.string()),
+  /** What failed of the file, for `POST /api/jobs/:jobId/retry`. */
+  failed_jobs: z.array(failedJobSchema),
   /** To `target_email`; `second_delivery` to the other address. */
   delivery: deliverySchema,
   second_delivery: z.nullable(deliverySchema),

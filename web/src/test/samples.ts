@@ -113,6 +113,7 @@ export function anOwnRevelation(overrides: Partial<OwnRevelation> = {}): OwnReve
     processing_status: 'none',
     processing_progress: 100,
     processing_error: null,
+    failed_jobs: [],
     delivery: aDelivery(),
     second_delivery: null,
     is_suspended: false,

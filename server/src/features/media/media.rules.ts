@@ -107,13 +107,13 @@ export function areOver(steps: readonly { state: StepState }[]): boolean {
   return steps.every((step) => step.state !== 'processing')
 }
 
+/** What the author is told of all steps together. */
 export interface Processing {
   status: 'none' | 'processing' | 'completed' | 'failed'
   progress: number
   error: string | null
 }
 
-/** What the author is told of all steps together. */
 export function summarize(steps: readonly { state: StepState; progress: number }[]): Processing {
   if (steps.length === 0) return { status: 'none', progress: 100, error: null }
   const done = steps.map((step) => (step.state === 'processing' ? step.progress : 100))

@@ -1,3 +1,4 @@
+import type { FailedJob } from '#contract/jobs.ts'
 import type { FileType } from '#contract/revelations.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { fieldError, notFound } from '#server/errors.ts'
@@ -25,7 +26,7 @@ import {
 import { openFacts, openKeyForWork, openLetterKey } from './media-keys.service.ts'
 import { type AddressedVariant, pathOf, readPath } from './media-names.rules.ts'
 import { measure } from './media-quota.service.ts'
-import { listSteps } from './media-steps.repository.ts'
+import { listSteps, type StepRow } from './media-steps.repository.ts'
 import { deleteFilesLater, fitWindow, setTeaser } from './media-steps.service.ts'
 import { ticketedUrl } from './media-tickets.service.ts'
 
@@ -59,7 +60,10 @@ export interface LetterMedia {
   thumbnailComplete: string | null
 }
 
-export type { Processing }
+/** How far a file is, and the steps its author may ask for again. */
+export interface FileProcessing extends Processing {
+  failed: FailedJob[]
+}
 
 /** Whether the holder of a ticket may have a part of a file now. A file nothing uses is its sender's alone. */
 export async function mayHave(
@@ -200,9 +204,20 @@ function addressBook(ctx: AppContext, media: MediaFile, holder: string) {
 export async function processingOf(
   ctx: AppContext,
   mediaIds: readonly string[],
-): Promise<Map<string, Processing>> {
+): Promise<Map<string, FileProcessing>> {
   const steps = Map.groupBy(await listSteps(ctx.db, mediaIds), (step) => step.mediaId)
-  return new Map(mediaIds.map((id) => [id, summarize(steps.get(id) ?? [])]))
+  return new Map(
+    mediaIds.map((id) => {
+      const own = steps.get(id) ?? []
+      return [id, { ...summarize(own), failed: listFailed(own) }]
+    }),
+  )
+}
+
+function listFailed(steps: readonly StepRow[]): FailedJob[] {
+  return steps
+    .filter(({ state }) => state === 'failed')
+    .map(({ id, type, error }) => ({ jobId: id, type, error }))
 }
 
 /** What a person's files take of their plan: the originals, as they were sent, and the room of what is on its way. */

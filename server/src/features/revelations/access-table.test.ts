@@ -27,6 +27,7 @@ const LETTER_KEYS = [
 ]
 const OWN_KEYS = [
   ...['video_edit_url', 'processing_status', 'processing_progress', 'processing_error', 'delivery'],
+  'failed_jobs',
 ]
 
 const FILE_CELLS: [file: 'video' | 'audio', variant: AddressedVariant][] = [

@@ -71,6 +71,7 @@ function presentOwn({ envelope, letter, own }: SeenRevelation): Partial<OwnRevel
     processing_status: processing?.status ?? 'none',
     processing_progress: processing?.progress ?? 0,
     processing_error: processing?.error ?? null,
+    failed_jobs: processing?.failed ?? [],
     delivery: presentDelivery(first),
     second_delivery: second ? presentDelivery(second) : null,
     is_suspended: envelope.hiddenAt !== null,

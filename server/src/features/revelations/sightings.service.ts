@@ -5,7 +5,7 @@ import { type Delivery, getDeliveries } from '#server/features/deliveries/delive
 import {
   type EnvelopeMedia,
   envelopeMedia,
-  type Processing,
+  type FileProcessing,
   processingOf,
 } from '#server/features/media/media.service.ts'
 import { myReactions } from '#server/features/reactions/my-reactions.service.ts'
@@ -23,7 +23,7 @@ export interface SeenRevelation {
   /** What the viewer left under it; undefined without an account, which reacting and commenting ask for. */
   mine: readonly Emoji[] | undefined
   /** Of the author's own only. */
-  own: { deliveries: readonly Delivery[]; processing: Processing | undefined } | undefined
+  own: { deliveries: readonly Delivery[]; processing: FileProcessing | undefined } | undefined
 }
 
 type Around = Pick<SeenRevelation, 'media' | 'mine' | 'own'>

@@ -7,8 +7,8 @@ import { AppError, notFound } from '#server/errors.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
+  type FileProcessing,
   type MediaGate,
-  type Processing,
   processingOf,
 } from '#server/features/media/media.service.ts'
 import { waveformOf } from '#server/features/media/media-sounds.service.ts'
@@ -41,7 +41,7 @@ export interface SeenSound extends TiedSound {
   canAccess: boolean
   letter: SoundLetter | undefined
   /** To its author only. */
-  processing: Processing | undefined
+  processing: FileProcessing | undefined
 }
 
 export interface SoundPage {

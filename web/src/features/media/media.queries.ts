@@ -37,13 +37,13 @@ export function stepsQuery(jobs: readonly { jobId: string; type: JobType }[]) {
   })
 }
 
-/** Asks the server for a step once more; what it says of all steps is asked for again then. */
-export function useRetryStep(jobId: string) {
+/** Asks the server for a step once more, and then again how far all are. */
+export function useRetryStep(jobId: string, onRetried?: () => Promise<unknown>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => callApi(retryJob, { params: { jobId } }),
     // Even when it was refused: the step may have been tried again from elsewhere.
-    onSettled: () => client.invalidateQueries({ queryKey: ['jobs'] }),
+    onSettled: () => Promise.all([client.invalidateQueries({ queryKey: ['jobs'] }), onRetried?.()]),
   })
 }
 

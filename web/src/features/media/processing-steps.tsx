@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
+import type { FailedJob } from '#contract/jobs.ts'
 import type { JobType, UploadResult } from '#contract/media.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -36,7 +37,11 @@ export function ProcessingSteps({ jobs }: { jobs: UploadResult['processing']['jo
               <span>{STEP_WORDS[step.type]}</span>
               <span className="digits ml-auto text-ink-soft">{stepState(step)}</span>
             </p>
-            {step.status === 'failed' && <FailedStep step={step} />}
+            {step.status === 'failed' && (
+              <div className="pl-7.5">
+                <FailedStep step={step} />
+              </div>
+            )}
           </li>
         ))}
       </ul>
@@ -49,18 +54,23 @@ export function ProcessingSteps({ jobs }: { jobs: UploadResult['processing']['jo
   )
 }
 
+interface FailedStepProps {
+  step: FailedJob
+  onRetried?: () => Promise<unknown>
+}
+
 /** Why a step failed, and the way to have it tried once more. */
-function FailedStep({ step }: { step: Step }) {
-  const retry = useRetryStep(step.jobId)
+export function FailedStep({ step, onRetried }: FailedStepProps) {
+  const retry = useRetryStep(step.jobId, onRetried)
   return (
-    <div className="flex flex-wrap items-center gap-x-3 pl-7.5">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 pt-0.5 pb-1.5">
       <p className="min-w-0 flex-1 basis-48 text-ink-soft">
         {retry.error
           ? errorSentence(retry.error, 'Impossible de réessayer pour le moment')
           : step.error}
       </p>
       <Button
-        variant="ghost"
+        variant="secondary"
         busy={retry.isPending}
         aria-label={`Réessayer\u00A0: ${STEP_WORDS[step.type]}`}
         onClick={() => retry.mutate()}

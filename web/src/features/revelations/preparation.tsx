@@ -1,10 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import type { JobType } from '#contract/media.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
-import { STEP_WORDS } from '#web/features/media/processing-steps.tsx'
+import { FailedStep, STEP_WORDS } from '#web/features/media/processing-steps.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { itemKey } from './revelation-cache.ts'
 
 interface Made {
   type: JobType
@@ -13,10 +15,8 @@ interface Made {
 
 /** How far the server is with the file; nothing once all is ready. */
 export function Preparation({ revelation }: { revelation: OwnRevelation }) {
-  const { processing_status, processing_progress, processing_error } = revelation
-  if (processing_status === 'failed') {
-    return <Notice tone="warning">{processing_error}</Notice>
-  }
+  const { processing_status, processing_progress } = revelation
+  if (processing_status === 'failed') return <FailedPreparation revelation={revelation} />
   if (processing_status !== 'processing') return null
   return (
     <div className="flex flex-col gap-3">
@@ -38,6 +38,26 @@ export function Preparation({ revelation }: { revelation: OwnRevelation }) {
         Vous pouvez quitter la page&nbsp;: la préparation continue sans vous.
       </p>
     </div>
+  )
+}
+
+function FailedPreparation({ revelation }: { revelation: OwnRevelation }) {
+  const { id, processing_error, failed_jobs } = revelation
+  const client = useQueryClient()
+  return (
+    <Notice tone="warning" {...(processing_error !== null && { title: processing_error })}>
+      <ul aria-label="Ce qui a échoué" className="mt-2 flex flex-col gap-3 text-sm">
+        {failed_jobs.map((step) => (
+          <li key={step.jobId}>
+            <p className="font-medium">{STEP_WORDS[step.type]}</p>
+            <FailedStep
+              step={step}
+              onRetried={() => client.invalidateQueries({ queryKey: itemKey(id) })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 

@@ -277,12 +277,17 @@ describe('its author', () => {
     expect(within(steps).getByText('Vignettes').textContent).toContain('prêt')
   })
 
-  test('is told what failed', async () => {
+  test('is told what failed and why, each with a way to try again', async () => {
     const processing_error = '1 tâche(s) ont échoué. Les fonctionnalités peuvent être limitées.'
-    open(anOwnRevelation({ ...film, processing_status: 'failed', processing_error }), {
+    const error = 'Préparer ce fichier demande trop de travail'
+    const failed_jobs = [{ jobId: 'one', type: 'mobile' as const, error }]
+    open(anOwnRevelation({ ...film, processing_status: 'failed', processing_error, failed_jobs }), {
       as: 'author',
     })
     expect(await screen.findByText(processing_error)).toBeTruthy()
+    const failed = within(screen.getByRole('list', { name: 'Ce qui a échoué' }))
+    expect(failed.getByText(error)).toBeTruthy()
+    expect(failed.getByRole('button', { name: /^Réessayer/ })).toBeTruthy()
   })
 
   test('deletes it after a question, and leaves', async () => {

@@ -8,6 +8,7 @@ import {
 import {
   countPlay,
   deleteSound,
+  getSound,
   getWaveform,
   listSounds,
   type Sound,
@@ -69,18 +70,23 @@ export function waveformQuery(id: string) {
   })
 }
 
-/** A sound with new tickets, or undefined when it is gone; its neighbours get theirs with it. */
-export async function renewSound(client: QueryClient, id: string): Promise<Sound | undefined> {
+/** A sound with new tickets. */
+export async function renewSound(client: QueryClient, id: string): Promise<Sound> {
+  const { sound } = await callApi(getSound, { params: { id } })
+  patchSound(client, id, () => sound)
+  return sound
+}
+
+/** Asks again for a sound and its neighbours, and for what all of them add up to. */
+export async function renewPageOf(client: QueryClient, id: string): Promise<void> {
   const page = pageOf(client, id)
   if (page) {
     const fresh = await askPage(page.cursor)
     renewSounds(client, fresh)
-    const found = fresh.sounds.find((sound) => sound.id === id)
-    if (found) return found
+    if (fresh.sounds.some((sound) => sound.id === id)) return
   }
   // Newer sounds have pushed it to another page, or it was deleted.
   await client.refetchQueries({ queryKey: SOUND_LIST_KEY })
-  return findSound(client, id)
 }
 
 /** Counts that I listen. It is seen at once, and taken back in silence when it could not be counted. */

@@ -11,7 +11,7 @@ export function useDownload() {
   return async ({ id }: Sound): Promise<void> => {
     try {
       const fresh = await renewSound(client, id)
-      if (!fresh?.download_url) throw new Error('the sound is gone')
+      if (!fresh.download_url) throw new Error('it is not to be heard any more')
       saveFrom(asDownload(fresh.download_url), downloadNameOf(fresh.title, fresh.file_name))
     } catch {
       void showToast('error', 'Erreur lors du téléchargement')

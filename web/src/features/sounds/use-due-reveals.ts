@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { Sound } from '#contract/sounds.ts'
 import { useIsPast } from '#web/lib/countdown.ts'
 import { useAskUntil } from '#web/lib/use-ask-until.ts'
-import { renewSound } from './sounds.queries.ts'
+import { renewPageOf } from './sounds.queries.ts'
 
 const NEVER = '9999-12-31T00:00:00.000Z'
 
@@ -13,7 +13,7 @@ export function useDueReveals(sounds: readonly Sound[], onOpened: (opened: Sound
   const next = useMemo(() => nextToOpen(sounds), [sounds])
   const isDue = useIsPast(next?.reveal_date ?? NEVER)
   useAskUntil(isDue, async () => {
-    if (next) await renewSound(client, next.id)
+    if (next) await renewPageOf(client, next.id)
   })
   const locked = useRef(new Set<string>())
   const tell = useEffectEvent(onOpened)

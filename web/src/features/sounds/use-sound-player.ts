@@ -93,8 +93,7 @@ function useAudio(current: Sound | undefined) {
   const client = useQueryClient()
   const { url, pick } = useVariant(current)
   const renew = async () => {
-    const fresh = current && (await renewSound(client, current.id))
-    return fresh ? pick(fresh) : null
+    return current ? pick(await renewSound(client, current.id)) : null
   }
   const { media, source, state, handlers, retry } = usePlayer<HTMLAudioElement>(url, renew)
   const settings = usePlayerSettings(media)

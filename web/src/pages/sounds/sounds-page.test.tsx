@@ -5,6 +5,7 @@ import { listRelationships } from '#contract/relationships.ts'
 import {
   countPlay,
   deleteSound,
+  getSound,
   getWaveform,
   listSounds,
   type Sound,
@@ -38,6 +39,10 @@ function openSounds(sounds: Sound[], api: RequestHandler[] = []) {
       answer(listSounds, () => {
         server.asked += 1
         return aSoundPage(server.sounds)
+      }),
+      answer(getSound, ({ params }) => {
+        const sound = server.sounds.find(({ id }) => id === params.id)
+        return sound ? { sound } : refusal('not_found')
       }),
       answer(getWaveform, { peaks: [0.2, 0.8, 0.4], duration: 180 }),
       answer(countPlay, { play_count: 5 }),

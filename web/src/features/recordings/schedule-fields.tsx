@@ -1,18 +1,11 @@
-import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
 import { REVEAL_MESSAGE_MAX_LENGTH } from '#contract/sounds.ts'
-import { ShortWays } from '#web/features/revelations/moment-fields.tsx'
-import {
-  dayFromNow,
-  furthestDay,
-  instantOfMoment,
-  isPastMoment,
-} from '#web/features/revelations/reveal-moment.ts'
+import { MomentFields } from '#web/features/revelations/moment-fields.tsx'
+import { dayFromNow } from '#web/features/revelations/reveal-moment.ts'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
-import { DatePicker } from '#web/ui/date-picker.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
 import type { SoundDraft } from './sound-draft.ts'
 
 const WHEN = [
@@ -50,44 +43,15 @@ export function ScheduleFields({ form, timeZone }: ScheduleFieldsProps) {
 
 function LaterFields({ form, timeZone }: ScheduleFieldsProps) {
   const { errors } = form.formState
-  const [day, time, message] = useWatch({
-    control: form.control,
-    name: ['day', 'time', 'reveal_message'],
-  })
+  const message = useWatch({ control: form.control, name: 'reveal_message' })
   return (
     <>
-      <div className="grid gap-5 xs:grid-cols-[1fr_9rem]">
-        <Controller
-          control={form.control}
-          name="day"
-          render={({ field }) => (
-            <DatePicker
-              label="Date de révélation"
-              value={field.value}
-              onChange={field.onChange}
-              min={dayFromNow(0, timeZone)}
-              max={furthestDay(timeZone)}
-              error={errors.day?.message}
-            />
-          )}
-        />
-        <TextField
-          label="Heure"
-          optional
-          type="time"
-          className="digits"
-          {...form.register('time')}
-        />
-      </div>
-      <ShortWays
+      <MomentFields
+        form={form}
         timeZone={timeZone}
-        onChoose={(chosen) =>
-          form.setValue('day', chosen, { shouldDirty: true, shouldValidate: true })
-        }
+        firstDay={dayFromNow(0, timeZone)}
+        inWords={(instant, isPast) => <OpensIn {...{ instant, isPast, timeZone }} />}
       />
-      <div role="status">
-        {day && !errors.day && <MomentInWords moment={{ day, time }} timeZone={timeZone} />}
-      </div>
       <TextArea
         label="Mot d’attente"
         hint="Ceux qui attendent le lisent à la place de votre message."
@@ -102,14 +66,14 @@ function LaterFields({ form, timeZone }: ScheduleFieldsProps) {
   )
 }
 
-interface MomentInWordsProps {
-  moment: { day: string; time: string }
+interface OpensInProps {
+  instant: Date
+  isPast: boolean
   timeZone: string
 }
 
-function MomentInWords({ moment, timeZone }: MomentInWordsProps) {
-  const instant = instantOfMoment(moment, timeZone)
-  if (isPastMoment(moment, timeZone)) {
+function OpensIn({ instant, isPast, timeZone }: OpensInProps) {
+  if (isPast) {
     return (
       <Notice tone="warning" title="Il sera révélé maintenant">
         Cet instant est déjà passé ({zoneInWords(instant, timeZone)}). Choisissez une heure à venir

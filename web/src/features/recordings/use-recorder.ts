@@ -1,18 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Release } from '#web/lib/tab-locks.ts'
-import { type ChunkKeeper, keepChunks } from './chunk-keeper.ts'
-import { type KeptRecording, newRecordingId, type Take } from './kept-recording.ts'
+import { newRecordingId, type Take } from './kept-recording.ts'
 import {
   closeMicrophone,
   microphoneSentence,
   missingSupport,
   openMicrophone,
 } from './microphone.ts'
-import { recordingFileName } from './recording-format.ts'
 import { holdRecording } from './recording-lock.ts'
-import { changeRecording, eraseRecording, recordingsNews } from './recording-store.ts'
+import { beginSession, finishSession, type RecordingSession } from './recording-session.ts'
+import { eraseRecording, recordingsNews } from './recording-store.ts'
 import type { SoundDraft } from './sound-draft.ts'
-import { type RecordingEnd, startVoiceRecorder, type VoiceRecorder } from './voice-recorder.ts'
+import type { RecordingEnd, VoiceRecorder } from './voice-recorder.ts'
 
 export type RecorderState =
   | { phase: 'idle'; refusal?: string }
@@ -22,30 +21,17 @@ export type RecorderState =
   | { phase: 'finishing' }
   | { phase: 'stopped'; take: Take; end: RecordingEnd }
 
-/** What is being recorded, beside what the page shows of it. */
-interface Session {
-  recording: KeptRecording
-  recorder: VoiceRecorder
-  keeper: ChunkKeeper
-  release: Release
-  isUnwanted: boolean
-}
-
 interface RecorderOptions {
   ownerId: string
   /** What the form starts with, for a recording that begins now. */
   newDraft: (startedAtMs: number) => SoundDraft
 }
 
-const NOT_READ_AGAIN =
-  'Cet appareil n’a pas pu relire votre enregistrement. Ce qu’il en a gardé vous sera proposé à nouveau sur cette page.'
-const NOTHING_HEARD = 'Rien n’a été enregistré. Réessayez.'
-
 /** A recording from the first word to the last; leaving the page ends it, and keeps it. */
 export function useRecorder({ ownerId, newDraft }: RecorderOptions) {
   const [state, setState] = useState<RecorderState>({ phase: 'idle' })
   const [isRefusedByDevice, setRefusedByDevice] = useState(false)
-  const session = useRef<Session>(undefined)
+  const session = useRef<RecordingSession>(undefined)
   const isGone = useRef(false)
 
   const forget = useCallback(() => {
@@ -53,47 +39,13 @@ export function useRecorder({ ownerId, newDraft }: RecorderOptions) {
     session.current = undefined
   }, [])
 
-  const finish = async (ended: Session, end: RecordingEnd) => {
-    const { recording, recorder, keeper, isUnwanted } = ended
-    const durationMs = recorder.clock.elapsedMs()
-    if (!isUnwanted) setState({ phase: 'finishing' })
-    const take = await keeper.finish(durationMs).catch(() => undefined)
-    if (!take) {
-      // Its lock is let go of: it is offered again, from here or from another tab.
-      forget()
-      return setState({ phase: 'idle', refusal: NOT_READ_AGAIN })
-    }
-    if (isUnwanted || take.file.size === 0) {
-      await eraseRecording(ownerId, recording.id).catch(() => undefined)
-      forget()
-      return setState({ phase: 'idle', ...(!isUnwanted && { refusal: NOTHING_HEARD }) })
-    }
-    await changeRecording(ownerId, recording.id, { durationMs }).catch(() => undefined)
-    if (isGone.current) forget()
-    else setState({ phase: 'stopped', take, end })
-  }
-
-  const begin = (stream: MediaStream, release: Release, id: string) => {
-    const recorder = startVoiceRecorder(stream, {
-      onChunk: (chunk) => session.current?.keeper.add(chunk, recorder.clock.elapsedMs()),
-      onEnd: (end) => session.current && void finish(session.current, end),
-    })
-    const startedAtMs = Date.now()
-    const recording: KeptRecording = {
-      id,
-      origin: 'recorded',
-      startedAtMs,
-      fileName: recordingFileName(recorder.mimeType, startedAtMs),
-      mimeType: recorder.mimeType,
-      durationMs: 0,
-      sizeBytes: 0,
-      draft: newDraft(startedAtMs),
-      upload: null,
-      asked: null,
-    }
-    const keeper = keepChunks(ownerId, recording, () => setRefusedByDevice(true))
-    session.current = { recording, recorder, keeper, release, isUnwanted: false }
-    setState({ phase: 'recording', recorder, stream })
+  const finish = async (ended: RecordingSession, end: RecordingEnd) => {
+    if (!ended.isUnwanted) setState({ phase: 'finishing' })
+    const { take, ...why } = await finishSession(ownerId, ended)
+    // Its lock is let go of: what is kept is offered again, from here or from another tab.
+    if (!take || isGone.current) forget()
+    if (!take) setState({ phase: 'idle', ...why })
+    else if (!isGone.current) setState({ phase: 'stopped', take, end })
   }
 
   const start = async () => {
@@ -108,7 +60,16 @@ export function useRecorder({ ownerId, newDraft }: RecorderOptions) {
       stream = await openMicrophone()
       release = await holdRecording(id)
       if (isGone.current) throw new Error('The page was left before the microphone was given')
-      begin(stream, release ?? (async () => {}), id)
+      session.current = beginSession({
+        id,
+        ownerId,
+        stream,
+        release: release ?? (async () => {}),
+        newDraft,
+        onEnd: (ended, end) => void finish(ended, end),
+        onNotKept: () => setRefusedByDevice(true),
+      })
+      setState({ phase: 'recording', recorder: session.current.recorder, stream })
     } catch (error) {
       if (stream) closeMicrophone(stream)
       void release?.()

@@ -1,21 +1,34 @@
+import type { ReactNode } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
-import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
 import { DatePicker } from '#web/ui/date-picker.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { dayFromNow, furthestDay, instantOfMoment, isPastMoment } from './reveal-moment.ts'
-import type { RevelationDraft } from './revelation-draft.ts'
 
-interface MomentFieldsProps {
-  form: UseFormReturn<RevelationDraft>
+interface MomentDraft {
+  day: string
+  time: string
+}
+
+interface MomentFieldsProps<Draft extends MomentDraft> {
+  form: UseFormReturn<Draft>
   timeZone: string
   firstDay: string
+  /** What the chosen instant means. */
+  inWords: (instant: Date, isPast: boolean) => ReactNode
 }
 
 /** The day, the hour if there is one, and the instant they make, in words. */
-export function MomentFields({ form, timeZone, firstDay }: MomentFieldsProps) {
+export function MomentFields<Draft extends MomentDraft>({
+  timeZone,
+  firstDay,
+  inWords,
+  ...given
+}: MomentFieldsProps<Draft>) {
+  // Whatever else the form asks for, these two fields are there.
+  const form = given.form as unknown as UseFormReturn<MomentDraft>
   const { errors } = form.formState
   const [day, time] = useWatch({ control: form.control, name: ['day', 'time'] })
+  const moment = { day, time }
   return (
     <>
       <div className="grid gap-5 xs:grid-cols-[1fr_9rem]">
@@ -52,7 +65,9 @@ export function MomentFields({ form, timeZone, firstDay }: MomentFieldsProps) {
         }
       />
       <div role="status">
-        {day && !errors.day && <MomentInWords moment={{ day, time }} timeZone={timeZone} />}
+        {day &&
+          !errors.day &&
+          inWords(instantOfMoment(moment, timeZone), isPastMoment(moment, timeZone))}
       </div>
     </>
   )
@@ -71,7 +86,7 @@ interface ShortWaysProps {
 }
 
 /** The days people choose most, one touch away. */
-export function ShortWays({ timeZone, onChoose }: ShortWaysProps) {
+function ShortWays({ timeZone, onChoose }: ShortWaysProps) {
   return (
     <ul aria-label="Dates proposées" className="-mt-2 flex flex-wrap gap-2">
       {SHORT_WAYS.map(({ label, months, days }) => (
@@ -86,30 +101,5 @@ export function ShortWays({ timeZone, onChoose }: ShortWaysProps) {
         </li>
       ))}
     </ul>
-  )
-}
-
-interface MomentInWordsProps {
-  moment: { day: string; time: string }
-  timeZone: string
-}
-
-function MomentInWords({ moment, timeZone }: MomentInWordsProps) {
-  if (isPastMoment(moment, timeZone)) {
-    return (
-      <Notice tone="warning" title="Elle sera dévoilée immédiatement">
-        Cet instant est déjà passé ({zoneInWords(instantOfMoment(moment, timeZone), timeZone)}).
-        Choisissez une heure à venir pour qu’elle reste scellée.
-      </Notice>
-    )
-  }
-  return (
-    <p className="text-ink-soft">
-      Elle s’ouvrira{' '}
-      <strong className="text-ink">
-        {instantInWords(instantOfMoment(moment, timeZone), timeZone)}
-      </strong>
-      .
-    </p>
   )
 }

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { AddresseeFields } from './addressee-fields.tsx'
 import { AudienceFields } from './audience-fields.tsx'
 import { FormSection } from './form-section.tsx'
@@ -36,7 +38,12 @@ export function RevelationFields({
       </FormSection>
       <FormSection title="Un fichier, si vous voulez">{file}</FormSection>
       <FormSection title="Quand">
-        <MomentFields form={form} timeZone={timeZone} firstDay={firstDay} />
+        <MomentFields
+          form={form}
+          timeZone={timeZone}
+          firstDay={firstDay}
+          inWords={(instant, isPast) => <OpensIn {...{ instant, isPast, timeZone }} />}
+        />
       </FormSection>
       <FormSection title="Pour qui">
         <AudienceFields form={form} onVisibility={setVisibility} />
@@ -60,4 +67,26 @@ function useOwnAddress(form: UseFormReturn<RevelationDraft>) {
     if (visibility === 'private' && target_email.trim() === '') write(email)
     else if (before === 'private' && target_email === email) write('')
   }
+}
+
+interface OpensInProps {
+  instant: Date
+  isPast: boolean
+  timeZone: string
+}
+
+function OpensIn({ instant, isPast, timeZone }: OpensInProps) {
+  if (isPast) {
+    return (
+      <Notice tone="warning" title="Elle sera dévoilée immédiatement">
+        Cet instant est déjà passé ({zoneInWords(instant, timeZone)}). Choisissez une heure à venir
+        pour qu’elle reste scellée.
+      </Notice>
+    )
+  }
+  return (
+    <p className="text-ink-soft">
+      Elle s’ouvrira <strong className="text-ink">{instantInWords(instant, timeZone)}</strong>.
+    </p>
+  )
 }

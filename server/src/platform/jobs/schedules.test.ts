@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { RunningContext } from '#server/create-context.ts'
 import { startTestServer, type TestApp } from '#test/test-server.ts'
 import { startSchedules } from './schedules.ts'
@@ -9,12 +9,13 @@ const AN_HOUR_MS = 3_600_000
 let server: TestApp
 const stops: (() => Promise<void>)[] = []
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startTestServer()
 })
+afterAll(() => server.close())
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()))
-  await server.close()
+  await server.ctx.pool.query('truncate leases, schedule_runs')
 })
 
 /** A schedule that counts its runs, and a promise for whoever waits for one more. */
@@ -38,7 +39,7 @@ function counting(name: string, everyMs: number) {
 
 /** Another worker on the same database. */
 function startProcess(schedules: Schedule<RunningContext>[], isAlone = false) {
-  const stop = startSchedules(server.ctx, schedules, { isAlone, leaseMs: 300, lookEveryMs: 20 })
+  const stop = startSchedules(server.ctx, schedules, { isAlone, lookEveryMs: 20 })
   stops.push(stop)
   return stop
 }

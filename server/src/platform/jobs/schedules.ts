@@ -11,8 +11,7 @@ const LOOK_EVERY_MS = 5_000
 interface Options {
   /** Nobody else can work on this database: what a predecessor held is taken at once. */
   isAlone?: boolean
-  /** Shorter in tests, which wait for it. */
-  leaseMs?: number
+  /** More often in tests, which wait for it. */
   lookEveryMs?: number
 }
 
@@ -23,9 +22,9 @@ interface Options {
 export function startSchedules<C extends { log: Log; pool: pg.Pool }>(
   ctx: C,
   schedules: readonly Schedule<C>[],
-  { isAlone = false, leaseMs = LEASE_MS, lookEveryMs = LOOK_EVERY_MS }: Options = {},
+  { isAlone = false, lookEveryMs = LOOK_EVERY_MS }: Options = {},
 ): () => Promise<void> {
-  const lease = leaseOn(ctx.pool, LEASE, leaseMs)
+  const lease = leaseOn(ctx.pool, LEASE, LEASE_MS)
   const ended = new Map<string, number>()
   let loops: Loop[] | undefined
   let timer: NodeJS.Timeout | undefined
@@ -46,7 +45,7 @@ export function startSchedules<C extends { log: Log; pool: pg.Pool }>(
   async function noteEnd({ name, everyMs }: Schedule<C>, beganAt: number): Promise<void> {
     ended.set(name, beganAt)
     // One that runs more often is done again anyway before another process can take over.
-    if (everyMs >= leaseMs) await withEnded((runs) => lease.renew(runs))
+    if (everyMs >= LEASE_MS) await withEnded((runs) => lease.renew(runs))
   }
 
   async function begin(): Promise<void> {

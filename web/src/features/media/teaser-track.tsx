@@ -75,7 +75,7 @@ export function TeaserTrack({ src, duration, window, onChange, playhead }: Tease
           />
         </label>
       )}
-      <div className="px-6">
+      <div className="-mx-4 overflow-x-clip px-10">
         <div ref={track} className="relative h-16">
           {src ? (
             <Filmstrip src={src} view={view} />

@@ -127,6 +127,14 @@ async function allIsThere() {
 }
 
 describe('the month', () => {
+  test('shows the first reveal that waits, however much a day holds', async () => {
+    const events = ['Un', 'Deux', 'Trois', 'Quatre'].map((title) => anEvent({ id: title, title }))
+    openCalendar({ events, reveals: [aReveal()] })
+    const cell = await findDay(/, 5.événements$/)
+    expect(within(cell).getByText(aReveal().title)).toBeTruthy()
+    expect(within(cell).getByText('+3')).toBeTruthy()
+  })
+
   test('begins on Monday, and says which day is today and what the days hold', async () => {
     openCalendar({ events: [anEvent()], reveals: [aReveal()] })
     const grid = await screen.findByRole('grid', { name: 'novembre 2026' })

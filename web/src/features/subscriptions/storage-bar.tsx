@@ -41,7 +41,9 @@ export function StorageBar({ subscription }: { subscription: Subscription }) {
       )}
       {percent >= NEARLY_FULL_PERCENT && (
         <p className="mt-2 text-sm text-wax-ink">
-          Il reste peu de place. Supprimer une révélation rend celle de son fichier.
+          {used > total
+            ? 'Vous dépassez votre espace. Rien n’est effacé, mais rien ne peut y être ajouté.'
+            : 'Il reste peu de place. Supprimer une révélation rend celle de son fichier.'}
         </p>
       )}
     </div>

@@ -11,6 +11,8 @@ const KEY = 'uploads'
 // Whoever has not come back by then has let it be; the room of their device is theirs.
 const KEPT_ON_DEVICE_MS = 7 * 86_400_000
 
+const HELD_POLL_MS = 5_000
+
 /** A file that was on its way and is in no tab's hands. */
 export interface WaitingUpload {
   key: string
@@ -28,23 +30,26 @@ function waitingQuery(ownerId: string) {
     queryFn: () => listWaiting(ownerId),
     // What lies on this device is known without a network.
     networkMode: 'always',
+    refetchOnReconnect: true,
     staleTime: 0,
     retry: false,
+    // A tab that is closed tells nobody.
+    refetchInterval: ({ state }) => (state.data?.isSomeHeld ? HELD_POLL_MS : false),
   })
 }
 
 /** This account's files that were on their way, begun here or elsewhere. */
 export function useWaitingUploads(ownerId: string): WaitingUpload[] {
   const client = useQueryClient()
-  const { data = [] } = useQuery(waitingQuery(ownerId))
+  const { data } = useQuery(waitingQuery(ownerId))
   useEffect(
     () => uploadsNews.listen(() => void client.invalidateQueries({ queryKey: [KEY] })),
     [client],
   )
-  return data
+  return data?.waiting ?? []
 }
 
-async function listWaiting(ownerId: string): Promise<WaitingUpload[]> {
+async function listWaiting(ownerId: string) {
   const [all, held, open] = await Promise.all([
     listKeptUploads(ownerId).catch(() => []),
     listHeld(HELD_UPLOADS),
@@ -59,7 +64,8 @@ async function listWaiting(ownerId: string): Promise<WaitingUpload[]> {
   const here = free.filter((kept) => !dead.includes(kept)).map((kept) => asWaiting(kept, open))
   const known = new Set(all.map(({ uploadId }) => uploadId))
   const elsewhere = open?.filter(({ id }) => !known.has(id)) ?? []
-  return [...here, ...elsewhere.map(begunElsewhere)]
+  const waiting: WaitingUpload[] = [...here, ...elsewhere.map(begunElsewhere)]
+  return { waiting, isSomeHeld: held.size > 0 }
 }
 
 /** The server has nothing of it, and neither has this device, or not for long. */

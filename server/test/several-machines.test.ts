@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunningContext } from '#server/create-context.ts'
 import { sweepOrphanFiles } from '#server/features/media/media-sweep.service.ts'
 import { listen } from '#server/platform/events/listening.ts'
@@ -18,6 +18,9 @@ import { type Installation, startInstallation } from './several-machines/install
 const CREATES = Number(process.env.SEVERAL_MACHINES_CREATES ?? 12)
 const TWO_HOURS_MS = 2 * 3_600_000
 
+// Each case waits for programs that share the cores with whatever else is tested.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
+
 let installation: Installation
 let first: Client
 let second: Client
@@ -32,11 +35,11 @@ beforeAll(async () => {
   first = clientOf(one.origin)
   second = clientOf(other.origin)
   ctx = await installation.openContext(() => new Date(Date.now() + TWO_HOURS_MS))
-}, 180_000)
+})
 afterAll(async () => {
   await ctx?.close()
   await installation?.stop()
-}, 60_000)
+})
 
 function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
@@ -154,7 +157,7 @@ describe('when an api and a worker are killed while letters are sealed', () => {
       await until(ctx.pool, async () => (await countUnfinished()) === 0)
       expect(acknowledged).toHaveLength(CREATES)
     },
-    180_000 + CREATES * 10_000,
+    180_000 + CREATES * 15_000,
   )
 
   it('nothing that was acknowledged is lost', async () => {
@@ -164,7 +167,7 @@ describe('when an api and a worker are killed while letters are sealed', () => {
       expect([body.revelation.content, processing_status]).toEqual([content, 'completed'])
       expect(sha256(await download(first.origin, file_url))).toBe(sha256(video))
     }
-  }, 60_000)
+  })
 
   it('each step was completed once, with one object per variant and no object beside them', async () => {
     const { rows } = await ctx.pool.query('select times from test_completions where times > 1')
@@ -175,7 +178,8 @@ describe('when an api and a worker are killed while letters are sealed', () => {
     for await (const { key } of ctx.storage.list('media/')) stored.push(key)
     const known = await ctx.pool.query('select storage_key from media_objects')
     expect(stored.sort()).toEqual(known.rows.map(({ storage_key }) => storage_key).sort())
-    expect(stored.length).toBeGreaterThanOrEqual(acknowledged.length * 4)
+    // The film, its smaller form and its picture.
+    expect(stored.length).toBeGreaterThanOrEqual(acknowledged.length * 3)
   })
 
   it('each addressee was written to, by one mail', async () => {
@@ -200,7 +204,7 @@ describe('when an api and a worker are killed while letters are sealed', () => {
         .map((program) => program.end('SIGTERM')),
     )
     expect(codes).toEqual([0, 0])
-  }, 60_000)
+  })
 
   function runsSchedules(program: Program): boolean {
     return program.logged().includes('this process runs the schedules')

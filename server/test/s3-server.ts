@@ -42,6 +42,7 @@ export async function startS3Server(): Promise<S3Server> {
     buckets,
     addBucket: (name, folder) => addBucket({ endpoint, buckets }, name, folder),
     async stop() {
+      child.ref()
       child.disconnect()
       await ended
       await rm(buckets, { recursive: true, force: true })

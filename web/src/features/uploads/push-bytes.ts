@@ -9,7 +9,7 @@ const PART_BYTES = CHECKED_PIECE_MAX_BYTES / 2
 const STALL_MS = 60_000
 
 /** Nothing leaves any more: the device says it is offline, or the network has fallen silent. */
-export class Silence extends Error {}
+class Silence extends Error {}
 
 interface PushOptions {
   /** Goes on with this one, from where the server says it is; a new one without. */

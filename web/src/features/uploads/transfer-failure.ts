@@ -18,7 +18,7 @@ export interface TransferFailure {
   mayRetry: boolean
 }
 
-export const CONNECTION_LOST = 'Connexion perdue. L’envoi reprend dès que possible.'
+const CONNECTION_LOST = 'Connexion perdue. L’envoi reprend dès que possible.'
 const SERVER_AWAY = 'Le serveur est momentanément indisponible. L’envoi reprend dès que possible.'
 const SIGNED_OUT = 'Votre session a expiré. Veuillez vous reconnecter.'
 const UNREADABLE =

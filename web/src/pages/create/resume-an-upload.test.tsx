@@ -5,12 +5,15 @@ import { HttpResponse } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { login, logout } from '#contract/auth.ts'
 import { deleteFile } from '#contract/media.ts'
+import { getUser } from '#contract/profiles.ts'
 import { listRevelations } from '#contract/revelations.ts'
+import { getSubscription } from '#contract/subscriptions.ts'
 import { uploadsDatabase } from '#web/features/uploads/uploads-database.ts'
 import { listKeptUploads } from '#web/features/uploads/uploads-store.ts'
 import { standInForDisk } from '#web/test/disk-stand-ins.ts'
-import { answer } from '#web/test/fake-api.ts'
+import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
+import { aSubscription, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anUpload, aPage, aUser } from '#web/test/samples.ts'
 import { cutAfter, refuseWith, uploadDoor } from '#web/test/upload-door.ts'
@@ -28,6 +31,10 @@ beforeAll(() => import('./create-page.tsx'))
 beforeEach(() => {
   standInForMedia({ duration: 40 })
   standInForDisk({ room: GB })
+  fakeServer.use(
+    answer(getUser, myProfile({ total_revelations: 2 })),
+    answer(getSubscription, aSubscription()),
+  )
 })
 afterEach(async () => {
   cleanup()

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { backUp } from '#server/platform/backups/back-up.ts'
 import {
+  findAnyTable,
   type KeptTable,
   LEFT_OUT,
   listKeptTables,
@@ -148,6 +149,12 @@ async function dumpWhole(client: Pick<pg.Client, 'query'>): Promise<Record<strin
 
 function isJob({ schema, name }: KeptTable): boolean {
   return schema === 'pgboss' && name === 'job'
+}
+
+async function keysOf(storage: Storage): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of storage.list('')) keys.push(key)
+  return keys.sort()
 }
 
 async function spoiled(name: string, spoil: (copy: string) => Promise<string>) {
@@ -389,8 +396,24 @@ describe('a restore', () => {
   it('touches nothing that is not empty', async () => {
     const rows = await dumpHere()
     const { code, said } = await run('restore', [backup], here())
-    expect([code, said]).toEqual([1, expect.stringMatching(/A program runs|is not empty/)])
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/not of this backup|A program runs|is not empty/),
+    ])
     expect(await dumpHere()).toEqual(rows)
+  })
+
+  it('for a rehearsal refuses the files of the installation that lives', async () => {
+    const person = await signedIn(server)
+    await uploadFile(server, person, { bytes: pdf(), name: 'depuis.pdf' })
+    const kept = await keysOf(server.ctx.storage)
+    const { url = '' } = await newPlace('server')
+    const refused = await run('restore', [backup], { ...here(), DATABASE_URL: url })
+    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('choose an empty')])
+    expect(refused.said.split('\n').length).toBe(1)
+    expect(await inDatabase(url, findAnyTable)).toBeUndefined()
+    expect(await keysOf(server.ctx.storage)).toEqual(kept)
+    await server.ctx.pool.query('delete from media where owner_id = $1', [person.id])
   })
 
   it('killed in the middle lets no program start, and goes on', async () => {

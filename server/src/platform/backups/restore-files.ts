@@ -6,19 +6,19 @@ import type { FileList } from './file-lists.ts'
 import { isSame } from './hashing.ts'
 
 /**
- * Refuses a place that holds the files of another installation and none of this backup: what no row names is swept there
- * once the program runs.
+ * Refuses a place that holds anything else than this backup’s files, such as the bucket of an installation that lives: what
+ * no row of this backup names would be swept there once the program runs.
  */
-export async function requireOwnPlace(storage: Storage, files: FileList): Promise<void> {
-  let others = 0
+export async function requireOwnPlace(
+  storage: Pick<Storage, 'list'>,
+  files: FileList,
+): Promise<void> {
   for await (const { key } of storage.list('')) {
-    if (files.has(key)) return
-    others += 1
+    if (files.has(key)) continue
+    throw new StartError(
+      `The place for files holds some that are not of this backup (${key}) and would be deleted: choose an empty DATA_DIR or bucket.`,
+    )
   }
-  if (others === 0) return
-  throw new StartError(
-    `The place for files holds ${others} that are not of this backup: choose an empty DATA_DIR or bucket.`,
-  )
 }
 
 /** Puts every file in its place and reads it back there; those that are there already are only read. */

@@ -8,20 +8,22 @@ import { ACCEPTED_SOUNDS, refuseSound, titleOfFile } from './import-rules.ts'
 import { type KeptRecording, newRecordingId, type Take } from './kept-recording.ts'
 import { keepFile } from './open-take.ts'
 import { eraseRecording, recordingsNews } from './recording-store.ts'
+import type { WayOut } from './sending-state.tsx'
 import { newDraft } from './sound-draft.ts'
 import { TakeReview } from './take-review.tsx'
 
 interface ImportDialogProps {
   open: boolean
   onClose: () => void
+  wayOut: WayOut
 }
 
 /** Sends a sound that was recorded elsewhere. */
-export function ImportDialog({ open, onClose }: ImportDialogProps) {
-  return open ? <OpenImport onClose={onClose} /> : null
+export function ImportDialog({ open, ...rest }: ImportDialogProps) {
+  return open ? <OpenImport {...rest} /> : null
 }
 
-function OpenImport({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
+function OpenImport({ onClose, wayOut }: Omit<ImportDialogProps, 'open'>) {
   const { id: ownerId } = useSignedInUser()
   const { take, refusal, choose, markSent, drop } = useImport(ownerId)
   return (
@@ -31,6 +33,7 @@ function OpenImport({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
           key={take.recording.id}
           ownerId={ownerId}
           take={take}
+          wayOut={wayOut}
           onShared={onClose}
           onSend={() => markSent(true)}
           onFileRefused={() => markSent(false)}

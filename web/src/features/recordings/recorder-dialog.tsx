@@ -7,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { prepareToasts, showToast } from '#web/ui/toasts.tsx'
 import { RecorderStage } from './recorder-stage.tsx'
 import { END_NOTES } from './recorder-words.ts'
+import type { WayOut } from './sending-state.tsx'
 import { newDraft, recordingTitle } from './sound-draft.ts'
 import { TakeReview } from './take-review.tsx'
 import { type RecorderState, useRecorder } from './use-recorder.ts'
@@ -16,6 +17,7 @@ interface RecorderDialogProps {
   onClose: () => void
   /** Whom it is for, chosen already. */
   recipientId?: string | undefined
+  wayOut: WayOut
 }
 
 /** Records a voice, lets it be heard, and sends it. What is recorded stays on this device until it is sent. */
@@ -34,7 +36,7 @@ const TITLES: Record<RecorderState['phase'], string> = {
 
 type Question = 'leave' | 'delete'
 
-function OpenRecorder({ onClose, recipientId }: Omit<RecorderDialogProps, 'open'>) {
+function OpenRecorder({ onClose, recipientId, wayOut }: Omit<RecorderDialogProps, 'open'>) {
   const { id: ownerId } = useSignedInUser()
   const timeZone = personTimeZone()
   const { state, isRefusedByDevice, start, pause, resume, stop, discard } = useRecorder({
@@ -62,6 +64,7 @@ function OpenRecorder({ onClose, recipientId }: Omit<RecorderDialogProps, 'open'
           ownerId={ownerId}
           take={state.take}
           note={END_NOTES[state.end]}
+          wayOut={wayOut}
           onShared={onClose}
           onDelete={discard}
         />

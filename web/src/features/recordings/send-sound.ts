@@ -18,7 +18,17 @@ export type SendingOutcome =
   | { state: 'cancelled' }
   /** May go through another time, as it is. */
   | { state: 'cut'; sentence: string }
-  | { state: 'refused'; sentence: string; error: unknown }
+  | Refusal
+
+export interface Refusal {
+  state: 'refused'
+  sentence: string
+  code: ApiError['code'] | undefined
+  /** Sentences beside what was said of the sound, by name. */
+  fields: Readonly<Record<string, string>>
+  /** The server will not have this file, whatever is said of it. */
+  isOfFile: boolean
+}
 
 export interface SendingContext {
   ownerId: string
@@ -55,7 +65,8 @@ export async function sendSound(
     if (!isFirstTry) return sendSound(words, context)
   }
   const sentence = errorSentence(error, 'Le message n’a pas pu être partagé. Réessayez.')
-  return { state: 'refused', sentence, error }
+  const { code, fields } = error instanceof ApiError ? error : { code: undefined, fields: {} }
+  return { state: 'refused', sentence, code, fields, isOfFile: code === 'not_a_sound' }
 }
 
 const CUT_SENTENCE = 'La connexion a été coupée pendant l’envoi'
@@ -79,10 +90,11 @@ async function upload(context: SendingContext): Promise<SendingOutcome | undefin
     }
     case 'cancelled':
       return outcome
-    case 'failed':
-      return outcome.mayRetry
-        ? { state: 'cut', sentence: outcome.error }
-        : { state: 'refused', sentence: outcome.error, error: undefined }
+    case 'failed': {
+      const { error: sentence, code, mayRetry } = outcome
+      if (mayRetry && !code) return { state: 'cut', sentence }
+      return { state: 'refused', sentence, code, fields: {}, isOfFile: !mayRetry }
+    }
   }
 }
 

@@ -7,6 +7,9 @@ import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import type { Sending } from './use-sound-sending.ts'
 
+/** What helps about a refusal with this code, where something does. */
+export type WayOut = (code: string | undefined) => ReactNode
+
 interface SendingStateProps {
   sending: Sending
   sizeBytes: number
@@ -14,6 +17,7 @@ interface SendingStateProps {
   /** Nothing can be sent as it is. */
   isDisabled: boolean
   formId: string
+  wayOut: WayOut
   onCancel: () => void
   /** Beside the button that sends. */
   children: ReactNode
@@ -26,6 +30,7 @@ export function SendingState({
   isKept,
   isDisabled,
   formId,
+  wayOut,
   onCancel,
   children,
 }: SendingStateProps) {
@@ -41,6 +46,7 @@ export function SendingState({
       </div>
     )
   }
+  const way = sending.phase === 'refused' && wayOut(sending.code)
   const isCut = sending.phase === 'cut' || sending.phase === 'waiting'
   return (
     <div className="flex flex-col gap-3">
@@ -52,8 +58,10 @@ export function SendingState({
         </Notice>
       )}
       {sending.phase === 'refused' && (
-        <Notice tone="error" title={sending.sentence}>
-          Rien n’est perdu. Corrigez ce qu’il faut, puis envoyez de nouveau.
+        <Notice tone="error" title={sending.sentence} action={way}>
+          {way
+            ? 'Rien n’est perdu. Faites de la place, puis envoyez de nouveau.'
+            : 'Rien n’est perdu. Corrigez ce qu’il faut, puis envoyez de nouveau.'}
         </Notice>
       )}
       <div className="flex items-center gap-2">

@@ -4,15 +4,14 @@ import { useForm, useWatch } from 'react-hook-form'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { goToFirstInvalid } from '#web/features/revelations/form-errors.ts'
 import { isPastMoment, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
-import { ApiError } from '#web/lib/api-client.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { prepareToasts, showToast } from '#web/ui/toasts.tsx'
 import type { Take } from './kept-recording.ts'
 import { NOT_KEPT } from './recorder-words.ts'
-import { takeBackUpload } from './send-sound.ts'
-import { SendingState } from './sending-state.tsx'
+import { type Refusal, takeBackUpload } from './send-sound.ts'
+import { SendingState, type WayOut } from './sending-state.tsx'
 import { draftResolver, fieldOf, type SoundDraft, wordsOf } from './sound-draft.ts'
 import { SoundFields } from './sound-fields.tsx'
 import { TakePlayer } from './take-player.tsx'
@@ -24,6 +23,7 @@ interface TakeReviewProps {
   take: Take
   /** How the recording came to its end, where that is not by its own wish. */
   note?: string | undefined
+  wayOut: WayOut
   /** The server has it, and this device no longer. */
   onShared: () => void
   onDelete: () => void
@@ -34,7 +34,7 @@ interface TakeReviewProps {
 }
 
 /** A take listened to once more, given a name, and sent; or deleted. */
-export function TakeReview({ ownerId, take, note, ...on }: TakeReviewProps) {
+export function TakeReview({ ownerId, take, note, wayOut, ...on }: TakeReviewProps) {
   const { recording, file, isKept } = take
   const { onShared, onDelete, onSend, onFileRefused } = on
   const timeZone = personTimeZone()
@@ -52,9 +52,9 @@ export function TakeReview({ ownerId, take, note, ...on }: TakeReviewProps) {
       void showToast('success', thanksFor(form.getValues(), timeZone))
       onShared()
     },
-    onRefused: (error) => {
-      if (isOfFile(error)) onFileRefused?.()
-      else showRefusal(error, form.setError)
+    onRefused: (refusal) => {
+      if (refusal.isOfFile) onFileRefused?.()
+      else showRefusal(refusal, form.setError)
     },
   })
   const title = useWatch({ control: form.control, name: 'title' })
@@ -89,6 +89,7 @@ export function TakeReview({ ownerId, take, note, ...on }: TakeReviewProps) {
           isKept={isKept}
           isDisabled={title.trim() === ''}
           formId={formId}
+          wayOut={wayOut}
           onCancel={cancel}
         >
           <DeleteButton
@@ -146,16 +147,10 @@ function thanksFor(draft: SoundDraft, timeZone: string): string {
     : 'Votre message vocal est partagé.'
 }
 
-/** An upload that is refused says so without an error of the form’s. */
-function isOfFile(error: unknown): boolean {
-  return error === undefined || (error instanceof ApiError && error.code === 'not_a_sound')
-}
-
 type SetError = (field: keyof SoundDraft, error: { type: string; message: string }) => void
 
-function showRefusal(error: unknown, setError: SetError): void {
-  const said = error instanceof ApiError ? Object.entries(error.fields) : []
-  for (const [name, message] of said) {
+function showRefusal({ fields }: Refusal, setError: SetError): void {
+  for (const [name, message] of Object.entries(fields)) {
     const field = fieldOf(name)
     if (field) setError(field, { type: 'server', message })
   }

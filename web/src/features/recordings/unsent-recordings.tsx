@@ -10,16 +10,21 @@ import { openTake } from './open-take.ts'
 import { eraseRecording, recordingsNews } from './recording-store.ts'
 import { useUnsentRecordings } from './recordings.queries.ts'
 import { takeBackUpload } from './send-sound.ts'
+import type { WayOut } from './sending-state.tsx'
 import { TakeReview } from './take-review.tsx'
 import { UnsentRecording } from './unsent-recording.tsx'
 
-/** What this person recorded on this device and did not send yet, offered again; nothing when there is none. */
-export function UnsentRecordings() {
-  const { user } = useSession()
-  return user ? <OwnUnsentRecordings key={user.id} ownerId={user.id} /> : null
+interface UnsentRecordingsProps {
+  wayOut: WayOut
 }
 
-function OwnUnsentRecordings({ ownerId }: { ownerId: string }) {
+/** What this person recorded on this device and did not send yet, offered again; nothing when there is none. */
+export function UnsentRecordings({ wayOut }: UnsentRecordingsProps) {
+  const { user } = useSession()
+  return user ? <OwnUnsentRecordings key={user.id} ownerId={user.id} wayOut={wayOut} /> : null
+}
+
+function OwnUnsentRecordings({ ownerId, wayOut }: UnsentRecordingsProps & { ownerId: string }) {
   const recordings = useUnsentRecordings(ownerId)
   const { take, resume, leave } = useResumed(ownerId)
   const [doomed, setDoomed] = useState<KeptRecording>()
@@ -50,6 +55,7 @@ function OwnUnsentRecordings({ ownerId }: { ownerId: string }) {
           <TakeReview
             ownerId={ownerId}
             take={take}
+            wayOut={wayOut}
             onShared={leave}
             onDelete={async () => {
               await eraseRecording(ownerId, take.recording.id)

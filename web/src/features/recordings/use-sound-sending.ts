@@ -5,7 +5,7 @@ import { growingWaits } from '#web/features/uploads/growing-waits.ts'
 import type { TransferState } from '#web/features/uploads/send-file.ts'
 import type { KeptRecording, Take } from './kept-recording.ts'
 import { changeRecording, eraseRecording } from './recording-store.ts'
-import { sendSound } from './send-sound.ts'
+import { type Refusal, sendSound } from './send-sound.ts'
 import type { SoundWords } from './sound-draft.ts'
 
 export type Sending =
@@ -15,13 +15,13 @@ export type Sending =
   | { phase: 'finishing' | 'sharing' }
   /** Tried again when the network is back. */
   | { phase: 'cut'; sentence: string }
-  | { phase: 'refused'; sentence: string }
+  | { phase: 'refused'; sentence: string; code: Refusal['code'] }
 
 interface SendingOptions {
   ownerId: string
   take: Take
   onShared: () => void
-  onRefused: (error: unknown) => void
+  onRefused: (refusal: Refusal) => void
 }
 
 /** Sends a take, through cuts of the network, exactly once; it is erased from this device when the server has it. */
@@ -58,9 +58,10 @@ export function useSoundSending({ ownerId, take, onShared, onRefused }: SendingO
     if (transfer.current !== own) return
     transfer.current = undefined
     if (outcome.state === 'cancelled') return setSending({ phase: 'none' })
-    if (outcome.state !== 'shared') {
-      setSending({ phase: outcome.state, sentence: outcome.sentence })
-      return outcome.state === 'refused' && onRefused(outcome.error)
+    if (outcome.state === 'cut') return setSending({ phase: 'cut', sentence: outcome.sentence })
+    if (outcome.state === 'refused') {
+      setSending({ phase: 'refused', sentence: outcome.sentence, code: outcome.code })
+      return onRefused(outcome)
     }
     await eraseRecording(ownerId, recording.current.id).catch(() => undefined)
     void client.invalidateQueries({ queryKey: ['sounds'] })

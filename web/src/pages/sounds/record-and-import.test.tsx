@@ -297,6 +297,22 @@ describe('sending', () => {
     expect(door.offsets, 'from where it stopped').toEqual([0, 8])
   })
 
+  test('a voice without room left keeps everything, and leads to the plans', async () => {
+    const { door, handlers, uploads } = sending()
+    door.refuse('quota_exceeded')
+    const { user, dialog } = await record(device, handlers)
+    await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
+    await dialog.findByText(/dépasse l’espace qui vous reste/)
+    const plans = dialog.getByRole('link', { name: /Voir les plans/ })
+    expect(plans.getAttribute('href')).toBe('/subscription')
+    expect(plans.getAttribute('target'), 'the voice stays in this tab').toBe('_blank')
+    expect(await listRecordings(aUser().id)).toHaveLength(1)
+    door.refuse()
+    await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(uploads()).toBe(1)
+  })
+
   test('a refusal is said beside its field, and the file that arrived is not sent again', async () => {
     const { asked, handlers, sharing, uploads } = sending()
     const refused = answer(createSound, () =>

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { UnsentRecordings } from '#web/features/recordings/unsent-recordings.tsx'
+import { isPlanRefusal, PlansLink } from '#web/features/subscriptions/plans-link.tsx'
 import { SoundsHero } from './sounds-hero.tsx'
 import { SoundsView } from './sounds-view.tsx'
 import { useRecorderAddress } from './use-recorder-address.ts'
@@ -19,15 +20,26 @@ export function SoundsPage() {
       <SoundsHero onRecord={record} onImport={importFile} />
       <div className="content lg:pb-6">
         <SoundsView onRecord={record} onImport={importFile}>
-          <UnsentRecordings />
+          <UnsentRecordings wayOut={wayOut} />
         </SoundsView>
       </div>
       <Suspense>
         {opened === 'recorder' && (
-          <RecorderDialog key={recipientId} open onClose={close} recipientId={recipientId} />
+          <RecorderDialog
+            key={recipientId}
+            open
+            onClose={close}
+            recipientId={recipientId}
+            wayOut={wayOut}
+          />
         )}
-        {opened === 'import' && <ImportDialog open onClose={close} />}
+        {opened === 'import' && <ImportDialog open onClose={close} wayOut={wayOut} />}
       </Suspense>
     </>
   )
+}
+
+/** A larger plan helps where a voice is refused for its weight; the voice stays behind in this tab. */
+function wayOut(code: string | undefined) {
+  return isPlanRefusal(code) && <PlansLink inNewTab />
 }

@@ -12,8 +12,8 @@ const SILENCE_MS = 60_000
 export interface Intake {
   /** Whether another byte comes. */
   hasMore(): Promise<boolean>
-  /** The bytes up to `maxBytes`, or to where a piece ends. */
-  piece(maxBytes: number): AsyncGenerator<Buffer>
+  /** The bytes up to `maxBytes`, or to where a piece ends; the whole request, however slow, when it `isChecked`. */
+  piece(maxBytes: number, isChecked: boolean): AsyncGenerator<Buffer>
   /** Whether the end was a cut: by the client, by silence, or because the program stops. */
   isCut(): boolean
   close(): void
@@ -41,12 +41,12 @@ export function openIntake(source: Readable, stopping: AbortSignal): Intake {
     }
   }
 
-  async function* piece(maxBytes: number): AsyncGenerator<Buffer> {
+  async function* piece(maxBytes: number, isChecked: boolean): AsyncGenerator<Buffer> {
     const most = Math.min(maxBytes, PIECE_MAX_BYTES)
     const endsAt = performance.now() + PIECE_MAX_MS
     let size = 0
     while (size < most) {
-      if (size >= SHORT_PIECE_BYTES && performance.now() > endsAt) return
+      if (!isChecked && size >= SHORT_PIECE_BYTES && performance.now() > endsAt) return
       const chunk = held ?? (await next())
       held = undefined
       if (!chunk) return

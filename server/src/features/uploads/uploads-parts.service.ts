@@ -83,7 +83,7 @@ async function keepPiece(
   const hash = sha256 && createHash('sha256')
   let sizeBytes = 0
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of intake.piece(upload.declaredBytes - offset)) {
+    for await (const chunk of intake.piece(upload.declaredBytes - offset, !!hash)) {
       sizeBytes += chunk.length
       hash?.update(chunk)
       yield chunk

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createApi } from '#server/api.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
 import {
@@ -10,6 +10,7 @@ import {
   finish,
   offsetOf,
   openPart,
+  overNetwork,
   sendPart,
   sha256Of,
   uploadInParts,
@@ -279,6 +280,39 @@ test('a part with its checksum is kept whole and right, or not at all', async ()
   expect(await countStoredFiles(server)).toBe(0)
   expect(await send(bytes, `sha256 ${digest}`)).toMatchObject({ status: 204 })
   expect(await offsetOf(server, sender, location)).toBe(bytes.length)
+})
+
+test('a part with its checksum is taken whole on however slow a line; one without ends pieces on the way', async () => {
+  const bytes = randomBytes(4 * MB)
+  const location = await beginUpload(server, sender, bytes.length)
+  // Eleven seconds pass between two looks at the clock.
+  let time = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    time += 11_000
+    return time
+  })
+  try {
+    for (const [offset, isChecked] of [
+      [0, true],
+      [2 * MB, false],
+    ] as const) {
+      const half = bytes.subarray(offset, offset + 2 * MB)
+      const sum = createHash('sha256').update(half).digest('base64')
+      const answer = await sendPart(overNetwork(origin), sender, location, {
+        offset,
+        bytes: half,
+        ...(isChecked && { headers: { 'upload-checksum': `sha256 ${sum}` } }),
+      })
+      expect(answer).toMatchObject({ status: 204 })
+    }
+  } finally {
+    clock.mockRestore()
+  }
+  const { rows } = await server.ctx.pool.query(
+    'select start_byte::float as start, size_bytes::float as size from upload_pieces order by 1',
+  )
+  expect(rows[0]).toEqual({ start: 0, size: 2 * MB })
+  expect(rows.length).toBeGreaterThan(2)
 })
 
 test('a part whose checksum was cut off, or that is too long to be checked, leaves nothing', async () => {

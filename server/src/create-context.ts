@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
@@ -62,7 +63,7 @@ async function open(
   const now = overrides.now ?? (() => new Date())
   await prepareDataFolder(config.dataDir)
   await checkTools(config.tools)
-  const tools = await confineTools(config.tools, log)
+  const tools = await confineTools(config.tools, log, secretFolders(config))
   closers.push(async () => tools.close())
   await sweepScratch()
   const storage = await openStorage(config)
@@ -100,6 +101,12 @@ async function open(
     close,
     failed,
   }
+}
+
+/** What no tool has any business with: data and keys, and the sockets by which this account is known to PostgreSQL. */
+function secretFolders({ dataDir, masterKeyFile }: Config): string[] {
+  const keyFolder = masterKeyFile === undefined ? [] : [path.dirname(path.resolve(masterKeyFile))]
+  return [dataDir, ...keyFolder, '/run/secrets', '/run/postgresql']
 }
 
 async function prepareDataFolder(folder: string): Promise<void> {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { colourVideo, TOOLS } from '#test/media-files.ts'
 import { plainFile } from '#test/media-reading.ts'
@@ -112,6 +113,43 @@ test('a tool dies with the program that runs it, even one killed without a word'
   await expect.poll(stat).toMatch(/^gone$|\) Z /)
 })
 
+test('tools of a program without rights see neither its keys nor its memory', async ({ skip }) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'confine-tools-'))
+  await chmod(folder, 0o755)
+  await mkdir(path.join(folder, 'keys'))
+  await writeFile(path.join(folder, 'keys/master.key'), 'the key')
+  const key = path.join(folder, 'keys/master.key')
+  const program = `
+    import { confineTools } from '#server/platform/media-tools/confine-tools.ts'
+    import { runTool } from '#server/platform/media-tools/tool-process.ts'
+    const said = []
+    const log = { info: (...words) => said.push(words.at(-1)), warn: (...words) => said.push(words.at(-1)) }
+    const tools = await confineTools(${JSON.stringify(TOOLS)}, log, [${JSON.stringify(folder)}, '/tmp', '/nowhere'])
+    const read = (script, confinement) =>
+      runTool({ path: '/bin/sh', args: ['-c', script], confinement })
+        .then(String, (error) => 'refused: ' + error.message)
+    console.log(JSON.stringify([
+      said.at(-1),
+      await read('cat ${key}'),
+      await read('cat ${key}', tools.confinement),
+      await read('cat /proc/' + process.pid + '/root${key}', tools.confinement),
+      await read('cat /proc/' + process.pid + '/environ', tools.confinement),
+      await read('unshare --user --map-root-user --mount sh -c "umount ${folder}; cat ${key}"', tools.confinement),
+    ]))
+    process.exit()`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
+  })
+  const [said, plainly, ...confined] = JSON.parse(await text(child.stdout)) as string[]
+  await rm(folder, { recursive: true })
+  skip(!said?.includes('without sight of keys'), 'no user namespaces here')
+  expect(plainly).toBe('the key')
+  expect(confined).toHaveLength(4)
+  for (const answer of confined) expect(answer).toMatch(/^refused: /)
+})
+
 test('tools that another account cannot reach are run all the same, and the log says how', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'confine-tools-'))
   const said: string[] = []
@@ -125,6 +163,7 @@ test('tools that another account cannot reach are run all the same, and the log 
   const found = await confineTools({ ffmpegPath, ffprobePath }, { info: note, warn: note } as never)
   await runTool({ path: ffmpegPath, args: ['-version'], confinement: found.confinement })
   expect(said.at(-1)).not.toContain('uid 65533')
+  expect(said.at(-1)).toContain(': a stronger confinement failed')
   found.close()
   await rm(folder, { recursive: true })
 })

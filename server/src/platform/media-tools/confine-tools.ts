@@ -1,8 +1,10 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { Log } from '#server/platform/log.ts'
 import { runFfprobe, type ToolPaths, type Tools } from './ffmpeg.ts'
 import { type ByteRange, createPlainServer, withPlainSource } from './plain-source.ts'
 import { openPrivateNetwork, type PrivateNetwork } from './private-network.ts'
+import { scratchParents } from './scratch.ts'
 import { type Account, type Confinement, runTool } from './tool-process.ts'
 
 export interface ConfinedTools extends Tools {
@@ -25,13 +27,17 @@ interface Candidate extends Omit<Confinement, 'addressOf'> {
 
 /**
  * Finds the best confinement this system allows, by trying: each candidate reads a real source with the real tools.
- * Without any, tools run as the program itself, which the log says.
+ * Without any, tools run as the program itself, which the log says. Who changes to another account needs nothing hidden.
  */
-export async function confineTools(paths: ToolPaths, log: Log): Promise<ConfinedTools> {
+export async function confineTools(
+  paths: ToolPaths,
+  log: Log,
+  secretFolders: readonly string[] = [],
+): Promise<ConfinedTools> {
   const isRoot = process.getuid?.() === 0
-  const network = await openPrivateNetwork(isRoot ? 'as root' : 'in a user namespace').catch(
-    (error) => void log.info({ reason: String(error) }, 'media tools get no network of their own'),
-  )
+  const network = isRoot
+    ? await openPrivateNetwork('as root').catch(noNetwork(log))
+    : await openUnprivileged(secretFolders.filter(canBeHidden), log)
   const server = createPlainServer()
   network?.listener.unref().on('connection', (socket) => server.emit('connection', socket))
   const close = () => {
@@ -39,16 +45,48 @@ export async function confineTools(paths: ToolPaths, log: Log): Promise<Confined
     network?.listener.close()
     network?.close()
   }
-  for (const candidate of isRoot ? asRoot(network) : asOurselves(network)) {
+  const candidates = isRoot ? asRoot(network) : asOurselves(network)
+  for (const candidate of candidates) {
     const confinement = confinementOf(candidate)
-    if (!(await works({ ...paths, confinement }))) continue
+    const tools = { ...paths, confinement }
+    // Twice: a machine that is busy for a moment must not weaken it until the next start.
+    if (!(await works(tools)) && !(await works(tools))) continue
     if (candidate.network === undefined) close()
-    log.info(`media tools run ${candidate.says.join(', ')}`)
+    const isStrongest = candidate === candidates[0] && (isRoot || network?.hides === true)
+    const sentence = `media tools run ${candidate.says.join(', ')}`
+    if (isStrongest) log.info(sentence)
+    else log.warn(`${sentence}: ${WEAKER}`)
     return { ...paths, confinement, close }
   }
   close()
-  log.warn('media tools run as this program does: the system allows no confinement')
+  log.warn(`media tools run as this program does: ${WEAKER}`)
   return { ...paths, close: () => undefined }
+}
+
+const WEAKER =
+  'a stronger confinement failed, see « What ffmpeg may reach » in docs/self-hosting.md'
+
+/** Tools that run as this account could read what it may: what is secret is put out of their sight, where that works. */
+async function openUnprivileged(
+  secretFolders: readonly string[],
+  log: Log,
+): Promise<PrivateNetwork | undefined> {
+  const way = 'in a user namespace'
+  return openPrivateNetwork(way, secretFolders).catch(() =>
+    openPrivateNetwork(way).catch(noNetwork(log)),
+  )
+}
+
+function noNetwork(log: Log) {
+  return (error: unknown) =>
+    void log.info({ reason: String(error) }, 'media tools get no network of their own')
+}
+
+/** What is not there needs not be hidden, and where tools write cannot be. */
+function canBeHidden(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const real = realpathSync(folder)
+  return !scratchParents().some((parent) => `${parent}/`.startsWith(`${real.replace(/\/$/, '')}/`))
 }
 
 /** From the strongest to the weakest. */
@@ -87,9 +125,10 @@ function asOurselves(network: PrivateNetwork | undefined): Candidate[] {
   }
   if (!network) return [bound]
   const { enter, says } = isolated(network)
+  const sight = network.hides ? ['without sight of keys and data'] : []
   // In the namespace it is root, over nothing but that network: this right goes, too.
   const prefix = [...enter, 'setpriv', ...NO_CAPABILITIES, ...BOUND]
-  return [{ network, prefix, says: [account, NO_NEW_PRIVILEGES, says] }, bound]
+  return [{ network, prefix, says: [account, NO_NEW_PRIVILEGES, says, ...sight] }, bound]
 }
 
 const NO_NEW_PRIVILEGES = 'with no new privileges'

@@ -9,6 +9,8 @@ const LISTENER = path.join(import.meta.dirname, 'private-network-listener.ts')
 /** A network of its own, in which nothing can be reached but what listens on `listener`. */
 export interface PrivateNetwork {
   port: number
+  /** Whether whoever enters it finds the hidden folders empty. */
+  hides: boolean
   /** A socket of that network, served by this process: sockets stay where they were made. */
   listener: Server
   /** Command to put before another so that it runs in there. */
@@ -26,15 +28,28 @@ const LOOPBACK_UP = `ip link set lo up 2>/dev/null || perl -e '
   my $r = pack("a16 s x14", "lo", 0); ioctl($s, 0x8913, $r) or die;
   my (undef, $f) = unpack("a16 s", $r); $r = pack("a16 s x14", "lo", $f | 1); ioctl($s, 0x8914, $r) or die'`
 
+// Who enters a user namespace cannot take such a mount away, not even from another one made inside.
+const HIDE = `for folder do
+  [ ! -d "$folder" ] || mount -t tmpfs -o size=4k,mode=555 tmpfs "$folder" || exit
+done`
+
 /**
- * Makes a network for the tools of this process. It lives as long as this process, which holds it by a file descriptor:
- * whoever made the socket in there is gone. Throws where the system does not allow it.
+ * Makes a network for the tools of this process, and around it a view of the files without these folders. It lives as
+ * long as this process, which holds it by a file descriptor: whoever made the socket in there is gone. Throws where the
+ * system does not allow it.
  */
-export async function openPrivateNetwork(way: Way): Promise<PrivateNetwork> {
+export async function openPrivateNetwork(
+  way: Way,
+  hidden: readonly string[] = [],
+): Promise<PrivateNetwork> {
   const isRoot = way === 'as root'
+  const hides = hidden.length > 0
   const namespaces = isRoot ? ['--net'] : ['--user', '--map-root-user', '--net']
-  const script = `{ ${LOOPBACK_UP}; } && exec "$@"`
-  const args = [...namespaces, '--', '/bin/sh', '-c', script, 'sh', process.execPath, LISTENER]
+  if (hides) namespaces.push('--mount')
+  const script = `{ ${LOOPBACK_UP}; } || exit
+    node=$1 listener=$2; shift 2; ${HIDE}; exec "$node" "$listener"`
+  const program = [process.execPath, LISTENER, ...hidden]
+  const args = [...namespaces, '--', '/bin/sh', '-c', script, 'sh', ...program]
   const child = spawn('unshare', args, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
@@ -44,15 +59,16 @@ export async function openPrivateNetwork(way: Way): Promise<PrivateNetwork> {
   }
   try {
     const { port, listener } = await receiveListener(child)
-    const hold = (kind: 'net' | 'user') => {
+    const hold = (kind: 'net' | 'user' | 'mnt', option: string = kind) => {
       const descriptor = openSync(`/proc/${child.pid}/ns/${kind}`, 'r')
       descriptors.push(descriptor)
-      return `--${kind}=/proc/${process.pid}/fd/${descriptor}`
+      return `--${option}=/proc/${process.pid}/fd/${descriptor}`
     }
+    const files = hides ? [hold('mnt', 'mount')] : []
     const enter = isRoot
-      ? ['nsenter', hold('net'), '--']
-      : ['nsenter', hold('user'), hold('net'), '--preserve-credentials', '--']
-    return { port, listener, enter, close }
+      ? ['nsenter', hold('net'), ...files, '--']
+      : ['nsenter', hold('user'), hold('net'), ...files, '--preserve-credentials', '--']
+    return { port, hides, listener, enter, close }
   } catch (error) {
     close()
     throw error

@@ -61,7 +61,7 @@ async function lendFile(file: string, { uid, gid }: Account): Promise<void> {
 
 /** Removes what dead processes of ours left behind. */
 export async function sweepScratch(): Promise<void> {
-  for (const parent of new Set([...memoryFolders(), os.tmpdir()])) {
+  for (const parent of scratchParents()) {
     const names = await readdir(parent).catch(() => [])
     for (const name of names) {
       const folder = path.join(parent, name)
@@ -71,6 +71,11 @@ export async function sweepScratch(): Promise<void> {
       }
     }
   }
+}
+
+/** Wherever a scratch folder may be made. */
+export function scratchParents(): string[] {
+  return [...new Set([...memoryFolders(), os.tmpdir()])]
 }
 
 function memoryFolders(): string[] {

@@ -7,7 +7,8 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { DetectedType } from '#server/platform/media-tools/file-type.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import {
-  deleteMedia,
+  deleteReceiving,
+  findMedia,
   finishReceiving,
   insertReceiving,
   touchReceiving,
@@ -196,11 +197,14 @@ async function settleUpload(
   return { id, kind, extension, facts, steps }
 }
 
-/** What cannot be removed now is swept later: its row says that it never arrived. */
+/**
+ * What cannot be removed now is swept later: its row says that it never arrived. A commit whose answer was lost may stand
+ * all the same: what a file that counts names must not go.
+ */
 async function discard(ctx: AppContext, id: string, storageKey: string): Promise<void> {
   try {
-    await ctx.storage.delete(storageKey)
-    await deleteMedia(ctx.db, id)
+    const isNobodys = (await deleteReceiving(ctx.db, id)) || !(await findMedia(ctx.db, id))
+    if (isNobodys) await ctx.storage.delete(storageKey)
   } catch (error) {
     ctx.log.warn({ err: error }, 'a refused upload is left to be swept')
   }

@@ -64,6 +64,16 @@ export async function finishReceiving(
   return true
 }
 
+/** Forgets a transfer that came to nothing; false when it is a file by now, or gone. */
+export async function deleteReceiving(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('media')
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 /** Moves a file on; false when it is not in the state it must come from. */
 export async function moveMedia(
   db: Db,

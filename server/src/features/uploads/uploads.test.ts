@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createApi } from '#server/api.ts'
+import { loseAnswer } from '#test/lost-answers.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
 import {
   abandon,
@@ -444,6 +445,22 @@ test('a teaser that does not fit is refused, and asked for again without sending
   }
   const taken = await finish(server, sender, location, { teaserStart: 1, teaserEnd: 3 })
   expect(taken).toMatchObject({ status: 201, body: { processing: { totalJobs: 3 } } })
+})
+
+test('a file whose commit stood though its answer was lost is whole, and answered', async () => {
+  const bytes = await toneAudio('wav', 5)
+  const location = await beginUpload(server, sender, bytes.length)
+  await sendPart(server, sender, location, { offset: 0, bytes })
+  const lost = loseAnswer('commit', 'update "uploads" set "media_id"')
+  try {
+    const answer = await finish(server, sender, location)
+    expect(lost.count()).toBe(1)
+    expect(answer).toMatchObject({ status: 201 })
+    expect(sha256Of(await served(answer.body.url))).toBe(sha256Of(bytes))
+  } finally {
+    lost.stop()
+  }
+  expect(await countRows('media')).toBe(1)
 })
 
 test('a piece put in the place of another does not open', async () => {

@@ -16,6 +16,8 @@ type Done = Parameters<FastifyRateLimitStore['incr']>[1]
 interface Limit {
   max: number
   timeWindow: number
+  /** Whether several processes count it together; only `limited` may say no. */
+  shared?: boolean
   /** The name of a limit that `limitAmong` made. */
   groupId?: string
   routeInfo: { method?: string | string[]; url?: string }
@@ -30,7 +32,7 @@ export function rateCountsOf(ctx: Pick<AppContext, 'pool' | 'keyring'>): Fastify
     override child(options: FastifyRateLimitOptions): FastifyRateLimitStore {
       const limit = options as Limit
       const perMinute = limit.max / (limit.timeWindow / 60_000)
-      return perMinute > SHARED_UP_TO_PER_MINUTE
+      return limit.shared === false || perMinute > SHARED_UP_TO_PER_MINUTE
         ? new ProcessCounts()
         : new SharedCounts(ctx, nameOf(limit))
     }

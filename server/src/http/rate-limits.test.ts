@@ -89,5 +89,17 @@ it('counts in PostgreSQL what shields people, and in the process what shields th
   const { rowCount } = await first.ctx.pool.query('select from rate_counts')
   await first.call('GET', '/api/revelations')
   await first.call('GET', '/api/avatars/00000000-0000-4000-8000-000000000000/x.webp')
+  const upload = '/api/uploads/00000000-0000-4000-8000-000000000000'
+  for (const [method, url] of [
+    ['POST', '/api/uploads'],
+    ['PATCH', upload],
+    ['POST', `${upload}/file`],
+  ] as const) {
+    const { headers } = await first.app.inject({ method, url })
+    expect([url, headers['x-ratelimit-limit']]).toEqual([
+      url,
+      expect.stringMatching(/^(240|3000|600)$/),
+    ])
+  }
   expect((await first.ctx.pool.query('select from rate_counts')).rowCount).toBe(rowCount)
 })

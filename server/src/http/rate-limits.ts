@@ -8,9 +8,12 @@ import { rateCountsOf } from './rate-counts.ts'
 
 const REQUESTS_PER_MINUTE = 600
 
-/** Route option: at most `max` calls per account (or network, for a visitor) in the window. */
-export function limited(max: number, timeWindow: string) {
-  return { rateLimit: { max, timeWindow } }
+/**
+ * Route option: at most `max` calls per account (or network, for a visitor) in the window. One that is not `shared` only
+ * guards this process, which counts it in its memory; else what is low is counted for all processes together.
+ */
+export function limited(max: number, timeWindow: string, { shared = true } = {}) {
+  return { rateLimit: { max, timeWindow, shared } }
 }
 
 /**

@@ -47,7 +47,7 @@ export function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       UPLOADS_URL,
       {
         schema: { summary: 'tus: begin an upload of Upload-Length bytes', tags },
-        config: limited(240, '1 hour'),
+        config: limited(240, '1 hour', { shared: false }),
         preValidation: [signedIn, sameVersion],
       },
       async (request, reply) => {
@@ -81,8 +81,8 @@ export function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       UPLOAD_URL,
       {
         schema: { summary: 'tus: the bytes of an upload from Upload-Offset on', tags, params },
-        // A file of 600 MB in parts of 8 MiB is 75 of them.
-        config: limited(3_000, '1 hour'),
+        // A file of 600 MB in parts of 8 MiB is 75 of them; what people may keep is the quota's.
+        config: limited(3_000, '1 hour', { shared: false }),
         preValidation: [signedIn, sameVersion],
       },
       async (request, reply) => {

@@ -42,7 +42,7 @@ export function uploadRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.finishUpload,
-      config: limited(600, '1 hour'),
+      config: limited(600, '1 hour', { shared: false }),
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)

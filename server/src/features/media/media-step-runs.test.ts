@@ -109,7 +109,8 @@ test('of a step that two workers made, one result stays and the bytes of the oth
   expect(await read(steps.image)).toMatchObject({ state: 'completed', lost_runs: 1 })
   expect(await stateOf(mediaId)).toBe('ready')
   const { rows } = await server.ctx.pool.query('select storage_key from media_objects')
-  const stored = await Array.fromAsync(server.ctx.storage.list('media/'), ({ key }) => key)
+  const stored: string[] = []
+  for await (const { key } of server.ctx.storage.list('media/')) stored.push(key)
   expect(stored.sort()).toEqual(rows.map((row) => row.storage_key).sort())
   expect(stored).toHaveLength(3)
 })

@@ -307,6 +307,17 @@ describe('a backup', () => {
     await server.ctx.pool.query('delete from media where owner_id = $1', [person.id])
   })
 
+  it('is verified and restored where nothing can be written', async () => {
+    const { copy } = await spoiled('on a medium', async (root) => {
+      await rm(path.join(root, 'files/.drafts'), { recursive: true, force: true })
+      return root
+    })
+    const { env } = await newPlace('server')
+    expect(await run('backup', ['--verify', copy], env)).toMatchObject({ code: 0, said: '' })
+    expect(await run('restore', [copy], env)).toMatchObject({ code: 0, said: '' })
+    expect(await readdir(path.join(copy, 'files'))).not.toContain('.drafts')
+  })
+
   it.each([
     ['a file', 'files', 'altered'],
     ['a table', 'database', 'altered'],

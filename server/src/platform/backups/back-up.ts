@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { StartError } from '#server/platform/start-error.ts'
+import { copyFile, forEachFile, sumOf } from '#server/platform/storage/copy-files.ts'
+import { isSame } from '#server/platform/storage/hashing.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { type BackupFolder, openBackupFolder, removeRest } from './backup-folder.ts'
-import { copyFile, forEachFile, sumOf } from './copy-files.ts'
 import {
   type FileList,
   journalPath,
@@ -11,7 +12,6 @@ import {
   readFileList,
   writeFileList,
 } from './file-lists.ts'
-import { isSame } from './hashing.ts'
 import { listPath, type Manifest, tablePath, writeManifest } from './manifest.ts'
 import { listExpected, listNamedFiles, type NamedFile } from './named-files.ts'
 import { takeTurn } from './one-at-a-time.ts'

@@ -1,9 +1,10 @@
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { StartError } from '#server/platform/start-error.ts'
+import { readDisk } from '#server/platform/storage/disk-reading.ts'
 import { openDiskStorage } from '#server/platform/storage/disk-storage.ts'
 import { unlessAbsent } from '#server/platform/storage/folders.ts'
-import type { Storage } from '#server/platform/storage/storage.ts'
+import type { ReadableStorage, Storage } from '#server/platform/storage/storage.ts'
 import { type FileList, journalPath } from './file-lists.ts'
 import { findManifest, type Manifest, tablesFolder } from './manifest.ts'
 
@@ -45,9 +46,9 @@ async function prepare(folder: string): Promise<void> {
   }
 }
 
-/** Opens a folder to read the backup in it. */
-export async function openFilesOf(folder: string): Promise<Storage> {
-  return openDiskStorage(path.join(folder, 'files'))
+/** The files of a backup, which may lie on a medium that cannot be written. */
+export function openFilesOf(folder: string): ReadableStorage {
+  return readDisk(path.join(folder, 'files'))
 }
 
 /** Removes what the finished backup does not name: earlier ones, what was cut, files of what was deleted. */

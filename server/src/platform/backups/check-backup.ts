@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { forEachFile, sumOf } from '#server/platform/storage/copy-files.ts'
 import { unlessAbsent } from '#server/platform/storage/folders.ts'
+import { isSame, type Sum, summing } from '#server/platform/storage/hashing.ts'
 import type { Report } from './back-up.ts'
 import { openFilesOf } from './backup-folder.ts'
-import { forEachFile, sumOf } from './copy-files.ts'
 import { type FileList, readFileList } from './file-lists.ts'
-import { isSame, type Sum, summing } from './hashing.ts'
 import { listPath, type Manifest, readManifest, tablePath } from './manifest.ts'
 import { checkTable } from './table-files.ts'
 
@@ -34,7 +34,7 @@ export async function checkTables(folder: string, { signal }: Report): Promise<C
 /** Reads a backup to its end: every table, every file. */
 export async function checkBackup(folder: string, report: Report): Promise<CheckedBackup> {
   const checked = await checkTables(folder, report)
-  const storage = await openFilesOf(folder)
+  const storage = openFilesOf(folder)
   let [done, bytes] = [0, 0]
   await forEachFile(checked.files, report.signal, async ([key, expected]) => {
     const sum = await sumOf(storage, key, report.signal)

@@ -3,7 +3,7 @@ import { appendFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { type Sum, summing } from './hashing.ts'
+import { type Sum, summing } from '#server/platform/storage/hashing.ts'
 
 const entrySchema = z.object({ key: z.string(), sizeBytes: z.int(), sha256: z.string() })
 

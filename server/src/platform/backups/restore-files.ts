@@ -1,18 +1,15 @@
 import { StartError } from '#server/platform/start-error.ts'
-import type { Storage } from '#server/platform/storage/storage.ts'
+import { copyFile, FileAltered, forEachFile, sumOf } from '#server/platform/storage/copy-files.ts'
+import { isSame } from '#server/platform/storage/hashing.ts'
+import type { ReadableStorage, Storage } from '#server/platform/storage/storage.ts'
 import type { Report } from './back-up.ts'
-import { copyFile, FileAltered, forEachFile, sumOf } from './copy-files.ts'
 import type { FileList } from './file-lists.ts'
-import { isSame } from './hashing.ts'
 
 /**
  * Refuses a place that holds anything else than this backup’s files, such as the bucket of an installation that lives: what
  * no row of this backup names would be swept there once the program runs.
  */
-export async function requireOwnPlace(
-  storage: Pick<Storage, 'list'>,
-  files: FileList,
-): Promise<void> {
+export async function requireOwnPlace(storage: ReadableStorage, files: FileList): Promise<void> {
   for await (const { key } of storage.list('')) {
     if (files.has(key)) continue
     throw new StartError(
@@ -23,7 +20,7 @@ export async function requireOwnPlace(
 
 /** Puts every file in its place and reads it back there; those that are there already are only read. */
 export async function restoreFiles(
-  source: Storage,
+  source: ReadableStorage,
   target: Storage,
   files: FileList,
   { count, signal }: Report,

@@ -39,7 +39,7 @@ export async function restore(
     await takeTurn(turn)
     await requireOwnPlace(storage, files)
     await takeDatabase(pool, manifest)
-    const restored = await restoreFiles(await openFilesOf(folder), storage, files, report)
+    const restored = await restoreFiles(openFilesOf(folder), storage, files, report)
     if (restored.damaged.length > 0 && !despiteDamage) throw damagedFiles(restored.damaged)
     report.say('The files are in their place; now the tables.')
     await restoreDatabase({ pool, folder, manifest, log, signal: report.signal })

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type pg from 'pg'
 import { from, to } from 'pg-copy-streams'
-import { discard, isSame, summing } from './hashing.ts'
+import { discard, isSame, summing } from '#server/platform/storage/hashing.ts'
 import { copyIn, copyOut, type KeptTable } from './kept-tables.ts'
 import type { TableFile } from './manifest.ts'
 

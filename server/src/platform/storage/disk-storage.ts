@@ -1,19 +1,13 @@
 import { createWriteStream } from 'node:fs'
-import { access, constants, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { StartError } from '#server/platform/start-error.ts'
+import { pathOf, readDisk } from './disk-reading.ts'
 import { makeDraftName, sweepStaleDrafts } from './drafts.ts'
-import { moveInto, unlessAbsent, walkFiles } from './folders.ts'
-import {
-  type ByteRange,
-  ObjectMissing,
-  READ_SIZE,
-  requireStorageKey,
-  type Storage,
-  StorageFull,
-} from './storage.ts'
+import { moveInto, unlessAbsent } from './folders.ts'
+import { type Storage, StorageFull } from './storage.ts'
 
 const WRITE_AHEAD_SIZE = 1024 * 1024
 
@@ -29,13 +23,8 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
     throw new StartError(`Files cannot be kept in "${root}" (${codeOf(error)}).`)
   }
 
-  function pathOf(key: string): string {
-    requireStorageKey(key)
-    return join(root, key)
-  }
-
   async function put(key: string, bytes: Readable): Promise<{ sizeBytes: number }> {
-    const path = pathOf(key)
+    const path = pathOf(root, key)
     const draft = join(drafts, makeDraftName())
     const file = createWriteStream(draft, {
       flags: 'wx',
@@ -54,38 +43,9 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
     return { sizeBytes: file.bytesWritten }
   }
 
-  async function get(key: string, range?: ByteRange): Promise<Readable> {
-    const file = await unlessAbsent(open(pathOf(key)))
-    if (!file) throw new ObjectMissing(`There is no object ${key}`)
-    try {
-      const facts = await file.stat()
-      if (!facts.isFile()) throw new ObjectMissing(`There is no object ${key}`)
-      if (range && !(range.start >= 0 && range.start <= range.end && range.start < facts.size)) {
-        throw new RangeError(`Bytes ${range.start} to ${range.end} are not inside ${facts.size}`)
-      }
-    } catch (error) {
-      await file.close()
-      throw error
-    }
-    return file.createReadStream({ ...range, highWaterMark: READ_SIZE })
-  }
-
-  async function size(key: string): Promise<number | undefined> {
-    const facts = await unlessAbsent(stat(pathOf(key)))
-    return facts?.isFile() ? facts.size : undefined
-  }
-
   async function remove(key: string): Promise<void> {
     // Its folder stays: removed when empty, it could vanish under an object on its way there.
-    await unlessAbsent(rm(pathOf(key)))
-  }
-
-  async function* list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }> {
-    if (prefix !== '') requireStorageKey(prefix.replace(/\/$/, ''))
-    for await (const key of walkFiles(root, prefix)) {
-      const facts = await unlessAbsent(stat(join(root, key)))
-      if (facts) yield { key, modifiedAt: facts.mtime }
-    }
+    await unlessAbsent(rm(pathOf(root, key)))
   }
 
   async function check(): Promise<void> {
@@ -101,7 +61,7 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
     }
   }
 
-  return { put, get, size, delete: remove, list, check }
+  return { ...readDisk(root), put, delete: remove, check }
 }
 
 function isFull(error: unknown): boolean {

@@ -1,5 +1,5 @@
-import { copyFile, forEachFile, sumOf } from '#server/platform/backups/copy-files.ts'
-import { isSame } from '#server/platform/backups/hashing.ts'
+import { copyFile, forEachFile, sumOf } from './copy-files.ts'
+import { isSame } from './hashing.ts'
 import { type Storage, StorageFull } from './storage.ts'
 
 interface Ends {

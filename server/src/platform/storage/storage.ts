@@ -38,6 +38,9 @@ export interface Storage {
   check(): Promise<void>
 }
 
+/** One that is only read. */
+export type ReadableStorage = Pick<Storage, 'get' | 'size' | 'list'>
+
 export class StorageFull extends Error {
   override name = 'StorageFull'
 }

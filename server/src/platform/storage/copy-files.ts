@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { ObjectMissing, type Storage } from '#server/platform/storage/storage.ts'
 import { isSame, type Sum, summing } from './hashing.ts'
+import { ObjectMissing, type ReadableStorage, type Storage } from './storage.ts'
 
 /** Most objects are small: while one waits for the disk to keep it, others are on their way. */
 const AT_ONCE = 4
@@ -31,7 +31,7 @@ export async function forEachFile<T>(
 
 /** What an object is, read to its end; undefined when it is not there. */
 export async function sumOf(
-  storage: Storage,
+  storage: ReadableStorage,
   key: string,
   signal: AbortSignal,
 ): Promise<Sum | undefined> {
@@ -50,7 +50,7 @@ export async function sumOf(
  * not, a `FileAltered`, nothing is left at the other end.
  */
 export async function copyFile(
-  source: Storage,
+  source: ReadableStorage,
   target: Storage,
   key: string,
   { signal, expected }: { signal: AbortSignal; expected?: Sum },
@@ -72,7 +72,7 @@ export async function copyFile(
   return copied
 }
 
-async function findBytes(storage: Storage, key: string): Promise<Readable | undefined> {
+async function findBytes(storage: ReadableStorage, key: string): Promise<Readable | undefined> {
   try {
     return await storage.get(key)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -121,6 +121,30 @@ it('gives up when it opens what a killed process was writing a day ago, and noth
   expect(await partsOf(facts)).toEqual(['young'])
 })
 
+it('gives up what was abandoned on every page of it', async () => {
+  const aborted: string[] = []
+  const endpoint = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://bucket')
+    if (request.method === 'DELETE') {
+      aborted.push(`${pathname.split('/').slice(2).join('/')} ${searchParams.get('uploadId')}`)
+      response.writeHead(204).end()
+      return
+    }
+    const marker = searchParams.get('upload-id-marker')
+    const page = marker === null ? 1 : Number(marker) + 1
+    response.end(`<ListMultipartUploadsResult>
+      <IsTruncated>${page < 3}</IsTruncated>
+      <NextKeyMarker>media/ab/film</NextKeyMarker><NextUploadIdMarker>${page}</NextUploadIdMarker>
+      <Upload><Key>media/ab/film</Key><UploadId>${page}</UploadId>
+        <Initiated>2026-01-01T00:00:00.000Z</Initiated></Upload>
+    </ListMultipartUploadsResult>`)
+  })
+
+  await openS3Storage({ ...newBucket(), endpoint: await listening(endpoint) })
+
+  expect(aborted).toEqual([1, 2, 3].map((page) => `media/ab/film ${page}`))
+})
+
 it('lists more than one page, and nothing that is not its own', async () => {
   const kept = join(folder, 'many')
   const storage = await openS3Storage(newBucket(kept))
@@ -173,7 +197,12 @@ async function answering(answer: RequestListener): Promise<string> {
   const endpoint = createServer((request, response) => {
     if (request.url?.includes('?uploads')) response.writeHead(501).end()
     else answer(request, response)
-  }).listen(0, '127.0.0.1')
+  })
+  return listening(endpoint)
+}
+
+async function listening(endpoint: Server): Promise<string> {
+  endpoint.listen(0, '127.0.0.1')
   await once(endpoint, 'listening')
   onTestFinished(() => {
     endpoint.close()

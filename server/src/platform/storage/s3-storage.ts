@@ -8,6 +8,7 @@ import {
   type GetObjectCommandOutput,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  type MultipartUpload,
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3'
@@ -149,10 +150,24 @@ function piecesOf({ Body, ContentRange }: GetObjectCommandOutput, range?: ByteRa
 /** What a killed process was writing is kept, and paid for, until somebody gives it up. */
 async function abortAbandonedUploads(client: S3Client, Bucket: string): Promise<void> {
   const before = Date.now() - ABANDONED_AFTER_MS
-  // One page: what is more waits for the next start.
-  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
-  for (const { Key, UploadId, Initiated } of Uploads) {
+  for await (const { Key, UploadId, Initiated } of listUploads(client, Bucket)) {
     if (!Initiated || Initiated.getTime() > before || !isStorageKey(Key ?? '')) continue
     await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+  }
+}
+
+async function* listUploads(client: S3Client, Bucket: string): AsyncGenerator<MultipartUpload> {
+  let KeyMarker: string | undefined
+  let UploadIdMarker: string | undefined
+  for (;;) {
+    const after = KeyMarker === undefined ? {} : { KeyMarker, UploadIdMarker }
+    const page = await client.send(new ListMultipartUploadsCommand({ Bucket, ...after }))
+    yield* page.Uploads ?? []
+    const { NextKeyMarker, NextUploadIdMarker } = page
+    // A server that knows no markers would give the same page for ever.
+    const isSamePage = NextKeyMarker === KeyMarker && NextUploadIdMarker === UploadIdMarker
+    if (!page.IsTruncated || !NextKeyMarker || isSamePage) return
+    KeyMarker = NextKeyMarker
+    UploadIdMarker = NextUploadIdMarker
   }
 }

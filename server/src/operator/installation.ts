@@ -17,12 +17,17 @@ export async function reachDatabase(config: Config, log: Log): Promise<Database>
     throw error
   })
   if (running) return open(running, log)
+  await requireInstallation(dataDir)
+  return openOwn(config, log)
+}
+
+/** Refuses a folder without an embedded database. */
+export async function requireInstallation(dataDir: string): Promise<void> {
   await access(path.join(dataDir, 'postgres', 'PG_VERSION')).catch(() => {
     throw new StartError(
       `There is no installation in ${dataDir}: say its DATA_DIR, or its DATABASE_URL.`,
     )
   })
-  return openOwn(config, log)
 }
 
 /** The database to restore into: that of DATABASE_URL, or one that is made in DATA_DIR; no program may run there. */

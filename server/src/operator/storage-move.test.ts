@@ -6,10 +6,12 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { openBucket, openDisk } from '#server/platform/storage/open-storage.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { startProgram } from '#test/program.ts'
 import { type S3Server, startS3Server } from '#test/s3-server.ts'
+import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
 
 const NODE = path.resolve(import.meta.dirname, '../../../node_modules/.bin/node')
 const COMMAND = path.join(import.meta.dirname, 'storage-move.ts')
@@ -21,6 +23,7 @@ const OBJECTS = new Map([
 ])
 
 let server: S3Server
+let database: TestDatabase
 let folder: string
 let dataDir: string
 let bucketFolder: string
@@ -31,10 +34,12 @@ let count = 0
 
 beforeAll(async () => {
   server = await startS3Server()
+  database = await createEmptyDatabase()
   folder = await mkdtemp(path.join(tmpdir(), 'storage-move-'))
 })
 afterAll(async () => {
   await server.stop()
+  await database.drop()
   await rm(folder, { recursive: true })
 })
 
@@ -69,6 +74,11 @@ function move(args: string[], env: Record<string, string> = environment): Promis
       (error, out, said) => resolve({ code: error ? Number(error.code) : 0, out, said }),
     )
   })
+}
+
+/** What an installation says whose database is on a server. */
+function onDatabase(): Record<string, string> {
+  return { ...environment, DATABASE_URL: database.url }
 }
 
 async function fill(storage: Storage): Promise<void> {
@@ -111,7 +121,7 @@ it('goes on where it was cut, and copies again what is not the same', async () =
 it('deletes the source when it is told to, after everything is the same at both ends', async () => {
   await fill(disk)
 
-  const { code, out } = await move(['--to', 'bucket', '--delete-source'])
+  const { code, out } = await move(['--to', 'bucket', '--delete-source'], onDatabase())
 
   expect([code, out]).toEqual([0, expect.stringContaining('3 deleted where they came from')])
   await expectAllIn(bucket)
@@ -123,12 +133,40 @@ it('says what could not be copied, copies the others, and deletes nothing', asyn
   // A folder stands where the film should go.
   await disk.put('media/ab/film/below', Readable.from([]))
 
-  const { code, said } = await move(['--to', 'disk', '--delete-source'])
+  const { code, said } = await move(['--to', 'disk', '--delete-source'], onDatabase())
 
   expect(code).toBe(1)
   expect(said).toMatch(/^media\/ab\/film: .*\n1 could not be copied, and nothing was deleted/)
   expect(await disk.size('media/ab/image')).toBe(70_000)
   await expectAllIn(bucket)
+})
+
+it('deletes nothing under a program on any machine that shares its database', async () => {
+  await fill(disk)
+  const other = openDatabase({ connectionString: database.url }, { warn: () => undefined })
+  try {
+    await other.pool.query('select')
+    const { code, said } = await move(['--to', 'bucket', '--delete-source'], onDatabase())
+    expect([code, said]).toEqual([1, expect.stringContaining('stop it before')])
+    expect((await move(['--to', 'bucket'], onDatabase())).out).toContain('The program is running')
+  } finally {
+    await other.close()
+  }
+  await expectAllIn(disk)
+})
+
+it('deletes nothing when it cannot see whether a program runs', async () => {
+  await fill(disk)
+  const DATABASE_URL = 'postgresql://nobody@127.0.0.1:9/nowhere'
+  for (const [env, sentence] of [
+    [{ ...environment, DATABASE_URL }, 'The database cannot be reached'],
+    [environment, 'say its DATA_DIR, or its DATABASE_URL'],
+  ] as const) {
+    const { code, said } = await move(['--to', 'bucket', '--delete-source'], env)
+    expect([code, said]).toEqual([1, expect.stringContaining(sentence)])
+    expect(said.trim().split('\n')).toHaveLength(1)
+  }
+  await expectAllIn(disk)
 })
 
 it('says that the program is running, and deletes nothing under it', async () => {

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '#server/config.ts'
+import { isProgramOn } from '#server/platform/backups/running-program.ts'
 import { findRunningPostgres } from '#server/platform/database/running-postgres.ts'
+import { createLog } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { copyObjects, type Move } from '#server/platform/storage/move-objects.ts'
 import { openBucket, openDisk } from '#server/platform/storage/open-storage.ts'
 import { type Storage, StorageFull } from '#server/platform/storage/storage.ts'
 import { runCommand } from './command-line.ts'
+import { reachDatabase, requireInstallation } from './installation.ts'
 import { inDigits, inMegabytes, withProgress } from './progress.ts'
 
 const USAGE = `Copies all files between DATA_DIR and the bucket of the S3_ variables, and reads back what it copied:
@@ -13,7 +16,7 @@ const USAGE = `Copies all files between DATA_DIR and the bucket of the S3_ varia
   npm run storage:move -- --to disk
 The program may run meanwhile: stop it, run this again for what arrived since, and start it with the S3_ variables (to the
 bucket) or without (to the disk). Run again after a cut, it goes on. --delete-source deletes, once all is copied, what was
-read back the same; the program must be stopped then.
+read back the same; the program must be stopped then, on every machine, and DATABASE_URL said if it has one.
 `
 
 await runCommand(async () => {
@@ -39,12 +42,7 @@ async function moveFiles(config: Config, to: 'bucket' | 'disk', deletesSource: b
   if (!config.s3) {
     throw new StartError('Say which bucket: S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY, S3_ENDPOINT.')
   }
-  const isRunning = await runsHere(config)
-  if (isRunning && deletesSource) {
-    throw new StartError(
-      `A program runs on ${config.dataDir}: stop it before its files are deleted anywhere.`,
-    )
-  }
+  if (deletesSource) await requireStopped(config)
   const [disk, bucket] = [await openDisk(config.dataDir), await openBucket(config.s3)]
   const [source, target] = to === 'bucket' ? [disk, bucket] : [bucket, disk]
   await target.check()
@@ -55,18 +53,42 @@ async function moveFiles(config: Config, to: 'bucket' | 'disk', deletesSource: b
     })
     say(inWords(move))
     requireAll(move)
-    if (deletesSource) say(await deleteAll(source, move.verified))
-    if (isRunning)
+    if (deletesSource) {
+      // The copy may have taken hours.
+      await requireStopped(config)
+      say(await deleteAll(source, move.verified))
+    } else if (await runsOn(config).catch(() => false)) {
       say('The program is running: stop it and run this again for what arrives meanwhile.')
+    }
   })
 }
 
-/** Only a program on the embedded database can be seen from here. */
-async function runsHere({ databaseUrl, dataDir }: Config): Promise<boolean> {
-  if (databaseUrl !== undefined) return false
+/** Deleting under a program that lives would lose what people send: not to know is not enough. */
+async function requireStopped(config: Config): Promise<void> {
+  if (await runsOn(config)) {
+    throw new StartError('A program runs on these files: stop it before they are deleted anywhere.')
+  }
+}
+
+async function runsOn(config: Config): Promise<boolean> {
+  // A database that is not running has no program.
+  if (config.databaseUrl === undefined && !(await isEmbeddedRunning(config))) return false
+  const { pool, close } = await reachDatabase(config, createLog('error', process.stderr))
+  try {
+    return await isProgramOn(pool)
+  } finally {
+    await close()
+  }
+}
+
+async function isEmbeddedRunning({ dataDir }: Config): Promise<boolean> {
+  await requireInstallation(dataDir)
   return findRunningPostgres(dataDir).then(
     () => true,
-    () => false,
+    (error) => {
+      if (error instanceof StartError) return false
+      throw error
+    },
   )
 }
 

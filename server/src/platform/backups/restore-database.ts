@@ -10,6 +10,7 @@ import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { findAnyTable, listKeptTables, nameOf } from './kept-tables.ts'
 import { type Manifest, type TableFile, tablePath } from './manifest.ts'
+import { isProgramOn } from './running-program.ts'
 import { listMigrations } from './snapshot.ts'
 import { loadTable } from './table-files.ts'
 import {
@@ -40,11 +41,7 @@ export async function requireKnownMigrations({ migrations, productVersion }: Man
 
 /** Refuses a database that holds anything, or that a program uses; takes up the restore of this backup that was cut. */
 export async function takeDatabase(pool: pg.Pool, { run }: Manifest): Promise<void> {
-  const { rows } = await pool.query(
-    `select from pg_stat_activity
-     where datname = current_database() and application_name = 'revelations'`,
-  )
-  if (rows.length > 0) {
+  if (await isProgramOn(pool)) {
     throw new StartError('A program runs on this database: stop it, and restore into an empty one.')
   }
   const unfinished = await findUnfinishedRestore(pool)

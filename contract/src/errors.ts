@@ -73,6 +73,11 @@ export const ERRORS = {
     status: 409,
     message: 'Votre plan n’a pas de limite d’espace : il n’y a rien à ajouter',
   },
+  storage_maximum: {
+    status: 409,
+    message:
+      'L’espace ajouté ne peut pas dépasser 1 To. Choisissez une quantité plus petite ou le plan Illimité.',
+  },
   upload_incomplete: {
     status: 409,
     message: 'Ce fichier n’est pas encore entièrement arrivé. Reprenez l’envoi.',

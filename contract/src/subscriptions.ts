@@ -86,7 +86,8 @@ export const listPlans = defineEndpoint({
 })
 
 /**
- * For a month from now; 409 `plan_current` when it is the plan that counts now. `free` ends a paid plan at once.
+ * For a month from now; 409 `plan_current` when it is the plan that counts now. `free` ends a paid plan at once; asked
+ * again under a key, it answers as the first time.
  * Simulated: nothing is paid (specification §1).
  */
 export const upgradePlan = defineEndpoint({
@@ -100,7 +101,10 @@ export const upgradePlan = defineEndpoint({
   },
 })
 
-/** `storage_amount` in MB, one of the storage options; 409 `storage_unlimited` on a plan without limit. */
+/**
+ * `storage_amount` in MB, one of the storage options; 409 `storage_unlimited` on a plan without limit,
+ * `storage_maximum` where what was added would exceed 1 TB.
+ */
 export const buyStorage = defineEndpoint({
   method: 'POST',
   url: '/api/subscriptions/storage',

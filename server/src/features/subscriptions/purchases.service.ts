@@ -6,7 +6,7 @@ import { offerOf, storageOptionOf } from './offers.rules.ts'
 import type { PaymentProvider } from './payments.service.ts'
 import { addStorage, findPurchase, insertPurchase, savePlan } from './purchases.repository.ts'
 import { findSubscription, lockAccount } from './subscriptions.repository.ts'
-import { oneMonthAfter, planAt } from './subscriptions.rules.ts'
+import { mayAddStorage, oneMonthAfter, planAt } from './subscriptions.rules.ts'
 
 /** A name for one purchase, chosen by who asks: asked again under it, nothing more is bought. */
 type PurchaseKey = string | undefined
@@ -34,6 +34,8 @@ export async function choosePlan(
     if (await wasBought(tx, userId, key, { plan, storageMb: null })) return
     const now = tx.now()
     if (planAt(await findSubscription(tx.db, userId), now) === plan) {
+      // No purchase remembers the key of what costs nothing: the second tap finds what the first one left.
+      if (plan === 'free' && key !== undefined) return
       throw new AppError('plan_current')
     }
     if (plan === 'free') return savePlan(tx.db, userId, plan, null)
@@ -44,7 +46,10 @@ export async function choosePlan(
   })
 }
 
-/** Adds room for good, whatever the plan; refuses with `storage_unlimited` where nothing limits it. */
+/**
+ * Adds room for good, whatever the plan; refuses with `storage_unlimited` where nothing limits it, and beyond
+ * what may be added with `storage_maximum`.
+ */
 export async function buyStorage(
   ctx: AppContext,
   payments: PaymentProvider,
@@ -57,9 +62,9 @@ export async function buyStorage(
   await inTransaction(ctx, async (tx) => {
     await lockAccount(tx.db, userId)
     if (await wasBought(tx, userId, key, { plan: null, storageMb })) return
-    if (planAt(await findSubscription(tx.db, userId), tx.now()) === 'unlimited') {
-      throw new AppError('storage_unlimited')
-    }
+    const subscription = await findSubscription(tx.db, userId)
+    if (planAt(subscription, tx.now()) === 'unlimited') throw new AppError('storage_unlimited')
+    if (!mayAddStorage(subscription, storageMb)) throw new AppError('storage_maximum')
     await addStorage(tx.db, userId, storageMb)
     await buy(tx, payments, userId, key, { item: { storageMb }, label, price })
   })

@@ -137,6 +137,16 @@ describe('choosing a plan', () => {
     ])
   })
 
+  it('goes back to free under a key as often as it is asked, with the same answer', async () => {
+    const person = await signedIn(server)
+    await upgrade(person, 'pro')
+    const key = randomUUID()
+    const answers = [await upgrade(person, 'free', key), await upgrade(person, 'free', key)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[1]?.body).toEqual(answers[0]?.body)
+    expect(answers[1]?.body.subscription_type).toBe('free')
+  })
+
   it('changes nothing when the provider refuses', async () => {
     const person = await signedIn(server)
     const refusing = { charge: () => Promise.reject(new Error('no funds')) }
@@ -208,6 +218,29 @@ describe('adding storage', () => {
     expect([status, body.code]).toEqual([409, 'storage_unlimited'])
     await upgrade(person, 'pro')
     expect((await buy(person, 1024)).body.total_storage).toBe(51_200 + 1024)
+  })
+
+  it('stops at a terabyte, and says so', async () => {
+    const person = await signedIn(server)
+    await buy(person, 1024)
+    const almost = 1024 * 1024 - 5120
+    await server.ctx.db
+      .updateTable('subscriptions')
+      .set({ additionalStorageMb: almost })
+      .where('userId', '=', person.id)
+      .execute()
+    const refused = await buy(person, 10_240)
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      {
+        error:
+          'L’espace ajouté ne peut pas dépasser 1\u00a0To. Choisissez une quantité plus petite ou le plan Illimité.',
+        code: 'storage_maximum',
+      },
+    ])
+    expect((await buy(person, 5120)).body.additional_storage).toBe(1024 * 1024)
+    expect((await buy(person, 1024)).body.code).toBe('storage_maximum')
+    expect(await purchasesOf(person)).toHaveLength(2)
   })
 
   it('counts each of twenty purchases at once, and a repeated one once', async () => {

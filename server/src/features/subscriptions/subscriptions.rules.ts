@@ -7,6 +7,7 @@ export interface Subscription {
 }
 
 const MB = 1024 * 1024
+const MAX_ADDITIONAL_MB = 1024 * 1024
 const STORAGE_MB: Record<Plan, number> = {
   free: 500,
   standard: 5120,
@@ -39,6 +40,11 @@ export function oneMonthAfter(instant: Date): Date {
 export function storageLimitBytes(subscription: Subscription | undefined, now: Date): number {
   const additionalMb = subscription?.additionalStorageMb ?? 0
   return (STORAGE_MB[planAt(subscription, now)] + additionalMb) * MB
+}
+
+/** At most 1 TB in all: beyond, a slip or a loop in a client would promise more than any installation holds. */
+export function mayAddStorage(subscription: Subscription | undefined, storageMb: number): boolean {
+  return (subscription?.additionalStorageMb ?? 0) + storageMb <= MAX_ADDITIONAL_MB
 }
 
 /** How many revelations may live at once, `Infinity` when nothing limits it. */

@@ -7,17 +7,13 @@ import {
   settleType,
 } from '#server/platform/media-tools/file-type.ts'
 import { readImageFacts } from '#server/platform/media-tools/image-facts.ts'
-import {
-  ToolFailed,
-  TooManyPixels,
-  UnreadableMedia,
-} from '#server/platform/media-tools/media-errors.ts'
+import { TooManyPixels, UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { withPlainSource } from '#server/platform/media-tools/plain-source.ts'
 import { probe } from '#server/platform/media-tools/probe.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { folderOf } from './media.rules.ts'
 import { plainFileOf } from './media-keys.service.ts'
-import { unknownType, unsupportedType } from './media-refusals.service.ts'
+import { OtherFolder, unknownType } from './media-refusals.service.ts'
 
 export interface Inspection {
   type: DetectedType
@@ -50,7 +46,7 @@ function isPlayed({ kind }: DetectedType): boolean {
 
 function requireFolder(folder: Folder | undefined, ...types: DetectedType[]): void {
   if (folder === undefined || types.some(({ kind }) => folderOf(kind) === folder)) return
-  throw unsupportedType(types.at(-1)?.mimeType ?? '')
+  throw new OtherFolder(types.at(-1)?.mimeType ?? '')
 }
 
 interface StoredFile {
@@ -62,7 +58,10 @@ interface StoredFile {
 
 const PROBE_TIMEOUT_MS = 60_000
 
-/** What a stored file really is; `invalid_file` when it cannot be shown. */
+/**
+ * What a stored file really is; `invalid_file` when it cannot be shown. A tool that was killed, or that a busy machine
+ * made late, says nothing of the file: that is our failure, and the same file may be asked for again.
+ */
 export async function inspectFile(
   ctx: AppContext,
   key: DataKey,
@@ -78,7 +77,7 @@ export async function inspectFile(
         message: 'Cette image a trop de pixels pour être affichée',
       })
     }
-    if (error instanceof UnreadableMedia || error instanceof ToolFailed) {
+    if (error instanceof UnreadableMedia) {
       ctx.log.info({ error: error.message }, 'an upload cannot be read')
       throw new AppError('invalid_file')
     }

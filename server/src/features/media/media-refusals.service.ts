@@ -17,8 +17,16 @@ export function imageTooHeavy(maxBytes: number): AppError {
   return new AppError('file_too_large', { message })
 }
 
-export function unsupportedType(type: string): AppError {
+function unsupportedType(type: string): AppError {
   return new AppError('unsupported_type', { message: `Type de fichier non autorisé: ${type}` })
+}
+
+/** The file is one we take, and not where it was asked for: it may be asked for elsewhere. */
+export class OtherFolder extends AppError {
+  constructor(type: string) {
+    const { message } = unsupportedType(type)
+    super('unsupported_type', { message })
+  }
 }
 
 /** Bytes of no type we take. The type the browser gave is named, unless it is one they belie. */
@@ -65,7 +73,7 @@ const REFUSALS_OF_FILES = ['invalid_file', 'unsupported_type', 'file_too_large']
 export function isRefusalOfFile(error: unknown): boolean {
   return (
     error instanceof AppError &&
-    !(error instanceof Interrupted) &&
+    !(error instanceof Interrupted || error instanceof OtherFolder) &&
     REFUSALS_OF_FILES.includes(error.code)
   )
 }

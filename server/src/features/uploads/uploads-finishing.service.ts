@@ -4,6 +4,7 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { TeaserWindow } from '#server/features/media/media.rules.ts'
+import { settleRoom } from '#server/features/media/media-quota.service.ts'
 import { isRefusalOfFile } from '#server/features/media/media-refusals.service.ts'
 import { deleteFilesLater } from '#server/features/media/media-steps.service.ts'
 import { receiveUpload, requireTeaser } from '#server/features/media/media-uploads.service.ts'
@@ -64,6 +65,8 @@ async function finish(
     const found = await findUpload(ctx.db, actor.userId, upload.id, forgottenBefore(ctx.now()))
     // Another process was quicker.
     if (found?.mediaId) return found.mediaId
+    // Given up meanwhile: its pieces went under the hands of whoever was reading them.
+    if (!found && !(error instanceof AppError)) throw notFound()
     if (isRefusalOfFile(error)) await removeRefused(ctx, actor, upload)
     throw error
   }
@@ -92,7 +95,7 @@ async function makeFile(
       fileName: name,
       declaredType: type,
       declaredBytes,
-      room: { bytes: declaredBytes, release: (tx, mediaId) => pass(tx, actor, id, mediaId) },
+      room: { bytes: declaredBytes, release: (tx, mediaId) => pass(tx, actor, upload, mediaId) },
     })
     return received.id
   } catch (error) {
@@ -117,10 +120,19 @@ async function* readPieces(
   }
 }
 
-/** From here on the file counts, and the upload no longer; its pieces go. */
-async function pass(tx: AppContext, actor: Actor, id: string, mediaId: string): Promise<void> {
-  await lockLimits(tx, actor.userId)
+/**
+ * From here on the file counts, and the upload no longer; its pieces go. An upload that was forgotten for an instant held
+ * no room then, and somebody may have taken it: what does not fit now stays an upload.
+ */
+async function pass(
+  tx: AppContext,
+  { userId }: Actor,
+  { id, declaredBytes }: UploadRow,
+  mediaId: string,
+): Promise<void> {
+  await lockLimits(tx, userId)
   if (!(await markFinished(tx.db, id, { mediaId, now: tx.now() }))) throw notFound()
+  await settleRoom(tx, userId, mediaId, declaredBytes)
   await deleteFilesLater(tx, await deletePieces(tx.db, [id]))
 }
 

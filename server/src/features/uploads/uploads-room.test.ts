@@ -95,6 +95,26 @@ test('what does not fit is refused with what is left and what to do', async () =
   expect(await askUpload(server, person, 98 * MB)).toMatchObject({ status: 201 })
 })
 
+test('what fits no more when its file is made is refused, and kept until it fits again', async () => {
+  person = await signedInWithRoom(10 * MB)
+  const bytes = document(4 * MB)
+  const location = await beginUpload(server, person, bytes.length)
+  await sendPart(server, person, location, { offset: 0, bytes })
+  // Forgotten for an instant, it holds nothing; its room is taken, and a last byte brings it back.
+  const touch = (touchedAt: Date) => server.ctx.db.updateTable('uploads').set({ touchedAt })
+  await touch(new Date(server.clock.now.getTime() - A_DAY_MS)).execute()
+  const other = await beginUpload(server, person, 10 * MB)
+  await touch(server.clock.now).execute()
+
+  expect(await finish(server, person, location)).toMatchObject({
+    status: 413,
+    body: { code: 'quota_exceeded' },
+  })
+  await abandon(server, person, other)
+  expect(await finish(server, person, location)).toMatchObject({ status: 201 })
+  expect(await used()).toBe(PLAN_BYTES - 6 * MB)
+})
+
 test('fifty uploads racing for the last 100 MB never take more, whichever way they come', async () => {
   person = await signedInWithRoom(100 * MB)
   const bytes = document(7 * MB)

@@ -419,13 +419,53 @@ test('what no file may be is refused at its end, and leaves nothing', async () =
   const half = (await colourVideo({ seconds: 3 })).subarray(0, 9_000)
   for (const [bytes, wish, code] of [
     [Buffer.from('rien de connu'), {}, 'unsupported_type'],
-    [pdf(), { folder: 'videos' }, 'unsupported_type'],
     [half, { folder: 'videos' }, 'invalid_file'],
   ] as const) {
     const answer = await uploadInParts(server, sender, bytes, { wish })
     expect(answer.body).toMatchObject({ code })
     await expectNothingKept()
   }
+})
+
+test('a file asked for where it does not belong stays, and is given where it does', async () => {
+  const location = await beginUpload(server, sender, pdf().length)
+  await sendPart(server, sender, location, { offset: 0, bytes: pdf() })
+  expect(await finish(server, sender, location, { folder: 'videos' })).toMatchObject({
+    status: 415,
+    body: { code: 'unsupported_type' },
+  })
+  expect(await countRows('media')).toBe(0)
+  expect(await finish(server, sender, location, { folder: 'documents' })).toMatchObject({
+    status: 201,
+  })
+})
+
+test('an upload given up while its file is made is gone for whoever waits for it', async () => {
+  const bytes = await toneAudio('wav', 30)
+  const location = await beginUpload(server, sender, bytes.length)
+  for (const [from, to] of [
+    [0, 1_000],
+    [1_000, bytes.length],
+  ] as const) {
+    await sendPart(server, sender, location, { offset: from, bytes: bytes.subarray(from, to) })
+  }
+  const { storage } = server.ctx
+  const get = storage.get.bind(storage)
+  const reading = vi.spyOn(storage, 'get').mockImplementationOnce(async (...parameters) => {
+    const first = await get(...parameters)
+    await abandon(server, sender, location)
+    await server.runJobs()
+    return first
+  })
+  try {
+    expect(await finish(server, sender, location)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+  } finally {
+    reading.mockRestore()
+  }
+  await expectNothingKept()
 })
 
 test('a teaser that does not fit is refused, and asked for again without sending the film again', async () => {
@@ -461,6 +501,32 @@ test('a file whose commit stood though its answer was lost is whole, and answere
     lost.stop()
   }
   expect(await countRows('media')).toBe(1)
+})
+
+test.each<[string, { ffprobePath?: string; prefix?: string[] }]>([
+  ['is not there', { ffprobePath: '/nonexistent/ffprobe' }],
+  ['cannot be run', { ffprobePath: '/' }],
+  ['is kept from running', { prefix: ['setpriv', '--no-such-option', '--'] }],
+  ['gets no network', { prefix: ['nsenter', '--net=/nonexistent', '--'] }],
+  ['is killed', { prefix: ['timeout', '--signal=KILL', '0.001'] }],
+])('an upload outlives a tool that %s', async (_what, { prefix, ...paths }) => {
+  const bytes = await toneAudio('wav', 2)
+  const location = await beginUpload(server, sender, bytes.length)
+  await sendPart(server, sender, location, { offset: 0, bytes })
+  const { tools } = server.ctx
+  server.ctx.tools = {
+    ...tools,
+    ...paths,
+    ...(prefix && { confinement: { prefix, addressOf: (url: string) => url } }),
+  }
+  try {
+    const answer = await finish(server, sender, location)
+    expect(answer).toMatchObject({ status: 500, body: { code: 'unexpected' } })
+  } finally {
+    server.ctx.tools = tools
+  }
+  expect(await countRows('media')).toBe(0)
+  expect(await finish(server, sender, location)).toMatchObject({ status: 201 })
 })
 
 test('a piece put in the place of another does not open', async () => {

@@ -88,10 +88,20 @@ async function measureDuration(tools: Tools, url: string, run?: ToolRun): Promis
 }
 
 function rethrowUnreadable(error: unknown): never {
-  if (error instanceof ToolFailed && error.exitCode !== null) {
+  if (error instanceof ToolFailed && isSaidByTool(error)) {
     throw new UnreadableMedia('The file cannot be read', { cause: error })
   }
   throw error
+}
+
+/** A shell's answers for a command that cannot be run or is not there, and ffmpeg's when it was told to stop. */
+const NOT_OF_THE_FILE = [126, 127, 255]
+/** What comes before the tool says its own name when it complains, and ends with 1 as the tool does. */
+const BEFORE_TOOL = /(^|\s)(nsenter|setpriv|env|(\/bin\/)?sh): /
+
+/** Whether the tool itself gave up on the file: it was neither killed nor kept from running. */
+function isSaidByTool({ exitCode, message }: ToolFailed): boolean {
+  return exitCode !== null && !NOT_OF_THE_FILE.includes(exitCode) && !BEFORE_TOOL.test(message)
 }
 
 function readFrame(video: ProbedStream) {

@@ -32,14 +32,16 @@ export function uploadDoor(result: Partial<UploadResult> = {}) {
   const tokens = new Set<string | null>()
   const troubles: Trouble[] = []
   let refused: ErrorCode | undefined
+  let answers = Promise.resolve()
 
   const handlers: RequestHandler[] = [
     answer(listUploads, () => ({ uploads: [...uploads.values()].map(listed) })),
-    http.post(door, ({ request }) => {
+    http.post(door, async ({ request }) => {
       if (refused) return refuse(refused)
       const id = crypto.randomUUID()
       uploads.set(id, { id, ...announced(request), bytes: new Uint8Array() })
       tokens.add(request.headers.get('authorization'))
+      await answers
       return new HttpResponse(null, { status: 201, headers: { location: `${UPLOADS_URL}/${id}` } })
     }),
     http.head(`${door}/:id`, ({ params }) => {
@@ -95,6 +97,12 @@ export function uploadDoor(result: Partial<UploadResult> = {}) {
     tokens,
     /** What happens to the next parts instead, in order. */
     next: (...more: Trouble[]) => troubles.push(...more),
+    /** Uploads are begun, but whoever asked hears of it only once this is called. */
+    answerLater: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      answers = promise
+      return resolve
+    },
     /** From now on no upload is begun, for this reason; none again without. */
     refuse: (code?: ErrorCode) => {
       refused = code
@@ -115,7 +123,10 @@ export function refuseWith(code: ErrorCode): Trouble {
 }
 
 function receive(upload: Received, bytes: Uint8Array): void {
-  upload.bytes = Uint8Array.from([...upload.bytes, ...bytes])
+  const all = new Uint8Array(upload.bytes.length + bytes.length)
+  all.set(upload.bytes)
+  all.set(bytes, upload.bytes.length)
+  upload.bytes = all
 }
 
 function refuse(code: ErrorCode): Response {

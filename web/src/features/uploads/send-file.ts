@@ -4,6 +4,7 @@ import { finishUpload } from '#contract/uploads.ts'
 import { callApi, endSession } from '#web/lib/api-client.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import type { GrowingWaits } from './growing-waits.ts'
+import { changingPartSize } from './part-size.ts'
 import { pushBytes } from './push-bytes.ts'
 import { failureOf, type TransferFailure } from './transfer-failure.ts'
 
@@ -46,6 +47,7 @@ interface SendOptions {
 export async function sendFile(file: File, options: SendOptions): Promise<TransferOutcome> {
   const { signal, waits, onState } = options
   let { uploadId, receivedBytes = 0 } = options
+  const partSize = changingPartSize()
   let failures = 0
   let furthest = 0
   const onProgress = (loadedBytes: number) => onState({ phase: 'sending', loadedBytes })
@@ -63,7 +65,7 @@ export async function sendFile(file: File, options: SendOptions): Promise<Transf
   }
   while (!signal.aborted) {
     try {
-      await pushBytes(file, { uploadId, onUploadId, onArrived, onProgress, signal })
+      await pushBytes(file, { uploadId, onUploadId, partSize, onArrived, onProgress, signal })
       onState({ phase: 'finishing' })
       return sent(await finish(uploadId, options))
     } catch (error) {

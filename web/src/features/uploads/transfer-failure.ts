@@ -78,6 +78,8 @@ function failureOfAnswer({ status, statusText, sentence, code }: Answer): Transf
     case 423:
     case 460:
       return wait(said, false)
+    case 408:
+      return wait(CONNECTION_LOST, true)
     case 429:
     case 502:
     case 503:

@@ -18,6 +18,7 @@ import { renderPage } from '#web/test/render-page.tsx'
 import { anUpload, aPage, aUser } from '#web/test/samples.ts'
 import { cutAfter, refuseWith, uploadDoor } from '#web/test/upload-door.ts'
 
+const MIB = 1024 ** 2
 const GB = 1024 ** 3
 const author = aUser()
 const film = aFilm('x'.repeat(2000) + 'y'.repeat(3000))
@@ -29,6 +30,8 @@ function aFilm(content: string, name = 'film.mp4', lastModified = 1_700_000_000_
 
 beforeAll(() => import('./create-page.tsx'))
 beforeEach(() => {
+  // The chance in the waits makes them last for minutes: what waits goes on when it is asked to, on any machine.
+  vi.spyOn(Math, 'random').mockReturnValue(500)
   standInForMedia({ duration: 40 })
   standInForDisk({ room: GB })
   fakeServer.use(
@@ -40,6 +43,7 @@ afterEach(async () => {
   cleanup()
   await deleteDB(uploadsDatabase(author.id))
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 type Door = ReturnType<typeof uploadDoor>
@@ -86,7 +90,22 @@ describe('a network that goes away', () => {
     expect(door.folders).toEqual(['videos'])
   })
 
+  test('makes the parts smaller, as a slow line lets small ones through', async () => {
+    const door = uploadDoor()
+    door.next(cutAfter(0), cutAfter(0))
+    const user = await openPage(door)
+    const long = aFilm('x'.repeat(5 * MIB))
+    await choose(user, long)
+    await user.click(await screen.findByRole('button', { name: 'Reprendre l’envoi' }))
+    await waitFor(() => expect(door.offsets).toEqual([0, 0]))
+    await user.click(await screen.findByRole('button', { name: 'Reprendre l’envoi' }))
+    await screen.findByText('Upload terminé')
+    expect(door.offsets).toEqual([0, 0, 0, 2 * MIB, 4 * MIB])
+    expect(door.received[0] === (await long.text())).toBe(true)
+  })
+
   test('a part that was damaged on its way is sent again, without a word', async () => {
+    vi.mocked(Math.random).mockReturnValue(0)
     const door = uploadDoor()
     door.next(refuseWith('upload_altered'))
     const user = await openPage(door)
@@ -185,6 +204,18 @@ describe('a tab that was closed', () => {
     await waitFor(async () => expect(await kept()).toEqual([]))
     await waitFor(() => expect(screen.queryByText(/était en route/)).toBeNull())
   })
+})
+
+test('an upload given up before the server answered leaves nothing there', async () => {
+  const door = uploadDoor()
+  const answerNow = door.answerLater()
+  const user = await openPage(door)
+  await choose(user, film)
+  await waitFor(() => expect(door.uploads.size).toBe(1))
+  await user.click(screen.getByRole('button', { name: 'Annuler l’envoi' }))
+  answerNow()
+  await waitFor(() => expect(door.uploads.size).toBe(0))
+  expect(door.offsets).toEqual([])
 })
 
 describe('a refusal before the first byte', () => {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { colourVideo, picture } from '#test/media-files.ts'
+import { beginUpload, sendPart } from '#test/resumable.ts'
 import { shareSound } from '#test/sounds.ts'
 import { type Person, signedIn, type TestApp } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
@@ -41,6 +41,8 @@ export async function fillInstallation(server: TestApp): Promise<Installation> {
   await server.runJobs()
   await liveInTies(server, author, friend)
   await server.call('PUT', `/api/revelations/${sealed.id}/reminder`, { as: friend })
+  const location = await beginUpload(server, author, 5_000)
+  await sendPart(server, author, location, { offset: 0, bytes: randomBytes(900) })
   const bought = { plan: 'pro', idempotency_key: randomUUID() }
   await server.call('POST', '/api/subscriptions/upgrade', { as: friend, body: bought })
   await addByHand(server, { author, friend, revelationId: revealed.id })
@@ -105,26 +107,7 @@ async function addByHand({ ctx }: TestApp, { author, friend, revelationId }: Giv
   for (const [row, values] of rows) {
     await pool.query(`insert into ${row} on conflict do nothing`, values)
   }
-  await addUnfinishedUpload(ctx, author.id)
   await addActiveJob(pool)
-}
-
-async function addUnfinishedUpload(
-  { pool, storage }: TestApp['ctx'],
-  ownerId: string,
-): Promise<void> {
-  const [id, storageKey] = [randomUUID(), `uploads/ab/${randomBytes(16).toString('hex')}`]
-  await storage.put(storageKey, Readable.from([randomBytes(1_000)]))
-  await pool.query(
-    `insert into uploads
-       (id, owner_id, declared_bytes, received_bytes, wrapped_key, sealed_facts, created_at, touched_at)
-     values ($1, $2, 5000, 900, $3, $3, now(), now())`,
-    [id, ownerId, randomBytes(60)],
-  )
-  await pool.query(
-    'insert into upload_pieces (upload_id, start_byte, size_bytes, storage_key) values ($1, 0, 900, $2)',
-    [id, storageKey],
-  )
 }
 
 /** Somebody is at work on it at the moment of the backup. */

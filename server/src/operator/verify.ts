@@ -3,6 +3,7 @@ import { type Checked, checkFiles } from '#server/features/media/media-checks.se
 import { checkAvatars } from '#server/features/profiles/avatar-checks.service.ts'
 import { beginChecks, checkLetters } from '#server/features/revelations/letter-checks.service.ts'
 import { checkSounds } from '#server/features/sounds/sound-checks.service.ts'
+import { checkUploads } from '#server/features/uploads/uploads-checks.service.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { decisionOf, runCommand } from './command-line.ts'
 import { reachDatabase } from './installation.ts'
@@ -31,6 +32,7 @@ await runCommand(async () => {
         ['sounds', checkSounds(ctx, right)],
         ['pictures of people', checkAvatars(ctx)],
         ['stored files', checkFiles(ctx, right)],
+        ['uploads under way and their pieces', checkUploads(ctx)],
       ]
       let broken = 0
       for (const [kind, checks] of kinds) broken += await count(kind, checks, progress)

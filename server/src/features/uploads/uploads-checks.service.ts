@@ -1,0 +1,64 @@
+import type { AppContext } from '#server/context.ts'
+import { type Checked, sayWhy } from '#server/features/media/media-checks.service.ts'
+import { partKeyOf } from '#server/platform/sealing/keyring.ts'
+import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
+import { listPieces, type PieceRow, type UploadRow } from './uploads.repository.ts'
+import { factsOf, openUploadKey } from './uploads.service.ts'
+import { findKept, listKept } from './uploads-checks.repository.ts'
+
+const PAGE = 100
+
+/** Opens what every upload says of itself, and every piece that has arrived to its end. */
+export async function* checkUploads(ctx: AppContext): AsyncGenerator<Checked> {
+  let after: string | undefined
+  for (;;) {
+    const page = await listKept(ctx.db, after, PAGE)
+    for (const upload of page) {
+      yield* await checkUpload(ctx, upload)
+    }
+    after = page.at(-1)?.id
+    if (page.length < PAGE) return
+  }
+}
+
+async function checkUpload(ctx: AppContext, upload: UploadRow): Promise<Checked[]> {
+  const pieces = await listPieces(ctx.db, upload.id)
+  const checks = [await checkFacts(ctx, upload)]
+  for (const piece of pieces) checks.push(await checkPiece(ctx, upload, piece))
+  if (checks.every(({ problem }) => problem === undefined)) return checks
+  // Finished or deleted meanwhile, it is no loss.
+  const now = await findKept(ctx.db, upload.id)
+  return now && now.mediaId === upload.mediaId ? checks : []
+}
+
+async function checkFacts(ctx: AppContext, upload: UploadRow): Promise<Checked> {
+  const checked = { name: `upload ${upload.id}`, sizeBytes: upload.sealedFacts.length }
+  return withProblem(checked, async () => {
+    factsOf(ctx, upload)
+    return checked.sizeBytes
+  })
+}
+
+async function checkPiece(ctx: AppContext, upload: UploadRow, piece: PieceRow): Promise<Checked> {
+  const { startByte, sizeBytes, storageKey } = piece
+  return withProblem(
+    { name: `upload ${upload.id}, from byte ${startByte}`, sizeBytes },
+    async () => {
+      const key = partKeyOf(openUploadKey(ctx, upload), String(startByte))
+      const read = ctx.storage.get.bind(ctx.storage, storageKey)
+      let openedBytes = 0
+      for await (const bytes of await openSealed(key, { size: sealedSizeOf(sizeBytes), read })) {
+        openedBytes += bytes.length
+      }
+      return openedBytes
+    },
+  )
+}
+
+async function withProblem(checked: Checked, open: () => Promise<number>): Promise<Checked> {
+  try {
+    return (await open()) === checked.sizeBytes ? checked : { ...checked, problem: 'it is cut' }
+  } catch (error) {
+    return { ...checked, problem: sayWhy(error) }
+  }
+}

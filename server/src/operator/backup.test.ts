@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,7 @@ import type { Storage } from '#server/platform/storage/storage.ts'
 import { A_DAY_MS, createRevelation } from '#test/factories.ts'
 import { pdf } from '#test/media-files.ts'
 import { refusedStart } from '#test/program.ts'
+import { abandon, beginUpload, sendPart } from '#test/resumable.ts'
 import { storageEnvironment } from '#test/s3-server.ts'
 import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
 import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
@@ -289,6 +291,44 @@ describe('a backup', () => {
     expect([manifest.missing, manifest.gone]).toEqual([[], []])
   })
 
+  it('made while uploads come and go is restored without those that lack a piece', async () => {
+    const person = await signedIn(server)
+    const { storage, pool } = server.ctx
+    let location = await beginOne()
+    async function beginOne(): Promise<string> {
+      const begun = await beginUpload(server, person, 2_000)
+      await sendPart(server, person, begun, { offset: 0, bytes: randomBytes(900) })
+      return begun
+    }
+    const get: Storage['get'] = async (key, range) => {
+      const { rows } = await pool.query(
+        `select from upload_pieces join uploads on id = upload_id
+         where storage_key = $1 and owner_id = $2`,
+        [key, person.id],
+      )
+      if (rows.length > 0) {
+        await abandon(server, person, location)
+        await storage.delete(key)
+        location = await beginOne()
+      }
+      return storage.get(key, range)
+    }
+    const passing = path.join(folder, 'passing')
+    const { gone } = await backUp(
+      { pool, storage: { ...storage, get }, productVersion: 'test' },
+      passing,
+      { say: () => {}, count: () => {}, signal: new AbortController().signal },
+    )
+    expect(gone).toEqual([expect.stringMatching(/^uploads/)])
+    await abandon(server, person, location)
+    const { env, url = '' } = await newPlace('server')
+    const { code, out } = await run('restore', [passing], env)
+    expect([code, out]).toEqual([0, expect.stringContaining(`was made: ${gone[0]}.`)])
+    const owners = await inDatabase(url, (client) => client.query('select owner_id from uploads'))
+    expect(owners.rows).toEqual([{ owner_id: installation.author.id }])
+    expect(await run('verify', [], env)).toMatchObject({ code: 0 })
+  })
+
   it('of an installation that lost a file is made all the same, and says so', async () => {
     const person = await signedIn(server)
     await uploadFile(server, person, { bytes: pdf(), name: 'acte.pdf' })
@@ -347,6 +387,7 @@ describe('a restore', () => {
     const { code, out } = await run('verify', [], env)
     expect([code, out]).toEqual([0, expect.stringContaining('Everything opens.')])
     expect(out).toMatch(/[1-9]\d* sounds .*0 that do not open/)
+    expect(out).toMatch(/2 uploads under way and their pieces .*0 that do not open/)
     await goOn({ databaseUrl: url, dataDir })
   })
 

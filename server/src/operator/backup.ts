@@ -9,7 +9,7 @@ import { StartError } from '#server/platform/start-error.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
 import { runCommand } from './command-line.ts'
 import { reachDatabase, readProductVersion } from './installation.ts'
-import { inDigits, inMegabytes, withProgress } from './progress.ts'
+import { inDigits, inMegabytes, inShort, withProgress } from './progress.ts'
 
 const USAGE = `Copies an installation, running or not, to a folder, and reads back what it wrote:
   npm run backup -- <folder>            another backup to the same folder copies only what is new
@@ -52,7 +52,7 @@ async function write(folder: string): Promise<void> {
 function requireNoneMissing({ missing }: Manifest): void {
   if (missing.length === 0) return
   throw new StartError(
-    `But ${missing.length} files that the database names are no longer stored, and are not in it: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? '…' : ''}.`,
+    `But ${missing.length} files that the database names are no longer stored, and are not in it: ${inShort(missing)}.`,
   )
 }
 

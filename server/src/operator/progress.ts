@@ -40,3 +40,8 @@ export function inDigits(count: number): string {
 export function inMegabytes(bytes: number): string {
   return `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
 }
+
+/** The first few keys of many. */
+export function inShort(keys: readonly string[]): string {
+  return `${keys.slice(0, 5).join(', ')}${keys.length > 5 ? '…' : ''}`
+}

@@ -8,7 +8,7 @@ import { StartError } from '#server/platform/start-error.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
 import { runCommand } from './command-line.ts'
 import { makeDatabase } from './installation.ts'
-import { inDigits, withProgress } from './progress.ts'
+import { inDigits, inShort, withProgress } from './progress.ts'
 
 const USAGE = `Puts a backup into an empty installation: the DATA_DIR, DATABASE_URL and bucket of this environment.
   npm run restore -- <folder>
@@ -39,7 +39,17 @@ await runCommand(async () => {
       const despiteDamage = values['despite-damage'] ?? false
       const target = { pool, storage, log, despiteDamage }
       const { copied, damaged } = await restore(folder, backup, target, progress)
-      const { files } = backup.manifest
+      const { files, missing, gone } = backup.manifest
+      if (missing.length > 0) {
+        progress.say(
+          `${inDigits(missing.length)} files were lost before the backup was made: ${inShort(missing)}.`,
+        )
+      }
+      if (gone.length > 0) {
+        progress.say(
+          `${inDigits(gone.length)} files were deleted while the backup was made: ${inShort(gone)}.`,
+        )
+      }
       progress.say(
         `The backup of ${backup.manifest.endedAt} is restored: ${inDigits(files.count - damaged.length)} files (${inDigits(copied)} copied now). Start the program, then run npm run verify.`,
       )

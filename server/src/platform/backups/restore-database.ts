@@ -25,6 +25,8 @@ interface Target {
   pool: pg.Pool
   folder: string
   manifest: Manifest
+  /** Files that rows of the backup name and that are not restored. */
+  absent: readonly string[]
   log: Log
   signal: AbortSignal
 }
@@ -105,6 +107,7 @@ async function load(target: Target): Promise<void> {
     for (const name of own) await client.query(`alter table ${name} disable trigger user`)
     await withIndexesLater(client, own, () => loadTables(client, target))
     for (const name of own) await client.query(`alter table ${name} enable trigger user`)
+    await removeCutUploads(client, target.absent)
     for (const { schema, name, value } of manifest.sequences) {
       await client.query('select setval($1::regclass, $2::bigint)', [`${schema}.${name}`, value])
     }
@@ -118,6 +121,17 @@ async function load(target: Target): Promise<void> {
     // Not committed, it is as if nothing had been written.
     client.release(true)
   }
+}
+
+/** An upload that lacks a piece could never become a file: its sender begins it anew. */
+async function removeCutUploads(client: pg.PoolClient, absent: readonly string[]): Promise<void> {
+  const { rows } = await client.query(`select to_regclass('upload_pieces') as found`)
+  if (rows[0].found === null) return
+  await client.query(
+    `delete from uploads where id in
+       (select upload_id from upload_pieces where storage_key = any($1))`,
+    [absent],
+  )
 }
 
 async function loadTables(client: pg.PoolClient, target: Target): Promise<void> {

@@ -42,7 +42,8 @@ export async function restore(
     const restored = await restoreFiles(openFilesOf(folder), storage, files, report)
     if (restored.damaged.length > 0 && !despiteDamage) throw damagedFiles(restored.damaged)
     report.say('The files are in their place; now the tables.')
-    await restoreDatabase({ pool, folder, manifest, log, signal: report.signal })
+    const absent = [...manifest.missing, ...manifest.gone, ...restored.damaged]
+    await restoreDatabase({ pool, folder, manifest, absent, log, signal: report.signal })
     return restored
   } finally {
     turn.release(true)

@@ -68,7 +68,8 @@ function summarize(gaps: readonly number[]): Frames {
     medianMs: at(0.5),
     p99Ms: at(0.99),
     longestMs: at(1),
-    over50Ms: gaps.filter((gap) => gap > 50).length,
+    // Three frames of the screen are 50.0 ms, told with a tenth more or less.
+    over50Ms: gaps.filter((gap) => gap > 50.5).length,
   }
 }
 

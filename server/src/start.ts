@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
+import { closeInTime } from '#server/http/close-in-time.ts'
 import { createWorkerHealth } from '#server/http/worker-health.ts'
 import { startSchedules } from '#server/platform/jobs/schedules.ts'
 import { takeJobs } from '#server/platform/jobs/work.ts'
@@ -71,7 +72,7 @@ async function listen(
     await app.close()
     throw listenError(error as NodeJS.ErrnoException, host, `${variable} ${port}`)
   }
-  return () => app.close()
+  return () => closeInTime(app)
 }
 
 function listenError(error: NodeJS.ErrnoException, host: string, port: string): Error {

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { expect, it } from 'vitest'
+import { closeInTime } from './close-in-time.ts'
+
+const AN_HOUR_MS = 3_600_000
+
+async function listening(app: FastifyInstance): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return (app.server.address() as AddressInfo).port
+}
+
+it('ends the answer under way, and does not wait for its connection to be used again', async () => {
+  const app = Fastify({ forceCloseConnections: 'idle' })
+  const answer = new PassThrough()
+  answer.write('the whole ')
+  app.get('/', async () => answer)
+  const port = await listening(app)
+  const agent = new http.Agent({ keepAlive: true })
+  const [response] = await once(http.get({ port, agent }), 'response')
+  const closed = closeInTime(app, AN_HOUR_MS)
+  answer.end('answer')
+  expect(await text(response)).toBe('the whole answer')
+  await closed
+  agent.destroy()
+})
+
+it('cuts a connection on which nothing is asked, and an answer that nobody reads', async () => {
+  const app = Fastify({ forceCloseConnections: 'idle' })
+  const film = Buffer.alloc(64 * 1024 * 1024)
+  app.get('/', async () => film)
+  const port = await listening(app)
+  const accepted = once(app.server, 'connection')
+  const silent = connect(port, '127.0.0.1').on('error', () => {})
+  await accepted
+  const [response] = await once(http.get({ port }), 'response')
+  const cut = once(response, 'error')
+  await closeInTime(app, 1)
+  response.resume()
+  await cut
+  if (!silent.closed) await once(silent, 'close')
+})

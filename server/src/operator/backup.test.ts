@@ -494,6 +494,20 @@ describe('a restore', () => {
   })
 })
 
+it('verify names the piece of an upload that does not open', async () => {
+  const { pool } = server.ctx
+  const { rows } = await pool.query<{ id: string }>('select upload_id as id from upload_pieces')
+  // Sealed for another place in the file.
+  await pool.query('update upload_pieces set start_byte = start_byte + 1')
+  try {
+    const { code, said, out } = await run('verify', [], here())
+    expect([code, said]).toEqual([1, '1 of them do not open.'])
+    expect(out).toContain(`upload ${rows[0]?.id}, from byte 1: `)
+  } finally {
+    await pool.query('update upload_pieces set start_byte = start_byte - 1')
+  }
+})
+
 /** The program on what was restored. */
 async function goOn(config: { databaseUrl: string; dataDir: string }): Promise<void> {
   const restored = await startTestServer({ config, now: server.clock.now })

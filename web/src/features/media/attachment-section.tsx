@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { FILE_ICONS } from './file-icons.ts'
 import { type TeaserAudience, TeaserPanel } from './teaser-panel.tsx'
-import { UploadState } from './upload-state.tsx'
+import { UploadState, type WayOut } from './upload-state.tsx'
 import type { Attachment } from './use-attachment.ts'
 
 const FORMATS = 'Vidéo, image, audio ou PDF, jusqu’à 600 Mo.'
@@ -15,10 +15,11 @@ interface AttachmentSectionProps {
   audience: TeaserAudience
   /** What the form says of the file or its teaser. */
   error?: string | undefined
+  wayOut: WayOut
 }
 
 /** The file that goes with a letter: chosen, sent, watched on its way, replaced or taken away. */
-export function AttachmentSection({ attachment, audience, error }: AttachmentSectionProps) {
+export function AttachmentSection({ attachment, audience, error, wayOut }: AttachmentSectionProps) {
   const { upload, stored, kind, choose, remove, removeStored } = attachment
   if (!kind) {
     return (
@@ -33,7 +34,7 @@ export function AttachmentSection({ attachment, audience, error }: AttachmentSec
   return (
     <div className="flex flex-col gap-4">
       <FileLine attachment={attachment} onRemove={stored ? removeStored : remove} />
-      <UploadState {...attachment} />
+      <UploadState {...attachment} wayOut={wayOut} />
       {kind === 'video' && upload.phase !== 'failed' && (
         <TeaserPanel attachment={attachment} audience={audience} error={error} />
       )}

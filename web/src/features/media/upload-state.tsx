@@ -1,8 +1,10 @@
 import { CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { TransferProgress } from '#web/features/uploads/transfer-progress.tsx'
 import { formatBytes } from '#web/lib/sizes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { ProcessingSteps } from './processing-steps.tsx'
 import type { Upload, UploadControls } from './use-upload.ts'
@@ -11,8 +13,18 @@ import { WaitingUploads } from './waiting-uploads.tsx'
 // From there on nearly all has left: what is waited for is mostly the server.
 const PROCESSING_FROM_PERCENT = 90
 
+// What waits elsewhere is in the way: letting it go helps.
+const IN_THE_WAY: readonly (string | undefined)[] = ['too_many_uploads', 'quota_exceeded']
+
+/** What helps about a refusal with this code, where something does. */
+export type WayOut = (code: string | undefined) => ReactNode
+
+interface UploadStateProps extends UploadControls {
+  wayOut: WayOut
+}
+
 /** How far the file is on its way, and what can be done about it. */
-export function UploadState(controls: UploadControls) {
+export function UploadState(controls: UploadStateProps) {
   const { upload, isOnItsWay } = controls
   return (
     <>
@@ -26,7 +38,7 @@ export function UploadState(controls: UploadControls) {
   )
 }
 
-function PhaseView({ upload, retry, remove, resume }: UploadControls) {
+function PhaseView({ upload, retry, remove, resume, wayOut }: UploadStateProps) {
   switch (upload.phase) {
     case 'sending':
     case 'finishing':
@@ -41,20 +53,27 @@ function PhaseView({ upload, retry, remove, resume }: UploadControls) {
       )
     case 'waiting':
       return (
-        <Notice
-          tone="warning"
-          title={upload.sentence}
-          action={
-            <div className="flex flex-wrap gap-2">
-              <Button onClick={retry}>Reprendre l’envoi</Button>
-              <Button variant="secondary" onClick={remove}>
-                Annuler l’envoi
-              </Button>
-            </div>
-          }
-        >
-          {progressOf(upload)} Continuez d’écrire&nbsp;: rien n’est perdu.
-        </Notice>
+        <div className="flex flex-col gap-3">
+          <ProgressBar
+            label="Envoi en pause"
+            percent={(upload.loadedBytes / upload.file.size) * 100}
+            detail={`${formatBytes(upload.loadedBytes)} sur ${formatBytes(upload.file.size)}`}
+          />
+          <Notice
+            tone="warning"
+            title={upload.sentence}
+            action={
+              <div className={ACTIONS}>
+                <Button onClick={retry}>Reprendre l’envoi</Button>
+                <Button variant="secondary" onClick={remove}>
+                  Annuler l’envoi
+                </Button>
+              </div>
+            }
+          >
+            {progressOf(upload)} Continuez d’écrire&nbsp;: rien n’est perdu.
+          </Notice>
+        </div>
       )
     case 'failed':
       return (
@@ -63,7 +82,7 @@ function PhaseView({ upload, retry, remove, resume }: UploadControls) {
             tone="error"
             title={upload.error}
             action={
-              <div className="flex flex-wrap gap-2">
+              <div className={ACTIONS}>
                 {upload.mayRetry && (
                   <Button onClick={retry}>
                     {upload.loadedBytes > 0 ? 'Reprendre l’envoi' : 'Réessayer'}
@@ -72,13 +91,14 @@ function PhaseView({ upload, retry, remove, resume }: UploadControls) {
                 <Button variant="secondary" onClick={remove}>
                   Retirer le fichier
                 </Button>
+                {wayOut(upload.code)}
               </div>
             }
           >
             {upload.mayRetry &&
               `Ce que vous avez écrit est intact. ${upload.loadedBytes > 0 ? progressOf(upload) : ''}`}
           </Notice>
-          {upload.code === 'too_many_uploads' && <WaitingUploads onResume={resume} />}
+          {IN_THE_WAY.includes(upload.code) && <WaitingUploads onResume={resume} />}
         </div>
       )
     case 'sent':
@@ -95,6 +115,9 @@ function PhaseView({ upload, retry, remove, resume }: UploadControls) {
       return null
   }
 }
+
+// One under the other across a phone, side by side where there is room.
+const ACTIONS = 'flex flex-wrap gap-2 *:grow sm:*:grow-0'
 
 type Sending = Extract<Upload, { file: File }>
 

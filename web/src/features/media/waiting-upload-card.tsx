@@ -56,7 +56,7 @@ export function WaitingUploadCard({
         </div>
       </div>
       {refusal && <FieldError id={`${upload.key}-refusal`}>{refusal}</FieldError>}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 *:grow sm:*:grow-0">
         {isAtHand ? (
           <Button onClick={resume} icon={<RotateCw aria-hidden="true" className="size-4.5" />}>
             Reprendre l’envoi

@@ -54,7 +54,6 @@ export function CreateForm() {
   })
   const forgetDraft = useKeptDraft(user.id, form)
   const attachment = useAttachment()
-  const { upload } = attachment
   const voices = useVoiceUploads(user.id)
   const formElement = useRef<HTMLFormElement>(null)
   const fileSection = useRef<HTMLDivElement>(null)
@@ -111,17 +110,13 @@ export function CreateForm() {
         timeZone={timeZone}
         firstDay={firstDay}
         file={
-          <div
-            ref={fileSection}
-            tabIndex={-1}
-            className="flex flex-col items-start gap-3 [&>:first-child]:w-full"
-          >
+          <div ref={fileSection} tabIndex={-1}>
             <AttachmentSection
               attachment={attachment}
               audience={VISIBILITY_HINTS[visibility].teaser}
               error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
+              wayOut={(code) => isPlanRefusal(code) && <PlansLink inNewTab />}
             />
-            {upload.phase === 'failed' && isPlanRefusal(upload.code) && <PlansLink inNewTab />}
           </div>
         }
       >

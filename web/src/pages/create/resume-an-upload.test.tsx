@@ -4,6 +4,7 @@ import { deleteDB } from 'idb'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { login, logout } from '#contract/auth.ts'
+import { ERRORS } from '#contract/errors.ts'
 import { deleteFile } from '#contract/media.ts'
 import { getUser } from '#contract/profiles.ts'
 import { listRevelations } from '#contract/revelations.ts'
@@ -226,28 +227,33 @@ describe('a refusal before the first byte', () => {
     await choose(user, film)
     await screen.findByText(/Ce fichier dépasse l’espace qui vous reste/)
     expect(door.offsets).toEqual([])
+    const plans = within(screen.getByRole('alert')).getByRole('link', { name: /Voir les plans/ })
+    expect(plans.getAttribute('target'), 'what is written stays in this tab').toBe('_blank')
     door.refuse()
     await user.click(screen.getByRole('button', { name: 'Réessayer' }))
     await screen.findByText('Upload terminé')
   })
 
-  test('for too many waiting shows them, to let one go', async () => {
-    const door = await closeInTheMiddle()
-    const user = await openPage(door)
-    await offer()
-    door.refuse('too_many_uploads')
-    await choose(user, aFilm('un autre', 'autre.mp4'))
-    await screen.findByText(/Vous avez déjà dix envois en attente/)
-    await offer()
-    await user.click(screen.getByRole('button', { name: 'Abandonner' }))
-    const question = within(await screen.findByRole('alertdialog'))
-    await user.click(question.getByRole('button', { name: 'Abandonner' }))
-    await waitFor(() => expect(door.abandoned).toHaveLength(1))
-    door.refuse()
-    await user.click(screen.getByRole('button', { name: 'Réessayer' }))
-    await screen.findByText('Upload terminé')
-    expect(door.received).toEqual(['un autre'])
-  })
+  test.each(['too_many_uploads', 'quota_exceeded'] as const)(
+    'by %s shows those that wait, to let one go',
+    async (code) => {
+      const door = await closeInTheMiddle()
+      const user = await openPage(door)
+      await offer()
+      door.refuse(code)
+      await choose(user, aFilm('un autre', 'autre.mp4'))
+      await screen.findByText(ERRORS[code].message)
+      await offer()
+      await user.click(screen.getByRole('button', { name: 'Abandonner' }))
+      const question = within(await screen.findByRole('alertdialog'))
+      await user.click(question.getByRole('button', { name: 'Abandonner' }))
+      await waitFor(() => expect(door.abandoned).toHaveLength(1))
+      door.refuse()
+      await user.click(screen.getByRole('button', { name: 'Réessayer' }))
+      await screen.findByText('Upload terminé')
+      expect(door.received).toEqual(['un autre'])
+    },
+  )
 })
 
 test('a session that ends in the middle asks to sign in, then goes on by itself', async () => {

@@ -50,7 +50,6 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
     defaultValues: draftOf(revelation),
   })
   const attachment = useAttachment(storedFileOf(revelation))
-  const { upload } = attachment
   const visibility = useWatch({ control: form.control, name: 'visibility' })
   const fileSection = useRef<HTMLDivElement>(null)
   const { mutate: save, isPending, error } = useEditRevelation(id)
@@ -93,17 +92,13 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
         timeZone={timeZone}
         firstDay={firstDay}
         file={
-          <div
-            ref={fileSection}
-            tabIndex={-1}
-            className="flex flex-col items-start gap-3 [&>:first-child]:w-full"
-          >
+          <div ref={fileSection} tabIndex={-1}>
             <AttachmentSection
               attachment={attachment}
               audience={VISIBILITY_HINTS[visibility].teaser}
               error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
+              wayOut={(code) => isPlanRefusal(code) && <PlansLink inNewTab />}
             />
-            {upload.phase === 'failed' && isPlanRefusal(upload.code) && <PlansLink inNewTab />}
           </div>
         }
       >

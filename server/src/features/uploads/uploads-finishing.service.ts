@@ -23,6 +23,7 @@ import {
 } from './uploads.repository.ts'
 import { forgottenBefore } from './uploads.rules.ts'
 import { factsOf, getUpload, openUploadKey, removeUploads } from './uploads.service.ts'
+import { createLanes } from './uploads-slots.service.ts'
 
 /** What the file is wanted for, as a form of POST /api/upload says it. */
 interface Wish {
@@ -33,9 +34,13 @@ interface Wish {
 /** Makes the file of an upload and gives its id; asked again, also while it is being made, it gives the same. */
 export type Finish = (actor: Actor, uploadId: string, wish: Wish) => Promise<string>
 
+/** Files of one person; those beyond wait for their turn. */
+const MADE_AT_ONCE = 2
+
 /** Whoever asks at the same moment waits here; in two processes both make the file, and only one of the two counts. */
 export function finisherOf(ctx: AppContext): Finish {
   const underWay = new Map<string, Promise<string>>()
+  const inLane = createLanes(MADE_AT_ONCE)
   return async (actor, uploadId, wish) => {
     const upload = await getUpload(ctx, actor, uploadId)
     if (upload.mediaId) return upload.mediaId
@@ -43,7 +48,9 @@ export function finisherOf(ctx: AppContext): Finish {
     requireTeaser(wish.folder, wish.teaser)
     const making =
       underWay.get(uploadId) ??
-      finish(ctx, actor, upload, wish).finally(() => underWay.delete(uploadId))
+      inLane(actor.userId, () => finish(ctx, actor, upload, wish)).finally(() =>
+        underWay.delete(uploadId),
+      )
     underWay.set(uploadId, making)
     return making
   }

@@ -16,6 +16,10 @@ export interface Intake {
   piece(maxBytes: number, isChecked: boolean): AsyncGenerator<Buffer>
   /** Whether the end was a cut: by the client, by silence, or because the program stops. */
   isCut(): boolean
+  /** How much came so far. */
+  readBytes(): number
+  /** Ends it here, as a lost connection would. */
+  cut(): void
   close(): void
 }
 
@@ -24,6 +28,7 @@ export function openIntake(source: Readable, stopping: AbortSignal): Intake {
   const iterator: AsyncIterator<Buffer> = source.iterator({ destroyOnReturn: false })
   let held: Buffer | undefined
   let isCut = false
+  let readBytes = 0
   const cut = () => void source.destroy()
   if (stopping.aborted) cut()
   stopping.addEventListener('abort', cut, { once: true })
@@ -32,7 +37,9 @@ export function openIntake(source: Readable, stopping: AbortSignal): Intake {
     const silence = setTimeout(cut, SILENCE_MS)
     try {
       const { value, done } = await iterator.next()
-      return done ? undefined : value
+      if (done) return undefined
+      readBytes += value.length
+      return value
     } catch {
       isCut = true
       return undefined
@@ -64,6 +71,8 @@ export function openIntake(source: Readable, stopping: AbortSignal): Intake {
       return held !== undefined
     },
     isCut: () => isCut,
+    readBytes: () => readBytes,
+    cut,
     close() {
       stopping.removeEventListener('abort', cut)
       // What is left of the body may then flow away.

@@ -12,6 +12,7 @@ import { addPiece, type PieceRow, type UploadRow } from './uploads.repository.ts
 import { forgottenBefore, PIECES_PREFIX } from './uploads.rules.ts'
 import { getUpload, openUploadKey } from './uploads.service.ts'
 import { type Intake, openIntake } from './uploads-intake.service.ts'
+import { createPartSlots } from './uploads-slots.service.ts'
 
 /** What one request brings of a file. */
 export interface Part {
@@ -26,26 +27,37 @@ export interface Part {
  * Keeps a part of an upload and gives the upload as it is then. A part without a checksum is kept as far as it came,
  * whatever cuts it; one with a checksum is kept whole or not at all.
  */
-export async function takePart(
+export type TakePart = (actor: Actor, id: string, part: Part) => Promise<UploadRow>
+
+export function partTakerOf(ctx: AppContext): TakePart {
+  const inSlot = createPartSlots()
+  return async (actor, id, part) => {
+    await getUpload(ctx, actor, id)
+    const intake = openIntake(part.source, ctx.stopping)
+    try {
+      const bringer = { userId: actor.userId, uploadId: id, intake }
+      return await inSlot(bringer, () => takePart(ctx, actor, id, { part, intake }))
+    } finally {
+      intake.close()
+    }
+  }
+}
+
+async function takePart(
   ctx: AppContext,
   actor: Actor,
   id: string,
-  part: Part,
+  { part, intake }: Pick<PieceToKeep, 'part' | 'intake'>,
 ): Promise<UploadRow> {
   const upload = await getUpload(ctx, actor, id)
   requirePart(upload, part)
-  const intake = openIntake(part.source, ctx.stopping)
   const { declaredBytes } = upload
-  let offset = part.offset
-  try {
-    while (offset < declaredBytes && (await intake.hasMore())) {
-      offset += await keepPiece(ctx, actor, { upload, offset, part, intake })
-    }
-    if (intake.isCut()) throw new Interrupted()
-    if (offset === declaredBytes && (await intake.hasMore())) throw new AppError('body_too_large')
-  } finally {
-    intake.close()
+  let { offset } = part
+  while (offset < declaredBytes && (await intake.hasMore())) {
+    offset += await keepPiece(ctx, actor, { upload, offset, part, intake })
   }
+  if (intake.isCut()) throw new Interrupted()
+  if (offset === declaredBytes && (await intake.hasMore())) throw new AppError('body_too_large')
   return { ...(await getUpload(ctx, actor, id)), receivedBytes: offset }
 }
 

@@ -137,9 +137,12 @@ test('fifty uploads racing for the last 100 MB never take more, whichever way th
       return false
     }
     const location = String(asked.headers.location)
-    expect(await sendPart(network, person, location, { offset: 0, bytes })).toMatchObject({
-      status: 204,
-    })
+    for (;;) {
+      const { status } = await sendPart(network, person, location, { offset: 0, bytes })
+      if (status === 204) break
+      // Four are under way already.
+      expect(status).toBe(429)
+    }
     expect(await finish(network, person, location)).toMatchObject({ status: 201 })
     return true
   }

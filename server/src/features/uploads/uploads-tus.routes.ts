@@ -10,7 +10,7 @@ import { drainOnRefusal } from '#server/http/refused-bodies.ts'
 import type { UploadRow } from './uploads.repository.ts'
 import { expiryOf } from './uploads.rules.ts'
 import { abandonUpload, createUpload, factsOf, getUpload } from './uploads.service.ts'
-import { takePart } from './uploads-parts.service.ts'
+import { partTakerOf } from './uploads-parts.service.ts'
 import {
   CHECKSUM_ALGORITHM,
   PART_TYPE,
@@ -34,6 +34,7 @@ const { params } = finishUpload.schema
  * as any other address that leads nowhere.
  */
 export function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
+  const takePart = partTakerOf(ctx)
   return async (app) => {
     // A part is read from the connection, as it comes.
     app.addContentTypeParser(PART_TYPE, (_request, _body, done) => done(null))
@@ -89,7 +90,7 @@ export function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         drainOnRefusal(request, reply)
         const { headers, raw: source } = request
         if (headers['content-type'] !== PART_TYPE) throw new AppError('unsupported_type')
-        const upload = await takePart(ctx, requireActor(request), request.params.id, {
+        const upload = await takePart(requireActor(request), request.params.id, {
           offset: requireOffset(headers['upload-offset']),
           sizeBytes: readBytes(headers['content-length']),
           sha256: readChecksum(headers['upload-checksum']),

@@ -247,12 +247,16 @@ test('a visitor sends nothing, and a session that ended stops what it was sendin
   ]) {
     expect(answer.status).toBe(401)
   }
-  const part = openPart(origin, person.token, location, { offset: 0, length: bytes.length })
-  await part.send(bytes.subarray(0, 100_000))
-  await server.call('POST', '/api/auth/logout', { as: person })
-  await part.send(bytes.subarray(100_000))
-  part.end()
-  expect(await part.answer).toMatchObject({ status: 401 })
+  const { storage } = server.ctx
+  const put = storage.put.bind(storage)
+  const writing = vi.spyOn(storage, 'put').mockImplementationOnce(async (...parameters) => {
+    const kept = await put(...parameters)
+    await server.call('POST', '/api/auth/logout', { as: person })
+    return kept
+  })
+  const part = { offset: 0, bytes }
+  expect(await sendPart(server, person, location, part)).toMatchObject({ status: 401 })
+  writing.mockRestore()
   const { rows } = await server.ctx.pool.query('select received_bytes from uploads')
   expect(rows).toEqual([{ received_bytes: 0 }])
   expect(await countStoredFiles(server)).toBe(0)
@@ -346,21 +350,100 @@ test('a part that begins elsewhere, or goes beyond the end, is refused', async (
 test('of two parts at once for the same place one is kept, and the file is right', async () => {
   const bytes = await toneAudio('wav', 20)
   const location = await beginUpload(server, sender, bytes.length)
-  const parts = [0, 1].map(() =>
-    openPart(origin, sender.token, location, { offset: 0, length: bytes.length }),
-  )
-  await Promise.all(parts.map((part) => part.send(bytes.subarray(0, 1_000))))
-  for (const part of parts) {
-    await part.send(bytes.subarray(1_000))
-    part.end()
-  }
-  const statuses = (await Promise.all(parts.map(({ answer }) => answer))).map(
-    ({ status }) => status,
-  )
+  const network = overNetwork(origin)
+  const send = () => sendPart(network, sender, location, { offset: 0, bytes })
+  const statuses = (await Promise.all([send(), send()])).map(({ status }) => status)
   expect(statuses.sort()).toEqual([204, 409])
   expect(await countStoredFiles(server)).toBe(1)
   const { body } = await finish(server, sender, location)
   expect(sha256Of(await served(body.url))).toBe(sha256Of(bytes))
+})
+
+test('of two programs that take a part for one place, one keeps it', async () => {
+  const bytes = pdf()
+  const location = await beginUpload(server, sender, bytes.length)
+  const other = await createApi(server.ctx)
+  try {
+    const there = overNetwork(await other.listen({ host: '127.0.0.1', port: 0 }))
+    const { storage } = server.ctx
+    const put = storage.put.bind(storage)
+    const writing = vi.spyOn(storage, 'put').mockImplementationOnce(async (...parameters) => {
+      const kept = await put(...parameters)
+      expect(await sendPart(there, sender, location, { offset: 0, bytes })).toMatchObject({
+        status: 204,
+      })
+      return kept
+    })
+    const late = await sendPart(server, sender, location, { offset: 0, bytes })
+    writing.mockRestore()
+    expect(late).toMatchObject({ status: 409, body: { code: 'upload_moved_on' } })
+  } finally {
+    await other.close()
+  }
+  expect(await countRows('upload_pieces')).toBe(1)
+  expect(await countStoredFiles(server)).toBe(1)
+})
+
+test('one part of an upload is taken at a time, and one that hangs gives way', async () => {
+  const bytes = await toneAudio('wav', 5)
+  const location = await beginUpload(server, sender, bytes.length)
+  const hung = openPart(origin, sender.token, location, { offset: 0, length: bytes.length })
+  await hung.send(bytes.subarray(0, 1_000))
+  const next = openPart(origin, sender.token, location, { offset: 0, length: bytes.length })
+  await next.send(bytes.subarray(0, 10))
+  expect(await next.answer).toMatchObject({ status: 409 })
+  await sendRest(location, bytes)
+  const { body } = await finish(server, sender, location)
+  expect(sha256Of(await served(body.url))).toBe(sha256Of(bytes))
+})
+
+test('a person sends four parts at once; the fifth is refused before it is read', async () => {
+  const bytes = pdf()
+  const begin = () => beginUpload(server, sender, bytes.length)
+  const parts = []
+  for (let n = 0; n < 4; n += 1) {
+    const part = openPart(origin, sender.token, await begin(), { offset: 0, length: bytes.length })
+    await part.send(bytes.subarray(0, 10))
+    parts.push(part)
+  }
+  const fifth = await begin()
+  // What begins elsewhere moves nothing, if it should come before the four.
+  const ask = (offset: number) => sendPart(server, sender, fifth, { offset, bytes })
+  await expect.poll(async () => (await ask(1)).status).toBe(429)
+  expect((await ask(0)).body).toMatchObject({ code: 'too_many_requests' })
+  for (const part of parts) {
+    await part.send(bytes.subarray(10))
+    part.end()
+    expect(await part.answer).toMatchObject({ status: 204 })
+  }
+  expect(await ask(0)).toMatchObject({ status: 204 })
+})
+
+test('two files of a person are made at once, and the others right after', async () => {
+  const locations: string[] = []
+  for (let n = 0; n < 5; n += 1) {
+    const location = await beginUpload(server, sender, pdf().length)
+    await sendPart(server, sender, location, { offset: 0, bytes: pdf() })
+    locations.push(location)
+  }
+  const { storage } = server.ctx
+  const put = storage.put.bind(storage)
+  let atOnce = 0
+  let most = 0
+  const writing = vi.spyOn(storage, 'put').mockImplementation(async (...parameters) => {
+    atOnce += 1
+    most = Math.max(most, atOnce)
+    return put(...parameters).finally(() => {
+      atOnce -= 1
+    })
+  })
+  try {
+    const answers = await Promise.all(locations.map((one) => finish(server, sender, one)))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  } finally {
+    writing.mockRestore()
+  }
+  expect(most).toBe(2)
 })
 
 test.each([

@@ -513,7 +513,7 @@ describe('a file', () => {
 
   test('on its way warns whoever leaves the page', async () => {
     const door = uploadDoor()
-    door.next(cutAfter(2000))
+    const letAnswer = door.answerLater()
     const user = renderPage('/create', { user: author, api: door.handlers })
     await screen.findByLabelText('Titre')
     await choose(user, film)
@@ -527,6 +527,7 @@ describe('a file', () => {
     expect(window.location.pathname).toBe('/create')
     await user.click(screen.getByRole('button', { name: 'Annuler l’envoi' }))
     expect(await screen.findByLabelText('Joindre un fichier')).toBeTruthy()
+    letAnswer()
     await waitFor(() => expect(door.abandoned).toHaveLength(1))
     expect(door.uploads.size).toBe(0)
   })

@@ -107,7 +107,8 @@ test('a tool dies with the program that runs it, even one killed without a word'
   })
   const [line] = await once(child.stdout, 'data')
   const stat = () => readFile(`/proc/${Number(line)}/stat`, 'utf8').catch(() => 'gone')
-  expect(await stat()).toContain('(sleep)')
+  // It says its number a moment before it becomes what it is to be.
+  await expect.poll(stat).toContain('(sleep)')
   child.kill('SIGKILL')
   // Dead, though perhaps not buried yet.
   await expect.poll(stat).toMatch(/^gone$|\) Z /)

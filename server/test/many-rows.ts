@@ -32,8 +32,8 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
       select gen_random_uuid(), id, 'image', 'ready', 'image/png', 'png', 1, '', '', ${now}, ${now} from users`,
     sql`insert into media_objects (media_id, variant, storage_key, mime_type, size_bytes, created_at)
       select id, 'thumbnail_teaser', id::text, 'image/png', 1, ${now} from media`,
-    sql`insert into media_steps (media_id, type, state, created_at)
-      select id, 'image', 'completed', ${now} from media`,
+    sql`insert into media_steps (media_id, type, state, created_at, asked_at)
+      select id, 'image', 'completed', ${now}, ${now} from media`,
     sql`with authors as (select array_agg(id) as ids from users),
         files as (select array_agg(id) as ids from media)
       insert into revelations (id, author_id, title, category, visibility, target_email, target_email_key,

@@ -210,7 +210,7 @@ describe('the month', () => {
 })
 
 describe('a day', () => {
-  test('opens what it holds, with the hours in words and the ways to read and hear', async () => {
+  test('opens what it holds, with the hours and the ways to read and hear', async () => {
     const { user } = openCalendar({
       events: [anEvent()],
       reveals: [
@@ -229,9 +229,9 @@ describe('a day', () => {
     expect(dialog.getByText('Des pivoines.')).toBeTruthy()
     const [sound, letter] = dialog.getAllByRole('link')
     expect(sound?.getAttribute('href')).toBe('/family-sound')
-    expect(sound?.textContent).toContain('s’ouvre à 9\u00A0h')
+    expect(sound?.textContent).toContain('s’ouvre à 09:00')
     expect(letter?.getAttribute('href')).toBe('/revelation/revelation-1')
-    expect(letter?.textContent).toContain('s’ouvre à 18\u00A0h\u00A030')
+    expect(letter?.textContent).toContain('s’ouvre à 18:30')
   })
 
   test('opens by Enter, and has the focus again when it is closed', async () => {

@@ -387,8 +387,11 @@ test('of two programs that take a part for one place, one keeps it', async () =>
 test('one part of an upload is taken at a time, and one that hangs gives way', async () => {
   const bytes = await toneAudio('wav', 5)
   const location = await beginUpload(server, sender, bytes.length)
+  const writing = vi.spyOn(server.ctx.storage, 'put')
   const hung = openPart(origin, sender.token, location, { offset: 0, length: bytes.length })
   await hung.send(bytes.subarray(0, 1_000))
+  await expect.poll(() => writing.mock.calls).toHaveLength(1)
+  writing.mockRestore()
   const next = openPart(origin, sender.token, location, { offset: 0, length: bytes.length })
   await next.send(bytes.subarray(0, 10))
   expect(await next.answer).toMatchObject({ status: 409 })

@@ -11,6 +11,7 @@ import { receiveUpload, requireTeaser } from '#server/features/media/media-uploa
 import { lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
 import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
 import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
+import { createLanes } from '#server/platform/turns.ts'
 import {
   deletePieces,
   findUpload,
@@ -23,7 +24,6 @@ import {
 } from './uploads.repository.ts'
 import { forgottenBefore } from './uploads.rules.ts'
 import { factsOf, getUpload, openUploadKey, removeUploads } from './uploads.service.ts'
-import { createLanes } from './uploads-slots.service.ts'
 
 /** What the file is wanted for, as a form of POST /api/upload says it. */
 interface Wish {

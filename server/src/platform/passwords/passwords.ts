@@ -1,27 +1,15 @@
 import { hash, verify } from '@node-rs/argon2'
+import { createLanes } from '#server/platform/turns.ts'
 
 // 64 MiB each: four at once keep the whole program under 256 MiB whatever the number of sign-ins.
 const AT_ONCE = 4
 const PARAMETERS = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
-let running = 0
-const waiting: (() => void)[] = []
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}
+const inLane = createLanes(AT_ONCE)
 
 /** Argon2id in its PHC form. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password.normalize('NFC'), PARAMETERS))
+  return inLane('passwords', () => hash(password.normalize('NFC'), PARAMETERS))
 }
 
 let dummy: Promise<string> | undefined
@@ -33,6 +21,6 @@ export async function isPasswordRight(
 ): Promise<boolean> {
   dummy ??= hashPassword('no account has this password')
   const against = passwordHash ?? (await dummy)
-  const isRight = await inTurn(() => verify(against, password.normalize('NFC')))
+  const isRight = await inLane('passwords', () => verify(against, password.normalize('NFC')))
   return isRight && passwordHash !== undefined
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { inject } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -10,7 +9,7 @@ import { handlers } from '#server/worker.ts'
 import { startTestSmtp, type TestSmtp } from '#test/mailbox.ts'
 import { type Program, startProgram } from '#test/program.ts'
 import { startS3Server } from '#test/s3-server.ts'
-import { asAdmin, databaseUrl } from '#test/test-database.ts'
+import { createEmptyDatabase } from '#test/test-database.ts'
 
 /** Programs on machines of their own: they share a database server, a bucket, a mail server and the master key. */
 export interface Installation {
@@ -79,15 +78,5 @@ export async function startInstallation(): Promise<Installation> {
   } catch (error) {
     await stop()
     throw error
-  }
-}
-
-async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = inject('testServer')
-  const name = `test_${randomBytes(8).toString('hex')}`
-  await asAdmin(server, `create database ${name} owner ${server.owner.user}`)
-  return {
-    url: databaseUrl(server, server.owner, name),
-    drop: () => asAdmin(server, `drop database if exists ${name} with (force)`),
   }
 }

@@ -400,8 +400,14 @@ describe('a restore', () => {
     // Its program does not run: the command starts the database, and stops it.
     expect(await run('backup', [second], embedded.env)).toMatchObject({ code: 0, said: '' })
     expect(await run('verify', [], embedded.env)).toMatchObject({ code: 0 })
-    const { env, url = '' } = await newPlace('server')
-    expect(await run('restore', [second], env)).toMatchObject({ code: 0, said: '' })
+    // The files stay where they are, which must be said.
+    const { url = '' } = await newPlace('server')
+    const moved = environmentOf(embedded.dataDir, url)
+    const { code, said } = await run('restore', [second], moved)
+    expect([code, said]).toEqual([1, expect.stringContaining('say --files-in-place')])
+    const done = await run('restore', [second, '--files-in-place'], moved)
+    expect(done).toMatchObject({ code: 0, said: '' })
+    expect(done.out).toContain('(0 copied now)')
     expect(await dumpAt(url)).toEqual(rows)
   })
 
@@ -445,26 +451,31 @@ describe('a restore', () => {
     await expect(stat(usual)).rejects.toThrow('ENOENT')
   })
 
-  it('touches nothing that is not empty', async () => {
+  it('touches no database that is not empty', async () => {
     const rows = await dumpHere()
-    const { code, said } = await run('restore', [backup], here())
-    expect([code, said]).toEqual([
-      1,
-      expect.stringMatching(/not of this backup|A program runs|is not empty/),
-    ])
+    const { code, said } = await run('restore', [backup, '--files-in-place'], here())
+    expect([code, said]).toEqual([1, expect.stringMatching(/A program runs|is not empty/)])
     expect(await dumpHere()).toEqual(rows)
   })
 
   it('for a rehearsal refuses the files of the installation that lives', async () => {
+    const { url = '' } = await newPlace('server')
+    const rehearsal = { ...here(), DATABASE_URL: url }
+    async function refuses(args: string[], sentence: string): Promise<void> {
+      const kept = await keysOf(server.ctx.storage)
+      const { code, said } = await run('restore', args, rehearsal)
+      expect([code, said]).toEqual([1, expect.stringContaining(sentence)])
+      expect(said.split('\n').length).toBe(1)
+      // Nor a mark of a restore to go on with.
+      expect(await inDatabase(url, findAnyTable)).toBeUndefined()
+      expect(await keysOf(server.ctx.storage)).toEqual(kept)
+    }
+    const justMade = path.join(folder, 'just made')
+    expect(await run('backup', [justMade], here())).toMatchObject({ code: 0 })
+    await refuses([justMade], 'The place for files is not empty')
     const person = await signedIn(server)
     await uploadFile(server, person, { bytes: pdf(), name: 'depuis.pdf' })
-    const kept = await keysOf(server.ctx.storage)
-    const { url = '' } = await newPlace('server')
-    const refused = await run('restore', [backup], { ...here(), DATABASE_URL: url })
-    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('choose an empty')])
-    expect(refused.said.split('\n').length).toBe(1)
-    expect(await inDatabase(url, findAnyTable)).toBeUndefined()
-    expect(await keysOf(server.ctx.storage)).toEqual(kept)
+    await refuses([justMade, '--files-in-place'], 'not of this backup')
     await server.ctx.pool.query('delete from media where owner_id = $1', [person.id])
   })
 

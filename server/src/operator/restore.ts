@@ -13,13 +13,18 @@ import { inDigits, inShort, withProgress } from './progress.ts'
 const USAGE = `Puts a backup into an empty installation: the DATA_DIR, DATABASE_URL and bucket of this environment.
   npm run restore -- <folder>
 Its master key must be there first: DATA_DIR/keys/master.key, or MASTER_KEY_FILE (docs/backup.md).
+--files-in-place, when an installation moves to another database and its files stay in their DATA_DIR or bucket.
 --despite-damage restores a damaged backup without the files it can no longer give.
 `
 
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'despite-damage': { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      'files-in-place': { type: 'boolean', default: false },
+      'despite-damage': { type: 'boolean', default: false },
+      help: { type: 'boolean' },
+    },
   })
   const [given] = positionals
   if (given === undefined || positionals.length > 1 || values.help) {
@@ -36,8 +41,9 @@ await runCommand(async () => {
     const { pool, close } = await makeDatabase(config, log)
     try {
       const storage = await openStorage(config)
-      const despiteDamage = values['despite-damage'] ?? false
-      const target = { pool, storage, log, despiteDamage }
+      const filesInPlace = values['files-in-place']
+      const despiteDamage = values['despite-damage']
+      const target = { pool, storage, log, filesInPlace, despiteDamage }
       const { copied, damaged } = await restore(folder, backup, target, progress)
       const { files, missing, gone } = backup.manifest
       if (missing.length > 0) {

@@ -13,12 +13,7 @@ import { type Manifest, type TableFile, tablePath } from './manifest.ts'
 import { isProgramOn } from './running-program.ts'
 import { listMigrations } from './snapshot.ts'
 import { loadTable } from './table-files.ts'
-import {
-  beginRestore,
-  endRestore,
-  findUnfinishedRestore,
-  noteLoaded,
-} from './unfinished-restore.ts'
+import { endRestore, findUnfinishedRestore, noteLoaded } from './unfinished-restore.ts'
 
 /** A database with a backup’s rows in it, or on the way there. */
 interface Target {
@@ -41,22 +36,20 @@ export async function requireKnownMigrations({ migrations, productVersion }: Man
   )
 }
 
-/** Refuses a database that holds anything, or that a program uses; takes up the restore of this backup that was cut. */
-export async function takeDatabase(pool: pg.Pool, { run }: Manifest): Promise<void> {
+/** Refuses a database that holds anything, or that a program uses. True when it holds the restore of this backup that was cut. */
+export async function requireFreeDatabase(pool: pg.Pool, { run }: Manifest): Promise<boolean> {
   if (await isProgramOn(pool)) {
     throw new StartError('A program runs on this database: stop it, and restore into an empty one.')
   }
   const unfinished = await findUnfinishedRestore(pool)
-  if (unfinished?.run === run) return
+  if (unfinished?.run === run) return true
   const table = await findAnyTable(pool)
-  if (table !== undefined) {
-    throw new StartError(
-      unfinished
-        ? 'The restore of another backup into this database was cut: go on with that one, or begin with an empty database.'
-        : `This database is not empty (it has ${table}): a restore needs an empty one, and nothing was changed.`,
-    )
-  }
-  await beginRestore(pool, run)
+  if (table === undefined) return false
+  throw new StartError(
+    unfinished
+      ? 'The restore of another backup into this database was cut: go on with that one, or begin with an empty database.'
+      : `This database is not empty (it has ${table}): a restore needs an empty one, and nothing was changed.`,
+  )
 }
 
 /** Makes the tables as they were, fills them in one transaction, and brings them to the newest migration. */

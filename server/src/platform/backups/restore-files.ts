@@ -6,11 +6,21 @@ import type { Report } from './back-up.ts'
 import type { FileList } from './file-lists.ts'
 
 /**
- * Refuses a place that holds anything else than this backup’s files, such as the bucket of an installation that lives: what
- * no row of this backup names would be swept there once the program runs.
+ * Refuses a place for files that is not empty: it may be that of an installation that lives, and each of the two would delete
+ * the files of the other. With `inPlace` those of this backup may be there, never others: no row of it names them, so that
+ * they would be swept once the program runs.
  */
-export async function requireOwnPlace(storage: ReadableStorage, files: FileList): Promise<void> {
+export async function requireOwnPlace(
+  storage: ReadableStorage,
+  files: FileList,
+  { inPlace }: { inPlace: boolean },
+): Promise<void> {
   for await (const { key } of storage.list('')) {
+    if (!inPlace) {
+      throw new StartError(
+        `The place for files is not empty (it has ${key}): choose an empty DATA_DIR or bucket, or say --files-in-place if you move an installation that will never start again as it was.`,
+      )
+    }
     if (files.has(key)) continue
     throw new StartError(
       `The place for files holds some that are not of this backup (${key}) and would be deleted: choose an empty DATA_DIR or bucket.`,

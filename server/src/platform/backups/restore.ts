@@ -6,13 +6,16 @@ import type { Report } from './back-up.ts'
 import { openFilesOf } from './backup-folder.ts'
 import { type CheckedBackup, checkTables } from './check-backup.ts'
 import { takeTurn } from './one-at-a-time.ts'
-import { requireKnownMigrations, restoreDatabase, takeDatabase } from './restore-database.ts'
+import { requireFreeDatabase, requireKnownMigrations, restoreDatabase } from './restore-database.ts'
 import { requireOwnPlace, restoreFiles } from './restore-files.ts'
+import { beginRestore } from './unfinished-restore.ts'
 
 interface RestoreTarget {
   pool: pg.Pool
   storage: Storage
   log: Log
+  /** The files of the backup are in the storage already, and stay: the installation that had them only changes its database. */
+  filesInPlace: boolean
   /** Goes on without the files that the backup can no longer give. */
   despiteDamage: boolean
 }
@@ -31,14 +34,16 @@ export async function openBackup(folder: string, report: Report): Promise<Checke
 export async function restore(
   folder: string,
   { manifest, files }: CheckedBackup,
-  { pool, storage, log, despiteDamage }: RestoreTarget,
+  { pool, storage, log, filesInPlace, despiteDamage }: RestoreTarget,
   report: Report,
 ): Promise<{ copied: number; damaged: string[] }> {
   const turn = await pool.connect()
   try {
     await takeTurn(turn)
-    await requireOwnPlace(storage, files)
-    await takeDatabase(pool, manifest)
+    const goesOn = await requireFreeDatabase(pool, manifest)
+    await requireOwnPlace(storage, files, { inPlace: goesOn || filesInPlace })
+    // Only now: with this mark the files that are there count as its own.
+    if (!goesOn) await beginRestore(pool, manifest.run)
     const restored = await restoreFiles(openFilesOf(folder), storage, files, report)
     if (restored.damaged.length > 0 && !despiteDamage) throw damagedFiles(restored.damaged)
     report.say('The files are in their place; now the tables.')

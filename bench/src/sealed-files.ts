@@ -1,11 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { AppContext } from '#server/context.ts'
 import { createMediaKeys, sealFacts } from '#server/features/media/media-keys.service.ts'
 import { newStorageKey } from '#server/features/media/media-transfer.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
-import { sealStream } from '#server/platform/sealing/sealed-file.ts'
+import { putSealed } from '#server/platform/sealing/put-sealed.ts'
 
 const CONTENT = 'Une lettre, et le document qui va avec.'
 
@@ -38,8 +36,7 @@ async function storeFile(ctx: AppContext, ownerId: string, sizeBytes: number) {
   const fileSha256 = createHash('sha256').update(bytes).digest()
   const { letterKey, wrappedKey, wrappedTeaserKey } = createMediaKeys(ctx, mediaId)
   const storageKey = newStorageKey()
-  const sealed = sealStream(letterKey)
-  await Promise.all([ctx.storage.put(storageKey, sealed), pipeline(Readable.from([bytes]), sealed)])
+  await putSealed(ctx.storage, letterKey, storageKey, [bytes])
   const mimeType = 'application/pdf'
   const sha256 = fileSha256.toString('hex')
   const none = { durationSeconds: null, width: null, height: null }

@@ -6,6 +6,7 @@ import {
 import { ERRORS, type ErrorBody } from '#contract/errors.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import { isGone } from '#server/platform/database/sql-errors.ts'
+import { StorageFull } from '#server/platform/storage/storage.ts'
 
 /** One answer for every failure: an `AppError` as it is, bad input field by field, anything else `unexpected`. */
 export function registerErrorHandler(app: FastifyInstance): void {
@@ -42,6 +43,7 @@ function asEnded(error: FastifyError, { session }: FastifyRequest): AppError | u
 
 function asAppError(error: FastifyError): AppError | undefined {
   if (error instanceof AppError) return error
+  if (error instanceof StorageFull) return new AppError('disk_full')
   if (hasZodFastifySchemaValidationErrors(error)) return badInput(error)
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

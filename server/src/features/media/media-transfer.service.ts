@@ -1,14 +1,11 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { UPLOAD_MAX_BYTES } from '#contract/media.ts'
 import type { FileType } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
-import { AppError } from '#server/errors.ts'
 import { IMAGE_MAX_BYTES } from '#server/platform/media-tools/images.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import { sealStream } from '#server/platform/sealing/sealed-file.ts'
-import { StorageFull } from '#server/platform/storage/storage.ts'
+import { putSealed } from '#server/platform/sealing/put-sealed.ts'
 import { Interrupted, imageTooHeavy, overQuota, tooLarge } from './media-refusals.service.ts'
 
 /** Enough to tell a type, and the size of a photo behind its previews. */
@@ -84,29 +81,8 @@ export async function keepSealed(
 ): Promise<Counted> {
   const hash = createHash('sha256')
   const count = { bytes: 0 }
-  await putSealed(ctx, key, storageKey, metered(rest, limit, hash, count))
+  await putSealed(ctx.storage, key, storageKey, metered(rest, limit, hash, count))
   return { sizeBytes: count.bytes, sha256: hash.digest('hex') }
-}
-
-/** Seals bytes on their way to the storage; resolves once they are durable. What fails leaves nothing. */
-export async function putSealed(
-  ctx: AppContext,
-  key: DataKey,
-  storageKey: string,
-  chunks: AsyncIterable<Buffer>,
-): Promise<void> {
-  const sealed = sealStream(key)
-  const [kept, fed] = await Promise.allSettled([
-    ctx.storage.put(storageKey, sealed),
-    pipeline(chunks, sealed),
-  ])
-  // Whichever end fails cuts the other: a full storage tells why, else the source does.
-  if (kept.status === 'rejected' && kept.reason instanceof StorageFull) {
-    throw new AppError('disk_full')
-  }
-  if (fed.status === 'rejected' && fed.reason instanceof AppError) throw fed.reason
-  if (kept.status === 'rejected') throw kept.reason
-  if (fed.status === 'rejected') throw fed.reason
 }
 
 async function* metered(

@@ -4,6 +4,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
+import { abandon, beginUpload, offsetOf, sendPart } from '#test/resumable.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { countStoredFiles, sendFile, streamUpload, uploadFile, uploadForm } from '#test/uploads.ts'
 
@@ -105,11 +106,19 @@ test('a full disk is told as such, leaves nothing, and the next file that fits i
   }
   try {
     await mkdir(path.join(folder, '.drafts'))
-    const answer = await sendFile(server, sender, { bytes: await toneAudio('wav', 40) })
-    expect(answer).toMatchObject({
-      status: 507,
-      body: { code: 'disk_full', error: expect.stringContaining('plein') },
-    })
+    const bytes = await toneAudio('wav', 40)
+    const location = await beginUpload(server, sender, bytes.length)
+    for (const answer of [
+      await sendFile(server, sender, { bytes }),
+      await sendPart(server, sender, location, { offset: 0, bytes }),
+    ]) {
+      expect(answer).toMatchObject({
+        status: 507,
+        body: { code: 'disk_full', error: expect.stringContaining('plein') },
+      })
+    }
+    expect(await offsetOf(server, sender, location)).toBe(0)
+    await abandon(server, sender, location)
     await expectNothingKept()
     await uploadFile(server, sender, { bytes: pdf(), folder: 'documents' })
   } finally {

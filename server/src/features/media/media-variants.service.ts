@@ -1,11 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { AppContext } from '#server/context.ts'
 import type { FfmpegRun } from '#server/platform/media-tools/ffmpeg.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import { sealStream } from '#server/platform/sealing/sealed-file.ts'
+import { putSealed } from '#server/platform/sealing/put-sealed.ts'
 import type { MediaRow } from './media.repository.ts'
 import type { MediaVariant } from './media.rules.ts'
 import { makeStep } from './media-making.service.ts'
@@ -35,7 +33,9 @@ export async function makeVariants(
     bytes: Buffer | string,
   ): Promise<void> => {
     const storageKey = newStorageKey()
-    const sizeBytes = await putSealed(ctx, key, storageKey, bytes)
+    const isPath = typeof bytes === 'string'
+    const sizeBytes = isPath ? (await stat(bytes)).size : bytes.length
+    await putSealed(ctx.storage, key, storageKey, isPath ? createReadStream(bytes) : [bytes])
     made.push({ variant, storageKey, mimeType, sizeBytes })
   }
   try {
@@ -54,18 +54,4 @@ export async function discardObjects(ctx: AppContext, made: readonly MadeObject[
       .delete(storageKey)
       .catch((error) => ctx.log.warn({ err: error }, 'a variant is left to be swept'))
   }
-}
-
-async function putSealed(
-  ctx: AppContext,
-  key: DataKey,
-  storageKey: string,
-  bytes: Buffer | string,
-): Promise<number> {
-  const isPath = typeof bytes === 'string'
-  const size = isPath ? (await stat(bytes)).size : bytes.length
-  const plain = isPath ? createReadStream(bytes) : Readable.from([bytes])
-  const sealed = sealStream(key)
-  await Promise.all([ctx.storage.put(storageKey, sealed), pipeline(plain, sealed)])
-  return size
 }

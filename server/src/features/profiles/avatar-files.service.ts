@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { AppContext } from '#server/context.ts'
-import { AppError, notFound } from '#server/errors.ts'
+import { notFound } from '#server/errors.ts'
 import { sweepOrphans } from '#server/features/media/media-sweep.service.ts'
-import { openSealed, sealedSizeOf, sealStream } from '#server/platform/sealing/sealed-file.ts'
-import { ObjectMissing, StorageFull } from '#server/platform/storage/storage.ts'
+import { putSealed } from '#server/platform/sealing/put-sealed.ts'
+import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
+import { ObjectMissing } from '#server/platform/storage/storage.ts'
 import {
   type AvatarRow,
   findAvatar,
@@ -29,14 +28,7 @@ export async function storeAvatar(
   const version = randomBytes(16).toString('hex')
   const storageKey = avatarKeyOf(version)
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(userId))
-  const sealed = sealStream(dataKey)
-  const [kept] = await Promise.allSettled([
-    ctx.storage.put(storageKey, sealed),
-    pipeline(Readable.from([bytes]), sealed),
-  ])
-  if (kept.status === 'rejected') {
-    throw kept.reason instanceof StorageFull ? new AppError('disk_full') : kept.reason
-  }
+  await putSealed(ctx.storage, dataKey, storageKey, [bytes])
   return {
     url: avatarUrlOf(userId, version),
     row: {

@@ -11,6 +11,7 @@ import { receiveUpload, requireTeaser } from '#server/features/media/media-uploa
 import { lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
 import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
 import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
+import { StorageFull } from '#server/platform/storage/storage.ts'
 import { createLanes } from '#server/platform/turns.ts'
 import {
   deletePieces,
@@ -73,7 +74,8 @@ async function finish(
     // Another process was quicker.
     if (found?.mediaId) return found.mediaId
     // Given up meanwhile: its pieces went under the hands of whoever was reading them.
-    if (!found && !(error instanceof AppError)) throw notFound()
+    const isSaid = error instanceof AppError || error instanceof StorageFull
+    if (!found && !isSaid) throw notFound()
     if (isRefusalOfFile(error)) await removeRefused(ctx, actor, upload)
     throw error
   }

@@ -6,8 +6,8 @@ import { AppError } from '#server/errors.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { Interrupted } from '#server/features/media/media-refusals.service.ts'
-import { putSealed } from '#server/features/media/media-transfer.service.ts'
 import { partKeyOf } from '#server/platform/sealing/keyring.ts'
+import { putSealed } from '#server/platform/sealing/put-sealed.ts'
 import { addPiece, type PieceRow, type UploadRow } from './uploads.repository.ts'
 import { forgottenBefore, PIECES_PREFIX } from './uploads.rules.ts'
 import { getUpload, openUploadKey } from './uploads.service.ts'
@@ -102,7 +102,7 @@ async function keepPiece(
     }
   }
   const key = partKeyOf(openUploadKey(ctx, upload), String(offset))
-  await putSealed(ctx, key, storageKey, counted())
+  await putSealed(ctx.storage, key, storageKey, counted())
   try {
     if (hash && intake.isCut()) throw new Interrupted()
     if (hash && !hash.digest().equals(sha256)) throw new AppError('upload_altered')

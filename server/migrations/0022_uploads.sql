@@ -24,3 +24,7 @@ create table upload_pieces (
   storage_key text not null unique,
   primary key (upload_id, start_byte)
 );
+
+-- While it is received a file takes one of the few slots of its owner. One that is made of an upload waits for its turn
+-- elsewhere and takes none.
+alter table media add column takes_slot boolean not null default true;

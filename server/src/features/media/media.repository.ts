@@ -12,7 +12,7 @@ export type ObjectRow = Omit<Selectable<MediaObjects>, 'variant'> & { variant: M
 
 type NewMedia = Pick<
   MediaRow,
-  'id' | 'ownerId' | 'kind' | 'mimeType' | 'extension' | 'sizeBytes' | 'wrappedKey'
+  'id' | 'ownerId' | 'kind' | 'mimeType' | 'extension' | 'sizeBytes' | 'wrappedKey' | 'takesSlot'
 > & { wrappedTeaserKey: Buffer; createdAt: Date }
 
 /** A file whose transfer begins, and the place its bytes go to: a kill leaves nothing that no row names. */
@@ -95,7 +95,7 @@ export interface Use {
   usedBytes: number
   /** Held for uploads that are not finished. */
   heldBytes: number
-  /** Transfers under way. */
+  /** Transfers under way that take a slot. */
   transfers: number
 }
 
@@ -113,7 +113,7 @@ export async function measureUse(
     select (files.bytes + held.bytes)::bigint as used_bytes, held.bytes as held_bytes, files.transfers
     from (
       select coalesce(sum(size_bytes), 0)::bigint as bytes,
-        (count(*) filter (where state = 'receiving'))::integer as transfers
+        (count(*) filter (where state = 'receiving' and takes_slot))::integer as transfers
       from media
       where owner_id = ${ownerId} and (receiving_at is null or receiving_at > ${since.alive})
         and id is distinct from ${exceptId ?? null}::uuid

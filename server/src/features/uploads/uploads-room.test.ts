@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
 import { A_DAY_MS, AN_HOUR_MS } from '#test/factories.ts'
 import { pdf } from '#test/media-files.ts'
@@ -183,6 +183,29 @@ test('ten uploads may wait, and the eleventh once one of them is over', async ()
   await sendPart(server, person, second, { offset: 0, bytes: pdf() })
   await finish(server, person, second)
   await beginUpload(server, person, 10)
+})
+
+test('two files that are being made of uploads keep nobody from sending forms', async () => {
+  person = await signedIn(server)
+  const { storage } = server.ctx
+  const put = storage.put.bind(storage)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const locations = [
+    await beginUpload(server, person, pdf().length),
+    await beginUpload(server, person, pdf().length),
+  ]
+  for (const each of locations) await sendPart(server, person, each, { offset: 0, bytes: pdf() })
+  const writing = vi.spyOn(storage, 'put').mockImplementation(async (...parameters) => {
+    await released
+    return put(...parameters)
+  })
+  const making = Promise.all(locations.map((each) => finish(server, person, each)))
+  await expect.poll(() => writing.mock.calls).toHaveLength(2)
+  writing.mockRestore()
+  const form = await sendFile(server, person, { bytes: pdf(), folder: 'documents' })
+  release()
+  expect(form).toMatchObject({ status: 201 })
+  expect(await making).toMatchObject([{ status: 201 }, { status: 201 }])
 })
 
 test('an upload is listed until it is a file', async () => {

@@ -161,6 +161,7 @@ export interface Media {
   sealedFacts: Buffer | null;
   sizeBytes: number;
   state: string;
+  takesSlot: Generated<boolean>;
   wrappedKey: Buffer;
   wrappedTeaserKey: Buffer;
 }

@@ -10,7 +10,8 @@ export default defineConfig({
     // Processes, not threads: native modules, signals and child processes behave as in the program.
     pool: 'forks',
     maxWorkers: WORKERS,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // A limit for what hangs, not for what a busy machine does slowly.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -14,8 +14,8 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     restoreMocks: true,
     maxWorkers: WORKERS,
-    // Whole pages, on a machine that may be busy with the other suites.
-    testTimeout: 40_000,
-    hookTimeout: 30_000,
+    // A limit for what hangs, not for what a busy machine does slowly.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -1,9 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
+import { MEDIA_PREFIX } from '#server/features/media/media.rules.ts'
 import { createMediaKeys, sealFacts } from '#server/features/media/media-keys.service.ts'
-import { newStorageKey } from '#server/features/media/media-transfer.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import { putSealed } from '#server/platform/sealing/put-sealed.ts'
+import { newStorageKey } from '#server/platform/storage/storage.ts'
 
 const CONTENT = 'Une lettre, et le document qui va avec.'
 
@@ -35,7 +36,7 @@ async function storeFile(ctx: AppContext, ownerId: string, sizeBytes: number) {
   const bytes = randomBytes(sizeBytes)
   const fileSha256 = createHash('sha256').update(bytes).digest()
   const { letterKey, wrappedKey, wrappedTeaserKey } = createMediaKeys(ctx, mediaId)
-  const storageKey = newStorageKey()
+  const storageKey = newStorageKey(MEDIA_PREFIX)
   await putSealed(ctx.storage, letterKey, storageKey, [bytes])
   const mimeType = 'application/pdf'
   const sha256 = fileSha256.toString('hex')

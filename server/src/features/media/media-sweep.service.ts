@@ -1,6 +1,7 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { listKnownKeys, lockMedia, lockUnused } from './media.repository.ts'
+import { MEDIA_PREFIX } from './media.rules.ts'
 import { releaseMedia } from './media.service.ts'
 import { sentenceOf } from './media-step-failures.service.ts'
 import { failStep, listAbandonedSteps } from './media-steps.repository.ts'
@@ -41,7 +42,7 @@ async function releaseBatch(ctx: AppContext): Promise<number> {
 
 /** Deletes stored files that no row names: what a kill left between the two. */
 export async function sweepOrphanFiles(ctx: AppContext): Promise<void> {
-  await sweepOrphans(ctx, 'media/', listKnownKeys)
+  await sweepOrphans(ctx, MEDIA_PREFIX, listKnownKeys)
 }
 
 /** Deletes what is stored under a prefix since long and that `listKnown` does not know. */

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '#server/context.ts'
+import { newStorageKey } from '#server/platform/storage/storage.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
 import { pdf, picture } from '#test/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { countStoredFiles, uploadFile } from '#test/uploads.ts'
 import { claimMedia } from './media.service.ts'
 import { sweepOrphanFiles, sweepUnusedMedia } from './media-sweep.service.ts'
-import { newStorageKey } from './media-transfer.service.ts'
 
 let server: TestApp
 let author: Person
@@ -89,7 +89,7 @@ test('what a kill leaves of a transfer is swept within minutes, and holds neithe
 test('stored bytes that no row names are swept, but not while they may be about to be named', async () => {
   const start = server.clock.now
   const mediaId = await sealed(pdf())
-  await server.ctx.storage.put(newStorageKey(), Readable.from([Buffer.from('orphelin')]))
+  await server.ctx.storage.put(newStorageKey('media/'), Readable.from([Buffer.from('orphelin')]))
   server.clock.now = new Date()
   await sweepOrphanFiles(server.ctx)
   expect(await countStoredFiles(server)).toBe(2)

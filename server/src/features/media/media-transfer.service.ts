@@ -1,4 +1,4 @@
-import { createHash, type Hash, randomBytes } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { UPLOAD_MAX_BYTES } from '#contract/media.ts'
 import type { FileType } from '#contract/revelations.ts'
@@ -22,12 +22,6 @@ export interface TransferLimit {
   /** What the plan still allows. */
   roomBytes: number
   declaredBytes: number | undefined
-}
-
-/** Random, and new for each object: an object is never written over. */
-export function newStorageKey(): string {
-  const name = randomBytes(16).toString('hex')
-  return `media/${name.slice(0, 2)}/${name}`
 }
 
 /** The first bytes of a file, and all of them again from the beginning. */

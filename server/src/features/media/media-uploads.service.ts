@@ -6,6 +6,7 @@ import { AppError, fieldError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { DetectedType } from '#server/platform/media-tools/file-type.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
+import { newStorageKey } from '#server/platform/storage/storage.ts'
 import {
   deleteReceiving,
   findMedia,
@@ -13,14 +14,14 @@ import {
   insertReceiving,
   touchReceiving,
 } from './media.repository.ts'
-import { refuseWindow, type TeaserWindow } from './media.rules.ts'
+import { MEDIA_PREFIX, refuseWindow, type TeaserWindow } from './media.rules.ts'
 import { detectFile, inspectFile } from './media-inspection.service.ts'
 import { createMediaKeys, type MediaFacts, sealFacts } from './media-keys.service.ts'
 import { cleanName } from './media-names.rules.ts'
 import { lockTransferRoom, requireRoom, reserving, settleRoom } from './media-quota.service.ts'
 import { Interrupted, tooLarge } from './media-refusals.service.ts'
 import { fitWindow, type PlannedStep, startSteps } from './media-steps.service.ts'
-import { type Counted, keepSealed, newStorageKey, readHead } from './media-transfer.service.ts'
+import { type Counted, keepSealed, readHead } from './media-transfer.service.ts'
 
 /** A file on its way in, with what the form said before it. */
 export interface IncomingFile {
@@ -85,7 +86,7 @@ export async function receiveUpload(
   const detected = await detectFile(head, file)
   const id = randomUUID()
   const keys = createMediaKeys(ctx, id)
-  const storageKey = newStorageKey()
+  const storageKey = newStorageKey(MEDIA_PREFIX)
   const roomBytes = await reserve(ctx, actor, {
     id,
     detected,

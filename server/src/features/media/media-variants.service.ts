@@ -4,11 +4,11 @@ import type { AppContext } from '#server/context.ts'
 import type { FfmpegRun } from '#server/platform/media-tools/ffmpeg.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { putSealed } from '#server/platform/sealing/put-sealed.ts'
+import { newStorageKey } from '#server/platform/storage/storage.ts'
 import type { MediaRow } from './media.repository.ts'
-import type { MediaVariant } from './media.rules.ts'
+import { MEDIA_PREFIX, type MediaVariant } from './media.rules.ts'
 import { makeStep } from './media-making.service.ts'
 import type { StepRow } from './media-steps.repository.ts'
-import { newStorageKey } from './media-transfer.service.ts'
 
 /** A sealed object that no row names yet. */
 export interface MadeObject {
@@ -32,7 +32,7 @@ export async function makeVariants(
     mimeType: string,
     bytes: Buffer | string,
   ): Promise<void> => {
-    const storageKey = newStorageKey()
+    const storageKey = newStorageKey(MEDIA_PREFIX)
     const isPath = typeof bytes === 'string'
     const sizeBytes = isPath ? (await stat(bytes)).size : bytes.length
     await putSealed(ctx.storage, key, storageKey, isPath ? createReadStream(bytes) : [bytes])

@@ -1,6 +1,9 @@
 import type { Folder, JobType } from '#contract/media.ts'
 import { type FileType, TEASER_MAX_SECONDS, TEASER_MIN_SECONDS } from '#contract/revelations.ts'
 
+/** Where files and what is made of them are stored. */
+export const MEDIA_PREFIX = 'media/'
+
 export type MediaState = 'receiving' | 'received' | 'processing' | 'ready' | 'failed'
 export type StepState = 'processing' | 'completed' | 'failed'
 

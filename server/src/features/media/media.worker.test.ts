@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { AppContext } from '#server/context.ts'
 import { inTransaction } from '#server/context.ts'
+import { newStorageKey } from '#server/platform/storage/storage.ts'
 import { createRevelation } from '#test/factories.ts'
 import { colourVideo, pdf, photoWithGps, picture, toneAudio } from '#test/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
@@ -9,7 +10,6 @@ import { countStoredFiles, uploadFile } from '#test/uploads.ts'
 import { lockMedia } from './media.repository.ts'
 import { releaseMedia } from './media.service.ts'
 import { handleDeleteMediaFiles, handleMediaStep } from './media.worker.ts'
-import { newStorageKey } from './media-transfer.service.ts'
 
 let server: TestApp
 let author: Person
@@ -135,7 +135,7 @@ test('every step run twice, or by two workers at once, ends the same and leaves 
     .select('storageKey')
     .where('variant', '=', 'mobile')
     .execute()
-  const gone = newStorageKey()
+  const gone = newStorageKey('media/')
   await handleDeleteMediaFiles(server.ctx, { storageKeys: [gone, storageKey] })
   await handleDeleteMediaFiles(server.ctx, { storageKeys: [gone, storageKey] })
 })

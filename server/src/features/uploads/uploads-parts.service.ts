@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { CHECKED_PIECE_MAX_BYTES } from '#contract/uploads.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
@@ -8,6 +8,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { Interrupted } from '#server/features/media/media-refusals.service.ts'
 import { partKeyOf } from '#server/platform/sealing/keyring.ts'
 import { putSealed } from '#server/platform/sealing/put-sealed.ts'
+import { newStorageKey } from '#server/platform/storage/storage.ts'
 import { addPiece, type PieceRow, type UploadRow } from './uploads.repository.ts'
 import { forgottenBefore, PIECES_PREFIX } from './uploads.rules.ts'
 import { getUpload, openUploadKey } from './uploads.service.ts'
@@ -78,19 +79,13 @@ interface PieceToKeep {
   intake: Intake
 }
 
-/** Random, and new for each piece: an object is never written over. */
-function newPieceKey(): string {
-  const name = randomBytes(16).toString('hex')
-  return `${PIECES_PREFIX}${name.slice(0, 2)}/${name}`
-}
-
 /** Stores one piece, then counts it; the answer is its size. */
 async function keepPiece(
   ctx: AppContext,
   actor: Actor,
   { upload, offset, part, intake }: PieceToKeep,
 ): Promise<number> {
-  const storageKey = newPieceKey()
+  const storageKey = newStorageKey(PIECES_PREFIX)
   const { sha256 } = part
   const hash = sha256 && createHash('sha256')
   let sizeBytes = 0

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { SEALED_CHUNK_SIZE } from '#server/platform/sealing/sealed-layout.ts'
 
@@ -50,6 +51,12 @@ export class ObjectMissing extends Error {
 }
 
 const KEY_PATTERN = /^[\w-][\w.-]{0,199}(\/[\w-][\w.-]{0,199}){0,7}$/
+
+/** Random, and new for each object: an object is never written over. */
+export function newStorageKey(prefix: string): string {
+  const name = randomBytes(16).toString('hex')
+  return `${prefix}${name.slice(0, 2)}/${name}`
+}
 
 export function isStorageKey(key: string): boolean {
   return KEY_PATTERN.test(key)

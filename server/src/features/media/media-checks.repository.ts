@@ -2,12 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { MediaRow, ObjectRow } from './media.repository.ts'
 
+export interface StoredFile {
+  media: MediaRow
+  objects: ObjectRow[]
+}
+
 /** Files that have come, a page at a time in the order of their ids, with all that is stored of each. */
 export async function listStored(
   db: Db,
   after: string | undefined,
   limit: number,
-): Promise<{ media: MediaRow; objects: ObjectRow[] }[]> {
+): Promise<StoredFile[]> {
   const files = (await db
     .selectFrom('media')
     .selectAll()

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
+import { pagesOf } from '#server/platform/database/pages.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { findObject, type MediaRow, type ObjectRow } from './media.repository.ts'
 import { partOf } from './media.rules.ts'
-import { listStored } from './media-checks.repository.ts'
+import { listStored, type StoredFile } from './media-checks.repository.ts'
 import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './media-keys.service.ts'
 
 /** Something sealed that was opened to its end to see whether it opens, and of which nothing else is told. */
@@ -20,9 +21,10 @@ const PAGE = 100
 
 /** Opens every stored object of every file to its end; what was sent must be what its sealed facts say. */
 export async function* checkFiles(ctx: AppContext, right: ReadingRight): AsyncGenerator<Checked> {
-  let after: string | undefined
-  for (;;) {
-    const page = await listStored(ctx.db, after, PAGE)
+  const pages = pagesOf<StoredFile>(PAGE, (after, limit) =>
+    listStored(ctx.db, after?.media.id, limit),
+  )
+  for await (const page of pages) {
     for (const { media, objects } of page) {
       for (const object of objects) {
         const problem = await problemOf(ctx, right, media, object)
@@ -31,8 +33,6 @@ export async function* checkFiles(ctx: AppContext, right: ReadingRight): AsyncGe
         yield { name, sizeBytes: object.sizeBytes, ...(problem === undefined ? {} : { problem }) }
       }
     }
-    after = page.at(-1)?.media.id
-    if (page.length < PAGE) return
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import { type Checked, sayWhy } from '#server/features/media/media-checks.service.ts'
+import { pagesOf } from '#server/platform/database/pages.ts'
 import { openAvatar } from './avatar-files.service.ts'
 import { type AvatarRow, findAvatar, listAvatars } from './avatars.repository.ts'
 
@@ -7,17 +8,16 @@ const PAGE = 200
 
 /** Opens the picture of everybody who has one. */
 export async function* checkAvatars(ctx: AppContext): AsyncGenerator<Checked> {
-  let after: string | undefined
-  for (;;) {
-    const page = await listAvatars(ctx.db, after, PAGE)
+  const pages = pagesOf<AvatarRow>(PAGE, (after, limit) =>
+    listAvatars(ctx.db, after?.userId, limit),
+  )
+  for await (const page of pages) {
     for (const avatar of page) {
       const problem = await problemOf(ctx, avatar)
       if (problem !== undefined && !(await isStillThere(ctx, avatar))) continue
       const { userId, sizeBytes } = avatar
       yield { name: `picture of ${userId}`, sizeBytes, ...(problem ? { problem } : {}) }
     }
-    after = page.at(-1)?.userId
-    if (page.length < PAGE) return
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
 import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
 import { type Checked, sayWhy } from '#server/features/media/media-checks.service.ts'
+import { pagesOf } from '#server/platform/database/pages.ts'
 import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { type CommittedRow, findCommitted, listCommitted } from './letter-checks.repository.ts'
 import { isAsCommitted } from './letters.service.ts'
@@ -26,9 +27,10 @@ export async function beginChecks(
 
 /** Opens every letter and computes its commitment anew. */
 export async function* checkLetters(ctx: AppContext, right: ReadingRight): AsyncGenerator<Checked> {
-  let after: string | undefined
-  for (;;) {
-    const page = await listCommitted(ctx.db, after, PAGE)
+  const pages = pagesOf<CommittedRow>(PAGE, (after, limit) =>
+    listCommitted(ctx.db, after?.id, limit),
+  )
+  for await (const page of pages) {
     for (const row of page) {
       const problem = problemOf(ctx, right, row)
       const checked = { name: `letter ${row.id}`, sizeBytes: row.sealedContent.length }
@@ -40,8 +42,6 @@ export async function* checkLetters(ctx: AppContext, right: ReadingRight): Async
         if (still !== undefined) yield { ...checked, problem: still }
       }
     }
-    after = page.at(-1)?.id
-    if (page.length < PAGE) return
   }
 }
 

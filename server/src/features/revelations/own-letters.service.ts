@@ -1,6 +1,7 @@
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findOriginals, type Original } from '#server/features/media/media-originals.service.ts'
+import { pagesOf } from '#server/platform/database/pages.ts'
 import { openTexts, rightToRead } from './letters.service.ts'
 import { listEnvelopesBy } from './own-letters.repository.ts'
 import type { EnvelopeRow } from './revelations.repository.ts'
@@ -18,13 +19,10 @@ export interface OwnLetter {
 
 /** All that the actor sealed, the oldest first, a page at a time. */
 export async function* readOwnLetters(ctx: AppContext, actor: Actor): AsyncGenerator<OwnLetter[]> {
-  let after: EnvelopeRow | undefined
-  for (;;) {
-    const envelopes = await listEnvelopesBy(ctx.db, actor.userId, after, PAGE)
-    if (envelopes.length > 0) yield openOwn(ctx, actor, envelopes)
-    after = envelopes.at(-1)
-    if (envelopes.length < PAGE) return
-  }
+  const pages = pagesOf<EnvelopeRow>(PAGE, (after, limit) =>
+    listEnvelopesBy(ctx.db, actor.userId, after, limit),
+  )
+  for await (const envelopes of pages) yield openOwn(ctx, actor, envelopes)
 }
 
 /** The query asks for nothing else; the gate has the last word all the same. */

@@ -2,6 +2,7 @@ import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findOriginals, type Original } from '#server/features/media/media-originals.service.ts'
 import { type SoundFacts, soundFacts } from '#server/features/media/media-sounds.service.ts'
+import { pagesOf } from '#server/platform/database/pages.ts'
 import { openDescriptions, rightToHear } from './sound-letters.service.ts'
 import { listSoundsBy } from './sound-lists.repository.ts'
 import type { SoundRow } from './sounds.repository.ts'
@@ -22,13 +23,10 @@ export interface OwnSound {
 
 /** All that the actor shared, the oldest first, a page at a time. */
 export async function* readOwnSounds(ctx: AppContext, actor: Actor): AsyncGenerator<OwnSound[]> {
-  let after: SoundRow | undefined
-  for (;;) {
-    const sounds = await listSoundsBy(ctx.db, actor.userId, after, PAGE)
-    if (sounds.length > 0) yield openOwn(ctx, sounds)
-    after = sounds.at(-1)
-    if (sounds.length < PAGE) return
-  }
+  const pages = pagesOf<SoundRow>(PAGE, (after, limit) =>
+    listSoundsBy(ctx.db, actor.userId, after, limit),
+  )
+  for await (const sounds of pages) yield openOwn(ctx, sounds)
 }
 
 /** A sealed one is listed; nobody is given its bytes, its author neither. */

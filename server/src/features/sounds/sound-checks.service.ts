@@ -1,5 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import { type Checked, sayWhy } from '#server/features/media/media-checks.service.ts'
+import { pagesOf } from '#server/platform/database/pages.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { listSealedDescriptions } from './sound-checks.repository.ts'
 import { openDescription } from './sound-letters.service.ts'
@@ -9,12 +10,11 @@ const PAGE = 200
 
 /** Opens what every sound says of itself; it is sealed once, and never changes. */
 export async function* checkSounds(ctx: AppContext, right: ReadingRight): AsyncGenerator<Checked> {
-  let after: string | undefined
-  for (;;) {
-    const page = await listSealedDescriptions(ctx.db, after, PAGE)
+  const pages = pagesOf<SealedDescription>(PAGE, (after, limit) =>
+    listSealedDescriptions(ctx.db, after?.id, limit),
+  )
+  for await (const page of pages) {
     for (const sealed of page) yield checkSound(ctx, right, sealed)
-    after = page.at(-1)?.id
-    if (page.length < PAGE) return
   }
 }
 

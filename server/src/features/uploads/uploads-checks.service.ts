@@ -1,5 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import { type Checked, sayWhy } from '#server/features/media/media-checks.service.ts'
+import { pagesOf } from '#server/platform/database/pages.ts'
 import { partKeyOf } from '#server/platform/sealing/keyring.ts'
 import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
 import { listPieces, type PieceRow, type UploadRow } from './uploads.repository.ts'
@@ -10,14 +11,11 @@ const PAGE = 100
 
 /** Opens what every upload says of itself, and every piece that has arrived to its end. */
 export async function* checkUploads(ctx: AppContext): AsyncGenerator<Checked> {
-  let after: string | undefined
-  for (;;) {
-    const page = await listKept(ctx.db, after, PAGE)
+  const pages = pagesOf<UploadRow>(PAGE, (after, limit) => listKept(ctx.db, after?.id, limit))
+  for await (const page of pages) {
     for (const upload of page) {
       yield* await checkUpload(ctx, upload)
     }
-    after = page.at(-1)?.id
-    if (page.length < PAGE) return
   }
 }
 

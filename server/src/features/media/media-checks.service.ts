@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { type Sum, summing } from '#server/platform/storage/hashing.ts'
 import { findObject, type MediaRow, type ObjectRow } from './media.repository.ts'
 import { partOf } from './media.rules.ts'
 import { listStored, type StoredFile } from './media-checks.repository.ts'
@@ -65,16 +65,12 @@ function keyOf(ctx: AppContext, right: ReadingRight, media: MediaRow, object: Ob
     : openLetterKey(ctx, right, media)
 }
 
-async function readToEnd(ctx: AppContext, key: DataKey, object: ObjectRow) {
-  const hash = createHash('sha256')
-  let sizeBytes = 0
+async function readToEnd(ctx: AppContext, key: DataKey, object: ObjectRow): Promise<Sum> {
+  const { add, sum } = summing()
   const whole = { start: 0, end: object.sizeBytes - 1 }
   const file = plainFileOf(ctx, key, object)
-  for await (const piece of await file.read(whole)) {
-    hash.update(piece)
-    sizeBytes += piece.length
-  }
-  return { sizeBytes, sha256: hash.digest('hex') }
+  for await (const piece of await file.read(whole)) add(piece)
+  return sum()
 }
 
 /** Of an error, which must not be a bug of ours. */

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { abandonUpload } from '#web/features/uploads/abandon-upload.ts'
 import { growingWaits } from '#web/features/uploads/growing-waits.ts'
 import type { TransferState } from '#web/features/uploads/send-file.ts'
+import { onNetworkBack } from '#web/lib/network-back.ts'
 import type { KeptRecording, Take } from './kept-recording.ts'
 import { changeRecording, eraseRecording } from './recording-store.ts'
 import { type Refusal, sendSound } from './send-sound.ts'
@@ -90,21 +91,10 @@ export function useSoundSending({ ownerId, take, onShared, onRefused }: SendingO
   }
 }
 
-/** Tries again when the network is back, and when a phone that slept shows the page again. */
 function useRetryWhenBack(isWanted: boolean, retry: () => void): void {
   const latest = useRef(retry)
   latest.current = retry
   useEffect(() => {
-    if (!isWanted) return
-    const onBack = () => latest.current()
-    const onShown = () => {
-      if (document.visibilityState === 'visible' && navigator.onLine) latest.current()
-    }
-    window.addEventListener('online', onBack)
-    document.addEventListener('visibilitychange', onShown)
-    return () => {
-      window.removeEventListener('online', onBack)
-      document.removeEventListener('visibilitychange', onShown)
-    }
+    if (isWanted) return onNetworkBack(() => latest.current())
   }, [isWanted])
 }

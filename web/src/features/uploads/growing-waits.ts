@@ -1,3 +1,5 @@
+import { onNetworkBack } from '#web/lib/network-back.ts'
+
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 
 export interface GrowingWaits {
@@ -18,20 +20,15 @@ export function growingWaits(): GrowingWaits {
       new Promise((resolve) => {
         const longest = WAITS_MS[Math.min(count, WAITS_MS.length - 1)] ?? 0
         count += 1
-        const onShown = () => {
-          if (document.visibilityState === 'visible' && navigator.onLine) end()
-        }
         const end = () => {
           clearTimeout(timer)
-          window.removeEventListener('online', end)
-          document.removeEventListener('visibilitychange', onShown)
+          stopListening()
           signal.removeEventListener('abort', end)
           resolve()
         }
         // Many phones come back at once after a server did: they do not all ask at the same instant.
         const timer = setTimeout(end, longest * (0.75 + Math.random() / 2))
-        window.addEventListener('online', end)
-        document.addEventListener('visibilitychange', onShown)
+        const stopListening = onNetworkBack(end)
         signal.addEventListener('abort', end)
         endOfThis = end
       }),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { storageEnvironment } from './s3-server.ts'
 
@@ -18,11 +19,17 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-function spawnProgram(environment: Record<string, string>) {
-  // Nothing of this shell's own configuration reaches the program.
+/** What every program of this repository gets from the shell: nothing of its own configuration. */
+export function bareEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
+  // Half of a start is compiling: programs that start a hundred times do it once.
+  return { PATH, HOME, NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache') }
+}
+
+function spawnProgram(environment: Record<string, string>) {
+  const bare = bareEnvironment()
   const child = spawn(process.execPath, [START], {
-    env: { PATH, HOME, RATE_LIMITS: 'off', ...storageOf(environment), ...environment },
+    env: { ...bare, RATE_LIMITS: 'off', ...storageOf(environment), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

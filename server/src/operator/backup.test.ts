@@ -22,7 +22,7 @@ import { startBoss } from '#server/platform/jobs/boss.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { A_DAY_MS, createRevelation } from '#test/factories.ts'
 import { pdf } from '#test/media-files.ts'
-import { refusedStart } from '#test/program.ts'
+import { bareEnvironment, refusedStart } from '#test/program.ts'
 import { abandon, beginUpload, sendPart } from '#test/resumable.ts'
 import { storageEnvironment } from '#test/s3-server.ts'
 import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
@@ -92,8 +92,7 @@ type Command = 'backup' | 'restore' | 'verify'
 
 function start(command: Command, args: string[], env: Environment): ChildProcess {
   const script = path.join(import.meta.dirname, `${command}.ts`)
-  const { PATH = '' } = process.env
-  return spawn(NODE, [script, ...args], { env: { PATH, ...env } })
+  return spawn(NODE, [script, ...args], { env: { ...bareEnvironment(), ...env } })
 }
 
 async function run(command: Command, args: string[], env: Environment) {

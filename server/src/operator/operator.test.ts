@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRevelation } from '#test/factories.ts'
 import { picture } from '#test/media-files.ts'
+import { bareEnvironment } from '#test/program.ts'
 import { storageEnvironment } from '#test/s3-server.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
@@ -38,14 +39,13 @@ interface Output {
 function run(command: 'reports' | 'open-letter', args: string[], env = {}): Promise<Output> {
   const { dataDir, databaseUrl = '' } = server.ctx.config
   const script = path.join(import.meta.dirname, `${command}.ts`)
-  const { PATH } = process.env
   return new Promise((resolve) => {
     execFile(
       NODE,
       [script, ...args],
       {
         env: {
-          PATH,
+          ...bareEnvironment(),
           DATA_DIR: dataDir,
           DATABASE_URL: databaseUrl,
           ...storageEnvironment(dataDir),

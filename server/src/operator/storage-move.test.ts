@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { openBucket, openDisk } from '#server/platform/storage/open-storage.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
-import { startProgram } from '#test/program.ts'
+import { bareEnvironment, startProgram } from '#test/program.ts'
 import { type S3Server, startS3Server } from '#test/s3-server.ts'
 import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
 
@@ -65,12 +65,11 @@ interface Output {
 }
 
 function move(args: string[], env: Record<string, string> = environment): Promise<Output> {
-  const { PATH = '' } = process.env
   return new Promise((resolve) => {
     execFile(
       NODE,
       [COMMAND, ...args],
-      { env: { PATH, DATA_DIR: dataDir, ...env } },
+      { env: { ...bareEnvironment(), DATA_DIR: dataDir, ...env } },
       (error, out, said) => resolve({ code: error ? Number(error.code) : 0, out, said }),
     )
   })

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Checked, checkFiles } from '#server/features/media/media-checks.service.ts'
 import { checkAvatars } from '#server/features/profiles/avatar-checks.service.ts'
+import { checkLog } from '#server/features/proofs/log-checks.service.ts'
 import { beginChecks, checkLetters } from '#server/features/revelations/letter-checks.service.ts'
 import { checkSounds } from '#server/features/sounds/sound-checks.service.ts'
 import { checkUploads } from '#server/features/uploads/uploads-checks.service.ts'
@@ -29,6 +30,7 @@ await runCommand(async () => {
       const right = await beginChecks(ctx, decision)
       const kinds: [string, AsyncIterable<Checked>][] = [
         ['letters', checkLetters(ctx, right)],
+        ['leaves of the log and its checkpoint', checkLog(ctx)],
         ['sounds', checkSounds(ctx, right)],
         ['pictures of people', checkAvatars(ctx)],
         ['stored files', checkFiles(ctx, right)],

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import { keepWords } from '#web/lib/kept-words.ts'
 import type { RevelationDraft } from './revelation-draft.ts'
 import { eraseStoredDraft, readStoredDraft, storeDraft } from './stored-draft.ts'
-
-const QUIET_MS = 400
 
 /** What to start the form with: what was being written, or the defaults. */
 export function useFirstDraft(userId: string, blank: () => RevelationDraft) {
@@ -17,30 +16,15 @@ export function useFirstDraft(userId: string, blank: () => RevelationDraft) {
 /** Keeps the form on this device while it is written. Returns what forgets it, for good. */
 export function useKeptDraft(userId: string, form: UseFormReturn<RevelationDraft>): () => void {
   const isOver = useRef(false)
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const keepNow = () => {
-      if (timer === undefined || isOver.current) return
-      clearTimeout(timer)
-      timer = undefined
-      const draft = form.getValues()
-      if (isBlank(draft)) eraseStoredDraft(userId)
-      else storeDraft(userId, draft)
-    }
-    const stop = form.subscribe({
-      formState: { values: true },
-      callback: () => {
-        clearTimeout(timer)
-        timer = setTimeout(keepNow, QUIET_MS)
-      },
-    })
-    window.addEventListener('pagehide', keepNow)
-    return () => {
-      stop()
-      window.removeEventListener('pagehide', keepNow)
-      keepNow()
-    }
-  }, [userId, form])
+  useEffect(
+    () =>
+      keepWords(form, (draft) => {
+        if (isOver.current) return
+        if (isBlank(draft)) eraseStoredDraft(userId)
+        else storeDraft(userId, draft)
+      }),
+    [userId, form],
+  )
   return () => {
     isOver.current = true
     eraseStoredDraft(userId)

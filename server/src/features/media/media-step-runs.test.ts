@@ -115,6 +115,21 @@ test('of a step that two workers made, one result stays and the bytes of the oth
   expect(stored).toHaveLength(3)
 })
 
+test('a run whose step another worker holds by now keeps nothing, and leaves the step to that one', async () => {
+  const { mediaId, steps } = await send(await picture('png'))
+  const other = crypto.randomUUID()
+  let late = Promise.resolve()
+  await inTransaction(server.ctx, async (tx) => {
+    await lockMedia(tx.db, mediaId)
+    late = run(steps.image)
+    await expect.poll(() => countStoredFiles(server)).toBe(3)
+    await server.ctx.pool.query('update media_steps set claimed_by = $1', [other])
+  })
+  await expect(late).rejects.toThrow('Another run has taken this step')
+  expect(await read(steps.image)).toMatchObject({ state: 'processing', claimed_by: other })
+  expect(await countStoredFiles(server)).toBe(1)
+})
+
 test('a job delivered while the step is being made leaves, and comes back', async () => {
   const { mediaId, steps } = await send(await picture('png'))
   let first = Promise.resolve()

@@ -62,8 +62,8 @@ interface Overrides {
   now?: Date
   log?: DestinationStream
   config?: Partial<Config>
-  /** Options of every connection to PostgreSQL, as an address has them. */
-  connection?: string
+  /** What each connection asks of PostgreSQL besides, by the name its address has for it. */
+  connection?: Record<string, string>
 }
 
 /** The whole program on its own database and folder; only the clock and the mail transport are replaced. */
@@ -75,7 +75,7 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
   const config: Config = {
     ...readConfig({
       DATA_DIR: dataDir,
-      DATABASE_URL: `${database.url}${overrides.connection ?? ''}`,
+      DATABASE_URL: `${database.url}&${new URLSearchParams(overrides.connection)}`,
       PORT: '0',
       ...storageEnvironment(overrides.config?.dataDir ?? dataDir),
     }),

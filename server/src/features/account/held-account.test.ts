@@ -10,7 +10,9 @@ const STATEMENT_TIMEOUT_MS = 1_000
 let server: TestApp
 
 beforeAll(async () => {
-  server = await startTestServer({ connection: `?statement_timeout=${STATEMENT_TIMEOUT_MS}` })
+  server = await startTestServer({
+    connection: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
+  })
 })
 afterAll(() => server.close())
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { OUTCOME_FILTERS } from '#contract/predictions.ts'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { insertManyRows } from '#test/many-rows.ts'
 import { type Statement, watchStatements } from '#test/sent-statements.ts'
@@ -29,7 +30,7 @@ beforeAll(async () => {
     'select revelation_id as id from comments group by revelation_id order by count(*) desc limit 1',
   )
   await server.ctx.pool.query('vacuum analyze')
-}, 60_000)
+}, 180_000)
 afterAll(() => server.close())
 
 async function idOf(query: string): Promise<string> {
@@ -46,6 +47,13 @@ function* feedPaths(): Generator<string> {
         for (const search of searches) yield `${list}${search}`
         yield `${list}&cursor=${cursorOf(sort)}`
       }
+    }
+  }
+  for (const outcome of OUTCOME_FILTERS) {
+    for (const filter of [...filters, `&author=${people[0]?.id}`]) {
+      const list = `/api/revelations?visibility=public&sort=latest_revealed&outcome=${outcome}${filter}`
+      yield list
+      yield `${list}&cursor=${cursorOf('latest_revealed')}`
     }
   }
   for (const visibility of VISIBILITIES) {

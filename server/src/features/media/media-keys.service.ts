@@ -2,7 +2,7 @@ import type { AppContext } from '#server/context.ts'
 import type { PlainFile } from '#server/platform/media-tools/plain-source.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
+import { openStored } from '#server/platform/sealing/sealed-object.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
 import type { MediaRow, ObjectRow } from './media.repository.ts'
 
@@ -58,14 +58,10 @@ export function plainFileOf(
   key: DataKey,
   object: Pick<ObjectRow, 'storageKey' | 'sizeBytes' | 'mimeType'>,
 ): PlainFile {
-  const sealed = {
-    size: sealedSizeOf(object.sizeBytes),
-    read: ctx.storage.get.bind(ctx.storage, object.storageKey),
-  }
   return {
     size: object.sizeBytes,
     mimeType: object.mimeType,
-    read: (range) => openSealed(key, sealed, range),
+    read: (range) => openStored(ctx.storage, key, object, range),
   }
 }
 

@@ -5,7 +5,7 @@ import type { FileType } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import { IMAGE_MAX_BYTES } from '#server/platform/media-tools/images.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import { putSealed } from '#server/platform/sealing/put-sealed.ts'
+import { putSealed } from '#server/platform/sealing/sealed-object.ts'
 import { Interrupted, imageTooHeavy, overQuota, tooLarge } from './media-refusals.service.ts'
 
 /** Enough to tell a type, and the size of a photo behind its previews. */

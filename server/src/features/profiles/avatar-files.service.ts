@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
 import { sweepOrphans } from '#server/features/media/media-sweep.service.ts'
-import { putSealed } from '#server/platform/sealing/put-sealed.ts'
-import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
+import { openStored, putSealed } from '#server/platform/sealing/sealed-object.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
 import {
   type AvatarRow,
@@ -74,13 +74,8 @@ async function readStored(ctx: AppContext, avatar: AvatarRow): Promise<Buffer> {
 
 /** Throws `SealBroken`, or `ObjectMissing`. */
 export async function openAvatar(ctx: AppContext, avatar: AvatarRow): Promise<Buffer> {
-  const { userId, storageKey } = avatar
-  const key = ctx.keyring.openDataKey(subjectOf(userId), avatar.wrappedKey)
-  const sealed = {
-    size: sealedSizeOf(avatar.sizeBytes),
-    read: ctx.storage.get.bind(ctx.storage, storageKey),
-  }
-  return Buffer.concat(await (await openSealed(key, sealed)).toArray())
+  const key = ctx.keyring.openDataKey(subjectOf(avatar.userId), avatar.wrappedKey)
+  return buffer(await openStored(ctx.storage, key, avatar))
 }
 
 /** Deletes stored pictures that no row names: what a kill left between the two. */

@@ -2,7 +2,7 @@ import type { AppContext } from '#server/context.ts'
 import { type Checked, sayWhy } from '#server/features/media/media-checks.service.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
 import { partKeyOf } from '#server/platform/sealing/keyring.ts'
-import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
+import { openStored } from '#server/platform/sealing/sealed-object.ts'
 import { listPieces, type PieceRow, type UploadRow } from './uploads.repository.ts'
 import { factsOf, openUploadKey } from './uploads.service.ts'
 import { findKept, listKept } from './uploads-checks.repository.ts'
@@ -38,14 +38,13 @@ async function checkFacts(ctx: AppContext, upload: UploadRow): Promise<Checked> 
 }
 
 async function checkPiece(ctx: AppContext, upload: UploadRow, piece: PieceRow): Promise<Checked> {
-  const { startByte, sizeBytes, storageKey } = piece
+  const { startByte, sizeBytes } = piece
   return withProblem(
     { name: `upload ${upload.id}, from byte ${startByte}`, sizeBytes },
     async () => {
       const key = partKeyOf(openUploadKey(ctx, upload), String(startByte))
-      const read = ctx.storage.get.bind(ctx.storage, storageKey)
       let openedBytes = 0
-      for await (const bytes of await openSealed(key, { size: sealedSizeOf(sizeBytes), read })) {
+      for await (const bytes of await openStored(ctx.storage, key, piece)) {
         openedBytes += bytes.length
       }
       return openedBytes

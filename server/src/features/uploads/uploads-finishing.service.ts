@@ -10,7 +10,7 @@ import { deleteFilesLater } from '#server/features/media/media-steps.service.ts'
 import { receiveUpload, requireTeaser } from '#server/features/media/media-uploads.service.ts'
 import { lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
 import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
-import { openSealed, sealedSizeOf } from '#server/platform/sealing/sealed-file.ts'
+import { openStored } from '#server/platform/sealing/sealed-object.ts'
 import { StorageFull } from '#server/platform/storage/storage.ts'
 import { createLanes } from '#server/platform/turns.ts'
 import {
@@ -120,12 +120,8 @@ async function* readPieces(
   key: DataKey,
   pieces: readonly PieceRow[],
 ): AsyncGenerator<Buffer> {
-  for (const { startByte, sizeBytes, storageKey } of pieces) {
-    const source = {
-      size: sealedSizeOf(sizeBytes),
-      read: ctx.storage.get.bind(ctx.storage, storageKey),
-    }
-    yield* await openSealed(partKeyOf(key, String(startByte)), source)
+  for (const piece of pieces) {
+    yield* await openStored(ctx.storage, partKeyOf(key, String(piece.startByte)), piece)
   }
 }
 

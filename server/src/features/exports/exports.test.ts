@@ -224,7 +224,7 @@ describe('an export', () => {
     const { data } = await exportJson(person)
     const said = new Set(data.comments.map((one: { content: string }) => one.content))
     expect([data.comments.length, said.size]).toEqual([100_000, 100_000])
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('an export of voices', () => {

@@ -9,8 +9,13 @@ const FILES = ['multipart/', 'application/offset+octet-stream']
 export function registerSlowClientGuard(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const { raw } = request
-    const type = raw.headers['content-type'] ?? ''
-    if (raw.complete || FILES.some((file) => type.startsWith(file))) return
+    const {
+      'content-type': type = '',
+      'content-length': length,
+      'transfer-encoding': coding,
+    } = raw.headers
+    const hasBody = (length ?? coding) !== undefined
+    if (!hasBody || raw.complete || FILES.some((file) => type.startsWith(file))) return
     // Complete by then means that the body came and the answer is what takes time.
     const timer = setTimeout(() => {
       if (!raw.complete) raw.destroy()

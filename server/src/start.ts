@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
+import { requireOwnLog } from '#server/features/proofs/log-key.service.ts'
 import { closeInTime } from '#server/http/close-in-time.ts'
 import { createWorkerHealth } from '#server/http/worker-health.ts'
 import { startSchedules } from '#server/platform/jobs/schedules.ts'
@@ -26,6 +27,7 @@ async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop
     await ctx.close()
   }
   try {
+    await requireOwnLog(ctx)
     if (config.role !== 'api') stops.push(await startWorking(ctx))
     if (config.role === 'worker') stops.push(await startTellingHealth(ctx))
     else stops.push(await startAnswering(ctx))

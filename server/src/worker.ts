@@ -17,6 +17,7 @@ import {
   notificationMails,
 } from '#server/features/notifications/notifications.worker.ts'
 import { sweepOrphanAvatars } from '#server/features/profiles/avatar-files.service.ts'
+import { growLogSchedule } from '#server/features/proofs/proofs.worker.ts'
 import { dueRemindersSchedule, reminderMails } from '#server/features/reminders/reminders.worker.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
@@ -54,6 +55,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   dueActivitySchedule,
   dueRemindersSchedule,
   dueSoundsSchedule,
+  growLogSchedule,
   ...mediaSchedules,
   ...uploadSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },

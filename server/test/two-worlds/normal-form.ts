@@ -7,6 +7,10 @@ const OPAQUE = new RegExp(
     '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
     // Commitments and the like.
     '(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])',
+    // Roots, hashes of leaves and signatures of the log, and its key.
+    '(?<![\\w+/])[A-Za-z0-9+/]{43}=(?!=)',
+    '(?<![\\w+/])[A-Za-z0-9+/]{91}=(?!=)',
+    '\\+[0-9a-f]{8}\\+[A-Za-z0-9+/]{44}',
     // Where stored bytes are.
     'media/[0-9a-f]{2}/[0-9a-f]{32}',
     '(?<=/)[0-9a-f]{32}(?=\\.webp)',

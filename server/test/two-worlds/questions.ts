@@ -43,10 +43,19 @@ export function* aboutEverything(): Generator<Question> {
     }
   }
   yield* aboutWords(() => FEED)
+  yield* aboutLog()
   yield* aboutWords(authorsList)
 }
 
 /** Every word, searched by everybody in a list. */
+/** What the log tells everybody of what was sealed. */
+function* aboutLog(): Generator<Question> {
+  const credentials: Credentials = { by: 'visitor' }
+  for (const path of ['key', 'checkpoint', 'inclusion?leaf=0&size=1', 'consistency?from=1&to=1']) {
+    yield { credentials, asked: get(() => `/api/proofs/${path}`) }
+  }
+}
+
 export function* aboutWords(path: (world: World) => string): Generator<Question> {
   for (const word of SEARCHED_WORDS) {
     const query = `q=${encodeURIComponent(word)}`
@@ -62,6 +71,7 @@ export function* aboutItems(story: Story, observers: readonly Asker[]): Generato
       const credentials = { by, item }
       yield { credentials, asked: get(({ name }) => pathOf(item, name)) }
       for (const left of ['reactions', 'comments']) {
+      yield { credentials, asked: get(({ name }) => `${pathOf(item, name)}/proof`) }
         yield { credentials, asked: get(({ name }) => `/api/${left}/${item.ids[name]}`) }
       }
     }

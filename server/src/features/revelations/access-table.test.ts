@@ -152,6 +152,12 @@ async function checkRevelation(viewer: Viewer, item: Item, spare: string): Promi
   const detail = await checkAnswer(item, seen, door(item.id, 'GET'))
   if (detail.status === 200) checkDetail(viewer, item, detail.body.revelation)
   await checkAnswer(item, seen, door(item.id, 'POST', '/view'))
+  const proof = await checkAnswer(item, seen, door(item.id, 'GET', '/proof'))
+  if (proof.status === 200) {
+    const isOpen = proof.body.opening !== null
+    const canRead = sightOf(viewer, subject) === 'letter'
+    check(`${viewer}, ${item.code}, what opens the seal`, isOpen === canRead, isOpen)
+  }
 
   const mine = isAuthor ? spare : item.id
   const refused: Expected = stage.hasAccount(viewer) && isSeen ? 403 : 'as unknown'

@@ -137,6 +137,22 @@ export function isAsCommitted(
   return commitmentOf(salt, facts).equals(sealed.commitment)
 }
 
+/** What opens the commitment of a version; undefined when it is damaged, or another version took its place. */
+export async function openCommitted(
+  ctx: AppContext,
+  _right: ReadingRight,
+  version: LetterVersion,
+): Promise<(OpenedText & { salt: Buffer }) | undefined> {
+  const [sealed] = await readAllowed(ctx, [version])
+  return (
+    sealed &&
+    unlessBroken(ctx, sealed, () => {
+      const key = keyOf(ctx, sealed)
+      return { content: openContent(key, sealed), ...openOpening(key, sealed.sealedOpening) }
+    })
+  )
+}
+
 /** Opens only what letters say, to look for words in it; damaged ones are left out. */
 export async function openContents(
   ctx: AppContext,

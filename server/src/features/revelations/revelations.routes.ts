@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { getProof as getProofEndpoint } from '#contract/proofs/endpoints.ts'
 import * as endpoints from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
@@ -10,6 +11,7 @@ import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { createAnswers } from './answers.service.ts'
 import { editRevelation } from './edits.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
+import { getProof } from './proof.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
 import { type Viewer, viewerOf } from './viewers.service.ts'
@@ -88,6 +90,11 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const read = (ctx: AppContext) => present(ctx, viewer, id)
         return isNobody ? answerVisitor(reply, { id }, read) : read(ctx)
       },
+    })
+
+    app.route({
+      ...getProofEndpoint,
+      handler: (request) => getProof(ctx, viewerOf(request), request.params.id),
     })
 
     app.route({

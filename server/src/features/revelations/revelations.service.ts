@@ -36,7 +36,8 @@ import { isRevealed, mayKnowOf, mayRead, type Tie, visibilityOf } from './revela
 import { type SeenRevelation, surroundings } from './sightings.service.ts'
 import { holderOf, keyHolderOf, tieTo, type Viewer } from './viewers.service.ts'
 
-async function requireKnown(
+/** The envelope and how the viewer stands to it, if they may know of it; `not_found` otherwise. */
+export async function requireKnown(
   ctx: AppContext,
   viewer: Viewer,
   id: string,
@@ -92,7 +93,10 @@ export async function getRevelation(
 }
 
 /** Whether it was deleted or edited meanwhile, so that the gate must be asked again; else its letter is damaged. */
-async function isResealed(ctx: AppContext, { id, commitment }: EnvelopeRow): Promise<boolean> {
+export async function isResealed(
+  ctx: AppContext,
+  { id, commitment }: EnvelopeRow,
+): Promise<boolean> {
   const latest = await findEnvelope(ctx.db, id)
   return !latest?.commitment.equals(commitment)
 }

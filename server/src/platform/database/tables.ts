@@ -129,6 +129,31 @@ export interface LetterGrams {
   revelationId: string;
 }
 
+export interface LogCheckpoints {
+  logKey: string;
+  note: string;
+  root: Buffer;
+  signedAt: Timestamp;
+  size: number;
+}
+
+export interface LogLeaves {
+  hash: Buffer;
+  leafIndex: number;
+  sealPosition: number;
+}
+
+export interface LogPending {
+  sealPosition: number;
+}
+
+export interface LogTiles {
+  hashes: Buffer;
+  level: number;
+  root: Buffer;
+  tileIndex: number;
+}
+
 export interface Mails {
   attempts: Generated<number>;
   createdAt: Timestamp;
@@ -205,6 +230,13 @@ export interface PasswordRequests {
   createdAt: Timestamp;
   emailKey: string;
   id: Generated<string>;
+}
+
+export interface PredictionVotes {
+  outcome: string;
+  revelationId: string;
+  votedAt: Timestamp;
+  voterId: string;
 }
 
 export interface PublicCountChanges {
@@ -298,9 +330,14 @@ export interface Revelations {
   commitment: Buffer;
   createdAt: Timestamp;
   fileType: string | null;
+  formerOutcome: string | null;
   hiddenAt: Timestamp | null;
   id: string;
   mediaId: string | null;
+  outcome: string | null;
+  outcomeChangedAt: Timestamp | null;
+  outcomeDeclaredAt: Timestamp | null;
+  outcomeSource: string | null;
   reactionsCount: Generated<number>;
   revealAt: Timestamp;
   sealedContent: Buffer;
@@ -320,6 +357,10 @@ export interface Revelations {
   viewsCount: Generated<number>;
   visibility: string;
   visibilityBeforeHiding: string | null;
+  votesFailed: Generated<number>;
+  votesFulfilled: Generated<number>;
+  votesPartly: Generated<number>;
+  votesUndecidable: Generated<number>;
   wasPublic: Generated<boolean>;
   wrappedKey: Buffer;
 }
@@ -459,6 +500,10 @@ export interface Tables {
   deliveryEvents: DeliveryEvents;
   leases: Leases;
   letterGrams: LetterGrams;
+  logCheckpoints: LogCheckpoints;
+  logLeaves: LogLeaves;
+  logPending: LogPending;
+  logTiles: LogTiles;
   mails: Mails;
   masterKeys: MasterKeys;
   media: Media;
@@ -466,6 +511,7 @@ export interface Tables {
   mediaSteps: MediaSteps;
   notificationPreferences: NotificationPreferences;
   passwordRequests: PasswordRequests;
+  predictionVotes: PredictionVotes;
   publicCountChanges: PublicCountChanges;
   publicCounts: PublicCounts;
   publicCountsUntil: PublicCountsUntil;

@@ -1,12 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import * as proofs from '#contract/proofs/commitment.ts'
 
-const DOMAIN = 'revelations.app/commitment/v1'
-
-export interface CommittedFacts {
-  id: string
-  authorId: string
-  title: string
-  content: string
+export interface CommittedFacts extends Omit<proofs.CommittedFacts, 'revealAt' | 'fileSha256'> {
   revealAt: Date
   /** Of the plain bytes of the file; undefined without a file. */
   fileSha256: Buffer | undefined
@@ -17,24 +12,8 @@ export function createSalt(): Buffer {
   return randomBytes(32)
 }
 
-/** SHA-256 over length-prefixed fields (docs/decisions/0005): what is published when something is sealed. */
+/** What is published when something is sealed (docs/proof.md), computed as every verifier computes it. */
 export function commitmentOf(salt: Buffer, facts: CommittedFacts): Buffer {
-  const fields = [
-    DOMAIN,
-    salt,
-    facts.id,
-    facts.authorId,
-    facts.title.normalize('NFC'),
-    facts.content.normalize('NFC'),
-    facts.revealAt.toISOString(),
-    facts.fileSha256 ?? '',
-  ]
-  const hash = createHash('sha256')
-  for (const field of fields) {
-    const bytes = Buffer.from(field as string)
-    const length = Buffer.alloc(8)
-    length.writeBigUInt64BE(BigInt(bytes.length))
-    hash.update(length).update(bytes)
-  }
-  return hash.digest()
+  const revealAt = facts.revealAt.toISOString()
+  return Buffer.from(proofs.commitmentOf(salt, { ...facts, revealAt }))
 }

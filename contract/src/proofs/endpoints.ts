@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from '../endpoint.ts'
+import { idSchema } from '../text.ts'
+import { proofSchema } from './proof.ts'
+
+const tags = ['proofs'] as const
+const MAX_DIGITS = 15
+
+/** In the query they are text. */
+const wholeNumber = z.pipe(
+  z.string().check(z.regex(new RegExp(`^(?:0|[1-9]\\d{0,${MAX_DIGITS - 1}})$`), 'Nombre attendu')),
+  z.transform(Number),
+)
+
+export const getLogKey = defineEndpoint({
+  method: 'GET',
+  url: '/api/proofs/key',
+  schema: {
+    summary: 'The key of the log, as C2SP writes it',
+    tags,
+    response: { 200: z.string() },
+  },
+})
+
+export const getCheckpoint = defineEndpoint({
+  method: 'GET',
+  url: '/api/proofs/checkpoint',
+  schema: {
+    summary: 'The last signed checkpoint of the log',
+    tags,
+    response: { 200: z.string() },
+  },
+})
+
+export const getInclusion = defineEndpoint({
+  method: 'GET',
+  url: '/api/proofs/inclusion',
+  schema: {
+    summary: 'That a leaf is in the log of a size',
+    tags,
+    querystring: z.object({ leaf: wholeNumber, size: wholeNumber }),
+    response: {
+      200: z.object({
+        leaf: z.number(),
+        size: z.number(),
+        leaf_hash: z.string(),
+        hashes: z.array(z.string()),
+      }),
+    },
+  },
+})
+
+export const getConsistency = defineEndpoint({
+  method: 'GET',
+  url: '/api/proofs/consistency',
+  schema: {
+    summary: 'That the log of one size is the beginning of the log of another',
+    tags,
+    querystring: z.object({ from: wholeNumber, to: wholeNumber }),
+    response: {
+      200: z.object({ from: z.number(), to: z.number(), hashes: z.array(z.string()) }),
+    },
+  },
+})
+
+/** The last part of the address is a path of its own: `x001/234.p/5`. */
+export const getTile = {
+  schema: {
+    summary: 'The hashes of a tile of the log, 32 bytes each',
+    tags,
+    params: z.object({ level: z.string(), '*': z.string() }),
+  },
+}
+
+export const getProof = defineEndpoint({
+  method: 'GET',
+  url: '/api/revelations/:id/proof',
+  schema: {
+    summary: 'What was sealed of a revelation and when, and what opens it once it may be read',
+    tags: ['revelations'],
+    params: z.object({ id: idSchema }),
+    response: { 200: proofSchema },
+  },
+})

@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import type { SealKind } from '#contract/proofs/commitment.ts'
+import { splitHashes, TILE_WIDTH, type Tile } from '#contract/proofs/tiles.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+export interface SealRow {
+  position: number
+  kind: SealKind
+  version: number
+  commitment: Buffer
+  sealedAt: Date
+}
+
+export interface CheckpointRow {
+  size: number
+  root: Buffer
+  logKey: string
+  note: string
+  signedAt: Date
+}
+
+export interface CompleteTile {
+  level: number
+  index: number
+  hashes: Buffer
+  root: Buffer
+}
+
+/** Whether any seal waits for its leaf: looking writes nothing. */
+export async function hasPending(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('logPending').select('sealPosition').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Nobody else grows the log until the transaction ends. */
+export async function lockLog(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('proof log', 0))`.execute(db)
+}
+
+export async function findLastCheckpoint(db: Db): Promise<CheckpointRow | undefined> {
+  return db
+    .selectFrom('logCheckpoints')
+    .selectAll()
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Takes seals that wait, in the order in which they were made. */
+export async function takePending(db: Db, limit: number): Promise<SealRow[]> {
+  const { rows } = await sql<SealRow>`
+    with taken as (
+      delete from log_pending where seal_position in (
+        select seal_position from log_pending order by seal_position limit ${limit}
+      ) returning seal_position
+    )
+    select position, kind, version, commitment, sealed_at
+    from seals join taken on seal_position = position order by position`.execute(db)
+  return rows
+}
+
+export async function insertLeaves(
+  db: Db,
+  firstIndex: number,
+  leaves: readonly { position: number; hash: Buffer }[],
+): Promise<void> {
+  const positions = leaves.map(({ position }) => position)
+  const hashes = leaves.map(({ hash }) => hash)
+  await sql`
+    insert into log_leaves (leaf_index, seal_position, hash)
+    select ${firstIndex}::bigint + leaf.number - 1, leaf.position, leaf.hash
+    from unnest(${positions}::bigint[], ${hashes}::bytea[]) with ordinality
+      as leaf (position, hash, number)`.execute(db)
+}
+
+export async function insertTiles(db: Db, tiles: readonly CompleteTile[]): Promise<void> {
+  if (tiles.length === 0) return
+  const rows = tiles.map(({ index, ...tile }) => ({ ...tile, tileIndex: index }))
+  await db.insertInto('logTiles').values(rows).execute()
+}
+
+export async function insertCheckpoint(db: Db, checkpoint: CheckpointRow): Promise<void> {
+  await db.insertInto('logCheckpoints').values(checkpoint).execute()
+}
+
+/** The hashes of a tile that the log has, from wherever they are kept. */
+export async function readTile(db: Db, { level, index, width }: Tile): Promise<Buffer[]> {
+  const found = width === TILE_WIDTH ? await readComplete(db, level, index) : []
+  const hashes = found.length > 0 ? found : await readPartial(db, level, index, width)
+  if (hashes.length !== width) throw new Error(`Tile ${level}/${index} lacks hashes`)
+  return hashes
+}
+
+async function readComplete(db: Db, level: number, index: number): Promise<Buffer[]> {
+  const row = await db
+    .selectFrom('logTiles')
+    .select('hashes')
+    .where('level', '=', level)
+    .where('tileIndex', '=', index)
+    .executeTakeFirst()
+  return row ? splitHashes(row.hashes).map((hash) => Buffer.from(hash)) : []
+}
+
+async function readPartial(db: Db, level: number, index: number, width: number): Promise<Buffer[]> {
+  const first = index * TILE_WIDTH
+  if (level === 0) return readLeaves(db, first, width)
+  const rows = await db
+    .selectFrom('logTiles')
+    .select('root')
+    .where('level', '=', level - 1)
+    .where('tileIndex', '>=', first)
+    .where('tileIndex', '<', first + width)
+    .orderBy('tileIndex')
+    .execute()
+  return rows.map(({ root }) => root)
+}
+
+export async function readLeaves(db: Db, first: number, count: number): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom('logLeaves')
+    .select('hash')
+    .where('leafIndex', '>=', first)
+    .where('leafIndex', '<', first + count)
+    .orderBy('leafIndex')
+    .execute()
+  return rows.map(({ hash }) => hash)
+}
+
+export interface LoggedSeal extends SealRow {
+  leafIndex: number | null
+}
+
+/** What was sealed of one revelation, version by version, with its place in the log. */
+export async function listSeals(db: Db, revelationId: string): Promise<LoggedSeal[]> {
+  return db
+    .selectFrom('seals')
+    .leftJoin('logLeaves', 'logLeaves.sealPosition', 'seals.position')
+    .select(['position', 'kind', 'version', 'commitment', 'sealedAt', 'leafIndex'])
+    .where('revelationId', '=', revelationId)
+    .orderBy('position')
+    .$castTo<LoggedSeal>()
+    .execute()
+}
+
+/** Seals that are neither in the log nor waiting for it. */
+export async function countLostSeals(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from seals
+    where not exists (select from log_leaves where seal_position = position)
+      and not exists (select from log_pending where seal_position = position)`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Leaves in their order, each with the seal it was made of, a page at a time. */
+export async function listLeaves(
+  db: Db,
+  from: number,
+  limit: number,
+): Promise<(SealRow & { leafIndex: number; hash: Buffer })[]> {
+  return db
+    .selectFrom('logLeaves')
+    .innerJoin('seals', 'position', 'sealPosition')
+    .select(['leafIndex', 'hash', 'position', 'kind', 'version', 'commitment', 'sealedAt'])
+    .where('leafIndex', '>=', from)
+    .orderBy('leafIndex')
+    .limit(limit)
+    .$castTo<SealRow & { leafIndex: number; hash: Buffer }>()
+    .execute()
+}

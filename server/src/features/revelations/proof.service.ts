@@ -1,0 +1,49 @@
+import { PROOF_FORMAT, type Proof } from '#contract/proofs/proof.ts'
+import type { AppContext } from '#server/context.ts'
+import { proveVersions } from '#server/features/proofs/log.service.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { openCommitted, rightToRead } from './letters.service.ts'
+import type { EnvelopeRow } from './revelations.repository.ts'
+import { isResealed, requireKnown } from './revelations.service.ts'
+import type { Viewer } from './viewers.service.ts'
+
+/**
+ * The seal of a revelation for whoever may know of it, and what opens its commitment for whoever may read the letter:
+ * by the same gate as the revelation itself.
+ */
+export async function getProof(ctx: AppContext, viewer: Viewer, id: string): Promise<Proof> {
+  const { envelope, tie } = await requireKnown(ctx, viewer, id)
+  const { checkpoint, versions } = await proveVersions(ctx, envelope.id)
+  const right = rightToRead(tie, envelope, ctx.now())
+  const opening = right && (await openingOf(ctx, right, envelope))
+  const commitment = envelope.commitment.toString('hex')
+  const isLast = versions.at(-1)?.commitment === commitment
+  const isWhole = isLast && (!right || opening)
+  // Sealed again meanwhile: what the gate spoke of is no more.
+  if (!isWhole && (await isResealed(ctx, envelope))) return getProof(ctx, viewer, id)
+  return {
+    format: PROOF_FORMAT,
+    revelation_id: envelope.id,
+    key: checkpoint?.logKey ?? null,
+    checkpoint: checkpoint?.note ?? null,
+    versions,
+    opening: opening ?? null,
+  }
+}
+
+async function openingOf(
+  ctx: AppContext,
+  right: ReadingRight,
+  envelope: EnvelopeRow,
+): Promise<Proof['opening'] | undefined> {
+  const opened = await openCommitted(ctx, right, envelope)
+  if (!opened) return undefined
+  return {
+    author_id: envelope.authorId,
+    title: envelope.title.normalize('NFC'),
+    content: opened.content.normalize('NFC'),
+    reveal_date: envelope.revealAt.toISOString(),
+    salt: opened.salt.toString('hex'),
+    file_sha256: opened.fileSha256?.toString('hex') ?? null,
+  }
+}

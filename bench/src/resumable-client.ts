@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import type { ResumableOrder } from './transfer-client.ts'
 
 /** As much as the page puts in one request. */
 const PART_BYTES = 8 * 1024 * 1024
-const READ_BYTES = 1024 * 1024
 
 /** The page’s own connection is kept open from one part to the next. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -16,9 +15,11 @@ interface Answer {
   text: string
 }
 
-/** Creates, sends part after part, and asks for the file: what the page does when nothing is cut. */
-export async function uploadInParts(order: ResumableOrder): Promise<string> {
-  const { url, headers, file, fileBytes } = order
+/** Creates, sends part after part, each with its sum, and asks for the file: what the page does when nothing is cut. */
+export async function uploadInParts(
+  { url, headers, file, fileBytes }: Omit<ResumableOrder, 'kind'>,
+  onSent: () => unknown = () => undefined,
+): Promise<string> {
   const tus = { ...headers, 'tus-resumable': '1.0.0' }
   const created = await ask('POST', url, {
     ...tus,
@@ -26,21 +27,30 @@ export async function uploadInParts(order: ResumableOrder): Promise<string> {
     'upload-metadata': `filename ${base64('film.mp4')},filetype ${base64('video/mp4')}`,
   })
   const upload = new URL(created.headers.location ?? '', url).href
-  for (let offset = 0; offset < fileBytes; offset += PART_BYTES) {
-    const end = Math.min(offset + PART_BYTES, fileBytes)
-    const part = { file, start: offset, end: end - 1 }
-    await ask(
-      'PATCH',
-      upload,
-      {
-        ...tus,
-        'upload-offset': offset,
-        'content-type': 'application/offset+octet-stream',
-        'content-length': end - offset,
-      },
-      part,
-    )
+  const source = await open(file)
+  try {
+    const part = Buffer.allocUnsafe(PART_BYTES)
+    for (let offset = 0; offset < fileBytes; ) {
+      const { bytesRead } = await source.read(part, 0, PART_BYTES, offset)
+      const bytes = part.subarray(0, bytesRead)
+      await ask(
+        'PATCH',
+        upload,
+        {
+          ...tus,
+          'upload-offset': offset,
+          'upload-checksum': `sha256 ${createHash('sha256').update(bytes).digest('base64')}`,
+          'content-type': 'application/offset+octet-stream',
+          'content-length': bytesRead,
+        },
+        bytes,
+      )
+      offset += bytesRead
+    }
+  } finally {
+    await source.close()
   }
+  await onSent()
   const body = JSON.stringify({ folder: 'videos' })
   const finished = await ask(
     'POST',
@@ -55,7 +65,7 @@ async function ask(
   method: string,
   url: string,
   headers: Record<string, string | number>,
-  body: string | { file: string; start: number; end: number } = '',
+  body: string | Buffer = '',
 ): Promise<Answer> {
   const sent = request(url, { method, headers, agent })
   const answered = new Promise<Answer>((resolve, reject) => {
@@ -67,11 +77,7 @@ async function ask(
       else reject(new Error(`${method} ${url}: ${status} ${text}`))
     })
   })
-  if (typeof body === 'string') sent.end(body)
-  else {
-    const { file, ...range } = body
-    await pipeline(createReadStream(file, { ...range, highWaterMark: READ_BYTES }), sent)
-  }
+  sent.end(body)
   return answered
 }
 

@@ -21,8 +21,10 @@ import { watchMemory } from './process-memory.ts'
 import { startProgram } from './program.ts'
 import { type Contestant, printComparison, runRounds } from './rounds.ts'
 import { secondsOf, startClient, startPlainServer } from './transfers.ts'
+import { type Growth, growthOfFirstUpload } from './upload-memory.ts'
 
 const MB = 1024 * 1024
+const COLD_STARTS = 3
 const READS = {
   name: '8 MB in sequence',
   connections: 16,
@@ -65,8 +67,16 @@ export async function run(megabytes: number, rounds: number, atEnd: AtEnd): Prom
   const bucket = await startOn('bucket', s3.addBucket('films', path.join(folder, 'bucket/files')))
   console.log(describeMachine())
   console.log(`A film of ${megabytes} MB (1 MB = 1024² bytes); a first round warms up.`)
+  await printGrowth(film, atEnd)
   await compareUploads({ disk, bucket, s3, limits }, atEnd)
   await compareReads({ disk, bucket, s3, limits })
+}
+
+async function printGrowth(film: MediaBench['film'], atEnd: AtEnd): Promise<void> {
+  console.log('\nResident MB of a program just started that takes its first film, sent in parts:')
+  const growths: Growth[] = []
+  for (let n = 0; n < COLD_STARTS; n += 1) growths.push(await growthOfFirstUpload(film, atEnd))
+  console.table(growths)
 }
 
 async function compareUploads({ disk, bucket, s3, limits }: Contest, atEnd: AtEnd) {

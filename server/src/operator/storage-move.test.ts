@@ -81,7 +81,7 @@ function onDatabase(): Record<string, string> {
 }
 
 async function fill(storage: Storage): Promise<void> {
-  for (const [key, bytes] of OBJECTS) await storage.put(key, Readable.from([bytes]))
+  for (const [key, bytes] of OBJECTS) await storage.put(key, Readable.from([Buffer.from(bytes)]))
 }
 
 async function expectAllIn(storage: Storage): Promise<void> {
@@ -108,7 +108,10 @@ it('copies everything to the bucket and back, and says how much', async () => {
 
 it('goes on where it was cut, and copies again what is not the same', async () => {
   await fill(disk)
-  await bucket.put('media/ab/image', Readable.from([OBJECTS.get('media/ab/image')]))
+  await bucket.put(
+    'media/ab/image',
+    Readable.from([Buffer.from(OBJECTS.get('media/ab/image') ?? '')]),
+  )
   await bucket.put('media/ab/film', Readable.from([randomBytes(6_000_000)]))
 
   const { out } = await move(['--to', 'bucket'])

@@ -65,17 +65,20 @@ interface Transfer {
   key: DataKey
   storageKey: string
   rest: AsyncGenerator<Buffer>
+  /** Whether each piece of it is alone in its memory, which may be given back. */
+  givenAway: boolean
   limit: TransferLimit
 }
 
 /** Seals a file on its way to the storage; resolves once it is durable, with what its plain bytes were. */
 export async function keepSealed(
   ctx: AppContext,
-  { key, storageKey, rest, limit }: Transfer,
+  { key, storageKey, rest, givenAway, limit }: Transfer,
 ): Promise<Counted> {
   const hash = createHash('sha256')
   const count = { bytes: 0 }
-  await putSealed(ctx.storage, key, storageKey, metered(rest, limit, hash, count))
+  const bytes = metered(rest, limit, hash, count)
+  await putSealed(ctx.storage, key, storageKey, bytes, { givenAway })
   return { sizeBytes: count.bytes, sha256: hash.digest('hex') }
 }
 

@@ -26,6 +26,8 @@ import { type Counted, keepSealed, readHead } from './media-transfer.service.ts'
 /** A file on its way in, with what the form said before it. */
 export interface IncomingFile {
   bytes: Readable & { truncated?: boolean }
+  /** When each of its pieces is alone in its memory, which is then given back. */
+  givenAway?: boolean
   /** Rejects when the request is cut after the file: its sender will never know that it arrived. */
   readEnd(): Promise<void>
   fileName: string | undefined
@@ -100,9 +102,10 @@ export async function receiveUpload(
     )
   }, HEARTBEAT_MS)
   try {
-    const { declaredBytes } = file
+    const { declaredBytes, givenAway = false } = file
     const limit = { kind: detected.kind, roomBytes, declaredBytes }
-    const counted = await keepSealed(ctx, { key: keys.letterKey, storageKey, rest, limit })
+    const transfer = { key: keys.letterKey, storageKey, rest, givenAway, limit }
+    const counted = await keepSealed(ctx, transfer)
     if (file.bytes.truncated) throw tooLarge(file.declaredBytes)
     await file.readEnd().catch(() => Promise.reject(new Interrupted()))
     return await settleUpload(ctx, actor, file, { id, detected, storageKey, head, counted, keys })

@@ -100,6 +100,7 @@ async function makeFile(
     const received = await receiveUpload(ctx, actor, {
       ...wish,
       bytes,
+      givenAway: true,
       readEnd: async () => {},
       fileName: name,
       declaredType: type,

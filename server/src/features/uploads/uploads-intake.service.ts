@@ -12,7 +12,7 @@ const SILENCE_MS = 60_000
 export interface Intake {
   /** Whether another byte comes. */
   hasMore(): Promise<boolean>
-  /** The bytes up to `maxBytes`, or to where a piece ends; the whole request, however slow, when it `isChecked`. */
+  /** The bytes up to `maxBytes`, each alone in its memory, or to where a piece ends; the whole request, however slow, when it `isChecked`. */
   piece(maxBytes: number, isChecked: boolean): AsyncGenerator<Buffer>
   /** Whether the end was a cut: by the client, by silence, or because the program stops. */
   isCut(): boolean
@@ -58,7 +58,8 @@ export function openIntake(source: Readable, stopping: AbortSignal): Intake {
       held = undefined
       if (!chunk) return
       const taken = chunk.subarray(0, most - size)
-      if (taken.length < chunk.length) held = chunk.subarray(taken.length)
+      // Copied: who reads the one gives its memory back before the other is read.
+      if (taken.length < chunk.length) held = Buffer.from(chunk.subarray(taken.length))
       size += taken.length
       yield taken
     }

@@ -97,7 +97,7 @@ async function keepPiece(
     }
   }
   const key = partKeyOf(openUploadKey(ctx, upload), String(offset))
-  await putSealed(ctx.storage, key, storageKey, counted())
+  await putSealed(ctx.storage, key, storageKey, counted(), { givenAway: true })
   try {
     if (hash && intake.isCut()) throw new Interrupted()
     if (hash && !hash.digest().equals(sha256)) throw new AppError('upload_altered')

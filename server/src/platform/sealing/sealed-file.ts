@@ -1,6 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { ByteRange } from '#server/platform/storage/storage.ts'
 import { chunkOpener } from './chunk-opener.ts'
+import { freeMemoryAround } from './free-memory.ts'
 import type { DataKey } from './keyring.ts'
 import { SealBroken } from './seal-broken.ts'
 import { newFileSeal, readFileSeal, sealChunk } from './sealed-chunk.ts'
@@ -15,8 +16,8 @@ export interface SealedSource {
 
 const WRITE_AHEAD_SIZE = 4 * CHUNK_SIZE
 
-/** Plain bytes in, a sealed file out. */
-export function sealStream(key: DataKey): Transform {
+/** Plain bytes in, a sealed file out. Pieces that are `givenAway`, each alone in its memory, are gone once they are sealed. */
+export function sealStream(key: DataKey, { givenAway = false } = {}): Transform {
   const seal = newFileSeal(key)
   const held = Buffer.allocUnsafe(CHUNK_SIZE)
   let heldSize = 0
@@ -44,6 +45,7 @@ export function sealStream(key: DataKey): Transform {
         rest = rest.subarray(missing)
       }
       heldSize += rest.copy(held, heldSize)
+      if (givenAway) freeMemoryAround(piece)
       done()
     },
     flush(done) {

@@ -13,8 +13,9 @@ export async function putSealed(
   key: DataKey,
   storageKey: string,
   plain: AsyncIterable<Buffer> | Iterable<Buffer>,
+  options?: { givenAway: boolean },
 ): Promise<void> {
-  const sealed = sealStream(key)
+  const sealed = sealStream(key, options)
   const [kept, fed] = await Promise.allSettled([
     storage.put(storageKey, sealed),
     pipeline(plain, sealed),

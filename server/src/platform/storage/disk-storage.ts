@@ -1,15 +1,13 @@
-import { createWriteStream } from 'node:fs'
 import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { StartError } from '#server/platform/start-error.ts'
 import { pathOf, readDisk } from './disk-reading.ts'
+import { createDurableFile } from './disk-writing.ts'
 import { makeDraftName, sweepStaleDrafts } from './drafts.ts'
 import { moveInto, unlessAbsent } from './folders.ts'
 import { type Storage, StorageFull } from './storage.ts'
-
-const WRITE_AHEAD_SIZE = 1024 * 1024
 
 /** Files under `folder`, which is made when missing; several processes may share it. */
 export async function openDiskStorage(folder: string): Promise<Storage> {
@@ -26,12 +24,7 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
   async function put(key: string, bytes: Readable): Promise<{ sizeBytes: number }> {
     const path = pathOf(root, key)
     const draft = join(drafts, makeDraftName())
-    const file = createWriteStream(draft, {
-      flags: 'wx',
-      mode: 0o600,
-      highWaterMark: WRITE_AHEAD_SIZE,
-      flush: true,
-    })
+    const file = createDurableFile(draft)
     try {
       // Nothing may be awaited before this: an error of the source must find somebody listening.
       await pipeline(bytes, file)

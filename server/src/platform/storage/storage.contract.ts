@@ -55,7 +55,7 @@ export function testStorageContract(name: string, open: () => Promise<Storage>):
     }
 
     function put(key: string, bytes: Uint8Array) {
-      return storage.put(key, Readable.from([bytes]))
+      return storage.put(key, Readable.from([Buffer.from(bytes)]))
     }
 
     it.each([0, 1, 65_536, 3_000_001])(

@@ -22,6 +22,7 @@ export interface Storage {
   /**
    * The object is absent or whole, whatever happens meanwhile, and durable once this resolves. An
    * object of the same key is replaced. A source that fails leaves nothing; no room is `StorageFull`.
+   * The pieces of the source are given away: they may be empty afterwards.
    */
   put(key: string, bytes: Readable): Promise<{ sizeBytes: number }>
   /**

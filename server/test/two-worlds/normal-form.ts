@@ -8,7 +8,7 @@ const OPAQUE = new RegExp(
     // Commitments and the like.
     '(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])',
     // Roots, hashes of leaves and signatures of the log, and its key.
-    '(?<![\\w+/])[A-Za-z0-9+/]{43}=(?!=)',
+    '(?:(?<=\\\\n)|(?<![\\w+/]))[A-Za-z0-9+/]{43}=(?!=)',
     '(?<![\\w+/])[A-Za-z0-9+/]{91}=(?!=)',
     '\\+[0-9a-f]{8}\\+[A-Za-z0-9+/]{44}',
     // Where stored bytes are.

@@ -4,7 +4,7 @@ import { deleteDoneMails, type QueuedMail } from '#server/platform/mail/mail-que
 import type { Failure, Stops } from './mails.rules.ts'
 
 /** A mail as its feature says it; headers, footer links and the frame are added to every mail alike. */
-export interface ComposedMail extends Omit<MailContent, 'publicUrl'> {
+export interface ComposedMail extends Omit<MailContent, 'publicUrl' | 'checkpoint'> {
   to: string
   stops: Stops
   /** What somebody else wrote and its reader may report. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { A_DAY_MS, createRevelation } from '#test/factories.ts'
 import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { forgetOldMails } from './mails.service.ts'
@@ -39,4 +40,19 @@ it('mails are forgotten ninety days after they are done, but those that wait or 
   server.clock.advance(2 * A_DAY_MS)
   await forgetOldMails(server.ctx)
   expect(await templates()).toEqual(['delivered', 'delivery'])
+})
+
+it('every mail carries the last checkpoint of the log, whole, in the text and in the HTML', async () => {
+  const author = await signedIn(server)
+  await createRevelation(server, author)
+  server.clock.advance(60_000)
+  await server.runJobs()
+  const [mail] = server.mailbox.all.splice(0).slice(-1)
+  const { text: note } = await server.call('GET', '/api/proofs/checkpoint')
+  const { text: key } = await server.call('GET', '/api/proofs/key')
+  const logKey = parseLogKey(key.trim())
+  expect(logKey && openCheckpoint(note, logKey)).toBeDefined()
+  expect(mail?.text).toContain(note.trimEnd())
+  expect(mail?.text).toContain('/preuve')
+  for (const line of note.trimEnd().split('\n')) expect(mail?.html).toContain(line)
 })

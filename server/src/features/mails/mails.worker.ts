@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type AppContext, inTransaction } from '#server/context.ts'
+import { lastCheckpoint } from '#server/features/proofs/log.service.ts'
 import { type Handler, handles } from '#server/platform/jobs/work.ts'
 import { type Email, MailError } from '#server/platform/mail/mail.ts'
 import { frameMail } from '#server/platform/mail/mail-frame.ts'
@@ -105,11 +106,17 @@ async function emailOf(tx: AppContext, mail: QueuedMail, composed: ComposedMail)
   const { to, stops, revelationId, ...content } = composed
   const { publicUrl } = tx.config.http
   const { headers, links } = wayOut(tx, mail, composed)
+  const checkpoint = (await lastCheckpoint(tx))?.note
   return {
     to,
     messageId: messageIdOf(tx, mail.id),
     headers,
-    ...(await frameMail({ ...content, links: [...(content.links ?? []), ...links], publicUrl })),
+    ...(await frameMail({
+      ...content,
+      links: [...(content.links ?? []), ...links],
+      publicUrl,
+      checkpoint,
+    })),
   }
 }
 

@@ -16,7 +16,18 @@ export interface MailContent {
   /** What its reader may do about it: stop such mails, report it. */
   links?: readonly MailLink[]
   publicUrl: string
+  /** The last signed checkpoint of the log: each mailbox that holds one is a witness. Undefined while the log is empty. */
+  checkpoint?: string | undefined
 }
+
+/** Where a checkpoint is compared with the log of today. */
+export function checkpointPage({ publicUrl }: Pick<MailContent, 'publicUrl'>): string {
+  return `${publicUrl}/preuve`
+}
+
+export const ABOUT_CHECKPOINT = typeset(
+  'Point de contrôle du journal des scellés : qui le garde peut vérifier que rien n’y est réécrit.',
+)
 
 export interface MailLink {
   label: string

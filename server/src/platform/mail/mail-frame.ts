@@ -1,5 +1,10 @@
 import { blocksOf, SANS, SERIF } from './mail-blocks.ts'
-import { type MailContent, typesetContent } from './mail-content.ts'
+import {
+  ABOUT_CHECKPOINT,
+  checkpointPage,
+  type MailContent,
+  typesetContent,
+} from './mail-content.ts'
 import { skyOf } from './mail-sky.ts'
 import { STYLES } from './mail-styles.ts'
 import { textOf } from './mail-text.ts'
@@ -55,7 +60,8 @@ function cardOf(content: MailContent): MjmlNode {
   )
 }
 
-function footerOf({ footer, links = [], publicUrl }: MailContent): MjmlNode {
+function footerOf(content: MailContent): MjmlNode {
+  const { footer, links = [], publicUrl } = content
   const lines = footer.map((line) => footerLine(markup`${line}`))
   const actions = links.map(
     ({ label, url }, index) =>
@@ -67,8 +73,36 @@ function footerOf({ footer, links = [], publicUrl }: MailContent): MjmlNode {
       ...lines,
       ...(actions.length > 0 ? [footerLine(markup`${actions}`)] : []),
       footerLine(home),
+      ...checkpointOf(content),
     ]),
   ])
+}
+
+/** Small and quiet: it is there to be found the day somebody doubts. */
+function checkpointOf(content: MailContent): MjmlNode[] {
+  const { checkpoint } = content
+  if (!checkpoint) return []
+  const page = checkpointPage(content)
+  const lines = checkpoint
+    .trimEnd()
+    .split('\n')
+    .map((line) => markup`<div style="min-height:14px;">${line}</div>`)
+  const about = markup`<div style="padding:0 0 4px;">${ABOUT_CHECKPOINT} <a class="link" href="${page}" style="color:#921C2E;">Vérifier</a></div>`
+  return [
+    mjml(
+      'mj-text',
+      {
+        align: 'left',
+        padding: '16px 0 8px',
+        'font-family': 'ui-monospace, Menlo, Consolas, monospace',
+        'font-size': '10px',
+        'line-height': '14px',
+        color: '#6B6078',
+        'css-class': 'faint',
+      },
+      markup`<div dir="ltr" style="word-break:break-all;">${[about, ...lines]}</div>`,
+    ),
+  ]
 }
 
 function footerLine(text: ReturnType<typeof markup>): MjmlNode {

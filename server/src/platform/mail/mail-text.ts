@@ -1,7 +1,13 @@
-import type { MailBlock, MailContent } from './mail-content.ts'
+import {
+  ABOUT_CHECKPOINT,
+  checkpointPage,
+  type MailBlock,
+  type MailContent,
+} from './mail-content.ts'
 
 /** The mail for whoever reads no HTML. */
-export function textOf({ heading, blocks, footer, links = [], publicUrl }: MailContent): string {
+export function textOf(content: MailContent): string {
+  const { heading, blocks, footer, links = [], publicUrl, checkpoint } = content
   const parts = [
     heading,
     ...blocks.map(textOfBlock),
@@ -9,6 +15,9 @@ export function textOf({ heading, blocks, footer, links = [], publicUrl }: MailC
     ...footer,
     ...links.map(textOfLink),
     publicUrl,
+    ...(checkpoint
+      ? [`${ABOUT_CHECKPOINT}\n${checkpointPage(content)}`, checkpoint.trimEnd()]
+      : []),
   ]
   return `${parts.join('\n\n')}\n`
 }

@@ -43,12 +43,20 @@ export const ERRORS = {
     message:
       'Cette révélation est masquée par l’équipe de Révélations : elle ne peut pas être modifiée.',
   },
+  own_prediction: {
+    status: 403,
+    message: 'On ne vote pas pour sa propre prédiction : déclarez plutôt son issue.',
+  },
   not_found: { status: 404, message: 'Introuvable' },
   email_taken: { status: 409, message: 'Un compte existe déjà avec cet email' },
   pseudo_taken: { status: 409, message: 'Ce pseudo est déjà pris' },
   revelation_revealed: {
     status: 409,
     message: 'Une révélation dévoilée ne peut plus être modifiée',
+  },
+  not_a_prediction: {
+    status: 409,
+    message: 'Seule une révélation publique et dévoilée a une issue et des votes.',
   },
   visibility_widened: {
     status: 409,

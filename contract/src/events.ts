@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
+import { votesSchema } from './predictions.ts'
 
 /** How many revelations one page may watch; a longer list watches the last ones it shows. */
 export const WATCHED_MAX = 100
@@ -14,10 +15,12 @@ const WATCH = 'Les révélations à suivre ne sont pas valides'
  */
 export const revelationChangedSchema = z.object({
   id: z.string(),
-  /** `state`: revealed, edited, processed or deleted. */
-  changed: z.array(z.enum(['reactions', 'comments', 'state'])),
+  /** `state`: revealed, edited, processed, deleted, or its outcome declared. */
+  changed: z.array(z.enum(['reactions', 'comments', 'votes', 'state'])),
   reactions_count: z.optional(z.number()),
   comments_count: z.optional(z.number()),
+  /** Of what is public and revealed, where votes changed. */
+  votes: z.optional(votesSchema),
 })
 export type RevelationChanged = z.infer<typeof revelationChangedSchema>
 

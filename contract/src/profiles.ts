@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
+import { recordSchema } from './predictions.ts'
 import { pseudoSchema } from './pseudo.ts'
 import { idSchema, instantSchema, typedText } from './text.ts'
 
@@ -89,8 +90,8 @@ export const profileStatsSchema = z.object({
   total_reactions: z.number(),
   total_comments: z.number(),
   total_views: z.number(),
-  /** The public record (decisions §4), the same for everyone: sealed = revealed + waiting + withdrawn. */
-  record: z.object({ sealed: z.number(), revealed: z.number(), withdrawn: z.number() }),
+  /** The public record (decisions §4), the same for everyone. */
+  record: recordSchema,
 })
 export type ProfileStats = z.infer<typeof profileStatsSchema>
 

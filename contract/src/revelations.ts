@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { deliverySchema } from './deliveries.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { failedJobSchema } from './jobs.ts'
+import { OUTCOME_FILTERS, predictionSchema } from './predictions.ts'
 import { emailAddress, idSchema, instantSchema, successSchema, typedText } from './text.ts'
 
 export const TITLE_MIN_LENGTH = 3
@@ -201,11 +202,16 @@ export const envelopeSchema = z.object({
   updated_at: instantSchema,
   version: z.number(),
   commitment: z.string(),
+  /** Of what is public and revealed. */
+  prediction: z.nullable(predictionSchema),
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
     react: z.boolean(),
     comment: z.boolean(),
+    /** Say what became of it. */
+    declare: z.boolean(),
+    vote: z.boolean(),
   }),
 })
 export type Envelope = z.infer<typeof envelopeSchema>
@@ -268,6 +274,8 @@ export const listQuerySchema = z.object({
   status: z.optional(z.enum(['all', 'revealed', 'pending'], 'Ce filtre n’existe pas')),
   category: z.optional(z.enum(CATEGORIES, 'Cette catégorie n’existe pas')),
   author: z.optional(idSchema),
+  /** Public and revealed ones only. */
+  outcome: z.optional(z.enum(OUTCOME_FILTERS, 'Ce filtre n’existe pas')),
   sort: z.optional(z.enum(SORTS, 'Ce tri n’existe pas')),
   cursor: z.optional(
     z
@@ -293,7 +301,7 @@ export const revelationPageSchema = z.object({
     found: z.number(),
     revealed: z.number(),
     pending: z.number(),
-    /** Of a search that finds more than is worth counting: more than `found`. */
+    /** Of a search or an outcome that finds more than is worth counting: more than `found`. */
     is_capped: z.optional(z.boolean()),
   }),
 })

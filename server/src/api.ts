@@ -13,10 +13,11 @@ import { exportRoutes } from '#server/features/exports/exports.routes.ts'
 import { mailRoutes } from '#server/features/mails/mails.routes.ts'
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
+import { predictionRoutes } from '#server/features/predictions/predictions.routes.ts'
 import { avatarRoutes } from '#server/features/profiles/avatars.routes.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
-import { reactionRoutes } from '#server/features/reactions/reactions.routes.ts'
 import { proofRoutes } from '#server/features/proofs/proofs.routes.ts'
+import { reactionRoutes } from '#server/features/reactions/reactions.routes.ts'
 import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
 import { reminderRoutes } from '#server/features/reminders/reminders.routes.ts'
 import { reportRoutes } from '#server/features/reports/reports.routes.ts'
@@ -72,8 +73,9 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(relationshipRoutes(ctx))
   await app.register(subscriptionRoutes(ctx, storageUsedBy))
   await app.register(revelationRoutes(ctx))
-  await app.register(reactionRoutes(ctx))
+  await app.register(predictionRoutes(ctx))
   await app.register(proofRoutes(ctx))
+  await app.register(reactionRoutes(ctx))
   await app.register(commentRoutes(ctx))
   await app.register(eventRoutes(ctx))
   await app.register(exportRoutes(ctx))

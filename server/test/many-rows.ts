@@ -38,7 +38,7 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
         files as (select array_agg(id) as ids from media)
       insert into revelations (id, author_id, title, category, visibility, target_email, target_email_key,
         reveal_at, time_zone, wrapped_key, sealed_content, media_id, file_type, commitment, sealed_opening,
-        reactions_count, searchable, created_at, updated_at)
+        reactions_count, searchable, outcome, outcome_declared_at, created_at, updated_at)
       select gen_random_uuid(), authors.ids[1 + n % 4000], 'Titre commun ' || n,
         (array['general', 'love', 'family', 'work', 'travel'])[1 + n % 5],
         (array['public', 'public', 'public', 'friends', 'family', 'private'])[1 + n % 6],
@@ -47,7 +47,9 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
         case when n % 7 = 0 and n / 7 <= 3000 and n * 7919 % 20000 > 10000
           and authors.ids[1 + n % 4000] in (select id from users where password_hash = '') then files.ids[n / 7] end,
         case when n % 7 = 0 then 'image' end, sha256(n::text::bytea), '', n % 13,
-        n * 7919 % 20000 - 10000 <= 0, ${now}::timestamptz - n * interval '1 minute', ${now}
+        n * 7919 % 20000 - 10000 <= 0,
+        case when n % 5 = 0 then (array['fulfilled', 'partly', 'failed', 'undecidable'])[1 + n / 5 % 4] end,
+        case when n % 5 = 0 then ${now}::timestamptz end, ${now}::timestamptz - n * interval '1 minute', ${now}
       from generate_series(1, 30000) as n, authors, files`,
     sql`insert into deliveries (revelation_id, due_at, state, key_hash)
       select id, reveal_at, 'sent', sha256(id::text::bytea) from revelations`,
@@ -65,6 +67,9 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
     sql`insert into reactions (revelation_id, author_id, emoji, created_at)
       select target.id, users.id, '😮', ${now} from users,
         (select id from revelations where visibility = 'public' order by created_at desc limit 1) as target`,
+    sql`insert into prediction_votes (revelation_id, voter_id, outcome, voted_at)
+      select target.id, users.id, 'partly', ${now} from users,
+        (select id from revelations where visibility = 'public' order by created_at desc limit 3) as target`,
     sql`insert into revelation_views (revelation_id, viewer, day)
       select id, author_id::text, ${now} from revelations`,
   ]

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Outcome } from '#contract/predictions.ts'
 import { type Category, DEFAULT_TIME_ZONE, type Visibility } from '#contract/revelations.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import type { TestApp } from '#test/test-server.ts'
@@ -11,6 +12,7 @@ export interface Row {
   category: Category
   visibility: Visibility
   reactionsCount: number
+  outcome?: Outcome | null
   revealAt: Date
   createdAt: Date
 }
@@ -30,6 +32,7 @@ export async function insertRows(server: TestApp, rows: readonly Row[]): Promise
           targetEmailKey: 'destinataire@exemple.test',
           timeZone: DEFAULT_TIME_ZONE,
           updatedAt: row.createdAt,
+          outcomeDeclaredAt: row.outcome ? row.revealAt : null,
         })),
       )
       .execute()

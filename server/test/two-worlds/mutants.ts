@@ -208,6 +208,18 @@ export const MUTANTS: readonly Mutant[] = [
   hearing('an event counts the letters of the letter', ({ content }) => ({
     reactions_count: content.length,
   })),
+  answering(
+    'the votes of a sealed prediction are as many as its words',
+    async (world, _asked, seen) => {
+      const [shown] = shownIn(jsonOf(seen))
+      const letter = shown && (await peek(world)).get(shown.id)
+      if (!letter) return seen
+      return changed(seen, (body) => {
+        const [one] = shownIn(body) as { prediction?: unknown }[]
+        if (one) one.prediction = { votes: { fulfilled: letter.content.split(' ').length } }
+      })
+    },
+  ),
   wrapping('the log quotes the letter', async (world, asked, send) => {
     const { content } = (asked.body ?? {}) as { content?: string }
     if (content) world.server.ctx.log.info({ excerpt: content.slice(0, 12) }, 'sealing')

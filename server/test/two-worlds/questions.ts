@@ -31,6 +31,7 @@ export function* aboutEverything(): Generator<Question> {
     ...VISIBILITIES.map((visibility) => `visibility=${visibility}`),
     'status=revealed',
     'status=pending',
+    'outcome=none',
   ]
   for (const by of OBSERVERS) {
     const credentials = { by }
@@ -42,12 +43,11 @@ export function* aboutEverything(): Generator<Question> {
       yield { credentials, asked: get(() => `/api/auth/${path}`) }
     }
   }
-  yield* aboutWords(() => FEED)
   yield* aboutLog()
+  yield* aboutWords(() => FEED)
   yield* aboutWords(authorsList)
 }
 
-/** Every word, searched by everybody in a list. */
 /** What the log tells everybody of what was sealed. */
 function* aboutLog(): Generator<Question> {
   const credentials: Credentials = { by: 'visitor' }
@@ -56,6 +56,7 @@ function* aboutLog(): Generator<Question> {
   }
 }
 
+/** Every word, searched by everybody in a list. */
 export function* aboutWords(path: (world: World) => string): Generator<Question> {
   for (const word of SEARCHED_WORDS) {
     const query = `q=${encodeURIComponent(word)}`
@@ -70,8 +71,8 @@ export function* aboutItems(story: Story, observers: readonly Asker[]): Generato
     for (const by of observers) {
       const credentials = { by, item }
       yield { credentials, asked: get(({ name }) => pathOf(item, name)) }
-      for (const left of ['reactions', 'comments']) {
       yield { credentials, asked: get(({ name }) => `${pathOf(item, name)}/proof`) }
+      for (const left of ['reactions', 'comments']) {
         yield { credentials, asked: get(({ name }) => `/api/${left}/${item.ids[name]}`) }
       }
     }

@@ -1,3 +1,4 @@
+import { OUTCOMES } from '#contract/predictions.ts'
 import { EMOJIS } from '#contract/reactions.ts'
 import { catchUp, type EventPage } from '#test/event-page.ts'
 import { type Asked, jsonOf, type Seen } from './requests.ts'
@@ -60,6 +61,7 @@ async function talkAbout(story: Story, item: Item): Promise<void> {
       revelation_id: item.ids[name],
       emoji,
     }))
+    await judge(story, by, item, number)
     const said = await ask(story, by, item, 'POST', '/api/comments', ({ name }) => ({
       revelation_id: item.ids[name],
       content: `${by} parie : ${SEARCHED_WORDS[number]}`,
@@ -72,6 +74,16 @@ async function talkAbout(story: Story, item: Item): Promise<void> {
     await ask(story, by, item, 'GET', (world) => `/api/comments/${one(world)}?limit=2`)
   }
   await ask(story, 'friend', item, 'DELETE', (world) => `/api/reactions/${one(world)}`)
+  await ask(story, 'friend', item, 'DELETE', (world) => `/api/revelations/${one(world)}/vote`)
+}
+
+/** Everybody votes on what became of it, and tries to say it in the place of its author. */
+async function judge(story: Story, by: Asker, item: Item, number: number): Promise<void> {
+  const at = ({ name }: World) => `/api/revelations/${item.ids[name]}`
+  const body = () => ({ outcome: OUTCOMES[number % OUTCOMES.length] })
+  await ask(story, by, item, 'PUT', (world) => `${at(world)}/vote`, body)
+  const { A } = await ask(story, by, item, 'PUT', (world) => `${at(world)}/outcome`, body)
+  if (by !== item.by) requireRefusal(`declaring the outcome of ${item.by} by ${by}`, A)
 }
 
 /** By everybody who neither wrote it nor what it stands under. */

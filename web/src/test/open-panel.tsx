@@ -5,7 +5,7 @@ import { listReactions, type Reactions } from '#contract/reactions.ts'
 import { type Envelope, getRevelation, recordView } from '#contract/revelations.ts'
 import { answer } from './fake-api.ts'
 import { renderPage } from './render-page.tsx'
-import { anEnvelope, aUser } from './samples.ts'
+import { anEnvelope, aUser, nothingAllowed } from './samples.ts'
 
 export const NO_REACTIONS: Reactions = { reactions: [], summary: [] }
 
@@ -29,7 +29,7 @@ export async function openPanel({
   isOpen = true,
 }: Scene = {}) {
   const shown = anEnvelope({
-    can: { edit: false, delete: false, react: isSignedIn, comment: isSignedIn },
+    can: { ...nothingAllowed(), react: isSignedIn, comment: isSignedIn },
     ...revelation,
   })
   const user = renderPage(`/revelation/${shown.id}`, {

@@ -1,4 +1,5 @@
 import type { EndpointOutput } from '#contract/endpoint.ts'
+import type { PublicRecord } from '#contract/predictions.ts'
 import type { getUser, ProfileStats, PublicUser, User } from '#contract/profiles.ts'
 import type { ReceivedRequest, Relationship, SentRequest } from '#contract/relationships.ts'
 import type { PlanOffer, Preferences, Subscription } from '#contract/subscriptions.ts'
@@ -10,6 +11,19 @@ export function aPerson(overrides: Partial<PublicUser> = {}): PublicUser {
   return { ...person, ...overrides }
 }
 
+/** The record of somebody who sealed nothing in public. */
+export function aRecord(overrides: Partial<PublicRecord> = {}): PublicRecord {
+  return {
+    sealed: 0,
+    revealed: 0,
+    withdrawn: 0,
+    outcomes: { fulfilled: 0, partly: 0, failed: 0, undecidable: 0 },
+    undeclared: 0,
+    narrowed: 0,
+    ...overrides,
+  }
+}
+
 export function someStats(overrides: Partial<ProfileStats> = {}): ProfileStats {
   return {
     total_revelations: 0,
@@ -18,7 +32,7 @@ export function someStats(overrides: Partial<ProfileStats> = {}): ProfileStats {
     total_reactions: 0,
     total_comments: 0,
     total_views: 0,
-    record: { sealed: 0, revealed: 0, withdrawn: 0 },
+    record: aRecord(),
     ...overrides,
   }
 }

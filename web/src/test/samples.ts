@@ -1,6 +1,7 @@
 import type { Comment } from '#contract/comments.ts'
 import type { Delivery } from '#contract/deliveries.ts'
 import type { UploadResult } from '#contract/media.ts'
+import type { Prediction } from '#contract/predictions.ts'
 import type { User } from '#contract/profiles.ts'
 import type {
   Envelope,
@@ -32,6 +33,24 @@ export function aUser(overrides: Partial<User> = {}): User {
   }
 }
 
+/** What a visitor may do to a revelation. */
+export function nothingAllowed(): Envelope['can'] {
+  return {
+    edit: false,
+    delete: false,
+    react: false,
+    comment: false,
+    declare: false,
+    vote: false,
+  }
+}
+
+/** What became of a public revelation, as nobody said yet. */
+export function aPrediction(overrides: Partial<Prediction> = {}): Prediction {
+  const votes = { fulfilled: 0, partly: 0, failed: 0, undecidable: 0 }
+  return { declared: null, votes, my_vote: null, ...overrides }
+}
+
 /** What anybody may see of a sealed revelation. */
 export function anEnvelope(overrides: Partial<Envelope> = {}): Envelope {
   lastId += 1
@@ -61,7 +80,8 @@ export function anEnvelope(overrides: Partial<Envelope> = {}): Envelope {
     updated_at: inDays(-10),
     version: 1,
     commitment: '0'.repeat(64),
-    can: { edit: false, delete: false, react: false, comment: false },
+    prediction: null,
+    can: nothingAllowed(),
     ...overrides,
   }
 }
@@ -108,7 +128,7 @@ export function anOwnRevelation(overrides: Partial<OwnRevelation> = {}): OwnReve
     author_id: author.id,
     author_pseudo: author.pseudo,
     target_email: 'maman@exemple.be',
-    can: { edit: true, delete: true, react: true, comment: true },
+    can: { ...nothingAllowed(), edit: true, delete: true, react: true, comment: true },
     video_edit_url: null,
     processing_status: 'none',
     processing_progress: 100,

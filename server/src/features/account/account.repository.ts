@@ -75,7 +75,7 @@ export async function listMails(
   return rows.map(({ id }) => id)
 }
 
-/** The person’s own revelations and those they left a word or an emoji under, held with `lock`. */
+/** The person’s own revelations and those they left a word, an emoji or a vote under, held with `lock`. */
 export async function listTouched(
   db: Db,
   userId: string,
@@ -86,6 +86,7 @@ export async function listTouched(
     where author_id = ${userId}
       or id in (select revelation_id from comments where author_id = ${userId})
       or id in (select revelation_id from reactions where author_id = ${userId})
+      or id in (select revelation_id from prediction_votes where voter_id = ${userId})
     order by id ${lock ? sql`for update` : sql``}`.execute(db)
   return rows
 }
@@ -137,6 +138,16 @@ export async function deleteWords(db: Db, userId: string): Promise<void> {
     )
     update revelations set reactions_count = reactions_count - number.of_them
     from number where revelations.id = number.revelation_id`.execute(db)
+  await sql`
+    with removed as (
+      delete from prediction_votes where voter_id = ${userId} returning revelation_id, outcome
+    )
+    update revelations set
+      votes_fulfilled = votes_fulfilled - (removed.outcome = 'fulfilled')::integer,
+      votes_partly = votes_partly - (removed.outcome = 'partly')::integer,
+      votes_failed = votes_failed - (removed.outcome = 'failed')::integer,
+      votes_undecidable = votes_undecidable - (removed.outcome = 'undecidable')::integer
+    from removed where revelations.id = removed.revelation_id`.execute(db)
 }
 
 /** Withdraws every revelation of the person: keys and letters go, and a line says that it was withdrawn. */

@@ -123,7 +123,9 @@ async function deleteAll(tx: AppContext, user: CheckedAccount): Promise<Remains>
   await tx.jobs.enqueue(eraseRemains, remains)
   for (const revelation of touched) {
     const isOwn = revelation.authorId === userId
-    for (const change of isOwn ? (['state'] as const) : (['comments', 'reactions'] as const))
+    for (const change of isOwn
+      ? (['state'] as const)
+      : (['comments', 'reactions', 'votes'] as const))
       publishRevelationChanged(tx, revelation, change)
   }
   publishRelationshipsChanged(tx, tied)

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findLivingActors } from '#server/features/auth/living-sessions.service.ts'
+import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import {
   revelationsWith,
   type Sight,
@@ -48,7 +49,7 @@ export async function deliver(
   const ids = new Set(changes.keys())
   for (const { watched } of related) for (const id of watched) ids.add(id)
   const sight = await sightOf(ctx, [...actors.values()], [...ids])
-  const messageOf = createMessages()
+  const messageOf = createMessages(ctx.now())
   for (const [id, change] of changes) {
     const heard = new Set([...streams.watching(id), ...streams.ofUser(change.authorId)])
     for await (const stream of unhurried(heard)) {
@@ -163,15 +164,19 @@ function hiddenFrom({ watched }: EventStream, actor: Actor, sight: Sight): Set<s
 }
 
 type MessageOf = (id: string, kinds: readonly RevelationChange[], counts: Counts) => Buffer
-type Counts = { reactionsCount: number; commentsCount: number } | undefined
+type Counts =
+  | (Parameters<typeof presentPrediction>[0] & { reactionsCount: number; commentsCount: number })
+  | undefined
 
 /** Many pages hear the same: it is written once. */
-function createMessages(): MessageOf {
+function createMessages(now: Date): MessageOf {
   const written = new Map<string, Buffer>()
   return (id, kinds, counts) => {
     const key = `${id}/${kinds.join()}/${counts ? '' : 'gone'}`
     const found = written.get(key)
     if (found) return found
+    const prediction =
+      counts && kinds.includes('votes') ? presentPrediction(counts, now, undefined) : null
     const bytes = revelationMessage({
       id,
       changed: [...kinds],
@@ -179,6 +184,7 @@ function createMessages(): MessageOf {
         reactions_count: counts.reactionsCount,
         comments_count: counts.commentsCount,
       }),
+      ...(prediction && { votes: prediction.votes }),
     })
     written.set(key, bytes)
     return bytes

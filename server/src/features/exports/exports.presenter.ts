@@ -1,4 +1,5 @@
 import type { Original } from '#server/features/media/media-originals.service.ts'
+import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
 import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
 import type { OwnSound } from '#server/features/sounds/own-sounds.service.ts'
@@ -10,6 +11,7 @@ import type {
   listRemindersOf,
   listReportsBy,
   ReactionOfMine,
+  VoteOfMine,
 } from './exports.repository.ts'
 
 /**
@@ -50,6 +52,7 @@ export function presentOwnLetter(
     reactions_count: envelope.reactionsCount,
     comments_count: envelope.commentsCount,
     views_count: envelope.viewsCount,
+    prediction: presentPrediction(envelope, now, undefined),
     teaser: envelope.teaserEnd === null ? null : [envelope.teaserStart, envelope.teaserEnd],
     file: envelope.mediaId === null ? null : presentFile(file, archived),
     deliveries: deliveries.map((delivery) => presentDelivery(delivery, envelope)),
@@ -128,6 +131,14 @@ export function presentOwnReaction(reaction: ReactionOfMine) {
     revelation_id: reaction.revelationId,
     emoji: reaction.emoji,
     created_at: reaction.createdAt.toISOString(),
+  }
+}
+
+export function presentOwnVote(vote: VoteOfMine) {
+  return {
+    revelation_id: vote.revelationId,
+    outcome: vote.outcome,
+    voted_at: vote.votedAt.toISOString(),
   }
 }
 

@@ -61,6 +61,30 @@ export async function listReactionsOf(
     .execute()
 }
 
+export interface VoteOfMine {
+  revelationId: string
+  outcome: string
+  votedAt: Date
+}
+
+/** In the order of what they are about: one vote each. */
+export async function listVotesOf(
+  db: Db,
+  userId: string,
+  after: VoteOfMine | undefined,
+): Promise<VoteOfMine[]> {
+  return db
+    .selectFrom('predictionVotes')
+    .select(['revelationId', 'outcome', 'votedAt'])
+    .where('voterId', '=', userId)
+    .$if(after !== undefined, (query) =>
+      query.where('revelationId', '>', after?.revelationId as string),
+    )
+    .orderBy('revelationId')
+    .limit(PAGE)
+    .execute()
+}
+
 export interface DeliveryOfMine {
   id: string
   revelationId: string

@@ -23,6 +23,7 @@ import {
   presentOwnReaction,
   presentOwnReport,
   presentOwnSound,
+  presentOwnVote,
   presentPurchase,
   presentReminder,
   presentRequests,
@@ -37,6 +38,7 @@ import {
   listReactionsOf,
   listRemindersOf,
   listReportsBy,
+  listVotesOf,
 } from './exports.repository.ts'
 
 /** What is known of the files once they are in the archive, by file; nothing outside of one. */
@@ -59,6 +61,7 @@ export async function* writeJson(
   yield* writeList('sounds', ownSounds(ctx, actor, files))
   yield* writeList('comments', ownComments(ctx, actor))
   yield* writeList('reactions', ownReactions(ctx, actor))
+  yield* writeList('votes', ownVotes(ctx, actor))
   yield '\n}\n'
 }
 
@@ -146,5 +149,13 @@ async function* ownReactions(ctx: AppContext, { userId }: Actor) {
   while (page.length > 0) {
     yield page.map(presentOwnReaction)
     page = await listReactionsOf(ctx.db, userId, page.at(-1))
+  }
+}
+
+async function* ownVotes(ctx: AppContext, { userId }: Actor) {
+  let page = await listVotesOf(ctx.db, userId, undefined)
+  while (page.length > 0) {
+    yield page.map(presentOwnVote)
+    page = await listVotesOf(ctx.db, userId, page.at(-1))
   }
 }

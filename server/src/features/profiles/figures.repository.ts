@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { PublicRecord } from '#contract/predictions.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Figures, PublicRecord } from './figures.rules.ts'
+import type { Figures } from './figures.rules.ts'
 
 /** The figures of a person’s revelations: of all of them, or of what is public and revealed. */
 export async function sumFigures(
@@ -27,7 +28,8 @@ export async function sumFigures(
 
 /** What was ever public, those withdrawn included (decisions §4): the same for everyone. */
 export async function readRecord(db: Db, userId: string, now: Date): Promise<PublicRecord> {
-  const { sealed, revealed, withdrawn } = await db
+  const ofPublic = sql`reveal_at <= ${now} and visibility = 'public'`
+  const counted = await db
     .selectFrom('users')
     .leftJoin('revelations', (join) =>
       join.onRef('revelations.authorId', '=', 'users.id').on('revelations.wasPublic', '=', true),
@@ -35,12 +37,28 @@ export async function readRecord(db: Db, userId: string, now: Date): Promise<Pub
     .select([
       sql<number>`count(revelations.id)`.as('sealed'),
       sql<number>`count(revelations.id) filter (where reveal_at <= ${now})`.as('revealed'),
+      sql<number>`count(*) filter (where ${ofPublic} and outcome = 'fulfilled')`.as('fulfilled'),
+      sql<number>`count(*) filter (where ${ofPublic} and outcome = 'partly')`.as('partly'),
+      sql<number>`count(*) filter (where ${ofPublic} and outcome = 'failed')`.as('failed'),
+      sql<number>`count(*) filter (where ${ofPublic} and outcome = 'undecidable')`.as(
+        'undecidable',
+      ),
+      sql<number>`count(*) filter (where ${ofPublic} and outcome is null)`.as('undeclared'),
       'users.withdrawnCount as withdrawn',
     ])
     .where('users.id', '=', userId)
     .groupBy('users.id')
     .executeTakeFirstOrThrow()
-  return { sealed: sealed + withdrawn, revealed, withdrawn }
+  const { sealed, revealed, withdrawn, undeclared, ...outcomes } = counted
+  const { fulfilled, partly, failed, undecidable } = outcomes
+  return {
+    sealed: sealed + withdrawn,
+    revealed,
+    withdrawn,
+    outcomes,
+    undeclared,
+    narrowed: revealed - undeclared - fulfilled - partly - failed - undecidable,
+  }
 }
 
 /** Counts one more withdrawn item in a person’s public record. */

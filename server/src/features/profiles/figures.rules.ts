@@ -1,3 +1,4 @@
+import type { PublicRecord } from '#contract/predictions.ts'
 import type { ProfileStats } from '#contract/profiles.ts'
 
 export interface Figures {
@@ -6,12 +7,6 @@ export interface Figures {
   reactions: number
   comments: number
   views: number
-}
-
-export interface PublicRecord {
-  sealed: number
-  revealed: number
-  withdrawn: number
 }
 
 /** The figures of a person, as profiles and exports spell them. */

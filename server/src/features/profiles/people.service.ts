@@ -1,3 +1,4 @@
+import type { PublicRecord } from '#contract/predictions.ts'
 import { emailAddress } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
 import { emailKeyOf, type PublicFacts } from '#server/features/auth/auth.rules.ts'
@@ -8,7 +9,7 @@ import {
   personNotFound,
 } from '#server/features/relationships/relationships.service.ts'
 import { countWithdrawal, readRecord, sumFigures } from './figures.repository.ts'
-import type { Figures, PublicRecord } from './figures.rules.ts'
+import type { Figures } from './figures.rules.ts'
 import {
   findByEmailKey,
   findPublicUser,

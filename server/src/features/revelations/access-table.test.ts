@@ -210,6 +210,25 @@ async function checkTalk(viewer: Viewer, item: Item, round: number): Promise<voi
   await checkAnswer(item, may ? 200 : 'as unknown', reacting)
   const back = door('DELETE', (id) => `/api/reactions/${id}`)
   await checkAnswer(item, may ? 200 : 'as unknown', back)
+  // A vote is on what everybody can read, and nobody's on one's own.
+  const isPublic = !isHidden && item.visibility === 'public' && subjectOf(item).isRevealed
+  const vote = { outcome: 'partly' }
+  const voting = door(
+    'PUT',
+    (id) => `/api/revelations/${id}/vote`,
+    () => vote,
+  )
+  const judged = isPublic ? (viewer === 'author' ? 403 : 200) : 409
+  await checkAnswer(item, may ? judged : 'as unknown', voting)
+  const unvoting = door('DELETE', (id) => `/api/revelations/${id}/vote`)
+  await checkAnswer(item, may ? judged : 'as unknown', unvoting)
+  const declaring = door(
+    'PUT',
+    (id) => `/api/revelations/${id}/outcome`,
+    () => vote,
+  )
+  const declared = viewer === 'author' ? (isPublic ? 200 : 409) : 403
+  await checkAnswer(item, may ? declared : 'as unknown', declaring)
   const content = `${viewer} ${round}`
   const commenting = door(
     'POST',

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
-import { rowsOfShelves } from './lists.repository.ts'
+import { firstRows, rowsOfShelves } from './lists.repository.ts'
 import { type ListFilter, type Shelf, sourcesOf } from './lists.rules.ts'
 
 interface Counted {
@@ -30,6 +30,14 @@ export async function countListed(db: Db, filter: ListFilter): Promise<Counted> 
     select coalesce(sum(found), 0)::bigint as found, coalesce(sum(revealed), 0)::bigint as revealed
     from (${sql.join(parts, sql` union all `)}) as parts ${PREPARED}`.execute(db)
   return rows[0] as Counted
+}
+
+/** How many predictions of this list have the outcome asked for, met in the order of an index: up to `limit`. */
+export async function countOutcomes(db: Db, filter: ListFilter, limit: number): Promise<number> {
+  const page = { sort: 'latest_revealed', after: undefined, limit } as const
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (${firstRows(filter, page, [])}) as found`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 function isCategory({ category }: ListFilter) {

@@ -13,7 +13,7 @@ interface Beyond {
   rows: EnvelopeRow[]
   found: number
   revealed: number
-  /** Which of the ids the person left a reaction under. */
+  /** Which of the ids the person left a reaction or a vote under. */
   reactedTo: string[]
 }
 
@@ -111,8 +111,11 @@ function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Val
         array(select id::text from tied where type = 'family') as family,
         array(select id::text from hidden) as blocked,
         array(
-          select distinct revelation_id::text from reactions
+          select revelation_id::text from reactions
           where author_id = ${userId} and revelation_id = any(${ids}::uuid[])
+          union
+          select revelation_id::text from prediction_votes
+          where voter_id = ${userId} and revelation_id = any(${ids}::uuid[])
         ) as reacted_to,
         coalesce(sum(found), 0)::bigint as shelves_found,
         coalesce(sum(revealed), 0)::bigint as shelves_revealed

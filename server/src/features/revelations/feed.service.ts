@@ -54,7 +54,8 @@ export async function readFeed(
   actor: Actor,
   query: ListQuery,
 ): Promise<string | undefined> {
-  if ((query.visibility ?? 'all') !== 'all' || query.author || query.q) return undefined
+  if ((query.visibility ?? 'all') !== 'all' || query.author || query.q || query.outcome)
+    return undefined
   const sort = query.sort ?? 'newest'
   const after = query.cursor === undefined ? undefined : readListCursor(query.cursor, sort)
   const limit = query.limit ?? LIST_DEFAULT_LIMIT

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { OUTCOME_FILTERS, OUTCOMES } from '#contract/predictions.ts'
 import { CATEGORIES, type Revelation, SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import type { PersonTie } from '#server/features/relationships/relationships.rules.ts'
 import { searchForm } from '#server/platform/sealing/blind-index.ts'
@@ -64,6 +65,7 @@ const row = fc.record({
   category: fc.constantFrom(...CHOSEN),
   visibility: fc.constantFrom(...VISIBILITIES),
   reactionsCount: fc.nat(2),
+  outcome: fc.option(fc.constantFrom(...OUTCOMES)),
   revealed: instant,
   created: instant,
 })
@@ -81,6 +83,7 @@ const query = fc.record(
     status: fc.constantFrom('all', 'revealed', 'pending'),
     category: fc.constantFrom(...CHOSEN),
     author: fc.nat(4),
+    outcome: fc.constantFrom(...OUTCOME_FILTERS),
     sort: fc.constantFrom(...SORTS),
     q: fc.constantFrom(...SEARCHED),
   },
@@ -166,10 +169,12 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
       if (item.visibility === 'family' && !isOwnList) return false
     } else if (item.visibility !== asked) return false
     // Of somebody else only what is revealed is shown, whatever status is asked.
-    const status = of === undefined || isOwnList ? query.status : 'revealed'
+    const status = query.outcome || (of !== undefined && !isOwnList) ? 'revealed' : query.status
     if (status === 'revealed' && !isRevealed) return false
     if (status === 'pending' && isRevealed) return false
     if (query.category && item.category !== query.category) return false
+    if (query.outcome && (item.visibility !== 'public' || !isRevealed)) return false
+    if (query.outcome && query.outcome !== (item.outcome ?? 'none')) return false
     return author === undefined || item.authorId === author
   }
 

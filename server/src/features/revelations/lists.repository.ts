@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { OutcomeFilter } from '#contract/predictions.ts'
 import { LIST_DEFAULT_LIMIT, type Sort } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
@@ -45,14 +46,19 @@ function isAfter(sort: Sort, after: ListCursor | undefined): Condition[] {
   return [sql`(${sql.ref(column)}, id) ${comparison} (${after.value}, ${after.id})`]
 }
 
-/** Status and category: what narrows every source alike. */
+/** Status, category and outcome: what narrows every source alike. */
 function narrowing(filter: ListFilter): Condition[] {
   const status = statusOf(filter)
   return [
     ...(status === 'revealed' ? [sql<SqlBool>`reveal_at <= ${filter.now}`] : []),
     ...(status === 'pending' ? [sql<SqlBool>`reveal_at > ${filter.now}`] : []),
     ...(filter.category ? [sql<SqlBool>`category = ${filter.category}`] : []),
+    ...(filter.outcome ? [sql<SqlBool>`visibility = 'public'`, hasOutcome(filter.outcome)] : []),
   ]
+}
+
+function hasOutcome(outcome: OutcomeFilter): Condition {
+  return outcome === 'none' ? sql`outcome is null` : sql`outcome = ${outcome}`
 }
 
 function isShown({ hidden }: ListSources): Condition[] {

@@ -1,3 +1,4 @@
+import type { OutcomeFilter } from '#contract/predictions.ts'
 import type { Category, Sort, Visibility } from '#contract/revelations.ts'
 import type { PersonTie, Ties } from '#server/features/relationships/relationships.rules.ts'
 
@@ -14,6 +15,8 @@ export interface ListFilter {
   status: 'all' | 'revealed' | 'pending'
   category: Category | undefined
   authorId: string | undefined
+  /** Of predictions alone: public and revealed. */
+  outcome?: OutcomeFilter | undefined
 }
 
 export interface ListCursor {
@@ -88,8 +91,8 @@ export function sourcesOf({ scope, viewer, authorId }: ListFilter): ListSources 
   }
 }
 
-export function statusOf({ scope, status }: ListFilter): ListFilter['status'] {
-  return scope === 'profile' ? 'revealed' : status
+export function statusOf({ scope, status, outcome }: ListFilter): ListFilter['status'] {
+  return scope === 'profile' || outcome !== undefined ? 'revealed' : status
 }
 
 /** The counts of a list of which only one status is asked. */

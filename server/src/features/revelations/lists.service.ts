@@ -5,7 +5,7 @@ import type { AppContext } from '#server/context.ts'
 import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listTies } from '#server/features/relationships/relationships.service.ts'
-import { countListed } from './counts.repository.ts'
+import { countListed, countOutcomes } from './counts.repository.ts'
 import { openLetters, rightToRead } from './letters.service.ts'
 import { cursorValueOf, listEnvelopes } from './lists.repository.ts'
 import {
@@ -22,6 +22,9 @@ import { mayKnowOf, type Tie } from './revelations.rules.ts'
 import { phraseOf, search } from './search.service.ts'
 import { type SeenRevelation, surroundings } from './sightings.service.ts'
 import { addressedTo, holderOf } from './viewers.service.ts'
+
+/** Beyond as many of one outcome, finding is not counting. */
+const MAX_COUNTED = 500
 
 export interface RevelationList {
   seen: SeenRevelation[]
@@ -70,6 +73,7 @@ async function list(
     status: query.status ?? 'all',
     category: query.category,
     authorId: query.author,
+    outcome: query.outcome,
   }
   const page: ListPage = { sort, after, limit: limit + 1 }
   const phrase = phraseOf(query.q)
@@ -86,11 +90,20 @@ async function list(
 }
 
 async function readList(ctx: AppContext, filter: ListFilter, page: ListPage) {
-  const [rows, counted] = await Promise.all([
+  const [rows, counts] = await Promise.all([
     listEnvelopes(ctx.db, filter, page),
-    countListed(ctx.db, filter),
+    filter.outcome
+      ? countPredictions(ctx, filter)
+      : countListed(ctx.db, filter).then((counted) => countsOf(filter, counted)),
   ])
-  return { rows, counts: countsOf(filter, counted) }
+  return { rows, counts }
+}
+
+async function countPredictions(ctx: AppContext, filter: ListFilter): Promise<ListCounts> {
+  const counted = await countOutcomes(ctx.db, filter, MAX_COUNTED + 1)
+  const found = Math.min(counted, MAX_COUNTED)
+  const counts = { found, revealed: found, pending: 0 }
+  return counted > MAX_COUNTED ? { ...counts, is_capped: true } : counts
 }
 
 async function listViewerOf(ctx: AppContext, actor: Actor | null): Promise<ListViewer> {

@@ -1,5 +1,6 @@
 import type { OwnRevelation, Revelation } from '#contract/revelations.ts'
 import { presentDelivery } from '#server/features/deliveries/journal.rules.ts'
+import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import { isRevealed, maskEmail } from './revelations.rules.ts'
 import type { SeenRevelation } from './sightings.service.ts'
 
@@ -8,8 +9,9 @@ export function presentRevelation(seen: SeenRevelation): Revelation {
   return { ...presentEnvelope(seen), ...presentLetter(seen), ...presentOwn(seen) }
 }
 
-function presentEnvelope({ envelope, tie, now, media, mine }: SeenRevelation) {
+function presentEnvelope({ envelope, tie, now, media, mine, myVote }: SeenRevelation) {
   const revealed = isRevealed(envelope, now)
+  const prediction = presentPrediction(envelope, now, myVote)
   return {
     id: envelope.id,
     title: envelope.title,
@@ -37,11 +39,14 @@ function presentEnvelope({ envelope, tie, now, media, mine }: SeenRevelation) {
     updated_at: envelope.updatedAt.toISOString(),
     version: envelope.version,
     commitment: envelope.commitment.toString('hex'),
+    prediction,
     can: {
       edit: tie.isAuthor && !revealed && envelope.hiddenAt === null,
       delete: tie.isAuthor,
       react: mine !== undefined,
       comment: mine !== undefined,
+      declare: tie.isAuthor && prediction !== null,
+      vote: mine !== undefined && !tie.isAuthor && prediction !== null,
     },
   }
 }

@@ -1,11 +1,12 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Category, FileType, Visibility } from '#contract/revelations.ts'
+import type { PredictionFacts } from '#server/features/predictions/predictions.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
 import type { Revelations } from '#server/platform/database/tables.ts'
 
 /** What can be seen of a sealed revelation. The letter is not here: `readSealedLetters` asks for a right. */
-export interface EnvelopeRow {
+export interface EnvelopeRow extends PredictionFacts {
   id: string
   authorId: string
   authorPseudo: string
@@ -94,6 +95,15 @@ export function selectEnvelopes(db: Db) {
         'revelations.createdAt',
         'revelations.updatedAt',
         'revelations.hiddenAt',
+        'revelations.outcome',
+        'revelations.outcomeSource',
+        'revelations.outcomeDeclaredAt',
+        'revelations.outcomeChangedAt',
+        'revelations.formerOutcome',
+        'revelations.votesFulfilled',
+        'revelations.votesPartly',
+        'revelations.votesFailed',
+        'revelations.votesUndecidable',
       ])
       .select([
         sql<boolean>`coalesce(is_first_told, false)`.as('isAddresseeNotified'),

@@ -182,6 +182,16 @@ export function teaserOf(input: {
 /** The actor's own revelation with its row locked; `not_author` when it is seen but somebody else's. */
 export async function lockOwn(tx: AppContext, actor: Actor, id: string): Promise<EnvelopeRow> {
   await requireAuthor(tx, actor, id)
+  return lockThere(tx, id)
+}
+
+/** What the actor may know of, with its row locked. */
+export async function lockKnown(tx: AppContext, actor: Actor, id: string): Promise<EnvelopeRow> {
+  await getEnvelope(tx, { actor, deliveryKey: null }, id)
+  return lockThere(tx, id)
+}
+
+async function lockThere(tx: AppContext, id: string): Promise<EnvelopeRow> {
   const locked = await lockEnvelope(tx.db, id)
   if (!locked) throw notFound()
   return locked

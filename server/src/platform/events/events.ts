@@ -15,7 +15,7 @@ export type Happening =
   /** Some session of this person ended. */
   | { about: 'sessions'; id: string }
 
-export type RevelationChange = 'reactions' | 'comments' | 'state'
+export type RevelationChange = 'reactions' | 'comments' | 'votes' | 'state'
 
 export interface Events {
   /** Tells every process; from within a transaction, once it has committed. */

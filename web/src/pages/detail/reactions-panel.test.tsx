@@ -4,7 +4,7 @@ import { addReaction, listReactions, type Reactions, removeReactions } from '#co
 import { getRevelation } from '#contract/revelations.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { openPanel } from '#web/test/open-panel.tsx'
-import { anEnvelope } from '#web/test/samples.ts'
+import { anEnvelope, nothingAllowed } from '#web/test/samples.ts'
 
 beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./talk.tsx')]))
 
@@ -129,7 +129,7 @@ describe('reacting', () => {
 
   test('that meets a closed door shows nothing any more', async () => {
     let isHidden = false
-    const shown = anEnvelope({ can: { edit: false, delete: false, react: true, comment: true } })
+    const shown = anEnvelope({ can: { ...nothingAllowed(), react: true, comment: true } })
     const { user } = await openPanel({
       revelation: shown,
       api: [

@@ -21,6 +21,7 @@ import {
   aPage,
   aUser,
   inDays,
+  nothingAllowed,
 } from '#web/test/samples.ts'
 import { uploadDoor } from '#web/test/upload-door.ts'
 
@@ -249,7 +250,7 @@ describe('cannot be edited', () => {
   })
 
   test('one whose day has come', async () => {
-    const can = { edit: false, delete: true, react: true, comment: true }
+    const can = { ...nothingAllowed(), delete: true, react: true, comment: true }
     edit(anOwnRevelation({ is_revealed: true, can }))
     expect(
       await screen.findByText('Une révélation dévoilée ne peut plus être modifiée'),

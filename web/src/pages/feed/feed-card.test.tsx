@@ -19,6 +19,7 @@ import {
   anOwnRevelation,
   aPage,
   aUser,
+  nothingAllowed,
 } from '#web/test/samples.ts'
 
 beforeAll(() =>
@@ -31,7 +32,7 @@ beforeAll(() =>
 )
 beforeEach(() => standInForMedia({ duration: 40 }))
 
-const can = { edit: false, delete: false, react: true, comment: true }
+const can = { ...nothingAllowed(), react: true, comment: true }
 
 function openFeed(
   revelations: Revelation[],

@@ -7,7 +7,14 @@ import { getSubscription } from '#contract/subscriptions.ts'
 import { Providers } from '#web/app/providers.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
-import { aPerson, aProfile, aSubscription, myProfile, someStats } from '#web/test/people-samples.ts'
+import {
+  aPerson,
+  aProfile,
+  aRecord,
+  aSubscription,
+  myProfile,
+  someStats,
+} from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOpenLetter, anOwnRevelation, aPage, aUser, inDays } from '#web/test/samples.ts'
 import { ProfilePage } from './profile-page.tsx'
@@ -88,7 +95,7 @@ describe('the header', () => {
           total_reactions: 1,
           total_comments: 0,
           total_views: 1599,
-          record: { sealed: 12, revealed: 9, withdrawn: 1 },
+          record: aRecord({ sealed: 12, revealed: 9, withdrawn: 1 }),
         },
         me,
       ),

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import { OUTCOMES, type Outcome } from '#contract/predictions.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { PREPARED } from '#server/platform/database/prepared.ts'
+
+/** Which column of a revelation counts the votes for an outcome. */
+const COUNTERS: Record<Outcome, string> = {
+  fulfilled: 'votes_fulfilled',
+  partly: 'votes_partly',
+  failed: 'votes_failed',
+  undecidable: 'votes_undecidable',
+}
+
+interface Voter {
+  revelationId: string
+  voterId: string
+}
+
+export async function findVote(
+  db: Db,
+  { revelationId, voterId }: Voter,
+): Promise<Outcome | undefined> {
+  const row = await db
+    .selectFrom('predictionVotes')
+    .select('outcome')
+    .where('revelationId', '=', revelationId)
+    .where('voterId', '=', voterId)
+    .executeTakeFirst()
+  return row?.outcome as Outcome | undefined
+}
+
+/** Writes a vote, or takes it away, and counts it: the revelation is locked by whoever calls. */
+export async function replaceVote(
+  db: Db,
+  { revelationId, voterId }: Voter,
+  { before, after, at }: { before: Outcome | undefined; after: Outcome | undefined; at: Date },
+): Promise<void> {
+  if (after) {
+    const vote = { outcome: after, votedAt: at }
+    await db
+      .insertInto('predictionVotes')
+      .values({ revelationId, voterId, ...vote })
+      .onConflict((conflict) => conflict.columns(['revelationId', 'voterId']).doUpdateSet(vote))
+      .execute()
+  } else {
+    await db
+      .deleteFrom('predictionVotes')
+      .where('revelationId', '=', revelationId)
+      .where('voterId', '=', voterId)
+      .execute()
+  }
+  const changes = OUTCOMES.map((outcome): RawBuilder<unknown> => {
+    const change = Number(outcome === after) - Number(outcome === before)
+    const counter = sql.ref(COUNTERS[outcome])
+    return sql`${counter} = ${counter} + ${change}`
+  })
+  await sql`update revelations set ${sql.join(changes)} where id = ${revelationId}`.execute(db)
+}
+
+/** What one person voted on each of these revelations. */
+export async function listVotesBy(
+  db: Db,
+  voterId: string,
+  revelationIds: readonly string[],
+): Promise<{ revelationId: string; outcome: Outcome }[]> {
+  const { rows } = await sql<{ revelationId: string; outcome: Outcome }>`
+    select revelation_id, outcome from prediction_votes
+    where revelation_id = any(${revelationIds}::uuid[]) and voter_id = ${voterId} ${PREPARED}`.execute(
+    db,
+  )
+  return rows
+}
+
+interface Declared {
+  outcome: Outcome
+  source: string | null
+}
+
+/** The first outcome of a prediction. */
+export async function insertOutcome(
+  db: Db,
+  id: string,
+  { outcome, source }: Declared,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('revelations')
+    .set({ outcome, outcomeSource: source, outcomeDeclaredAt: at })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Another outcome or source: what it had said stays with it. */
+export async function changeOutcome(
+  db: Db,
+  id: string,
+  { outcome, source }: Declared,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('revelations')
+    .set({
+      outcome,
+      outcomeSource: source,
+      outcomeChangedAt: at,
+      formerOutcome: sql`case when outcome = ${outcome} then former_outcome else outcome end`,
+    })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,57 @@
+import type { Outcome, Prediction, Votes } from '#contract/predictions.ts'
+import type { Visibility } from '#contract/revelations.ts'
+import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
+
+/** What a revelation keeps of what became of it. */
+export interface PredictionFacts {
+  outcome: Outcome | null
+  outcomeSource: string | null
+  outcomeDeclaredAt: Date | null
+  outcomeChangedAt: Date | null
+  formerOutcome: Outcome | null
+  votesFulfilled: number
+  votesPartly: number
+  votesFailed: number
+  votesUndecidable: number
+}
+
+/** Whether everybody can read it, and so judge what became of it (docs/decisions/0030-predictions.md). */
+export function isPrediction(
+  revelation: { visibility: Visibility; revealAt: Date },
+  now: Date,
+): boolean {
+  return revelation.visibility === 'public' && isRevealed(revelation, now)
+}
+
+/** null for what is no prediction, or not yet. */
+export function presentPrediction(
+  facts: PredictionFacts & { visibility: Visibility; revealAt: Date },
+  now: Date,
+  myVote: Outcome | undefined,
+): Prediction | null {
+  if (!isPrediction(facts, now)) return null
+  const { outcome, outcomeDeclaredAt } = facts
+  return {
+    declared:
+      outcome && outcomeDeclaredAt
+        ? {
+            outcome,
+            source_url: facts.outcomeSource,
+            declared_at: outcomeDeclaredAt.toISOString(),
+            changed_at: facts.outcomeChangedAt?.toISOString() ?? null,
+            former_outcome: facts.formerOutcome,
+          }
+        : null,
+    votes: presentVotes(facts),
+    my_vote: myVote ?? null,
+  }
+}
+
+export function presentVotes(facts: PredictionFacts): Votes {
+  return {
+    fulfilled: facts.votesFulfilled,
+    partly: facts.votesPartly,
+    failed: facts.votesFailed,
+    undecidable: facts.votesUndecidable,
+  }
+}

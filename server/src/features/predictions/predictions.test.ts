@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Outcome } from '#contract/predictions.ts'
+import { catchUp, openPage } from '#test/event-page.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+
+const SOURCE = 'https://www.meteo.be/fr/archives?jour=2026-11-23'
+const NOTHING = { fulfilled: 0, partly: 0, failed: 0, undecidable: 0 }
+
+let server: TestApp
+let author: Person
+let reader: Person
+let id: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  reader = await signedIn(server, { pseudo: 'Lectrice' })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  author = await signedIn(server)
+  id = (await createRevelation(server, author)).id
+})
+
+function declare(outcome: string, source_url?: string, as: Person | undefined = author) {
+  return server.call('PUT', `/api/revelations/${id}/outcome`, { as, body: { outcome, source_url } })
+}
+
+function vote(as: Person | undefined, outcome: Outcome | 'heads', of = id) {
+  return server.call('PUT', `/api/revelations/${of}/vote`, { as, body: { outcome } })
+}
+
+function withdraw(as: Person | undefined) {
+  return server.call('DELETE', `/api/revelations/${id}/vote`, { as })
+}
+
+async function seenBy(as?: Person) {
+  return (await server.call('GET', `/api/revelations/${id}`, { as })).body.revelation
+}
+
+function edit(body: object) {
+  return server.call('PUT', `/api/revelations/${id}`, { as: author, body })
+}
+
+describe('the outcome of a prediction', () => {
+  it('is declared by its author once it is revealed, with its source and its date', async () => {
+    expect(await seenBy(author)).toMatchObject({ prediction: null, can: { declare: false } })
+    expect(await declare('fulfilled')).toMatchObject({
+      status: 409,
+      body: { code: 'not_a_prediction' },
+    })
+    server.clock.advance(2 * A_DAY_MS)
+    expect(await seenBy(author)).toMatchObject({
+      prediction: { declared: null, votes: NOTHING, my_vote: null },
+      can: { declare: true, vote: false },
+    })
+    const { status, body } = await declare('partly', ` ${SOURCE} `)
+    const declared = {
+      outcome: 'partly',
+      source_url: SOURCE,
+      declared_at: server.clock.now.toISOString(),
+      changed_at: null,
+      former_outcome: null,
+    }
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { prediction: { declared, votes: NOTHING, my_vote: null } },
+    })
+    for (const as of [undefined, reader]) {
+      expect((await seenBy(as)).prediction.declared).toEqual(declared)
+      expect(await declare('fulfilled', SOURCE, as ?? reader)).toMatchObject({ status: 403 })
+    }
+  })
+
+  it('never changes silently: when, and what it said before, stay in sight', async () => {
+    server.clock.advance(2 * A_DAY_MS)
+    await declare('failed')
+    const declared_at = server.clock.now.toISOString()
+    server.clock.advance(AN_HOUR_MS)
+    await declare('failed')
+    expect((await seenBy()).prediction.declared.changed_at).toBeNull()
+    await declare('fulfilled')
+    const changed_at = server.clock.now.toISOString()
+    const changed = { declared_at, changed_at, former_outcome: 'failed' }
+    expect((await seenBy()).prediction.declared).toMatchObject(changed)
+    server.clock.advance(AN_HOUR_MS)
+    await declare('fulfilled', SOURCE)
+    expect((await seenBy()).prediction.declared).toMatchObject({
+      ...changed,
+      source_url: SOURCE,
+      changed_at: server.clock.now.toISOString(),
+    })
+  })
+
+  it.each([
+    'http://www.meteo.be/',
+    'javascript:alert(1)',
+    'https://moi:secret@meteo.be/',
+    'https://meteo.be:8443/',
+    'https://192.168.1.1/',
+    'https://[::1]/',
+    'https://0x7f.1/',
+    'https://localhost/',
+    'https://imprimante.local/',
+    'www.meteo.be',
+  ])('takes no source that is not a public https address: %s', async (source) => {
+    server.clock.advance(2 * A_DAY_MS)
+    const { status, body } = await declare('fulfilled', source)
+    expect([status, Object.keys(body.fields)]).toEqual([400, ['source_url']])
+  })
+
+  it('shows the name of a source in ASCII, so that no letter passes for another', async () => {
+    server.clock.advance(2 * A_DAY_MS)
+    const { body } = await declare('fulfilled', 'https://météo.be/été')
+    expect(body.prediction.declared.source_url).toBe('https://xn--mto-bmab.be/%C3%A9t%C3%A9')
+  })
+
+  it('is out of sight, and so are its votes, while not everybody sees the prediction', async () => {
+    server.clock.advance(2 * A_DAY_MS)
+    await declare('fulfilled')
+    await vote(reader, 'failed')
+    await edit({ visibility: 'friends' })
+    expect(await seenBy(author)).toMatchObject({ prediction: null, can: { declare: false } })
+    expect((await declare('failed')).body.code).toBe('not_a_prediction')
+    expect((await vote(reader, 'partly')).status).toBe(404)
+  })
+})
+
+describe('a vote', () => {
+  beforeEach(() => server.clock.advance(2 * A_DAY_MS))
+
+  it('is one for each account, changed and taken back as one likes', async () => {
+    const other = await signedIn(server)
+    await vote(other, 'fulfilled')
+    for (const outcome of ['failed', 'partly', 'partly'] as const) await vote(reader, outcome)
+    expect(await seenBy(reader)).toMatchObject({
+      prediction: { votes: { ...NOTHING, fulfilled: 1, partly: 1 }, my_vote: 'partly' },
+      can: { vote: true, declare: false },
+    })
+    expect(await seenBy()).toMatchObject({
+      prediction: { votes: { ...NOTHING, fulfilled: 1, partly: 1 }, my_vote: null },
+      can: { vote: false },
+    })
+    const { body } = await withdraw(reader)
+    expect(body.prediction).toMatchObject({ votes: { ...NOTHING, fulfilled: 1 }, my_vote: null })
+    expect((await withdraw(reader)).body.prediction.votes.partly).toBe(0)
+  })
+
+  it('counts once however often it is sent at once', async () => {
+    const outcomes = ['fulfilled', 'failed', 'fulfilled', 'partly', 'failed'] as const
+    await Promise.all(outcomes.map((outcome) => vote(reader, outcome)))
+    const { votes, my_vote } = (await seenBy(reader)).prediction
+    expect(votes).toEqual({ ...NOTHING, [my_vote]: 1 })
+  })
+
+  it('is refused to its author, to visitors, and before the instant', async () => {
+    expect(await vote(author, 'fulfilled')).toMatchObject({
+      status: 403,
+      body: { code: 'own_prediction' },
+    })
+    expect(await vote(undefined, 'fulfilled')).toMatchObject({
+      status: 401,
+      body: { error: 'Vous devez être connecté pour voter' },
+    })
+    expect((await vote(reader, 'heads')).body.fields).toHaveProperty('outcome')
+    const sealed = await createRevelation(server, author)
+    expect((await vote(reader, 'partly', sealed.id)).body.code).toBe('not_a_prediction')
+  })
+
+  it('is remembered in lists as on the page', async () => {
+    await vote(reader, 'undecidable')
+    for (const query of ['', 'visibility=public&', 'outcome=none&']) {
+      const path = `/api/revelations?${query}sort=latest_revealed&limit=100`
+      const { body } = await server.call('GET', path, { as: reader })
+      const mine = body.revelations.find((item: { id: string }) => item.id === id)
+      expect([query, mine.prediction.my_vote]).toEqual([query, 'undecidable'])
+    }
+  })
+
+  it('is told to pages that show it, with the counts and nothing of who voted', async () => {
+    const page = await openPage(await server.listen(), reader, [id])
+    const other = await signedIn(server)
+    await vote(other, 'partly')
+    await catchUp(server.ctx, page, reader.id)
+    page.leave()
+    const heard = page.heard.filter(({ data }) => data.id === id).map(({ data }) => data)
+    expect(heard).toMatchObject([{ changed: ['votes'], votes: { ...NOTHING, partly: 1 } }])
+    expect(JSON.stringify(heard)).not.toContain(other.id)
+  })
+
+  it('goes with the account that cast it, and is in its export', async () => {
+    const leaving = await signedIn(server)
+    await vote(leaving, 'failed')
+    await vote(reader, 'failed')
+    await declare('fulfilled', SOURCE)
+    const exportOf = (as: Person) => server.call('GET', '/api/auth/export', { as })
+    expect((await exportOf(leaving)).body.votes).toEqual([
+      { revelation_id: id, outcome: 'failed', voted_at: server.clock.now.toISOString() },
+    ])
+    const own = (await exportOf(author)).body
+    expect(own.votes).toEqual([])
+    expect(own.revelations[0].prediction).toMatchObject({
+      declared: { outcome: 'fulfilled', source_url: SOURCE },
+      votes: { failed: 2 },
+    })
+    const body = { password: 'mot de passe de test' }
+    await server.call('DELETE', '/api/auth/account', { as: leaving, body })
+    expect((await seenBy()).prediction.votes).toEqual({ ...NOTHING, failed: 1 })
+  })
+})
+
+describe('the record of an author', () => {
+  it('counts every outcome, what has none, what not everybody sees any more and what was withdrawn', async () => {
+    const outcomes = ['fulfilled', 'fulfilled', 'failed', 'partly'] as const
+    const ids: string[] = []
+    for (const _ of outcomes) ids.push((await createRevelation(server, author)).id)
+    server.clock.advance(2 * A_DAY_MS)
+    for (const [index, one] of ids.entries()) {
+      id = one
+      await declare(outcomes[index] as Outcome)
+    }
+    await edit({ visibility: 'private' })
+    id = ids[1] as string
+    await server.call('DELETE', `/api/revelations/${id}`, { as: author })
+    await createRevelation(server, author)
+    const { body } = await server.call('GET', `/api/auth/user/${author.id}`)
+    expect(body.stats.record).toEqual({
+      sealed: 6,
+      revealed: 4,
+      withdrawn: 1,
+      outcomes: { ...NOTHING, fulfilled: 1, failed: 1 },
+      undeclared: 1,
+      narrowed: 1,
+    })
+  })
+})

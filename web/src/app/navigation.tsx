@@ -1,4 +1,4 @@
-import { Gem, House, LockKeyhole, LogIn, LogOut, PenLine, UserPlus } from 'lucide-react'
+import { Gem, House, LockKeyhole, LogIn, LogOut, PenLine, Telescope, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import type { User } from '#contract/profiles.ts'
@@ -28,6 +28,9 @@ export function Navigation({ direction, leaving }: NavigationProps) {
     >
       <Entry to={paths.home} icon={<House aria-hidden="true" className="size-5" />}>
         Accueil
+      </Entry>
+      <Entry to={paths.predictions} icon={<Telescope aria-hidden="true" className="size-5" />}>
+        Prédictions Publiques
       </Entry>
       {user ? (
         <>

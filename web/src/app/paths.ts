@@ -11,7 +11,12 @@ export const paths = {
   create: '/create',
   /** The same, for one’s family to begin with. */
   deliver: '/create?visibilite=family',
+  predictions: '/predictions',
+  /** What one person predicted and has opened. */
+  predictionsOf: (userId: string) =>
+    `/predictions?onglet=devoilees&auteur=${encodeURIComponent(userId)}`,
   legal: '/legal',
+  proof: '/preuve',
   ownProfile: '/profile',
   ownSettings: '/profile?onglet=parametres',
   ownRelations: '/profile?onglet=relations',

@@ -41,6 +41,11 @@ const SubscriptionPage = page(
   () => import('#web/pages/subscription/subscription-page.tsx'),
   'SubscriptionPage',
 )
+const PredictionsPage = page(
+  () => import('#web/pages/predictions/predictions-page.tsx'),
+  'PredictionsPage',
+)
+const ProofPage = page(() => import('#web/pages/proof/proof-page.tsx'), 'ProofPage')
 const LegalPage = page(() => import('#web/pages/legal/legal-page.tsx'), 'LegalPage')
 
 export function Pages() {
@@ -59,6 +64,8 @@ export function Pages() {
         <Route path={paths.newPassword} element={<NewPasswordPage />} />
         <Route path={paths.unsubscribe} element={<UnsubscribePage />} />
         <Route path={paths.reportMail} element={<ReportMailPage />} />
+        <Route path={paths.predictions} element={<PredictionsPage />} />
+        <Route path={paths.proof} element={<ProofPage />} />
         <Route path={paths.legal} element={<LegalPage />} />
         <Route path={paths.revelation(':id')} element={<DetailPage />} />
         <Route element={<RequireSession />}>

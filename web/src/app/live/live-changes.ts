@@ -7,6 +7,7 @@ import {
   isCommenting,
   refreshComments,
 } from '#web/features/comments/comments.queries.ts'
+import { isVoting } from '#web/features/predictions/predictions.queries.ts'
 import { isReacting, reactionsQuery } from '#web/features/reactions/reactions.queries.ts'
 import { idsInUse, patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
@@ -78,11 +79,15 @@ function askSoundsAgain(client: QueryClient): void {
 
 /** Counts may be shown as they come, unless my own tap is on its way and already counted here. */
 function showCounts(client: QueryClient, event: RevelationChanged): void {
-  const { id, reactions_count, comments_count } = event
+  const { id, reactions_count, comments_count, votes } = event
   patchRevelation(client, id, {
     ...(reactions_count !== undefined && !isReacting(client, id) && { reactions_count }),
     ...(comments_count !== undefined && !isCommenting(client, id) && { comments_count }),
   })
+  if (!votes || isVoting(client, id)) return
+  patchRevelation(client, id, ({ prediction }) => ({
+    prediction: prediction && { ...prediction, votes },
+  }))
 }
 
 /** What cannot be read now is read when the page asks next. */

@@ -17,6 +17,8 @@ import { useReveal } from './use-reveal.ts'
 
 interface RevelationCardProps {
   revelation: Revelation
+  /** What became of it, once it is open. */
+  verdict?: ReactNode
   /** Above the counts: what one may react with. */
   reactions?: ReactNode
   /** In the place of the bare counts. */
@@ -30,6 +32,7 @@ interface RevelationCardProps {
 /** A revelation among others: night while it is sealed, paper once it is open. */
 export function RevelationCard({
   revelation,
+  verdict,
   reactions,
   counts,
   actions,
@@ -63,6 +66,7 @@ export function RevelationCard({
         </h3>
         {isLetter && <LetterExcerpt revelation={revelation} />}
         <CardPeople revelation={revelation} />
+        {isLetter && verdict && <div className="relative z-10">{verdict}</div>}
         {reactions && <div className="relative z-10 -mx-1.5 -mb-2 mt-auto">{reactions}</div>}
         <div
           className={classNames(

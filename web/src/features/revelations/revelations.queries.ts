@@ -33,7 +33,10 @@ import {
   restartLists,
 } from './revelation-cache.ts'
 
-export type FeedFilters = Pick<ListQuery, 'q' | 'visibility' | 'status'>
+export type FeedFilters = Pick<
+  ListQuery,
+  'q' | 'visibility' | 'status' | 'category' | 'author' | 'outcome' | 'sort'
+>
 
 // As long as one may read what one left the feed for, and then go back to the same place.
 const FEED_KEPT_MS = 30 * 60_000

@@ -16,6 +16,14 @@ import { SealedScene } from './sealed-scene.tsx'
 // Most readers are not the author.
 const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
 
+// Below the letter, for whoever doubts.
+const SealPanel = lazy(async () => {
+  const { SealPanel } = await import('#web/features/proofs/seal-panel.tsx')
+  return { default: SealPanel }
+})
+
+const Judgement = lazy(async () => ({ default: (await import('./judgement.tsx')).Judgement }))
+
 /** A revelation on its own page: night and seal before the instant, a sheet of paper after it. */
 export function RevelationView({ revelation }: { revelation: Revelation }) {
   const navigate = useNavigate()
@@ -37,6 +45,14 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       {!isRevealed && <SealedScene revelation={revelation} isDue={phase === 'due'} />}
       <div className="content flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && <LetterSheet revelation={revelation} isRevealed={isRevealed} />}
+        {revelation.visibility === 'public' && (
+          <Suspense fallback={<Skeleton className="h-40 w-full rounded-card!" />}>
+            <Judgement revelation={revelation} isRevealed={isRevealed} />
+          </Suspense>
+        )}
+        <Suspense fallback={<Skeleton className="h-52 w-full rounded-card!" />}>
+          <SealPanel revelation={revelation} />
+        </Suspense>
         {isOwn(revelation) && (
           <Suspense fallback={<Skeleton className="h-72 w-full rounded-card!" />}>
             <OwnNotes revelation={revelation} />

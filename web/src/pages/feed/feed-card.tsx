@@ -1,7 +1,8 @@
 import { Eye } from 'lucide-react'
-import { lazy, memo, Suspense, useId, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useId, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { CommentsToggle } from '#web/features/comments/comments-toggle.tsx'
+import { OutcomeLine } from '#web/features/predictions/declared-outcome.tsx'
 import { ReactionRow } from '#web/features/reactions/reaction-row.tsx'
 import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
@@ -14,8 +15,14 @@ const QuickComments = lazy(async () => ({
   default: (await import('#web/features/comments/quick-comments.tsx')).QuickComments,
 }))
 
+interface FeedCardProps {
+  revelation: Revelation
+  /** What became of it; the same function at each rendering. */
+  verdictOf?: ((revelation: Revelation) => ReactNode) | undefined
+}
+
 /** A card of the feed with all one may do around it. It renders again only when its own revelation changes. */
-export const FeedCard = memo(function FeedCard({ revelation }: { revelation: Revelation }) {
+export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCardProps) {
   const { reactions_count, comments_count, views_count } = revelation
   const [isOpen, setOpen] = useState(false)
   const panelId = useId()
@@ -23,6 +30,7 @@ export const FeedCard = memo(function FeedCard({ revelation }: { revelation: Rev
   return (
     <RevelationCard
       revelation={revelation}
+      verdict={verdictOf?.(revelation) ?? <DeclaredLine revelation={revelation} />}
       reactions={
         <ReactionRow revelation={revelation}>
           <span className="digits ml-auto px-2 text-ink-soft text-sm">
@@ -69,5 +77,11 @@ export const FeedCard = memo(function FeedCard({ revelation }: { revelation: Rev
     />
   )
 })
+
+/** In any other list, only what its author said of it. */
+function DeclaredLine({ revelation }: { revelation: Revelation }) {
+  const declared = revelation.prediction?.declared
+  return declared ? <OutcomeLine declared={declared} revelation={revelation} /> : null
+}
 
 const compact = new Intl.NumberFormat('fr', { notation: 'compact' })

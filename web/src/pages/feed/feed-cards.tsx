@@ -1,6 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { RevelationPage } from '#contract/revelations.ts'
+import type { Revelation, RevelationPage } from '#contract/revelations.ts'
 import { RevelationGrid } from '#web/features/revelations/revelation-grid.tsx'
 import { FeedCard } from './feed-card.tsx'
 import { FeedPlace } from './feed-place.tsx'
@@ -10,10 +10,12 @@ interface FeedCardsProps {
   feed: UseInfiniteQueryResult<InfiniteData<RevelationPage>>
   /** In the place of the cards when there is none. */
   empty: ReactNode
+  /** What became of one, where that is what the list is about. */
+  verdictOf?: (revelation: Revelation) => ReactNode
 }
 
 /** The cards of a list as long as it may be, and the way to the next ones. */
-export function FeedCards({ feed, empty }: FeedCardsProps) {
+export function FeedCards({ feed, empty, verdictOf }: FeedCardsProps) {
   const pages = feed.data?.pages ?? []
   const revelations = pages.flatMap((page) => page.revelations)
   return (
@@ -24,7 +26,7 @@ export function FeedCards({ feed, empty }: FeedCardsProps) {
         <RevelationGrid>
           {revelations.map((revelation) => (
             <FeedPlace key={revelation.id} id={revelation.id}>
-              <FeedCard revelation={revelation} />
+              <FeedCard revelation={revelation} verdictOf={verdictOf} />
             </FeedPlace>
           ))}
         </RevelationGrid>

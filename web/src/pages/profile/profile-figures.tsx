@@ -1,6 +1,7 @@
 import { Stamp } from 'lucide-react'
 import type { ProfileStats } from '#contract/profiles.ts'
-import { counted, formatShortCount } from '#web/lib/counts.ts'
+import { RecordLines } from '#web/features/predictions/record-lines.tsx'
+import { formatShortCount } from '#web/lib/counts.ts'
 
 export function ProfileCounts({ stats }: { stats: ProfileStats }) {
   return (
@@ -33,19 +34,13 @@ function Figure({ value, one, many }: FigureProps) {
   )
 }
 
-/** What became of the public ones: withdrawn ones count, so that a record cannot be embellished. */
 export function PublicRecord({ record }: { record: ProfileStats['record'] }) {
-  const { sealed, revealed, withdrawn } = record
-  if (sealed === 0) return null
+  if (record.sealed === 0) return null
   return (
     <p className="mt-3 flex items-start gap-2 text-ink-soft text-sm">
       <Stamp aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span>
-        En public&nbsp;:{' '}
-        <span className="text-ink">
-          {counted(sealed, 'scellée', 'scellées')} · {counted(revealed, 'dévoilée', 'dévoilées')} ·{' '}
-          {counted(withdrawn, 'retirée', 'retirées')}
-        </span>
+        En public&nbsp;: <RecordLines record={record} />
       </span>
     </p>
   )

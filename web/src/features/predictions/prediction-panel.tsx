@@ -1,0 +1,92 @@
+import { Scale } from 'lucide-react'
+import { useState } from 'react'
+import { OUTCOMES, type Prediction } from '#contract/predictions.ts'
+import type { Revelation } from '#contract/revelations.ts'
+import { useSession } from '#web/features/auth/session.tsx'
+import { SignInLink } from '#web/features/auth/sign-in-link.tsx'
+import { counted } from '#web/lib/counts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { DeclareDialog } from './declare-dialog.tsx'
+import { DeclaredOutcome } from './declared-outcome.tsx'
+import { VoteRow } from './vote-row.tsx'
+
+interface PredictionPanelProps {
+  revelation: Revelation
+  prediction: Prediction
+  /** It counts in the record of its author. */
+  onDeclared: () => void
+}
+
+/** What became of a prediction, on its own page: by its author, and by its readers beside it. */
+export function PredictionPanel({ revelation, prediction, onDeclared }: PredictionPanelProps) {
+  const { declared, votes } = prediction
+  const [isDeclaring, setDeclaring] = useState(false)
+  const total = OUTCOMES.reduce((sum, outcome) => sum + votes[outcome], 0)
+  return (
+    <Panel title="Qu’en est-il advenu&nbsp;?">
+      <div className="grid gap-6 md:grid-cols-2">
+        <section aria-label="L’issue selon l’auteur" className="flex flex-col items-start gap-3">
+          <h3 className="font-sans! font-semibold text-base">Selon l’auteur</h3>
+          {declared ? (
+            <DeclaredOutcome declared={declared} revelation={revelation} />
+          ) : (
+            <p className="text-ink-soft">
+              {revelation.can.declare
+                ? 'Vos lecteurs attendent de savoir si elle s’est réalisée.'
+                : 'L’auteur n’a pas encore déclaré d’issue.'}
+            </p>
+          )}
+          {revelation.can.declare && (
+            <Button
+              variant={declared ? 'secondary' : 'primary'}
+              icon={<Scale aria-hidden="true" className="size-4.5" />}
+              onClick={() => setDeclaring(true)}
+            >
+              {declared ? 'Modifier l’issue' : 'Déclarer l’issue'}
+            </Button>
+          )}
+        </section>
+        <section aria-label="L’issue selon les lecteurs" className="flex flex-col gap-3">
+          <h3 className="font-sans! font-semibold text-base">
+            Selon les lecteurs{' '}
+            <span className="digits font-normal text-ink-soft">
+              · {counted(total, 'vote', 'votes')}
+            </span>
+          </h3>
+          <VoteRow revelation={revelation} prediction={prediction} />
+          <WhoVotes revelation={revelation} hasVoted={prediction.my_vote !== null} />
+        </section>
+      </div>
+      {isDeclaring && (
+        <DeclareDialog
+          revelation={revelation}
+          declared={declared}
+          onDeclared={onDeclared}
+          onClose={() => setDeclaring(false)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function WhoVotes({ revelation, hasVoted }: { revelation: Revelation; hasVoted: boolean }) {
+  const { user } = useSession()
+  if (!user) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-ink-soft text-sm">Vous devez être connecté pour voter</p>
+        <SignInLink />
+      </div>
+    )
+  }
+  return (
+    <p className="text-ink-soft text-sm">
+      {revelation.can.declare
+        ? 'Les lecteurs votent\u00A0; vous, vous déclarez l’issue.'
+        : hasVoted
+          ? 'Votre vote compte. Touchez-le de nouveau pour le retirer.'
+          : 'Un vote par personne, que vous pouvez changer. Personne ne voit le vôtre.'}
+    </p>
+  )
+}

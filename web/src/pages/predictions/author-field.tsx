@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search, X } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
+import { userSearchQuery } from '#web/features/relationships/relationships.queries.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { useDebounced } from '#web/lib/use-debounced.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { controlClass } from '#web/ui/form-field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+const SEARCH_DELAY_MS = 300
+const SHOWN = 6
+
+interface AuthorFieldProps {
+  authorId: string | undefined
+  onChange: (authorId: string | undefined) => void
+}
+
+/** Whose predictions: everybody’s, or those of the one person that is chosen by a part of their pseudo. */
+export function AuthorField({ authorId, onChange }: AuthorFieldProps) {
+  return authorId ? (
+    <Chosen authorId={authorId} onClear={() => onChange(undefined)} />
+  ) : (
+    <AuthorSearch onChoose={onChange} />
+  )
+}
+
+function Chosen({ authorId, onClear }: { authorId: string; onClear: () => void }) {
+  const { data } = useQuery(profileQuery(authorId))
+  const pseudo = data?.user.pseudo
+  return (
+    <div className="flex min-h-12 items-center gap-2 rounded-field border border-wax-ink bg-surface pl-3">
+      {pseudo && <Avatar name={pseudo} src={data.user.avatar_url} className="size-7 text-xs" />}
+      <p className="min-w-0 flex-1 truncate">
+        <span className="text-ink-soft">De </span>
+        <strong>{pseudo ? `@${pseudo}` : 'cet auteur'}</strong>
+      </p>
+      <IconButton
+        label="De tous les auteurs"
+        icon={<X aria-hidden="true" className="size-5" />}
+        onClick={onClear}
+      />
+    </div>
+  )
+}
+
+function AuthorSearch({ onChoose }: { onChoose: (authorId: string) => void }) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <div>
+      <label htmlFor={id} className="sr-only">
+        Auteur, par une partie de son pseudo
+      </label>
+      <div className="relative">
+        <Search
+          aria-hidden="true"
+          className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 size-5 text-ink-soft"
+        />
+        <input
+          ref={field}
+          id={id}
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="De tous les auteurs"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className={`${controlClass} pl-10 placeholder:text-ink! [&::-webkit-search-cancel-button]:hidden`}
+        />
+        {text && (
+          <IconButton
+            label="Effacer la recherche"
+            icon={<X aria-hidden="true" className="size-5" />}
+            className="absolute top-0.5 right-0.5"
+            onClick={() => {
+              setText('')
+              field.current?.focus()
+            }}
+          />
+        )}
+      </div>
+      <FoundAuthors text={text} onChoose={onChoose} />
+    </div>
+  )
+}
+
+interface FoundAuthorsProps {
+  text: string
+  onChoose: (authorId: string) => void
+}
+
+function FoundAuthors({ text, onChoose }: FoundAuthorsProps) {
+  const q = useDebounced(text.trim(), SEARCH_DELAY_MS)
+  const { data: people, error } = useQuery(userSearchQuery(q))
+  if (q === '') return null
+  if (error) return <Answer>{errorSentence(error, 'Erreur API')}</Answer>
+  if (!people) return null
+  if (people.length === 0) return <Answer>Aucun auteur de ce nom</Answer>
+  return (
+    <ul
+      aria-label="Auteurs trouvés"
+      className="mt-1.5 rounded-field border border-line bg-surface p-1"
+    >
+      {people.slice(0, SHOWN).map(({ id, pseudo, avatar_url }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className="flex min-h-11 w-full items-center gap-2.5 rounded-[8px] px-2 text-left hover:bg-sunken"
+            onClick={() => onChoose(id)}
+          >
+            <Avatar name={pseudo} src={avatar_url} className="size-8 text-sm" />
+            <span className="min-w-0 truncate font-semibold">@{pseudo}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Answer({ children }: { children: string }) {
+  return (
+    <p role="status" className="mt-1.5 rounded-field bg-sunken px-3 py-2.5 text-ink-soft text-sm">
+      {children}
+    </p>
+  )
+}

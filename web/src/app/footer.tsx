@@ -19,6 +19,9 @@ export function Footer() {
           <a href={`mailto:${licenceEmail()}`} className={linkClass}>
             Licence&nbsp;: {licenceEmail()}
           </a>
+          <Link to={paths.proof} className={linkClass}>
+            La preuve
+          </Link>
           <Link to={paths.legal} className={linkClass}>
             Mentions légales
           </Link>

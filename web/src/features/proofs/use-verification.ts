@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Bytes } from '#contract/proofs/bytes.ts'
+import type { Proof } from '#contract/proofs/proof.ts'
+import type { MetBefore, Verdict } from '#contract/proofs/verify-proof.ts'
+import { isOpen, type Revelation } from '#contract/revelations.ts'
+import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
+import { fetchProof } from './proofs.queries.ts'
+
+/** A file of this size is read without asking: about what a page of pictures weighs. */
+const READ_AT_ONCE_BYTES = 20_000_000
+
+interface Checked {
+  proof: Proof
+  metBefore: MetBefore | undefined
+  verdict: Verdict
+}
+
+interface Verification {
+  checked: Checked | undefined
+  isWorking: boolean
+  /** Bytes of the file read so far, while it is read. */
+  readBytes: number | undefined
+  error: unknown
+  verify(): void
+  verifyFile(): void
+}
+
+// Who never asks for it need not load it.
+const loadVerifier = () => import('./verify-here.ts')
+
+/** Checks what is shown, step by step; the file too, at once when it is small. */
+export function useVerification(revelation: Revelation): Verification {
+  const refresh = useRefreshRevelation()
+  const [checked, setChecked] = useState<Checked>()
+  const [isWorking, setWorking] = useState(false)
+  const [readBytes, setReadBytes] = useState<number>()
+  const [error, setError] = useState<unknown>()
+  const leaving = useRef<AbortController>(undefined)
+  useEffect(() => {
+    leaving.current = new AbortController()
+    return () => leaving.current?.abort()
+  }, [])
+
+  async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const signal = leaving.current?.signal
+    if (!signal) return
+    setWorking(true)
+    setError(undefined)
+    try {
+      await work(signal)
+    } catch (cause) {
+      if (!signal.aborted) setError(cause)
+    }
+    setWorking(false)
+    setReadBytes(undefined)
+  }
+
+  async function verify(signal: AbortSignal): Promise<void> {
+    const { ofWhatIsShown, recallFor, verifyHere } = await loadVerifier()
+    const told = await fetchProof(revelation.id, signal)
+    const isShown = told.versions.at(-1)?.commitment === revelation.commitment
+    const proof = ofWhatIsShown(told, isShown ? revelation : await refresh(revelation.id))
+    const metBefore = await recallFor(proof)
+    setChecked({ proof, metBefore, verdict: verifyHere(proof, metBefore, undefined) })
+    const size = isOpen(revelation) ? revelation.file_size : null
+    if (proof.opening?.file_sha256 && size !== null && size <= READ_AT_ONCE_BYTES) {
+      await readFile({ proof, metBefore }, signal)
+    }
+  }
+
+  async function readFile(
+    { proof, metBefore }: Pick<Checked, 'proof' | 'metBefore'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { verifyHere } = await loadVerifier()
+    setReadBytes(0)
+    // Addresses of files live for minutes: a fresh one.
+    const fresh = await refresh(revelation.id)
+    const fileSha256 = isOpen(fresh) ? await hashFile(fresh.file_url, signal) : undefined
+    setChecked({ proof, metBefore, verdict: verifyHere(proof, metBefore, fileSha256) })
+  }
+
+  async function hashFile(url: string | null, signal: AbortSignal): Promise<Bytes | undefined> {
+    const { hashStream } = await import('#contract/proofs/file-hash.ts')
+    const response = url === null ? undefined : await fetch(url, { signal, cache: 'no-store' })
+    if (!response?.ok || !response.body) throw new Error('The file could not be read')
+    return hashStream(response.body, setReadBytes)
+  }
+
+  return {
+    checked,
+    isWorking,
+    readBytes,
+    error,
+    verify: () => void run(verify),
+    verifyFile: () => void run(async (signal) => checked && readFile(checked, signal)),
+  }
+}

@@ -1,0 +1,17 @@
+import { FileCode } from 'lucide-react'
+
+export const VERIFIER_FILE = '/verificateur.html'
+
+/** The page that checks proofs without this site. */
+export function VerifierLink() {
+  return (
+    <a
+      href={VERIFIER_FILE}
+      download="verificateur-revelations.html"
+      className="inline-flex min-h-11 items-center justify-center gap-2 rounded-field border border-line-strong bg-surface px-4 py-2 text-center font-semibold text-ink leading-tight hover:bg-sunken"
+    >
+      <FileCode aria-hidden="true" className="size-5" />
+      Télécharger le vérificateur
+    </a>
+  )
+}

@@ -1,0 +1,66 @@
+import { sentenceOf, titleOf, VERDICTS } from '#contract/proofs/steps-in-words.ts'
+import type { Step, Verdict } from '#contract/proofs/verify-proof.ts'
+
+const MARKS = {
+  passed: { sign: '✓', said: 'Vérifié : ' },
+  failed: { sign: '✗', said: 'Ne concorde pas : ' },
+  later: { sign: '…', said: 'Pas encore : ' },
+} as const
+
+const instant = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeStyle: 'medium' })
+const count = new Intl.NumberFormat('fr')
+
+function element(name: string, className: string, ...content: (Node | string)[]): HTMLElement {
+  const made = document.createElement(name)
+  if (className) made.className = className
+  made.append(...content)
+  return made
+}
+
+/** The verdict in words, every step, and what was verified: all as text, nothing of it is markup. */
+export function showVerdict(into: HTMLElement, verdict: Verdict): void {
+  const { state, steps } = verdict
+  const all = element('section', '', element('p', `verdict ${state}`, VERDICTS[state]))
+  all.append(element('ol', '', ...steps.map(showStep)))
+  into.replaceChildren(all, ...showFacts(verdict))
+}
+
+function showStep(step: Step): HTMLElement {
+  const { sign, said } = MARKS[step.state]
+  const mark = element('span', 'mark', sign)
+  mark.setAttribute('aria-hidden', 'true')
+  const title = element('strong', '', element('i', 'said', said), titleOf(step.name))
+  return element(
+    'li',
+    step.state,
+    mark,
+    element('div', '', title, element('span', '', sentenceOf(step))),
+  )
+}
+
+function showFacts({ proof, checkpoint, state }: Verdict): HTMLElement[] {
+  if (!proof) return []
+  const facts: [name: string, value: string][] = []
+  if (proof.opening) {
+    facts.push(['Titre', proof.opening.title], ['Texte', proof.opening.content])
+    facts.push(['Date de dévoilement', inWords(proof.opening.reveal_date)])
+  }
+  for (const { version, kind, sealed_at, leaf } of proof.versions) {
+    const place =
+      leaf === null ? 'pas encore au journal' : `inscription n° ${count.format(leaf + 1)}`
+    const done = kind === 'create' ? 'scellée' : 'modifiée'
+    facts.push([`Version ${version}, ${done} le`, `${inWords(sealed_at)} (${place})`])
+  }
+  if (checkpoint) {
+    facts.push(['Journal', `${checkpoint.origin}, ${count.format(checkpoint.size)} inscriptions`])
+  }
+  if (proof.key)
+    facts.push(['Clé du journal, à comparer avec celle que vous connaissez', proof.key])
+  const heading = state === 'failed' ? 'Ce que cette preuve affirme' : 'Ce qui a été vérifié'
+  const list = facts.flatMap(([name, value]) => [element('dt', '', name), element('dd', '', value)])
+  return [element('section', '', element('h2', '', heading), element('dl', '', ...list))]
+}
+
+function inWords(text: string): string {
+  return instant.format(new Date(text))
+}

@@ -35,6 +35,7 @@ import { registerJsonBodies } from '#server/http/json-bodies.ts'
 import { registerRateLimits } from '#server/http/rate-limits.ts'
 import { registerRequestLog } from '#server/http/request-log.ts'
 import { registerSecurityHeaders } from '#server/http/security-headers.ts'
+import { siteRoutes } from '#server/http/site.ts'
 import { registerSlowClientGuard } from '#server/http/slow-clients.ts'
 import { registerWebPages } from '#server/http/web-pages.ts'
 
@@ -65,6 +66,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await registerRateLimits(app, ctx)
   await registerApiDocument(app)
   await app.register(healthRoutes(ctx))
+  await app.register(siteRoutes(ctx))
   await app.register(authRoutes(ctx))
   await app.register(accountLinkRoutes(ctx))
   await app.register(accountRoutes(ctx))

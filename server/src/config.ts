@@ -31,6 +31,14 @@ function isNetwork(text: string): boolean {
   return /^[1-9]\d{0,2}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128)
 }
 
+/** A line of the legal pages. */
+const aboutOperator = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300, 'must have at most 300 characters')
+  .optional()
+
 const environmentSchema = z.object({
   PORT: z.coerce.number('must be a port number').int().min(0).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -72,6 +80,14 @@ const environmentSchema = z.object({
     .optional(),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
+  OPERATOR_NAME: aboutOperator,
+  OPERATOR_ADDRESS: aboutOperator,
+  OPERATOR_EMAIL: z
+    .string()
+    .regex(/^[^<>\s,;"]+@[^<>\s,;"]+$/, 'must be one e-mail address')
+    .optional(),
+  OPERATOR_NUMBER: aboutOperator,
+  OPERATOR_HOSTING: aboutOperator,
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
   FFPROBE_PATH: z.string().min(1).default('ffprobe'),
@@ -97,6 +113,14 @@ export interface Config {
   /** The bucket that keeps the files, when it is not the disk. */
   s3: S3Facts | undefined
   mail: { smtpUrl: string | undefined; from: string }
+  /** Who runs this installation, for its legal pages; null where nothing was said. */
+  operator: {
+    name: string | null
+    address: string | null
+    email: string | null
+    companyNumber: string | null
+    hosting: string | null
+  }
   tools: { ffmpegPath: string; ffprobePath: string }
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
@@ -135,6 +159,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     masterKeyFile: env.MASTER_KEY_FILE,
     s3: readBucket(env),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    operator: {
+      name: env.OPERATOR_NAME ?? null,
+      address: env.OPERATOR_ADDRESS ?? null,
+      email: env.OPERATOR_EMAIL ?? null,
+      companyNumber: env.OPERATOR_NUMBER ?? null,
+      hosting: env.OPERATOR_HOSTING ?? null,
+    },
     tools: { ffmpegPath: env.FFMPEG_PATH, ffprobePath: env.FFPROBE_PATH },
     logLevel: env.LOG_LEVEL,
   }

@@ -73,6 +73,7 @@ const OF_ONES_OWN_ACCOUNT = [
   'POST /api/subscriptions/upgrade',
   'POST /api/subscriptions/storage',
   'GET /api/health',
+  'GET /api/site',
 ]
 
 function routesOf(document: {

@@ -7,7 +7,7 @@ const linkClass = 'inline-flex min-h-11 items-center underline underline-offset-
 
 export function Footer() {
   return (
-    <footer className="mt-16 border-line border-t bg-sunken text-ink-soft">
+    <footer className="mt-16 print:hidden border-line border-t bg-sunken text-ink-soft">
       <div className="content flex flex-col gap-x-10 gap-y-2 py-8 text-sm md:flex-row md:items-center md:justify-between">
         <div>
           <p className="font-semibold text-ink">
@@ -24,6 +24,15 @@ export function Footer() {
           </Link>
           <Link to={paths.legal} className={linkClass}>
             Mentions légales
+          </Link>
+          <Link to={paths.privacy} className={linkClass}>
+            Confidentialité
+          </Link>
+          <Link to={paths.terms} className={linkClass}>
+            Conditions
+          </Link>
+          <Link to={paths.accessibility} className={linkClass}>
+            Accessibilité
           </Link>
         </div>
       </div>

@@ -16,6 +16,9 @@ export const paths = {
   predictionsOf: (userId: string) =>
     `/predictions?onglet=devoilees&auteur=${encodeURIComponent(userId)}`,
   legal: '/legal',
+  privacy: '/confidentialite',
+  terms: '/conditions',
+  accessibility: '/accessibilite',
   proof: '/preuve',
   ownProfile: '/profile',
   ownSettings: '/profile?onglet=parametres',

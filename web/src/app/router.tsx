@@ -46,6 +46,12 @@ const PredictionsPage = page(
   'PredictionsPage',
 )
 const ProofPage = page(() => import('#web/pages/proof/proof-page.tsx'), 'ProofPage')
+const PrivacyPage = page(() => import('#web/pages/legal/privacy-page.tsx'), 'PrivacyPage')
+const TermsPage = page(() => import('#web/pages/legal/terms-page.tsx'), 'TermsPage')
+const AccessibilityPage = page(
+  () => import('#web/pages/legal/accessibility-page.tsx'),
+  'AccessibilityPage',
+)
 const LegalPage = page(() => import('#web/pages/legal/legal-page.tsx'), 'LegalPage')
 
 export function Pages() {
@@ -67,6 +73,9 @@ export function Pages() {
         <Route path={paths.predictions} element={<PredictionsPage />} />
         <Route path={paths.proof} element={<ProofPage />} />
         <Route path={paths.legal} element={<LegalPage />} />
+        <Route path={paths.privacy} element={<PrivacyPage />} />
+        <Route path={paths.terms} element={<TermsPage />} />
+        <Route path={paths.accessibility} element={<AccessibilityPage />} />
         <Route path={paths.revelation(':id')} element={<DetailPage />} />
         <Route element={<RequireSession />}>
           <Route path={paths.circle} element={<CirclePage />} />

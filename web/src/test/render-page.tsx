@@ -2,17 +2,26 @@ import { render } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { RequestHandler } from 'msw'
 import { verifyToken } from '#contract/auth.ts'
-import type { User } from '#contract/profiles.ts'
+import { getUser, type User } from '#contract/profiles.ts'
 import { listRequests } from '#contract/relationships.ts'
 import { getReminder } from '#contract/reminders.ts'
+import { getSite } from '#contract/site.ts'
 import { listUploads } from '#contract/uploads.ts'
 import { App } from '#web/app/app.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { saveToken } from '#web/lib/session-token.ts'
 import { silentEvents } from './event-stream.ts'
-import { answer, fakeServer } from './fake-api.ts'
+import { answer, fakeServer, refusal } from './fake-api.ts'
 
 const TOKEN = 'token-of-this-session'
+
+const UNNAMED_OPERATOR = {
+  name: null,
+  address: null,
+  email: null,
+  company_number: null,
+  hosting: null,
+}
 
 interface PageOptions {
   /** What the server answers; see `answer`. */
@@ -25,7 +34,12 @@ interface PageOptions {
 export function renderPage(path: string, { api = [], user }: PageOptions = {}): UserEvent {
   window.history.replaceState(null, '', path)
   // Every page of a signed-in person asks it; a test may answer otherwise.
-  fakeServer.use(answer(listRequests, { requests: [], sent: [] }))
+  fakeServer.use(
+    answer(listRequests, { requests: [], sent: [] }),
+    // The record of the author of what is public.
+    answer(getUser, refusal('not_found')),
+    answer(getSite, { operator: UNNAMED_OPERATOR }),
+  )
   if (user) {
     saveToken(TOKEN)
     fakeServer.use(

@@ -1,0 +1,101 @@
+import { Link } from 'react-router'
+import { paths } from '#web/app/paths.ts'
+import { LegalArticle, Part, Points } from './legal-article.tsx'
+import { ContactLink } from './operator-lines.tsx'
+
+const linkClass = 'font-semibold text-wax-ink underline underline-offset-4'
+
+export function TermsPage() {
+  return (
+    <LegalArticle
+      title="Conditions d’utilisation"
+      documentTitle="Conditions d’utilisation"
+      summary="Ce que le site fait pour vous, ce qu’il ne promet pas, et ce qu’il attend de vous."
+      updated={{ iso: '2026-11-22', day: '22 novembre 2026' }}
+    >
+      <Part title="Le service">
+        <p>
+          Vous écrivez une révélation, y joignez au besoin un fichier, choisissez une date et des
+          personnes. À cette date, elle s’ouvre pour elles sur le site, et un lien personnel part à
+          l’adresse que vous avez donnée.
+        </p>
+        <p>
+          Avant la date choisie, personne d’autre que vous ne peut ouvrir le contenu sur le site. Le
+          contenu et le fichier sont conservés chiffrés&nbsp;; la clé est gardée à part de la base
+          et des sauvegardes.
+        </p>
+      </Part>
+      <Part title="Ce qu’il ne promet pas">
+        <Points>
+          <li>
+            Qu’un mail soit lu&nbsp;: une adresse change, une boîte refuse. Le journal de livraison
+            vous le dit, et vous pouvez corriger l’adresse.
+          </li>
+          <li>
+            De durer autant que vous&nbsp;: si le site devait fermer, vous en seriez prévenu par
+            mail pour exporter ce que vous y avez mis.
+          </li>
+          <li>
+            D’être disponible à chaque instant. Un retard du serveur retarde un mail, jamais
+            l’ouverture sur le site.
+          </li>
+        </Points>
+        <p>Gardez une copie de ce qui compte&nbsp;: l’export la donne, sur chaque plan.</p>
+      </Part>
+      <Part title="Votre compte">
+        <p>
+          Il faut avoir 15 ans ou plus, donner une adresse qui est la vôtre, et garder votre mot de
+          passe pour vous. Vous pouvez partir quand vous voulez, dans vos paramètres&nbsp;; ce que
+          vous avez scellé part avec vous, ce qui attendait un destinataire ne lui sera pas livré.
+        </p>
+      </Part>
+      <Part title="Ce que vous publiez">
+        <p>
+          Vous en restez l’auteur et le responsable. Vous autorisez seulement le site à le
+          conserver, à en préparer les formats que demandent les téléphones, et à le montrer aux
+          personnes choisies. Une fois dévoilés, le titre, le contenu, le fichier et la date ne
+          changent plus.
+        </p>
+        <p>Ne publiez pas&nbsp;:</p>
+        <Points>
+          <li>ce qui est illicite, haineux, menaçant, ou qui porte atteinte à un enfant&nbsp;;</li>
+          <li>la vie privée ou l’image d’autrui sans son accord&nbsp;;</li>
+          <li>l’œuvre d’un autre sans en avoir le droit&nbsp;;</li>
+          <li>des envois à des personnes qui n’en veulent pas.</li>
+        </Points>
+      </Part>
+      <Part title="Prédictions publiques">
+        <p>
+          Toute révélation publique est une{' '}
+          <Link to={paths.predictions} className={linkClass}>
+            prédiction
+          </Link>
+          . Une fois dévoilée, son auteur peut déclarer son issue et chaque lecteur peut voter. Une
+          issue se change, jamais en silence&nbsp;; le bilan public d’un auteur compte tout ce qu’il
+          a scellé en public, ce qu’il a retiré compris.
+        </p>
+      </Part>
+      <Part title="Signalements">
+        <p>
+          Ce qui est signalé est examiné par une personne. Un contenu peut être masqué&nbsp;; son
+          auteur et la personne qui l’a signalé en reçoivent la raison par mail, et peuvent répondre
+          à <ContactLink />.
+        </p>
+      </Part>
+      <Part title="Plans et paiements">
+        <p>
+          Le prix et ce que contient chaque plan sont dits avant l’achat. Un plan vaut pour le mois
+          payé et ne se renouvelle pas de lui-même. Quand il se termine, rien n’est caché ni
+          supprimé&nbsp;: les limites du plan gratuit s’appliquent à ce que vous créez ensuite.
+        </p>
+      </Part>
+      <Part title="Changements et droit applicable">
+        <p>
+          Un changement important de ces conditions est annoncé par mail avant de valoir. Le droit
+          belge s’applique&nbsp;; si vous êtes consommateur, les règles protectrices et les
+          tribunaux de votre pays restent les vôtres.
+        </p>
+      </Part>
+    </LegalArticle>
+  )
+}

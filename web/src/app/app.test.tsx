@@ -16,6 +16,7 @@ describe('the shell', () => {
     const navigation = within(screen.getByRole('navigation', { name: 'Navigation principale' }))
     expect(navigation.getAllByRole('link').map((link) => link.textContent)).toEqual([
       'Accueil',
+      'Prédictions Publiques',
       'Connexion',
       'Inscription',
     ])

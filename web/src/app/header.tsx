@@ -43,7 +43,10 @@ export function Header() {
   }, [isMenuOpen])
 
   return (
-    <header ref={header} className="sky-night horizon-line sticky top-0 z-40 bg-ground text-ink">
+    <header
+      ref={header}
+      className="sky-night horizon-line sticky top-0 z-40 bg-ground text-ink print:hidden"
+    >
       <div className="content flex min-h-16 items-center gap-4">
         <Link
           to={paths.home}
@@ -53,12 +56,16 @@ export function Header() {
           <WaxSeal initial="R" className="size-8" />
           {SITE_NAME}
         </Link>
-        <nav aria-label="Navigation principale" className="ml-auto hidden lg:block">
+        {/* All that signed-in people go to needs a wider line. */}
+        <nav
+          aria-label="Navigation principale"
+          className={`ml-auto hidden ${user ? 'xl:block' : 'lg:block'}`}
+        >
           <Navigation direction="row" leaving={leaving} />
         </nav>
         <IconButton
           ref={toggle}
-          className="ml-auto lg:hidden"
+          className={`ml-auto ${user ? 'xl:hidden' : 'lg:hidden'}`}
           label={isMenuOpen ? 'Fermer le menu' : 'Ouvrir le menu'}
           aria-expanded={isMenuOpen}
           aria-controls={isMenuOpen ? MENU_ID : undefined}
@@ -83,7 +90,7 @@ export function Header() {
         <nav
           id={MENU_ID}
           aria-label="Menu"
-          className="content absolute inset-x-0 top-full w-full border-line border-t bg-ground px-4 pt-2 pb-5 shadow-soft lg:hidden"
+          className="content absolute inset-x-0 top-full w-full border-line border-t bg-ground px-4 pt-2 pb-5 shadow-soft xl:hidden"
         >
           <Navigation direction="column" leaving={leaving} />
         </nav>

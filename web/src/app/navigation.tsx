@@ -65,7 +65,7 @@ export function Navigation({ direction, leaving }: NavigationProps) {
 }
 
 const entryClass =
-  'flex min-h-11 items-center gap-2.5 rounded-field px-3 font-semibold lg:max-xl:px-2 text-ink-soft transition-colors hover:bg-surface hover:text-ink aria-[current=page]:text-ink'
+  'flex min-h-11 items-center gap-2.5 rounded-field px-3 font-semibold lg:max-2xl:px-2 text-ink-soft transition-colors hover:bg-surface hover:text-ink aria-[current=page]:text-ink'
 
 interface EntryProps {
   to: string
@@ -101,7 +101,7 @@ function ProfileEntry({ user }: { user: User }) {
         <Avatar name={user.pseudo} src={user.avatar_url} className="size-8 text-sm" />
         <span className="min-w-0 leading-tight">
           <span className="block">Mon Profil</span>
-          <span className="block max-w-40 truncate lg:max-xl:max-w-24 font-normal text-ink-soft text-sm">
+          <span className="block max-w-40 truncate lg:max-2xl:max-w-24 font-normal text-ink-soft text-sm">
             @{user.pseudo}
           </span>
         </span>

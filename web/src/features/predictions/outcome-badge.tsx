@@ -13,8 +13,8 @@ export function OutcomeBadge({ outcome, className }: OutcomeBadgeProps) {
   const { label, icon: Icon, ink } = OUTCOME_WORDS[outcome]
   return (
     <Badge
-      icon={<Icon aria-hidden="true" className="size-4" />}
-      className={classNames('text-sm!', `${ink}!`, className)}
+      icon={<Icon aria-hidden="true" className={`size-4 ${ink}`} />}
+      className={classNames('border-line-strong! text-ink! text-sm!', className)}
     >
       {label}
     </Badge>

@@ -7,19 +7,19 @@ import { AuthorField } from './author-field.tsx'
 import type { PredictionFilters } from './use-prediction-filters.ts'
 
 const CATEGORY_OPTIONS = [
-  { value: '', label: 'Toutes les catégories' },
+  { value: '', label: 'Catégories' },
   ...CATEGORIES.map((value) => ({ value, label: CATEGORY_WORDS[value].label })),
 ]
 
 const OUTCOME_OPTIONS = [
-  { value: '', label: 'Toutes les issues' },
+  { value: '', label: 'Issues' },
   ...OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value].label })),
   { value: 'none', label: 'Sans issue déclarée' },
 ]
 
 const ORDERS = {
-  'a-venir': ['Les plus proches d’abord', 'Les plus lointaines d’abord'],
-  devoilees: ['Les plus récentes d’abord', 'Les plus anciennes d’abord'],
+  'a-venir': ['Plus proches', 'Plus lointaines'],
+  devoilees: ['Plus récentes', 'Plus anciennes'],
 } as const
 
 interface PredictionFieldsProps {

@@ -5,6 +5,7 @@ interface Options {
   megabytes: string
   gigabytes: string
   revelations: string
+  items: string
   mails: string
   streams: string
   minutes: string
@@ -40,6 +41,10 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
         run({ gigabytes: Number(gigabytes), revelations: Number.parseInt(revelations, 10) }, atEnd),
     }
   },
+  proofs: async () => {
+    const { run } = await import('./proofs.ts')
+    return { run: ({ items }, atEnd) => run(Number(items), atEnd) }
+  },
   'sign-in': () => import('./sign-in.ts'),
   scrolling: () => import('./scrolling.ts'),
   recording: () => import('./recording.ts'),
@@ -51,6 +56,7 @@ const { values, positionals } = parseArgs({
     megabytes: { type: 'string', default: '600' },
     gigabytes: { type: 'string', default: '2' },
     revelations: { type: 'string', default: '1000,100000,1000000' },
+    items: { type: 'string', default: '100000' },
     mails: { type: 'string', default: '1000' },
     streams: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '2' },

@@ -17,7 +17,7 @@ export const COMPARISONS: Readonly<Record<Outcome, Words>> = {
     tone: 'error',
     title: 'Ces deux points de contrôle ne peuvent pas appartenir au même journal.',
     sentence:
-      'Tous deux sont signés, mais l’un ne prolonge pas l’autre : le passé du journal a été réécrit. Gardez ce mail.',
+      'Tous deux sont signés, mais l’un ne prolonge pas l’autre\u00A0: le passé du journal a été réécrit. Gardez ce mail.',
   },
   not_signed: {
     tone: 'error',
@@ -33,6 +33,6 @@ export const COMPARISONS: Readonly<Record<Outcome, Words>> = {
     tone: 'warning',
     title: 'Le journal n’a pas répondu.',
     sentence:
-      'Ce point de contrôle est bien signé ; ce qui le relie à aujourd’hui n’a pas pu être demandé.',
+      'Ce point de contrôle est bien signé\u00A0; ce qui le relie à aujourd’hui n’a pas pu être demandé.',
   },
 }

@@ -29,7 +29,7 @@ export function ProofPage() {
       </header>
       <Panel
         title="Un point de contrôle reçu par mail"
-        intro="Chaque mail porte, tout en bas, l’état signé du journal à ce moment-là. Collez-le ici : votre navigateur calcule si le journal d’aujourd’hui le contient toujours, inchangé."
+        intro="Chaque mail porte, tout en bas, l’état signé du journal à ce moment-là. Collez-le ici : votre navigateur calcule si le journal d’aujourd’hui le contient toujours, inchangé."
       >
         <form
           className="flex flex-col gap-4"

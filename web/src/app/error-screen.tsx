@@ -1,5 +1,6 @@
 import { Button } from '#web/ui/button.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { licenceEmail } from './contact.ts'
 import { paths } from './paths.ts'
 
 /** A page that could not be shown. Plain links: the router may be what broke. */
@@ -10,7 +11,11 @@ export function ErrorScreen() {
       <h1 className="text-3xl">Cette page ne s’est pas ouverte</h1>
       <p className="max-w-md text-ink-soft">
         Rechargez-la&nbsp;: souvent, cela suffit. Vos révélations ne risquent rien, elles sont
-        gardées sur le serveur.
+        gardées sur le serveur. Si cela continue, écrivez à{' '}
+        <a href={`mailto:${licenceEmail()}`} className="underline underline-offset-4">
+          {licenceEmail()}
+        </a>
+        .
       </p>
       <div className="flex flex-wrap items-center justify-center gap-3">
         <Button onClick={() => window.location.reload()}>Recharger la page</Button>

@@ -19,8 +19,8 @@ export function AccessibilityPage() {
       <Part title="Ce qui a été vérifié">
         <Points>
           <li>
-            Les principaux parcours, dans Chromium, avec l’outil axe et au clavier&nbsp;:
-            s’inscrire, sceller, lire, réagir, commenter, enregistrer un message, gérer son compte.
+            Les principaux parcours, dans Chromium, avec l’outil axe&nbsp;: s’inscrire, sceller,
+            lire, réagir, commenter, enregistrer un message, gérer son compte.
           </li>
           <li>
             Le contraste de chaque couple de couleurs&nbsp;: 4,5&nbsp;:&nbsp;1 au moins, clair et
@@ -47,6 +47,10 @@ export function AccessibilityPage() {
           <li>
             Aucun essai complet n’a été fait avec un lecteur d’écran par une personne qui s’en sert
             chaque jour, ni dans Safari et Firefox.
+          </li>
+          <li>
+            Les commandes sont faites pour le clavier, mais aucun parcours entier au clavier n’a
+            encore été vérifié.
           </li>
           <li>Les documents joints sont tels que leur auteur les a faits.</li>
         </Points>

@@ -16,9 +16,7 @@ export function OperatorLines() {
       <Line term="Contact">
         <ContactLink />
       </Line>
-      <Line term="Hébergement">
-        {hosting ?? 'Par l’exploitant lui-même, sauf mention contraire'}
-      </Line>
+      <Line term="Hébergement">{hosting ?? UNSAID}</Line>
     </dl>
   )
 }

@@ -32,8 +32,7 @@ export function TermsPage() {
             vous le dit, et vous pouvez corriger l’adresse.
           </li>
           <li>
-            De durer autant que vous&nbsp;: si le site devait fermer, vous en seriez prévenu par
-            mail pour exporter ce que vous y avez mis.
+            De durer autant que vous&nbsp;: un site peut fermer, et l’export est là pour cela.
           </li>
           <li>
             D’être disponible à chaque instant. Un retard du serveur retarde un mail, jamais
@@ -91,9 +90,9 @@ export function TermsPage() {
       </Part>
       <Part title="Changements et droit applicable">
         <p>
-          Un changement important de ces conditions est annoncé par mail avant de valoir. Le droit
-          belge s’applique&nbsp;; si vous êtes consommateur, les règles protectrices et les
-          tribunaux de votre pays restent les vôtres.
+          La date en haut de cette page dit quand ces conditions ont changé. Le droit belge
+          s’applique&nbsp;; si vous êtes consommateur, les règles protectrices et les tribunaux de
+          votre pays restent les vôtres.
         </p>
       </Part>
     </LegalArticle>

@@ -21,7 +21,8 @@ const WORDS: Readonly<Record<StepName, Words>> = {
     passed: 'Le titre, le texte, la date et le sel redonnent exactement l’empreinte scellée.',
     failed:
       'Le titre, le texte, la date ou le sel ne redonnent pas l’empreinte scellée\u00A0: quelque chose a changé depuis.',
-    later: 'Le contenu est encore scellé\u00A0: il sera comparé à son empreinte dès qu’il sera dévoilé.',
+    later:
+      'Le contenu est encore scellé\u00A0: il sera comparé à son empreinte dès qu’il sera dévoilé.',
   },
   file: {
     title: 'Le fichier',
@@ -39,7 +40,8 @@ const WORDS: Readonly<Record<StepName, Words>> = {
     title: 'Le point de contrôle',
     passed: 'Le point de contrôle porte la signature du journal.',
     failed: 'La signature du point de contrôle n’est pas celle du journal.',
-    later: 'Le journal n’a pas encore signé de point de contrôle\u00A0: c’est l’affaire d’une minute.',
+    later:
+      'Le journal n’a pas encore signé de point de contrôle\u00A0: c’est l’affaire d’une minute.',
   },
   inclusion: {
     title: 'L’inscription au journal',

@@ -5,11 +5,9 @@ import { leafOf, type SealKind } from '#contract/proofs/commitment.ts'
 import { splitHashes } from '#contract/proofs/tiles.ts'
 import { verifyConsistency, verifyInclusion } from '#contract/proofs/tree.ts'
 import { TestLog } from '#contract/test/log.ts'
-import type { AppContext } from '#server/context.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { startTestServer, type TestApp } from '#test/test-server.ts'
 import { CHECKPOINT_EVERY_MS, growLog } from './growth.service.ts'
-import { checkLog } from './log-checks.service.ts'
 import { requireOwnLog } from './log-key.service.ts'
 
 let server: TestApp
@@ -208,24 +206,6 @@ it.each(['seals', 'log_leaves', 'log_tiles', 'log_checkpoints'])(
     )
   },
 )
-
-async function problems(ctx: AppContext): Promise<string[]> {
-  const found: string[] = []
-  for await (const { name, problem } of checkLog(ctx)) if (problem) found.push(name)
-  return found
-}
-
-it('is found whole by `npm run verify`, and altered when a seal was', async () => {
-  expect(await problems(server.ctx)).toEqual([])
-  const { pool } = server.ctx
-  await pool.query('alter table seals disable trigger user')
-  await pool.query(`update seals set sealed_at = sealed_at - interval '1 day' where position = 9`)
-  expect(await problems(server.ctx)).toHaveLength(1)
-  await pool.query(`update seals set sealed_at = sealed_at + interval '1 day' where position = 9`)
-  await sealMany(1)
-  await pool.query('alter table seals enable trigger user')
-  expect(await problems(server.ctx)).toEqual(['the log'])
-})
 
 it('starts on no log that another master key signed', async () => {
   await expect(requireOwnLog(server.ctx)).resolves.toBeUndefined()

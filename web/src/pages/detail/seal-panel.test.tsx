@@ -5,10 +5,10 @@ import { getConsistency, getProof } from '#contract/proofs/endpoints.ts'
 import type { Proof } from '#contract/proofs/proof.ts'
 import { getRevelation, recordView } from '#contract/revelations.ts'
 import { bytesFor, itemOf, leafIn, logOfItems, proofOf, TestLog } from '#contract/test/log.ts'
+import { keepMetCheckpoint, readMetCheckpoint } from '#web/features/proofs/met-checkpoint.ts'
 import { answer } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anEnvelope, anOpenLetter } from '#web/test/samples.ts'
-import { keepMetCheckpoint, readMetCheckpoint } from './met-checkpoint.ts'
 
 const log = logOfItems(40)
 const item = itemOf(10)
@@ -18,7 +18,7 @@ const { id, title, content } = item.facts
 const shown = { id, title, commitment, prediction: null }
 
 beforeAll(() =>
-  Promise.all([import('#web/pages/detail/detail-page.tsx'), import('./seal-panel.tsx')]),
+  Promise.all([import('./detail-page.tsx'), import('#web/features/proofs/seal-panel.tsx')]),
 )
 beforeEach(() => localStorage.clear())
 

@@ -20,7 +20,7 @@ export function SealedVersions({ versions, timeZone }: SealedVersionsProps) {
           <p className="text-ink-soft text-sm [overflow-wrap:anywhere]">
             Empreinte <code>{commitment}</code>
             {' · '}
-            {leaf === null ? 'bientôt inscrite au journal' : `inscription n° ${leaf + 1}`}
+            {leaf === null ? 'bientôt inscrite au journal' : `inscription n°\u00A0${leaf + 1}`}
           </p>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import { FileCode } from 'lucide-react'
 
-export const VERIFIER_FILE = '/verificateur.html'
+const VERIFIER_FILE = '/verificateur.html'
 
 /** The page that checks proofs without this site. */
 export function VerifierLink() {

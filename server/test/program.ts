@@ -44,8 +44,10 @@ function spawnProgram(environment: Record<string, string>) {
 }
 
 /** Where the tests keep files, unless this one says it. */
-function storageOf({ DATA_DIR, S3_BUCKET }: Record<string, string>): Record<string, string> {
-  return DATA_DIR === undefined || S3_BUCKET !== undefined ? {} : storageEnvironment(DATA_DIR)
+function storageOf(environment: Record<string, string>): Record<string, string> {
+  const { DATA_DIR } = environment
+  const saysIt = Object.keys(environment).some((name) => name.startsWith('S3_'))
+  return DATA_DIR === undefined || saysIt ? {} : storageEnvironment(DATA_DIR)
 }
 
 /** A port of loopback that nobody listens on now. */

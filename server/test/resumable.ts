@@ -147,6 +147,8 @@ export function openPart(
     agent: false,
     headers: {
       ...PART,
+      // As browsers do: where it is to be closed, a refusal closes it under who still sends.
+      connection: 'keep-alive',
       authorization: `Bearer ${token}`,
       'upload-offset': offset,
       'content-length': length,

@@ -15,7 +15,7 @@ export interface PredictionFacts {
   votesUndecidable: number
 }
 
-/** Whether everybody can read it, and so judge what became of it (docs/decisions/0030-predictions.md). */
+/** Whether everybody can read it, and so judge what became of it (docs/decisions/0028-predictions.md). */
 export function isPrediction(
   revelation: { visibility: Visibility; revealAt: Date },
   now: Date,

@@ -38,7 +38,11 @@ export async function fillInstallation(server: TestApp): Promise<Installation> {
     folder: 'images',
   })
   await server.call('PUT', '/api/auth/profile', { as: friend, body: { avatar_url: portrait.url } })
+  await fillTile(server.ctx.pool)
   await server.runJobs()
+  // Within the minute of a checkpoint: its leaf has to wait.
+  const title = 'Un titre meilleur'
+  await server.call('PUT', `/api/revelations/${sealed.id}`, { as: author, body: { title } })
   await liveInTies(server, author, friend)
   await server.call('PUT', `/api/revelations/${sealed.id}/reminder`, { as: friend })
   const location = await beginUpload(server, author, 5_000)
@@ -55,11 +59,22 @@ async function talkAbout(server: TestApp, id: string, author: Person, friend: Pe
   const talk = { revelation_id: id, content: 'Enfin, la voilà ouverte.', emoji: '❤️' }
   await server.call('POST', '/api/comments', { as: friend, body: talk })
   await server.call('POST', '/api/reactions', { as: friend, body: talk })
+  const vote = { outcome: 'fulfilled' }
+  await server.call('PUT', `/api/revelations/${id}/vote`, { as: friend, body: vote })
   await server.call('GET', `/api/revelations/${id}`, { as: friend })
   const report = { target: 'revelation', target_id: id, reason: 'privacy', message: 'Ici' }
   await server.call('POST', '/api/reports', { as: friend, body: report })
   await server.call('POST', '/api/calendar-feed', { as: author })
   await server.call('GET', '/api/calendar-events', { as: author })
+}
+
+/** Seals of what was withdrawn long ago, so many that the log has a complete tile. */
+async function fillTile(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `insert into seals (revelation_id, version, kind, commitment, sealed_at)
+     select gen_random_uuid(), 1, 'delete', sha256(n::text::bytea), now()
+     from generate_series(1, 256) as n`,
+  )
 }
 
 async function liveInTies(server: TestApp, author: Person, friend: Person): Promise<void> {

@@ -179,6 +179,9 @@ describe('a vote', () => {
 
   it('is told to pages that show it, with the counts and nothing of who voted', async () => {
     const page = await openPage(await server.listen(), reader, [id])
+    // What happened before may come late.
+    await catchUp(server.ctx, page, reader.id)
+    page.forget()
     const other = await signedIn(server)
     await vote(other, 'partly')
     await catchUp(server.ctx, page, reader.id)

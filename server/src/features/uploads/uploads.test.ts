@@ -433,9 +433,12 @@ test('two files of a person are made at once, and the others right after', async
   const put = storage.put.bind(storage)
   let atOnce = 0
   let most = 0
+  const { promise: two, resolve: twoAreThere } = Promise.withResolvers<void>()
   const writing = vi.spyOn(storage, 'put').mockImplementation(async (...parameters) => {
     atOnce += 1
     most = Math.max(most, atOnce)
+    if (atOnce === 2) twoAreThere()
+    await two
     return put(...parameters).finally(() => {
       atOnce -= 1
     })

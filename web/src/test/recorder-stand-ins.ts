@@ -64,8 +64,8 @@ export function standInForRecorder() {
   vi.stubGlobal('isSecureContext', true)
   Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia }, configurable: true })
   keepBlobsWhole()
-  // It stands still between two waits, however slow the machine is.
-  let nowMs = performance.now()
+  // It stands still between two waits, however slow the machine is; whole, so that five seconds later is five seconds.
+  let nowMs = Math.round(performance.now())
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
   return {
     tracks,

@@ -9,6 +9,7 @@ const MB = 1024 * 1024
 const PART = 8 * MB
 const TITLE = 'Le film de la traversée'
 
+const UPLOAD = '**/api/uploads/*'
 const LOST = 'Connexion perdue. L’envoi reprend dès que possible.'
 
 test('a video outlives a lost network and a closed tab, and arrives byte for byte', async ({
@@ -82,15 +83,25 @@ async function cutInTheMiddle(page: Page, author: Person, film: Film): Promise<n
   const firstPart = page.waitForResponse(
     (response) => response.request().method() === 'PATCH' && response.status() === 204,
   )
+  // The second part leaves once the network is lost, however fast the first one was.
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
+  let parts = 0
+  await page.route(UPLOAD, async (route) => {
+    if (route.request().method() === 'PATCH') parts += 1
+    if (parts > 1) await lost
+    await route.continue()
+  })
   await page.getByLabel('Joindre un fichier').setInputFiles(film)
   await expect(page.getByText('Envoi du fichier')).toBeVisible()
   await firstPart
   await page.context().setOffline(true)
+  lose()
   const notice = page.getByText(LOST)
   await expect(notice).toBeVisible()
   await notice.scrollIntoViewIfNeeded()
   await expect(page.getByText(/film\.mp4\s» sont arrivés/)).toBeVisible()
   await expectAccessible(page)
+  await page.unroute(UPLOAD)
   const [upload] = await waitingUploads(author)
   return upload?.received ?? 0
 }

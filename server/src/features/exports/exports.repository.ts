@@ -1,9 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Finding a page costs as much as looking at all there is: few large ones. */
-const PAGE = 5_000
-
 export interface CommentOfMine {
   id: string
   revelationId: string
@@ -19,6 +16,7 @@ export async function listCommentsOf(
   db: Db,
   userId: string,
   after: CommentOfMine | undefined,
+  limit: number,
 ): Promise<CommentOfMine[]> {
   return db
     .selectFrom('comments')
@@ -29,7 +27,7 @@ export async function listCommentsOf(
     )
     .orderBy(writtenAt)
     .orderBy('id')
-    .limit(PAGE)
+    .limit(limit)
     .execute()
 }
 
@@ -43,6 +41,7 @@ export async function listReactionsOf(
   db: Db,
   userId: string,
   after: ReactionOfMine | undefined,
+  limit: number,
 ): Promise<ReactionOfMine[]> {
   return db
     .selectFrom('reactions')
@@ -57,7 +56,7 @@ export async function listReactionsOf(
     .orderBy(writtenAt)
     .orderBy('revelationId')
     .orderBy('emoji')
-    .limit(PAGE)
+    .limit(limit)
     .execute()
 }
 
@@ -72,6 +71,7 @@ export async function listVotesOf(
   db: Db,
   userId: string,
   after: VoteOfMine | undefined,
+  limit: number,
 ): Promise<VoteOfMine[]> {
   return db
     .selectFrom('predictionVotes')
@@ -81,7 +81,7 @@ export async function listVotesOf(
       query.where('revelationId', '>', after?.revelationId as string),
     )
     .orderBy('revelationId')
-    .limit(PAGE)
+    .limit(limit)
     .execute()
 }
 

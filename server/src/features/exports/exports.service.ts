@@ -14,6 +14,7 @@ import { readOwnLetters } from '#server/features/revelations/own-letters.service
 import { readOwnSounds } from '#server/features/sounds/own-sounds.service.ts'
 import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
 import { getSubscription } from '#server/features/subscriptions/subscriptions.service.ts'
+import { pagesOf } from '#server/platform/database/pages.ts'
 import {
   type ArchivedFile,
   presentBlock,
@@ -31,6 +32,7 @@ import {
   presentTie,
 } from './exports.presenter.ts'
 import {
+  type CommentOfMine,
   listCommentsOf,
   listDeliveriesOf,
   listFavoriteSoundsOf,
@@ -39,7 +41,12 @@ import {
   listRemindersOf,
   listReportsBy,
   listVotesOf,
+  type ReactionOfMine,
+  type VoteOfMine,
 } from './exports.repository.ts'
+
+/** Finding a page costs as much as looking at all there is: few large ones. */
+const PAGE = 5_000
 
 /** What is known of the files once they are in the archive, by file; nothing outside of one. */
 export type ArchivedFiles = ReadonlyMap<string, ArchivedFile>
@@ -136,26 +143,21 @@ async function* ownSounds(ctx: AppContext, actor: Actor, files: ArchivedFiles | 
   }
 }
 
-async function* ownComments(ctx: AppContext, { userId }: Actor) {
-  let page = await listCommentsOf(ctx.db, userId, undefined)
-  while (page.length > 0) {
-    yield page.map(presentOwnComment)
-    page = await listCommentsOf(ctx.db, userId, page.at(-1))
-  }
+async function* ownComments({ db }: AppContext, { userId }: Actor) {
+  const pages = pagesOf<CommentOfMine>(PAGE, (after, limit) =>
+    listCommentsOf(db, userId, after, limit),
+  )
+  for await (const page of pages) yield page.map(presentOwnComment)
 }
 
-async function* ownReactions(ctx: AppContext, { userId }: Actor) {
-  let page = await listReactionsOf(ctx.db, userId, undefined)
-  while (page.length > 0) {
-    yield page.map(presentOwnReaction)
-    page = await listReactionsOf(ctx.db, userId, page.at(-1))
-  }
+async function* ownReactions({ db }: AppContext, { userId }: Actor) {
+  const pages = pagesOf<ReactionOfMine>(PAGE, (after, limit) =>
+    listReactionsOf(db, userId, after, limit),
+  )
+  for await (const page of pages) yield page.map(presentOwnReaction)
 }
 
-async function* ownVotes(ctx: AppContext, { userId }: Actor) {
-  let page = await listVotesOf(ctx.db, userId, undefined)
-  while (page.length > 0) {
-    yield page.map(presentOwnVote)
-    page = await listVotesOf(ctx.db, userId, page.at(-1))
-  }
+async function* ownVotes({ db }: AppContext, { userId }: Actor) {
+  const pages = pagesOf<VoteOfMine>(PAGE, (after, limit) => listVotesOf(db, userId, after, limit))
+  for await (const page of pages) yield page.map(presentOwnVote)
 }

@@ -56,6 +56,15 @@ interface AnyInput {
   body?: unknown
 }
 
+type Ask = (path: string, init: RequestInit) => Promise<Response>
+
+let askServer: Ask = (path, init) => fetch(new URL(path, window.location.origin), init)
+
+/** Where there is no network between: the server, which makes a first screen, asks itself. */
+export function askThrough(ask: Ask): void {
+  askServer = ask
+}
+
 const unauthorized = new EventTarget()
 
 /** Calls back when any call is answered 401; by then the dead token is gone. */
@@ -129,9 +138,9 @@ async function ask(endpoint: Endpoint, input: AnyInput, options: CallOptions): P
   return response
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+async function send(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    return await askServer(path, init)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     if (error instanceof DOMException && error.name === 'TimeoutError') {
@@ -159,7 +168,7 @@ function buildUrl(
   for (const [name, value] of Object.entries(querystring)) {
     if (value !== undefined) query.set(name, String(value))
   }
-  return new URL(query.size > 0 ? `${path}?${query}` : path, window.location.origin).href
+  return query.size > 0 ? `${path}?${query}` : path
 }
 
 async function readAnswer<E extends Endpoint>(

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react'
 import { licenceEmail } from '#web/app/contact.ts'
+import { paths } from '#web/app/paths.ts'
+import type { PageFirstScreen } from '#web/lib/first-screen.ts'
 import { SITE_NAME } from '#web/lib/site-name.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
+
+export const firstScreen: PageFirstScreen = { head: () => ({ canonical: paths.legal }) }
 
 export function LegalPage() {
   return (

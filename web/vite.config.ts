@@ -30,6 +30,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
       ? { outDir: 'dist-server', copyPublicDir: false, minify: false }
       : { manifest: true }),
   },
-  // All in one folder: React as it is in production, whatever the server's own environment.
+  // All in one folder, with React as it is in production whatever the environment of the server.
   ssr: { noExternal: true },
+  ...(isSsrBuild && { define: { 'process.env.NODE_ENV': JSON.stringify('production') } }),
 }))

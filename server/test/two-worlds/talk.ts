@@ -1,4 +1,4 @@
-import { EMOJIS } from '#contract/reactions.ts'
+import { EMOJIS } from '#contract/emojis.ts'
 import { catchUp, type EventPage } from '#test/event-page.ts'
 import { type Asked, jsonOf, type Seen } from './requests.ts'
 import { type Pair, SEARCHED_WORDS } from './secrets.ts'

@@ -1,4 +1,4 @@
-import type { Emoji } from '#contract/reactions.ts'
+import type { Emoji } from '#contract/emojis.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { type Delivery, getDeliveries } from '#server/features/deliveries/deliveries.service.ts'

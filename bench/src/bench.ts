@@ -41,6 +41,7 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
     }
   },
   'sign-in': () => import('./sign-in.ts'),
+  'first-screen': () => import('./first-screen.ts'),
   scrolling: () => import('./scrolling.ts'),
   recording: () => import('./recording.ts'),
 }

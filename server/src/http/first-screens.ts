@@ -22,21 +22,25 @@ type MakePage = (request: FastifyRequest) => Promise<MadePage | undefined>
  * The first screen of a page in its HTML. What it shows is asked of the API as a visitor, on behalf of whoever asks for
  * the page: the same gate and the same limits. Undefined where the browser makes the page, also after a failure.
  */
-export async function loadFirstScreens(
+export function createFirstScreens(
   app: FastifyInstance,
   ctx: AppContext,
-  { pages, renderer }: WebFolders,
-): Promise<MakePage> {
-  if (!existsSync(renderer)) {
+  folders: WebFolders,
+): MakePage {
+  if (!existsSync(folders.renderer)) {
     app.log.warn('web/dist-server is missing: pages are made by browsers alone')
     return async () => undefined
   }
-  const fillTemplate = await loadPageTemplate(pages)
-  const { renderFirstScreen }: { renderFirstScreen: RenderFirstScreen } = await import(
-    pathToFileURL(renderer).href
-  )
+  let loading: ReturnType<typeof load> | undefined
+  const ready = () => {
+    loading ??= load(folders)
+    return loading
+  }
+  // The first visitor does not wait for it.
+  app.addHook('onListen', async () => void ready().catch(() => undefined))
   return async (request) => {
     try {
+      const { renderFirstScreen, fillTemplate } = await ready()
       const screen = await renderFirstScreen({
         path: request.url,
         origin: ctx.config.http.publicUrl,
@@ -49,6 +53,14 @@ export async function loadFirstScreens(
       return undefined
     }
   }
+}
+
+async function load({ pages, renderer }: WebFolders) {
+  const fillTemplate = await loadPageTemplate(pages)
+  const { renderFirstScreen }: { renderFirstScreen: RenderFirstScreen } = await import(
+    pathToFileURL(renderer).href
+  )
+  return { fillTemplate, renderFirstScreen }
 }
 
 async function askAsVisitor(

@@ -5,7 +5,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
-import { loadFirstScreens } from './first-screens.ts'
+import { compressPage } from './compressed-page.ts'
+import { createFirstScreens } from './first-screens.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const RENDERER = fileURLToPath(
@@ -33,19 +34,21 @@ export async function registerWebPages(app: FastifyInstance, ctx: AppContext): P
       )
     },
   })
-  const makePage = await loadFirstScreens(app, ctx, { pages: WEB_FOLDER, renderer: RENDERER })
+  const makePage = createFirstScreens(app, ctx, { pages: WEB_FOLDER, renderer: RENDERER })
   const answerPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const isPage =
       !request.url.startsWith('/api/') && !path.extname(request.url.split('?')[0] ?? '')
     if (!isPage) throw notFound()
     const page = await makePage(request)
     if (!page) return reply.header('cache-control', 'no-cache').sendFile('index.html', WEB_FOLDER)
+    const { body, encoding } = await compressPage(page.html, request.headers['accept-encoding'])
+    if (encoding) reply.header('content-encoding', encoding)
     // What it shows may be revealed the next moment: not even going back may bring an old one.
     return reply
       .code(page.status)
-      .header('cache-control', 'no-store')
+      .headers({ 'cache-control': 'no-store', vary: 'accept-encoding' })
       .type('text/html; charset=utf-8')
-      .send(page.html)
+      .send(body)
   }
   app.get('/*', { schema: { hide: true } }, answerPage)
 }

@@ -37,10 +37,11 @@ export const renderFirstScreen: RenderFirstScreen = async ({ path, origin, nowMs
   })
   if (!answers.every((answer) => answer !== undefined)) return undefined
   const state = { nowMs: nowMs(), hostname: url.hostname, answers }
+  const facts = head?.(address, client)
   const { title, body } = markup(client, path, state)
   return {
     status: answers.some((answer) => 'refusal' in answer) ? 404 : 200,
-    head: headOf({ title, origin, ...head?.(address, client) }),
+    head: headOf({ title, origin, ...facts }),
     body,
     state: JSON.stringify(state).replaceAll('<', '\\u003c'),
     module,

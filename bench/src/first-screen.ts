@@ -8,7 +8,7 @@ import { findChromium } from '@revelations/e2e/chromium.ts'
 import type { SessionOpened } from '#contract/auth.ts'
 import type { AtEnd } from './clean-up.ts'
 import { describeMachine } from './machine.ts'
-import { startProgram } from './program.ts'
+import { type Program, startProgram } from './program.ts'
 import { inRounds, medianOf } from './rounds.ts'
 
 const ASSETS = path.resolve(import.meta.dirname, '../../web/dist/assets')
@@ -34,8 +34,9 @@ interface Visit {
 export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
-  const { origin, call } = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
-  const id = await sealLetters(call)
+  const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
+  const { origin } = program
+  const id = await sealLetters(program)
   const pages = { home: '/', 'a revelation': `/revelation/${id}` }
   const copies = await serveCopies(origin, Object.values(pages), atEnd)
   const { executablePath, args, env } = await findChromium()
@@ -60,11 +61,10 @@ export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise
   console.log(note)
 }
 
-async function sealLetters(
-  call: <T>(method: string, url: string, options?: { token?: string; body?: object }) => Promise<T>,
-): Promise<string> {
+async function sealLetters({ call, db }: Program): Promise<string> {
   const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
-  const { token } = await call<SessionOpened>('POST', '/api/auth/register', { body })
+  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
+  await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
   let id = ''
   for (let index = 0; index < LETTERS; index += 1) {
     const { revelation } = await call<{ revelation: { id: string } }>('POST', '/api/revelations', {

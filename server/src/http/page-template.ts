@@ -6,6 +6,7 @@ import type { FirstScreen } from '#contract/first-screen.ts'
 type Manifest = Record<string, { file: string; imports?: string[] }>
 
 const HEAD = /<!--head-->.*<!--\/head-->/s
+const CODE = /\s*(?:<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g
 const ROOT = '<div id="root"></div>'
 const STATE = '<!--state-->'
 
@@ -18,16 +19,24 @@ export async function loadPageTemplate(folder: string): Promise<(screen: FirstSc
   if (!HEAD.test(html) || !html.includes(ROOT) || !html.includes(STATE)) {
     throw new Error('web/dist/index.html has no place for first screens')
   }
-  return ({ head, body, state, module }) =>
+  // What is seen comes first: the code that takes it over waits at the end, behind styles and fonts.
+  const code = [...html.matchAll(CODE)].map(([tag]) => tag.trim())
+  const page = html.replaceAll(CODE, '')
+  return ({ head, body, state, module }) => {
+    const scripts = [...code, ...preloads(manifest, module, html)].map(asLater).join('\n    ')
     // Functions, since what people wrote may hold the signs that `replace` reads.
-    html
-      .replace(HEAD, () => `${head}${preloads(manifest, module, html)}`)
+    return page
+      .replace(HEAD, () => head)
       .replace(ROOT, () => `<div id="root">${body}</div>`)
-      .replace(STATE, () => `<script id="first-screen" type="application/json">${state}</script>`)
+      .replace(
+        STATE,
+        () => `<script id="first-screen" type="application/json">${state}</script>\n    ${scripts}`,
+      )
+  }
 }
 
 /** The files of a page's own code that the template does not name already. */
-function preloads(manifest: Manifest, module: string, html: string): string {
+function preloads(manifest: Manifest, module: string, html: string): string[] {
   const files = new Set<string>()
   const visit = (name: string) => {
     const chunk = manifest[name]
@@ -36,7 +45,9 @@ function preloads(manifest: Manifest, module: string, html: string): string {
     chunk.imports?.forEach(visit)
   }
   visit(module)
-  return [...files]
-    .map((file) => `\n    <link rel="modulepreload" crossorigin href="/${file}">`)
-    .join('')
+  return [...files].map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+}
+
+function asLater(tag: string): string {
+  return tag.replace(' crossorigin', ' fetchpriority="low" crossorigin')
 }

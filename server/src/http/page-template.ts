@@ -19,18 +19,19 @@ export async function loadPageTemplate(folder: string): Promise<(screen: FirstSc
   if (!HEAD.test(html) || !html.includes(ROOT) || !html.includes(STATE)) {
     throw new Error('web/dist/index.html has no place for first screens')
   }
-  // What is seen comes first: the code that takes it over waits at the end, behind styles and fonts.
+  // What is seen comes first: `before-paint.js` takes the code that takes it over out of its template once it is painted.
   const code = [...html.matchAll(CODE)].map(([tag]) => tag.trim())
   const page = html.replaceAll(CODE, '')
   return ({ head, body, state, module }) => {
-    const scripts = [...code, ...preloads(manifest, module, html)].map(asLater).join('\n    ')
+    const scripts = [...code, ...preloads(manifest, module, html)].join('')
     // Functions, since what people wrote may hold the signs that `replace` reads.
     return page
       .replace(HEAD, () => head)
       .replace(ROOT, () => `<div id="root">${body}</div>`)
       .replace(
         STATE,
-        () => `<script id="first-screen" type="application/json">${state}</script>\n    ${scripts}`,
+        () =>
+          `<script id="first-screen" type="application/json">${state}</script>\n    <template id="code">${scripts}</template>`,
       )
   }
 }
@@ -46,8 +47,4 @@ function preloads(manifest: Manifest, module: string, html: string): string[] {
   }
   visit(module)
   return [...files].map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
-}
-
-function asLater(tag: string): string {
-  return tag.replace(' crossorigin', ' fetchpriority="low" crossorigin')
 }

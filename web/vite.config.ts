@@ -1,10 +1,17 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { blockingScript } from './blocking-script.ts'
+import { compressedFiles } from './compressed-files.ts'
 
-export default defineConfig({
+// Two builds: the pages as browsers load them, and with `--ssr` the module by which the server makes first screens.
+export default defineConfig(({ isSsrBuild = false }) => ({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    ...(isSsrBuild ? [] : [blockingScript('/src/app/before-paint.js'), compressedFiles()]),
+  ],
   server: {
     host: '127.0.0.1',
     port: 5173,
@@ -19,5 +26,19 @@ export default defineConfig({
     // A data: address would need a hole in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    ...(isSsrBuild
+      ? { outDir: 'dist-server', copyPublicDir: false, minify: false }
+      : {
+          manifest: true,
+          rolldownOptions: {
+            output: {
+              // What every page stands on, in one file: many small ones compress less well.
+              codeSplitting: { groups: [{ name: 'app', test: /src\/app\/start-app\.tsx$/ }] },
+            },
+          },
+        }),
   },
-})
+  // All in one folder, with React as it is in production whatever the environment of the server.
+  ssr: { noExternal: true },
+  ...(isSsrBuild && { define: { 'process.env.NODE_ENV': JSON.stringify('production') } }),
+}))

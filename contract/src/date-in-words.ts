@@ -5,22 +5,28 @@ export function instantInWords(instant: Date, timeZone: string): string {
 
 /** « vendredi 1 janvier 2027 ». */
 export function dayInWords(instant: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('fr-FR', {
-    timeZone,
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  }).format(instant)
+  return formatterOf('day', timeZone).format(instant)
+}
+
+const FORMATS = {
+  day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  offset: { timeZoneName: 'longOffset' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** To make one costs a hundred times what it costs to use it, and a page of a list words many instants. */
+function formatterOf(format: keyof typeof FORMATS, timeZone: string): Intl.DateTimeFormat {
+  const key = `${format} ${timeZone}`
+  const formatter =
+    formatters.get(key) ?? new Intl.DateTimeFormat('fr-FR', { timeZone, ...FORMATS[format] })
+  formatters.set(key, formatter)
+  return formatter
 }
 
 function clockOf(instant: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('fr-FR', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(instant)
+  return formatterOf('clock', timeZone).format(instant)
 }
 
 /** « heure de Bruxelles », « heure d’hiver du Caire » in the hour that clocks live twice. */
@@ -50,7 +56,7 @@ function offsetOf(instant: Date, timeZone: string): number {
 }
 
 function offsetNameOf(instant: Date, timeZone: string): string {
-  const name = new Intl.DateTimeFormat('fr-FR', { timeZone, timeZoneName: 'longOffset' })
+  const name = formatterOf('offset', timeZone)
     .formatToParts(instant)
     .find(({ type }) => type === 'timeZoneName')?.value
   return name === undefined || name === 'UTC+00:00' ? 'UTC' : name
@@ -99,7 +105,7 @@ const CITY =
   /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/(?:.*\/)?(.+)$/
 
 function placeOf(timeZone: string): string | undefined {
-  const zone = new Intl.DateTimeFormat('fr-FR', { timeZone }).resolvedOptions().timeZone
+  const zone = formatterOf('offset', timeZone).resolvedOptions().timeZone
   const city = CITY.exec(zone)?.[1]?.replaceAll('_', ' ')
   return PLACES[zone] ?? (city && (/^[AEIOUY]/.test(city) ? `d’${city}` : `de ${city}`))
 }

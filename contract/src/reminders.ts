@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
+import { CALENDAR_FILE_URL } from './revelation-facts.ts'
 import { idSchema } from './text.ts'
 
 const tags = ['reminders'] as const
@@ -41,7 +42,7 @@ export const removeReminder = defineEndpoint({
 
 export const getCalendarFile = defineEndpoint({
   method: 'GET',
-  url: '/api/revelations/:id/calendar.ics',
+  url: CALENDAR_FILE_URL,
   schema: {
     summary: 'An iCalendar event at the reveal',
     tags,

@@ -3,6 +3,7 @@ import { deliverySchema } from './deliveries.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { failedJobSchema } from './jobs.ts'
 import { OUTCOME_FILTERS, predictionSchema } from './predictions.ts'
+import { RECORD_VIEW_URL } from './revelation-facts.ts'
 import { emailAddress, idSchema, instantSchema, successSchema, typedText } from './text.ts'
 
 export const TITLE_MIN_LENGTH = 3
@@ -251,16 +252,6 @@ export type OwnRevelation = z.infer<typeof ownRevelationSchema>
 export const revelationSchema = z.union([ownRevelationSchema, openRevelationSchema, envelopeSchema])
 export type Revelation = z.infer<typeof revelationSchema>
 
-/** Whether this viewer received the letter. */
-export function isOpen(revelation: Revelation): revelation is OpenRevelation | OwnRevelation {
-  return 'content' in revelation
-}
-
-/** Whether this viewer is its author. */
-export function isOwn(revelation: Revelation): revelation is OwnRevelation {
-  return 'delivery' in revelation
-}
-
 export const SORTS = ['newest', 'soonest', 'latest_revealed', 'popular'] as const
 export type Sort = (typeof SORTS)[number]
 
@@ -382,7 +373,7 @@ export const deleteRevelation = defineEndpoint({
 
 export const recordView = defineEndpoint({
   method: 'POST',
-  url: '/api/revelations/:id/view',
+  url: RECORD_VIEW_URL,
   schema: {
     summary: 'Count a view: once a day per viewer, never the author',
     tags,
@@ -390,6 +381,3 @@ export const recordView = defineEndpoint({
     response: { 200: z.object({ views_count: z.number() }) },
   },
 })
-
-/** The header that carries the personal key of a delivery mail (`#cle=` in its link). */
-export const DELIVERY_KEY_HEADER = 'x-delivery-key'

@@ -90,6 +90,6 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(soundRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate, soundMediaGate]))
   await app.register(uploadRoutes(ctx))
-  await registerWebPages(app)
+  await registerWebPages(app, ctx)
   return app
 }

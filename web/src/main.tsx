@@ -1,13 +1,4 @@
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { App } from './app/app.tsx'
 import './app/theme.css'
-import { createQueryClient } from './lib/query-client.ts'
+import { startApp } from './app/start-app.tsx'
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <App queryClient={createQueryClient()} />
-  </StrictMode>,
-)
+void startApp()

@@ -2,14 +2,20 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
+import { compressPage } from './compressed-page.ts'
+import { createFirstScreens } from './first-screens.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+const RENDERER = fileURLToPath(
+  new URL('../../../web/dist-server/render-first-screen.js', import.meta.url),
+)
 const A_YEAR_SECONDS = 31_536_000
 
-/** Serves the built web app: hashed files for a year, the page itself fresh, every other path the page. */
-export async function registerWebPages(app: FastifyInstance): Promise<void> {
+/** Serves the built web app: hashed files for a year, and for every other path its page, never kept by anybody. */
+export async function registerWebPages(app: FastifyInstance, ctx: AppContext): Promise<void> {
   if (!existsSync(path.join(WEB_FOLDER, 'index.html'))) {
     app.log.warn('web/dist is missing: run `npm run build` to serve the pages')
     return
@@ -19,6 +25,7 @@ export async function registerWebPages(app: FastifyInstance): Promise<void> {
     index: false,
     wildcard: false,
     cacheControl: false,
+    preCompressed: true,
     setHeaders: (reply, filePath) => {
       const isHashed = filePath.includes(`${path.sep}assets${path.sep}`)
       reply.header(
@@ -27,10 +34,21 @@ export async function registerWebPages(app: FastifyInstance): Promise<void> {
       )
     },
   })
-  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+  const makePage = createFirstScreens(app, ctx, { pages: WEB_FOLDER, renderer: RENDERER })
+  const answerPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const isPage =
       !request.url.startsWith('/api/') && !path.extname(request.url.split('?')[0] ?? '')
     if (!isPage) throw notFound()
-    return reply.header('cache-control', 'no-cache').sendFile('index.html', WEB_FOLDER)
-  })
+    const page = await makePage(request)
+    if (!page) return reply.header('cache-control', 'no-cache').sendFile('index.html', WEB_FOLDER)
+    const { body, encoding } = await compressPage(page.html, request.headers['accept-encoding'])
+    if (encoding) reply.header('content-encoding', encoding)
+    // What it shows may be revealed the next moment: not even going back may bring an old one.
+    return reply
+      .code(page.status)
+      .headers({ 'cache-control': 'no-store', vary: 'accept-encoding' })
+      .type('text/html; charset=utf-8')
+      .send(body)
+  }
+  app.get('/*', { schema: { hide: true } }, answerPage)
 }

@@ -1,9 +1,5 @@
-import {
-  DELIVERY_KEY_HEADER,
-  type FileType,
-  VISIBILITIES,
-  type Visibility,
-} from '#contract/revelations.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
+import { type FileType, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { inTransaction } from '#server/context.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
 import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'

@@ -1,5 +1,5 @@
+import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
 import type { FileType, Visibility } from '#contract/revelations.ts'
-import { DELIVERY_KEY_HEADER } from '#contract/revelations.ts'
 import { createNormalForm, logText, type NormalForm, textOf, withoutChance } from './normal-form.ts'
 import type { Asked, Seen } from './requests.ts'
 import type { Pair, WorldName } from './secrets.ts'

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { BrowserRouter } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -7,13 +8,21 @@ import { Pages } from './router.tsx'
 import { useSessionEnd } from './use-session-end.ts'
 import { WaitingScreen } from './waiting-screen.tsx'
 
-export function App({ queryClient }: { queryClient: QueryClient }) {
+interface AppProps {
+  queryClient: QueryClient
+  router?: ComponentType<{ children: ReactNode }>
+  /** Once the first screen is in the hands of React. */
+  onShown?: (() => void) | undefined
+}
+
+export function App({ queryClient, router: Router = BrowserRouter, onShown }: AppProps) {
+  useEffect(() => onShown?.(), [onShown])
   return (
     <ErrorBoundary>
       <Providers queryClient={queryClient}>
-        <BrowserRouter>
+        <Router>
           <InitialisedPages />
-        </BrowserRouter>
+        </Router>
       </Providers>
     </ErrorBoundary>
   )

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { serverNow } from '#web/lib/server-clock.ts'
 import { SITE_NAME } from '#web/lib/site-name.ts'
 import { licenceEmail } from './contact.ts'
 import { paths } from './paths.ts'
@@ -11,7 +12,7 @@ export function Footer() {
       <div className="content flex flex-col gap-x-10 gap-y-2 py-8 text-sm md:flex-row md:items-center md:justify-between">
         <div>
           <p className="font-semibold text-ink">
-            © {new Date().getFullYear()} {SITE_NAME}. Tous droits réservés.
+            © {new Date(serverNow()).getUTCFullYear()} {SITE_NAME}. Tous droits réservés.
           </p>
           <p>Œuvre protégée par le droit d’auteur · Belgique</p>
         </div>

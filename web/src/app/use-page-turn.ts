@@ -14,7 +14,6 @@ export function usePageTurn(): void {
   const navigation = useNavigationType()
   const shown = useRef(location)
   const places = useRef<Record<string, number>>(null)
-  places.current ??= readPlaces()
 
   useEffect(() => {
     window.history.scrollRestoration = 'manual'
@@ -34,7 +33,8 @@ export function usePageTurn(): void {
     const isOtherPage = shown.current.pathname !== location.pathname
     shown.current = location
     if (isOtherPage) requestHeadingFocus()
-    if (navigation === 'POP') return returnTo(places.current?.[placeOf(location)] ?? 0)
+    places.current ??= readPlaces()
+    if (navigation === 'POP') return returnTo(places.current[placeOf(location)] ?? 0)
     if (isOtherPage) window.scrollTo(0, 0)
   }, [location, navigation])
 }

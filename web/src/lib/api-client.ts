@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointInput, EndpointOutput } from '#contract/endpoint.ts'
-import { type ErrorCode, errorSchema } from '#contract/errors.ts'
+import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 import { learnServerClock } from './server-clock.ts'
 import { clearToken, readToken } from './session-token.ts'
 
@@ -56,6 +56,15 @@ interface AnyInput {
   body?: unknown
 }
 
+type Ask = (path: string, init: RequestInit) => Promise<Response>
+
+let askServer: Ask = (path, init) => fetch(new URL(path, window.location.origin), init)
+
+/** Where there is no network between: the server, which makes a first screen, asks itself. */
+export function askThrough(ask: Ask): void {
+  askServer = ask
+}
+
 const unauthorized = new EventTarget()
 
 /** Calls back when any call is answered 401; by then the dead token is gone. */
@@ -90,24 +99,57 @@ export function endSession(): void {
   unauthorized.dispatchEvent(new Event('unauthorized'))
 }
 
+/** An endpoint, or one whose code is on its way: what a visitor's first screen has no use for comes with the first call. */
+type Soon<E extends Endpoint> = E | Promise<E>
+
 /** Calls the server. Throws `ApiError`, shows nothing, navigates nowhere. */
 export async function callApi<E extends Endpoint>(
-  endpoint: E,
+  endpoint: Soon<E>,
   ...[input = {}, options = {}]: CallArguments<E>
 ): Promise<EndpointOutput<E>> {
-  return readAnswer(endpoint, await ask(endpoint, input, options))
+  const known = await arrived(endpoint)
+  return readAnswer(known, await ask(known, input, options))
+}
+
+/** Calls the server for what it does: needs no schema, and promises nothing of the answer. */
+export async function tellServer(
+  method: Endpoint['method'],
+  path: string,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const response = await ask({ method, url: path }, {}, options)
+  return response.json()
 }
 
 /** The same for an answer to be saved byte for byte. */
 export async function fetchFile<E extends Endpoint>(
-  endpoint: E,
+  endpoint: Soon<E>,
   ...[input = {}, options = {}]: CallArguments<E>
 ): Promise<Blob> {
-  const response = await ask(endpoint, input, options)
+  const response = await ask(await arrived(endpoint), input, options)
   return response.blob()
 }
 
-async function ask(endpoint: Endpoint, input: AnyInput, options: CallOptions): Promise<Response> {
+async function arrived<E extends Endpoint>(endpoint: Soon<E>): Promise<E> {
+  try {
+    return await endpoint
+  } catch {
+    throw unreachable()
+  }
+}
+
+function unreachable(): ApiError {
+  return new ApiError(
+    'Impossible de joindre le serveur. Vérifiez votre connexion, puis réessayez.',
+    'network',
+  )
+}
+
+async function ask(
+  endpoint: Pick<Endpoint, 'method' | 'url'>,
+  input: AnyInput,
+  options: CallOptions,
+): Promise<Response> {
   const { params, querystring, body } = input
   const token = readToken()
   const sentAt = Date.now()
@@ -129,18 +171,15 @@ async function ask(endpoint: Endpoint, input: AnyInput, options: CallOptions): P
   return response
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+async function send(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    return await askServer(path, init)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     if (error instanceof DOMException && error.name === 'TimeoutError') {
       throw new ApiError('Le serveur met trop de temps à répondre. Réessayez.', 'timeout')
     }
-    throw new ApiError(
-      'Impossible de joindre le serveur. Vérifiez votre connexion, puis réessayez.',
-      'network',
-    )
+    throw unreachable()
   }
 }
 
@@ -159,7 +198,7 @@ function buildUrl(
   for (const [name, value] of Object.entries(querystring)) {
     if (value !== undefined) query.set(name, String(value))
   }
-  return new URL(query.size > 0 ? `${path}?${query}` : path, window.location.origin).href
+  return query.size > 0 ? `${path}?${query}` : path
 }
 
 async function readAnswer<E extends Endpoint>(
@@ -183,8 +222,19 @@ async function errorOf(response: Response): Promise<ApiError> {
   } catch {
     return new ApiError(`HTTP ${status}: ${statusText}`, 'http', status)
   }
-  const known = errorSchema.safeParse(body)
-  if (!known.success) return new ApiError('Erreur API', 'http', status)
-  const { error, code, fields } = known.data
+  if (!isErrorBody(body)) return new ApiError('Erreur API', 'http', status)
+  const { error, code, fields } = body
   return new ApiError(error || 'Erreur API', code as ErrorCode, status, fields)
+}
+
+/** Read by hand: the schemas come with the first call, and a page that could not get them must still say why. */
+function isErrorBody(body: unknown): body is ErrorBody {
+  const { error, code, fields = {} } = (body ?? {}) as Partial<ErrorBody>
+  return (
+    typeof error === 'string' &&
+    typeof code === 'string' &&
+    typeof fields === 'object' &&
+    fields !== null &&
+    Object.values(fields).every((sentence) => typeof sentence === 'string')
+  )
 }

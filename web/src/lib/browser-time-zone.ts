@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+
 const KEPT_MS = 10_000
 
 let known: { zone: string; at: number } | undefined
@@ -9,4 +11,13 @@ export function browserTimeZone(): string {
     known = { zone: Intl.DateTimeFormat().resolvedOptions().timeZone, at }
   }
   return known.zone
+}
+
+/** The same while a page is shown; undefined in the first screen, which the server makes without knowing. */
+export function useBrowserTimeZone(): string | undefined {
+  return useSyncExternalStore(neverChanges, browserTimeZone, () => undefined)
+}
+
+function neverChanges(): () => void {
+  return () => {}
 }

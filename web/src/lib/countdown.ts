@@ -30,9 +30,11 @@ export function useCountdown(instant: string): string {
 /** Whether an instant is past on the server's clock; renders again at that very instant. */
 export function useIsPast(instant: string): boolean {
   const target = Date.parse(instant)
+  const read = useCallback(() => serverNow() >= target, [target])
   return useSyncExternalStore(
     useCallback((listener) => subscribe(listener, target), [target]),
-    useCallback(() => serverNow() >= target, [target]),
+    read,
+    read,
   )
 }
 
@@ -51,7 +53,8 @@ export function useElapsedShare(from: string, until: string): number {
 
 /** A value read from the clock once a second; the component renders only when the value is another one. */
 export function useTicking<T extends string | number | boolean>(read: () => T): T {
-  return useSyncExternalStore(subscribeToTicks, read)
+  // While the server and then the browser make the first screen, the clock stands still (`holdServerClock`).
+  return useSyncExternalStore(subscribeToTicks, read, read)
 }
 
 function subscribeToTicks(listener: () => void): () => void {

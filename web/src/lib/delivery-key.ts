@@ -1,4 +1,4 @@
-import { DELIVERY_KEY_HEADER } from '#contract/revelations.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
 
 const PREFIX = 'delivery-key:'
 const FRAGMENT = /^#cle=([\w-]{16,200})$/
@@ -15,7 +15,7 @@ export function keepDeliveryKey(revelationId: string, key: string): void {
 
 /** Whether this tab was opened with a personal key; the server alone knows what it opens. */
 export function hasDeliveryKey(revelationId: string): boolean {
-  return sessionStorage.getItem(PREFIX + revelationId) !== null
+  return keyOf(revelationId) !== null
 }
 
 export function forgetDeliveryKey(revelationId: string): void {
@@ -29,8 +29,13 @@ export function forgetDeliveryKeys(): void {
   }
 }
 
+/** None on the server, where every page is made for a visitor. */
+function keyOf(revelationId: string): string | null {
+  return typeof window === 'undefined' ? null : sessionStorage.getItem(PREFIX + revelationId)
+}
+
 /** The header that carries the personal key to one revelation, when this tab was opened with it. */
 export function deliveryKeyHeaders(revelationId: string): Record<string, string> {
-  const key = sessionStorage.getItem(PREFIX + revelationId)
+  const key = keyOf(revelationId)
   return key ? { [DELIVERY_KEY_HEADER]: key } : {}
 }

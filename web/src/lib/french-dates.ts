@@ -40,11 +40,15 @@ export function formatElapsed(since: string | Date, nowMs: number): string | und
 }
 
 /** « 1 janvier 2027 à 00:00 », with the zone's name only for whoever lives by other clocks. */
-export function formatShortInstant(instant: string | Date, timeZone: string): string {
+export function formatShortInstant(
+  instant: string | Date,
+  timeZone: string,
+  ownZone = browserTimeZone(),
+): string {
   const date = new Date(instant)
   const day = formatterOf('long', timeZone).format(date)
   const time = formatterOf('time', timeZone).format(date)
-  const sameClocks = timeZone === browserTimeZone()
+  const sameClocks = timeZone === ownZone
   return `${day} à ${time}${sameClocks ? '' : ` (${zoneInWords(date, timeZone)})`}`
 }
 

@@ -22,9 +22,19 @@ export function learnServerClock(
   highest = contradicts ? high : Math.min(highest, high)
 }
 
+let heldMs: number | undefined
+
+/** Until it is let go the clock stands still: what the server rendered, the browser renders again word for word. */
+export function holdServerClock(atMs: number): () => void {
+  heldMs = atMs
+  return () => {
+    heldMs = undefined
+  }
+}
+
 /** The server's clock in milliseconds; this device's own clock while nothing shows that it is wrong. */
 export function serverNow(): number {
-  return Date.now() + clockOffset()
+  return heldMs ?? Date.now() + clockOffset()
 }
 
 function clockOffset(): number {

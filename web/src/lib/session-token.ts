@@ -1,7 +1,8 @@
 const KEY = 'auth_token'
 
+/** None on the server, where every page is made for a visitor. */
 export function readToken(): string | null {
-  return localStorage.getItem(KEY)
+  return typeof window === 'undefined' ? null : localStorage.getItem(KEY)
 }
 
 export function saveToken(token: string): void {

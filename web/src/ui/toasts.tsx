@@ -37,7 +37,11 @@ export function prepareToasts(): void {
 
 /** Where short messages appear. Mounted once. */
 export function Toasts() {
-  const isShown = useSyncExternalStore(subscribe, () => isWanted)
+  const isShown = useSyncExternalStore(
+    subscribe,
+    () => isWanted,
+    () => false,
+  )
   if (!isShown) return null
   return (
     <Suspense>

@@ -1,26 +1,25 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import {
-  type LoginInput,
-  login,
-  logout,
-  type RegisterInput,
-  register,
-  type SessionOpened,
-  verifyToken,
-} from '#contract/auth.ts'
+import type { LoginInput, RegisterInput, SessionOpened } from '#contract/auth.ts'
 import type { User } from '#contract/profiles.ts'
 import { callApi } from '#web/lib/api-client.ts'
 import { forgetDeliveryKeys } from '#web/lib/delivery-key.ts'
 import { announceLeave } from '#web/lib/leaving.ts'
 import { clearToken, readToken, saveToken } from '#web/lib/session-token.ts'
 
+// Its schemas come with the first call.
+const calls = () => import('#contract/auth.ts')
+
 /** Who is signed in; null for a visitor, at once and without a call. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<User | null> => {
     if (!readToken()) return null
-    const { user } = await callApi(verifyToken, {}, { signal })
+    const { user } = await callApi(
+      calls().then((c) => c.verifyToken),
+      {},
+      { signal },
+    )
     return user
   },
   initialData: () => (readToken() ? undefined : null),
@@ -30,7 +29,11 @@ export const sessionQuery = queryOptions({
 export function useLogin() {
   const openSession = useOpenSession()
   return useMutation({
-    mutationFn: (input: LoginInput) => callApi(login, { body: input }),
+    mutationFn: (input: LoginInput) =>
+      callApi(
+        calls().then((c) => c.login),
+        { body: input },
+      ),
     onSuccess: openSession,
   })
 }
@@ -38,7 +41,11 @@ export function useLogin() {
 export function useRegister() {
   const openSession = useOpenSession()
   return useMutation({
-    mutationFn: (input: RegisterInput) => callApi(register, { body: input }),
+    mutationFn: (input: RegisterInput) =>
+      callApi(
+        calls().then((c) => c.register),
+        { body: input },
+      ),
     onSuccess: openSession,
   })
 }
@@ -46,7 +53,7 @@ export function useRegister() {
 /** Signs out on this device whatever the server answers; the server ends the session when it can. */
 export function useLogout() {
   const leave = useLeave()
-  return useMutation({ mutationFn: () => callApi(logout), onSettled: leave })
+  return useMutation({ mutationFn: () => callApi(calls().then((c) => c.logout)), onSettled: leave })
 }
 
 /**

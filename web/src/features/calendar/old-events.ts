@@ -1,10 +1,5 @@
 import { readOldEvent } from '#contract/calendar.ts'
-
-/*
- * An older page kept its events in this browser, under a key that names family and calendar, and without a name of
- * whose they are. They go to the first account that is seen beside them, and to no other one later.
- */
-const OWNER_KEY = 'old-events-owner'
+import { OWNER_KEY, oldKeys, readList } from './old-events-owner.ts'
 
 interface OldEvents {
   keys: string[]
@@ -17,16 +12,6 @@ export function findOldEvents(userId: string): OldEvents | undefined {
   const keys = oldKeys()
   const events = keys.flatMap((key) => readList(key) ?? []).filter(isEvent)
   return events.length > 0 ? { keys, events } : undefined
-}
-
-/** Whoever is signed in beside events that are nobody’s yet is taken for the one who wrote them. */
-export function claimOldEvents(userId: string): void {
-  if (localStorage.getItem(OWNER_KEY) !== null || oldKeys().length === 0) return
-  try {
-    localStorage.setItem(OWNER_KEY, userId)
-  } catch {
-    // A browser without room keeps them as they are: they are taken in by nobody.
-  }
 }
 
 /** To be called once the server has them. What is no event, or was written meanwhile, stays where it is. */
@@ -42,19 +27,4 @@ export function forgetOldEvents({ keys, events }: OldEvents): void {
 
 function isEvent(kept: unknown): boolean {
   return readOldEvent(kept) !== undefined
-}
-
-function oldKeys(): string[] {
-  return Object.keys(localStorage).filter(
-    (key) => /family/i.test(key) && /calendar/i.test(key) && readList(key) !== undefined,
-  )
-}
-
-function readList(key: string): unknown[] | undefined {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '')
-    return Array.isArray(stored) ? stored : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -10,7 +10,8 @@ import {
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { callApi } from '#web/lib/api-client.ts'
 import { eventsQuery } from './calendar.queries.ts'
-import { claimOldEvents, findOldEvents, forgetOldEvents } from './old-events.ts'
+import { findOldEvents, forgetOldEvents } from './old-events.ts'
+import { claimOldEvents } from './old-events-owner.ts'
 
 const AT_ONCE = 500
 

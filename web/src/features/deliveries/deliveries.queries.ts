@@ -5,7 +5,8 @@ import {
   resendDelivery,
   revokeDelivery,
 } from '#contract/deliveries.ts'
-import { isOwn, type Revelation } from '#contract/revelations.ts'
+import { isOwn } from '#contract/revelation-facts.ts'
+import type { Revelation } from '#contract/revelations.ts'
 import { changeRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { callApi } from '#web/lib/api-client.ts'
 

@@ -16,7 +16,7 @@ const PHONE = '(max-width: 640px) and (pointer: coarse)'
 export type Connection = 'slow' | 'light' | 'good'
 
 export function useConnection(): Connection {
-  return useSyncExternalStore(subscribe, readConnection)
+  return useSyncExternalStore(subscribe, readConnection, () => 'good')
 }
 
 export function readConnection(): Connection {

@@ -1,6 +1,7 @@
 import { Download, FileCheck, ShieldCheck } from 'lucide-react'
 import { VERDICTS } from '#contract/proofs/steps-in-words.ts'
-import { isOpen, type Revelation } from '#contract/revelations.ts'
+import { isOpen } from '#contract/revelation-facts.ts'
+import type { Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { formatShortInstant } from '#web/lib/french-dates.ts'
 import { saveFile } from '#web/lib/save-file.ts'

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { addReaction, listReactions, type Reactions, removeReactions } from '#contract/reactions.ts'
+import type { Reactions } from '#contract/reactions.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
@@ -13,13 +13,16 @@ import {
   withReactionOf,
 } from './reaction-change.ts'
 
+// Its schemas come with the first call.
+const calls = () => import('#contract/reactions.ts')
+
 /** Who reacted how to a revelation. */
 export function reactionsQuery(revelationId: string) {
   return queryOptions({
     queryKey: ['reactions', revelationId],
     queryFn: ({ signal }): Promise<Reactions> =>
       callApi(
-        listReactions,
+        calls().then((c) => c.listReactions),
         { params: { revelationId } },
         { signal, headers: deliveryKeyHeaders(revelationId) },
       ),
@@ -73,10 +76,18 @@ function toggleKey(revelationId: string) {
 function sendChange(revelationId: string, { emoji, isOn }: ReactionChange): Promise<Reactions> {
   const headers = deliveryKeyHeaders(revelationId)
   if (isOn) {
-    return callApi(addReaction, { body: { revelation_id: revelationId, emoji } }, { headers })
+    return callApi(
+      calls().then((c) => c.addReaction),
+      { body: { revelation_id: revelationId, emoji } },
+      { headers },
+    )
   }
   const input = { params: { revelationId }, querystring: { emoji }, body: undefined }
-  return callApi(removeReactions, input, { headers })
+  return callApi(
+    calls().then((c) => c.removeReactions),
+    input,
+    { headers },
+  )
 }
 
 async function reload(client: QueryClient, revelationId: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { isOpen, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
+import { isOpen } from '#contract/revelation-facts.ts'
+import type { OpenRevelation, Revelation } from '#contract/revelations.ts'
 import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { DownloadButton } from '#web/features/media/download-button.tsx'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'

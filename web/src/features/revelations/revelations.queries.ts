@@ -6,23 +6,15 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { notifyRevelation } from '#contract/deliveries.ts'
-import {
-  type CreateRevelationInput,
-  createRevelation,
-  deleteRevelation,
-  type EditRevelationInput,
-  editRevelation,
-  getRevelation,
-  isOwn,
-  type ListQuery,
-  listRevelations,
-  listRevelationsOfUser,
-  type OwnRevelation,
-  type Revelation,
-  recordView,
+import { isOwn, RECORD_VIEW_URL } from '#contract/revelation-facts.ts'
+import type {
+  CreateRevelationInput,
+  EditRevelationInput,
+  ListQuery,
+  OwnRevelation,
+  Revelation,
 } from '#contract/revelations.ts'
-import { ApiError, callApi } from '#web/lib/api-client.ts'
+import { ApiError, callApi, tellServer } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import {
   changeInLists,
@@ -32,6 +24,9 @@ import {
   patchRevelation,
   restartLists,
 } from './revelation-cache.ts'
+
+// Its schemas come with the first call.
+const calls = () => import('#contract/revelations.ts')
 
 export type FeedFilters = Pick<
   ListQuery,
@@ -47,7 +42,7 @@ export function revelationsQuery(filters: FeedFilters) {
     queryKey: [...LISTS_KEY, filters],
     queryFn: ({ pageParam, signal }) =>
       callApi(
-        listRevelations,
+        calls().then((c) => c.listRevelations),
         { querystring: { ...filters, ...(pageParam && { cursor: pageParam }) } },
         { signal },
       ),
@@ -71,7 +66,11 @@ export function revelationQuery(id: string) {
     queryKey: itemKey(id),
     queryFn: async ({ signal }): Promise<Revelation> => {
       const headers = deliveryKeyHeaders(id)
-      const { revelation } = await callApi(getRevelation, { params: { id } }, { signal, headers })
+      const { revelation } = await callApi(
+        calls().then((c) => c.getRevelation),
+        { params: { id } },
+        { signal, headers },
+      )
       return revelation
     },
   })
@@ -98,7 +97,11 @@ export function useRefreshRevelation() {
 export function useCreateRevelation() {
   const keep = useKeepRevelation()
   return useMutation({
-    mutationFn: (body: CreateRevelationInput) => callApi(createRevelation, { body }),
+    mutationFn: (body: CreateRevelationInput) =>
+      callApi(
+        calls().then((c) => c.createRevelation),
+        { body },
+      ),
     onSuccess: keep,
   })
 }
@@ -106,7 +109,11 @@ export function useCreateRevelation() {
 export function useEditRevelation(id: string) {
   const keep = useKeepRevelation()
   return useMutation({
-    mutationFn: (body: EditRevelationInput) => callApi(editRevelation, { params: { id }, body }),
+    mutationFn: (body: EditRevelationInput) =>
+      callApi(
+        calls().then((c) => c.editRevelation),
+        { params: { id }, body },
+      ),
     onSuccess: keep,
   })
 }
@@ -123,17 +130,23 @@ const RECENT = 10
 
 /** The latest revelations of the signed-in user, newest first. */
 export async function listOwnRecent(userId: string): Promise<OwnRevelation[]> {
-  const { revelations } = await callApi(listRevelationsOfUser, {
-    params: { id: userId },
-    querystring: { sort: 'newest', limit: RECENT },
-  })
+  const { revelations } = await callApi(
+    calls().then((c) => c.listRevelationsOfUser),
+    {
+      params: { id: userId },
+      querystring: { sort: 'newest', limit: RECENT },
+    },
+  )
   return revelations.filter(isOwn)
 }
 
 /** Tells the addressee now that something waits. A failure is only logged: the delivery itself does not need it. */
 export async function notifyAddressee(revelationId: string): Promise<void> {
   try {
-    await callApi(notifyRevelation, { body: { revelationId } })
+    await callApi(
+      import('#contract/deliveries.ts').then((c) => c.notifyRevelation),
+      { body: { revelationId } },
+    )
   } catch (error) {
     // biome-ignore lint/suspicious/noConsole: the specification wants this failure logged and nothing more
     console.warn('the addressee was not told', error)
@@ -143,7 +156,11 @@ export async function notifyAddressee(revelationId: string): Promise<void> {
 export function useDeleteRevelation() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => callApi(deleteRevelation, { params: { id } }),
+    mutationFn: (id: string) =>
+      callApi(
+        calls().then((c) => c.deleteRevelation),
+        { params: { id } },
+      ),
     onSuccess: (_, id) => {
       client.removeQueries({ queryKey: itemKey(id) })
       forgetInLists(client, id)
@@ -154,10 +171,11 @@ export function useDeleteRevelation() {
 /** Counts a view. Nobody is told when that fails: it concerns no reader. */
 export function useRecordView() {
   const client = useQueryClient()
-  const { mutate } = useMutation({
-    mutationFn: (id: string) =>
-      callApi(recordView, { params: { id } }, { headers: deliveryKeyHeaders(id) }),
-    onSuccess: ({ views_count }, id) => patchRevelation(client, id, { views_count }),
-  })
-  return mutate
+  return async (id: string) => {
+    const path = RECORD_VIEW_URL.replace(':id', encodeURIComponent(id))
+    const headers = deliveryKeyHeaders(id)
+    const answer = await tellServer('POST', path, { headers }).catch(() => undefined)
+    const { views_count } = (answer ?? {}) as { views_count?: unknown }
+    if (typeof views_count === 'number') patchRevelation(client, id, { views_count })
+  }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useSession } from '#web/features/auth/session.tsx'
-import { eraseAllDrafts } from './stored-draft.ts'
+import { eraseAllDrafts } from './erase-drafts.ts'
 
 /** Erases drafts when somebody signs out; a session that expired keeps them for whoever signs in again. */
 export function useDraftsEnd(): void {

@@ -3,8 +3,8 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { logout, register } from '#contract/auth.ts'
 import { listComments } from '#contract/comments.ts'
 import { listReactions } from '#contract/reactions.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
 import {
-  DELIVERY_KEY_HEADER,
   getRevelation,
   listRevelations,
   type Revelation,

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { useBrowserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { formatRelative, formatShortInstant } from '#web/lib/french-dates.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -16,6 +17,7 @@ interface RevelationLinesProps {
 export function RevelationLines({ revelation, className }: RevelationLinesProps) {
   const { author_pseudo, author_avatar, target_email, created_at, time_zone } = revelation
   const { updated_at, version } = revelation
+  const ownZone = useBrowserTimeZone()
   return (
     <div className={classNames('flex min-w-0 items-center gap-3', className)}>
       <Avatar name={author_pseudo} src={author_avatar} />
@@ -30,7 +32,9 @@ export function RevelationLines({ revelation, className }: RevelationLinesProps)
             <>
               {' · '}
               modifiée le{' '}
-              <time dateTime={updated_at}>{formatShortInstant(updated_at, time_zone)}</time>{' '}
+              <time dateTime={updated_at}>
+                {formatShortInstant(updated_at, time_zone, ownZone ?? time_zone)}
+              </time>{' '}
               (version {version})
             </>
           )}

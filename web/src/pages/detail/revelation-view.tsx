@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
-import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
+import { isOpen, isOwn } from '#contract/revelation-facts.ts'
+import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'

@@ -1,6 +1,6 @@
 import { instantInWords } from '#contract/date-in-words.ts'
+import { isOpen } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
-import { isOpen } from '#contract/revelations.ts'
 import { CardTags } from '#web/features/revelations/card-tags.tsx'
 import { SealedMedia } from '#web/features/revelations/sealed-media.tsx'
 import { useDawn } from '#web/features/revelations/use-dawn.ts'

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { isOwn, type Revelation } from '#contract/revelations.ts'
+import { isOwn } from '#contract/revelation-facts.ts'
+import type { Revelation } from '#contract/revelations.ts'
 import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
 
+const ANSWER_FRESH_MS = 30_000
 const PREPARING_POLL_MS = 3000
 const TEASER_POLL_MS = 10_000
 
@@ -9,6 +11,8 @@ const TEASER_POLL_MS = 10_000
 export function useRevelation(id: string) {
   return useQuery({
     ...revelationQuery(id),
+    // A refusal is an answer too, and as fresh as any other.
+    retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > ANSWER_FRESH_MS,
     refetchInterval: ({ state }) => (state.data ? pollOf(state.data) : false),
   })
 }

@@ -2,12 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getCalendarFile, getReminder, removeReminder, setReminder } from '#contract/reminders.ts'
-import {
-  DELIVERY_KEY_HEADER,
-  type Envelope,
-  getRevelation,
-  recordView,
-} from '#contract/revelations.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
+import { type Envelope, getRevelation, recordView } from '#contract/revelations.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'

@@ -1,7 +1,18 @@
+import { paths } from '#web/app/paths.ts'
+import { revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
+import type { PageFirstScreen } from '#web/lib/first-screen.ts'
 import { Feed } from './feed.tsx'
 import { FeedFilters } from './feed-filters.tsx'
 import { Hero } from './hero.tsx'
-import { useFeedFilters } from './use-feed-filters.ts'
+import { filtersIn, toQuery, useFeedFilters } from './use-feed-filters.ts'
+
+export const firstScreen: PageFirstScreen = {
+  queries: ({ search }) => {
+    const query = revelationsQuery(toQuery(filtersIn(search)))
+    return [{ queryKey: query.queryKey, ask: (client) => client.prefetchInfiniteQuery(query) }]
+  },
+  head: () => ({ canonical: paths.home }),
+}
 
 export function HomePage() {
   const { filters, setFilters, clearFilters } = useFeedFilters()

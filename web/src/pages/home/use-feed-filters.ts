@@ -14,16 +14,20 @@ export interface HomeFilters {
 /** What is looked for, kept in the address so that it can be shared and come back to. */
 export function useFeedFilters() {
   const [params, setParams] = useSearchParams()
-  const filters: HomeFilters = {
-    q: params.get('q') ?? '',
-    visibility: visibilityNamed(params.get('visibility')),
-    status: statusNamed(params.get('status')),
-  }
+  const filters = filtersIn(params)
   const setFilters = (change: Partial<HomeFilters>) => {
     const next = { ...filters, ...change }
     setParams(toParams(next), { replace: true, preventScrollReset: true })
   }
   return { filters, setFilters, clearFilters: () => setParams({}, { replace: true }) }
+}
+
+export function filtersIn(params: URLSearchParams): HomeFilters {
+  return {
+    q: params.get('q') ?? '',
+    visibility: visibilityNamed(params.get('visibility')),
+    status: statusNamed(params.get('status')),
+  }
 }
 
 /** What the server is asked: the defaults are left out. */

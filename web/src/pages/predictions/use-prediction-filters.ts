@@ -20,16 +20,7 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The tab and what narrows it, kept in the address so that they can be shared and come back to. */
 export function usePredictionFilters() {
   const [params, setParams] = useSearchParams()
-  const named = <Name extends string>(names: readonly Name[], parameter: string) =>
-    names.find((name) => name === params.get(parameter))
-  const author = params.get('auteur') ?? ''
-  const filters: PredictionFilters = {
-    tab: named(PREDICTION_TABS, 'onglet') ?? 'a-venir',
-    category: named(CATEGORIES, 'categorie'),
-    outcome: named(OUTCOME_FILTERS, 'issue'),
-    author: ID.test(author) ? author : undefined,
-    isNearestFirst: params.get('tri') !== 'loin',
-  }
+  const filters = predictionFiltersIn(params)
   const setFilters = (change: Partial<PredictionFilters>) =>
     setParams(toParams({ ...filters, ...change }), { replace: true, preventScrollReset: true })
   const openTab = (tab: PredictionTab) =>
@@ -37,6 +28,19 @@ export function usePredictionFilters() {
   const clearFilters = () =>
     setParams(toParams({ ...NO_FILTERS, tab: filters.tab }), { replace: true })
   return { filters, setFilters, openTab, clearFilters, isFiltered: isFiltered(filters) }
+}
+
+export function predictionFiltersIn(params: URLSearchParams): PredictionFilters {
+  const named = <Name extends string>(names: readonly Name[], parameter: string) =>
+    names.find((name) => name === params.get(parameter))
+  const author = params.get('auteur') ?? ''
+  return {
+    tab: named(PREDICTION_TABS, 'onglet') ?? 'a-venir',
+    category: named(CATEGORIES, 'categorie'),
+    outcome: named(OUTCOME_FILTERS, 'issue'),
+    author: ID.test(author) ? author : undefined,
+    isNearestFirst: params.get('tri') !== 'loin',
+  }
 }
 
 const NO_FILTERS: Omit<PredictionFilters, 'tab'> = {

@@ -1,0 +1,183 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { type Browser, chromium } from '@playwright/test'
+import { findChromium } from '@revelations/e2e/chromium.ts'
+import type { SessionOpened } from '#contract/auth.ts'
+import type { AtEnd } from './clean-up.ts'
+import { describeMachine } from './machine.ts'
+import { type Program, startProgram } from './program.ts'
+import { inRounds, medianOf } from './rounds.ts'
+
+const ASSETS = path.resolve(import.meta.dirname, '../../web/dist/assets')
+const LETTERS = 30
+/** What Lighthouse calls slow 4G, and a phone of a few years ago. */
+const NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6 * 1024 * 1024) / 8,
+  uploadThroughput: (750 * 1024) / 8,
+}
+const CPU_SLOWDOWN = 4
+const SETTLED_MS = 1_500
+
+interface Visit {
+  largestPaintMs: number
+  jsKb: number
+  fontKb: number
+  otherHosts: number
+}
+
+/** When a visitor on a slow phone sees the largest thing of a public page, beside a static copy of that page in the same rounds. */
+export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
+  const { origin } = program
+  const id = await sealLetters(program)
+  const pages = { home: '/', 'a revelation': `/revelation/${id}` }
+  const copies = await serveCopies(origin, Object.values(pages), atEnd)
+  const { executablePath, args, env } = await findChromium()
+  const browser = await chromium.launch({ executablePath, args, env })
+  atEnd(() => browser.close())
+  const visitors = Object.entries(pages).flatMap(([name, at]) => [
+    { name, run: () => visit(browser, origin + at) },
+    { name: `${name}, static copy`, run: () => visit(browser, copies + at) },
+  ])
+  const { rows, note } = await inRounds(visitors, {
+    wanted: Number(rounds),
+    attempts: Number(rounds) * 2,
+  })
+  const medians = new Map(rows.map(({ name, costs }) => [name, medianVisit(costs)]))
+  console.log(describeMachine())
+  console.table(Object.fromEntries(medians))
+  for (const name of Object.keys(pages)) {
+    const own = medians.get(name)?.largestPaintMs ?? 0
+    const copy = medians.get(`${name}, static copy`)?.largestPaintMs ?? 0
+    console.log(`${name}: ${(own / copy).toFixed(2)} × its static copy`)
+  }
+  console.log(note)
+}
+
+async function sealLetters({ call, db }: Program): Promise<string> {
+  const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
+  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
+  await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
+  let id = ''
+  for (let index = 0; index < LETTERS; index += 1) {
+    const { revelation } = await call<{ revelation: { id: string } }>('POST', '/api/revelations', {
+      token,
+      body: {
+        title: `Ce que je crois pour l’an prochain (${index})`,
+        content: 'Une lettre assez longue pour attendre son jour.',
+        target_email: 'famille@exemple.test',
+        category: 'general',
+        visibility: 'public',
+        reveal_date: new Date(Date.now() + (index + 2) * 86_400_000).toISOString(),
+        time_zone: 'Europe/Brussels',
+      },
+    })
+    id = revelation.id
+  }
+  return id
+}
+
+/** The same HTML, styles and fonts without any script, from memory. */
+async function serveCopies(origin: string, at: string[], atEnd: AtEnd): Promise<string> {
+  const files = new Map<string, { type: string; body: Buffer; isText: boolean }>()
+  for (const address of at) {
+    const html = await (await fetch(origin + address)).text()
+    const bare = html
+      .replaceAll(/<script[^>]*>.*?<\/script>/gs, '')
+      .replaceAll(/<link rel="modulepreload"[^>]*>/g, '')
+    files.set(address, copyOf('text/html; charset=utf-8', Buffer.from(bare)))
+  }
+  for (const name of await readdir(ASSETS)) {
+    const type = TYPES[path.extname(name)]
+    if (type) files.set(`/assets/${name}`, copyOf(type, await readFile(path.join(ASSETS, name))))
+  }
+  const server = createServer((request, response) => {
+    const file = files.get(request.url ?? '')
+    response.writeHead(file ? 200 : 404, {
+      'content-type': file?.type ?? 'text/plain',
+      ...(file?.isText && { 'content-encoding': 'br' }),
+    })
+    response.end(file?.body)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  atEnd(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('No port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+function copyOf(type: string, content: Buffer) {
+  const isText = type !== 'font/woff2'
+  return { type, isText, body: isText ? brotliCompressSync(content) : content }
+}
+
+/** One first visit, with nothing kept from an earlier one. */
+async function visit(browser: Browser, address: string): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 800 },
+    isMobile: true,
+    locale: 'fr-BE',
+    timezoneId: 'Europe/Brussels',
+  })
+  try {
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', NETWORK)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    const bytes = { js: 0, font: 0 }
+    let otherHosts = 0
+    const types = new Map<string, string>()
+    session.on('Network.responseReceived', ({ requestId, type, response }) => {
+      types.set(requestId, type)
+      if (new URL(response.url).origin !== new URL(address).origin) otherHosts += 1
+    })
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (types.get(requestId) === 'Script') bytes.js += encodedDataLength
+      if (types.get(requestId) === 'Font') bytes.font += encodedDataLength
+    })
+    await page.goto(address, { waitUntil: 'networkidle' })
+    const largestPaintMs = await page.evaluate(
+      (settledMs) =>
+        new Promise<number>((resolve) => {
+          let last = 0
+          new PerformanceObserver((list) => {
+            for (const { startTime } of list.getEntries()) last = startTime
+          }).observe({ type: 'largest-contentful-paint', buffered: true })
+          setTimeout(() => resolve(last), settledMs)
+        }),
+      SETTLED_MS,
+    )
+    const kb = (count: number) => Math.round(count / 100) / 10
+    return { largestPaintMs, jsKb: kb(bytes.js), fontKb: kb(bytes.font), otherHosts }
+  } finally {
+    await context.close()
+  }
+}
+
+function medianVisit(visits: Visit[]): Visit {
+  const median = (read: (visit: Visit) => number) =>
+    Math.round(medianOf(visits.map(read)) * 10) / 10
+  return {
+    largestPaintMs: median(({ largestPaintMs }) => largestPaintMs),
+    jsKb: median(({ jsKb }) => jsKb),
+    fontKb: median(({ fontKb }) => fontKb),
+    otherHosts: Math.max(...visits.map(({ otherHosts }) => otherHosts)),
+  }
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from '@playwright/test'
+import { openBeside, origin, postJson, signIn } from './people.ts'
+
+test('a visitor sees a public page before any script, and React takes it over in silence', async ({
+  page,
+  browser,
+}) => {
+  const author = await signIn(await openBeside(page))
+  const title = `Le premier regard ${randomUUID().slice(0, 8)}`
+  const { revelation } = await postJson(
+    '/api/revelations',
+    {
+      title,
+      content: 'Personne ne lit ceci avant le jour dit.',
+      target_email: author.email,
+      visibility: 'public',
+      reveal_date: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+    },
+    author.token,
+  )
+  const address = `${origin()}/revelation/${revelation.id}`
+
+  const withoutScripts = await browser.newContext({ javaScriptEnabled: false })
+  const bare = await withoutScripts.newPage()
+  for (const at of [`${origin()}/?q=${encodeURIComponent(title)}`, address]) {
+    await bare.goto(at)
+    await expect(bare.getByRole('heading', { name: title })).toBeVisible()
+  }
+  await withoutScripts.close()
+
+  const said: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') said.push(message.text())
+  })
+  page.on('pageerror', (error) => said.push(error.message))
+  await page.goto(address)
+  const talk = page.getByRole('button', { name: 'Réactions et commentaires' })
+  await talk.click()
+  await expect(talk).toHaveAttribute('aria-expanded', 'true')
+  await page.getByRole('link', { name: 'Révélations', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Écrit cette nuit')
+  expect(said).toEqual([])
+})
+
+test('whoever is signed in never sees the page of a visitor', async ({ page }) => {
+  await signIn(page)
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    const look = () => {
+      const link = [...document.querySelectorAll('a')].find(
+        (a) => a.textContent === 'Sceller ma première révélation',
+      )
+      if (link?.checkVisibility()) seen.push('visitor')
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  await page.goto(origin())
+  await expect(page.getByRole('link', { name: 'Créer une révélation' }).first()).toBeVisible()
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([])
+})

@@ -1,0 +1,24 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+
+export interface Address {
+  params: Record<string, string | undefined>
+  search: URLSearchParams
+}
+
+/** Something a first screen shows. `ask` never throws; `data` is for the head. */
+interface FirstQuery {
+  queryKey: QueryKey
+  ask: (client: QueryClient) => Promise<void>
+}
+
+export interface PageHead {
+  description?: string
+  /** The one address of what is shown; none where nothing is to be found. */
+  canonical?: string
+}
+
+/** What a page asks the server for before it is first seen, and what it says of itself to those who only read its head. */
+export interface PageFirstScreen {
+  queries?: (address: Address) => FirstQuery[]
+  head?: (address: Address, client: QueryClient) => PageHead
+}

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
+import { CATEGORIES } from './categories.ts'
 import { deliverySchema } from './deliveries.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { failedJobSchema } from './jobs.ts'
-import { OUTCOME_FILTERS, predictionSchema } from './predictions.ts'
+import { OUTCOME_FILTERS } from './outcomes.ts'
+import { predictionSchema } from './predictions.ts'
 import { RECORD_VIEW_URL } from './revelation-facts.ts'
 import { emailAddress, idSchema, instantSchema, successSchema, typedText } from './text.ts'
 
@@ -17,20 +19,6 @@ export const REVEAL_HORIZON_YEARS = 100
 export const DEFAULT_TIME_ZONE = 'Europe/Brussels'
 export const LIST_DEFAULT_LIMIT = 20
 export const LIST_MAX_LIMIT = 100
-
-export const CATEGORIES = [
-  'general',
-  'love',
-  'family',
-  'personal',
-  'work',
-  'entertainment',
-  'secrets',
-  'surprises',
-  'projects',
-  'travel',
-] as const
-export type Category = (typeof CATEGORIES)[number]
 
 /** From the widest audience to the narrowest. */
 export const VISIBILITIES = ['public', 'friends', 'family', 'private'] as const

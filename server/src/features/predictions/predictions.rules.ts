@@ -1,4 +1,5 @@
-import type { Outcome, Prediction, Votes } from '#contract/predictions.ts'
+import type { Outcome } from '#contract/outcomes.ts'
+import type { Prediction, Votes } from '#contract/predictions.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
 

@@ -1,16 +1,14 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import {
-  castVote,
-  type Declaration,
-  declareOutcome,
-  type Outcome,
-  withdrawVote,
-} from '#contract/predictions.ts'
+import type { Outcome } from '#contract/outcomes.ts'
+import type { Declaration } from '#contract/predictions.ts'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi, errorSentence } from '#web/lib/api-client.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 import { withMyVote } from './vote-change.ts'
+
+// Its schemas come with the first call.
+const calls = () => import('#contract/predictions.ts')
 
 /** Votes, votes otherwise or takes the vote back: seen at once, sent in the order of the taps. */
 export function useVote(id: string) {
@@ -21,8 +19,14 @@ export function useVote(id: string) {
     scope: { id: mutationKey.join(' ') },
     mutationFn: (outcome: Outcome | null) =>
       outcome
-        ? callApi(castVote, { params: { id }, body: { outcome } })
-        : callApi(withdrawVote, { params: { id } }),
+        ? callApi(
+            calls().then((c) => c.castVote),
+            { params: { id }, body: { outcome } },
+          )
+        : callApi(
+            calls().then((c) => c.withdrawVote),
+            { params: { id } },
+          ),
     onMutate: (outcome) =>
       patchRevelation(client, id, ({ prediction }) => ({
         prediction: prediction && withMyVote(prediction, outcome),
@@ -54,7 +58,11 @@ function voteKey(id: string) {
 export function useDeclareOutcome(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Declaration) => callApi(declareOutcome, { params: { id }, body }),
+    mutationFn: (body: Declaration) =>
+      callApi(
+        calls().then((c) => c.declareOutcome),
+        { params: { id }, body },
+      ),
     onSuccess: ({ prediction }) => patchRevelation(client, id, { prediction }),
   })
 }

@@ -1,7 +1,7 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { CATEGORIES } from '#contract/categories.ts'
 import {
-  CATEGORIES,
   createRevelationInputSchema,
   type OwnRevelation,
   VISIBILITIES,

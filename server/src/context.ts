@@ -43,3 +43,21 @@ export async function inTransaction<T>(
   for (const happening of happened) ctx.events.publish(happening)
   return result
 }
+
+/**
+ * Does what has gathered, a batch per transaction: again as long as one was full (`size`) and the program goes on. Returns
+ * how many it were in all, as the batches counted them.
+ */
+export async function inBatches(
+  ctx: AppContext,
+  size: number,
+  doBatch: (tx: AppContext) => Promise<number>,
+): Promise<number> {
+  let total = 0
+  while (!ctx.stopping.aborted) {
+    const count = await inTransaction(ctx, doBatch)
+    total += count
+    if (count < size) break
+  }
+  return total
+}

@@ -1,4 +1,4 @@
-import { type AppContext, inTransaction } from '#server/context.ts'
+import { type AppContext, inBatches } from '#server/context.ts'
 import { tellTiesOfReveals } from '#server/features/notifications/telling.service.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { noteSuspended, setQueued, takeDueDeliveries } from './due-deliveries.repository.ts'
@@ -7,12 +7,7 @@ const BATCH_SIZE = 100
 
 /** Queues the mail of every delivery whose instant has come, a batch per transaction; returns how many. */
 export async function queueDueDeliveries(ctx: AppContext): Promise<number> {
-  let total = 0
-  while (!ctx.stopping.aborted) {
-    const queued = await inTransaction(ctx, queueBatch)
-    total += queued
-    if (queued < BATCH_SIZE) break
-  }
+  const total = await inBatches(ctx, BATCH_SIZE, queueBatch)
   await noteSuspended(ctx.db, ctx.now())
   return total
 }

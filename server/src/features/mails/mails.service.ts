@@ -1,4 +1,4 @@
-import type { AppContext } from '#server/context.ts'
+import { type AppContext, inBatches } from '#server/context.ts'
 import type { MailContent } from '#server/platform/mail/mail-frame.ts'
 import { deleteDoneMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import type { Failure, Stops } from './mails.rules.ts'
@@ -39,8 +39,5 @@ const BATCH_SIZE = 1_000
 /** Forgets mails that are long done; what carries a delivery stays with it, for a mail that comes back names it. */
 export async function forgetOldMails(ctx: AppContext): Promise<void> {
   const before = new Date(ctx.now().getTime() - KEPT_FOR_MS)
-  let wasFull = true
-  while (wasFull && !ctx.stopping.aborted) {
-    wasFull = (await deleteDoneMails(ctx.db, before, BATCH_SIZE)) === BATCH_SIZE
-  }
+  await inBatches(ctx, BATCH_SIZE, (tx) => deleteDoneMails(tx.db, before, BATCH_SIZE))
 }

@@ -1,4 +1,4 @@
-import { type AppContext, inTransaction } from '#server/context.ts'
+import { type AppContext, inBatches, inTransaction } from '#server/context.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { listKnownKeys, lockMedia, lockUnused } from './media.repository.ts'
 import { MEDIA_PREFIX } from './media.rules.ts'
@@ -21,23 +21,19 @@ const BATCH = 100
  * either taken or swept, never both.
  */
 export async function sweepUnusedMedia(ctx: AppContext): Promise<void> {
-  while ((await releaseBatch(ctx)) === BATCH) {
-    // The next hundred.
-  }
+  await inBatches(ctx, BATCH, releaseBatch)
   await giveUpSteps(ctx)
 }
 
-async function releaseBatch(ctx: AppContext): Promise<number> {
-  const now = ctx.now().getTime()
-  return inTransaction(ctx, async (tx) => {
-    const before = {
-      unused: new Date(now - UNUSED_AFTER_MS),
-      dead: new Date(now - DEAD_TRANSFER_AFTER_MS),
-    }
-    const ids = await lockUnused(tx.db, before, BATCH)
-    for (const id of ids) await releaseMedia(tx, id)
-    return ids.length
-  })
+async function releaseBatch(tx: AppContext): Promise<number> {
+  const now = tx.now().getTime()
+  const before = {
+    unused: new Date(now - UNUSED_AFTER_MS),
+    dead: new Date(now - DEAD_TRANSFER_AFTER_MS),
+  }
+  const ids = await lockUnused(tx.db, before, BATCH)
+  for (const id of ids) await releaseMedia(tx, id)
+  return ids.length
 }
 
 /** Deletes stored files that no row names: what a kill left between the two. */

@@ -1,4 +1,4 @@
-import { type AppContext, inTransaction } from '#server/context.ts'
+import { type AppContext, inBatches } from '#server/context.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
 import { type QueuedMail, queueMails } from '#server/platform/mail/mail-queue.ts'
@@ -20,10 +20,7 @@ const NOTHING: Activity = { count: 0, people: 0, pseudos: [] }
 
 /** Queues one mail for every revelation under which something happened a while ago. */
 export async function queueDueActivity(ctx: AppContext): Promise<void> {
-  let wasFull = true
-  while (wasFull && !ctx.stopping.aborted) {
-    wasFull = (await inTransaction(ctx, queueBatch)) === BATCH_SIZE
-  }
+  await inBatches(ctx, BATCH_SIZE, queueBatch)
 }
 
 async function queueBatch(tx: AppContext): Promise<number> {

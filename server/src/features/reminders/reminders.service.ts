@@ -1,4 +1,4 @@
-import { type AppContext, inTransaction } from '#server/context.ts'
+import { type AppContext, inBatches, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { keepReaders } from '#server/features/notifications/readers.service.ts'
@@ -82,10 +82,7 @@ export const REMINDER_TEMPLATES: Record<DueReminder['stage'], string> = {
 
 /** Queues the mail of every reminder whose time has come, each once. */
 export async function queueDueReminders(ctx: AppContext): Promise<void> {
-  let wasFull = true
-  while (wasFull && !ctx.stopping.aborted) {
-    wasFull = (await inTransaction(ctx, queueBatch)) === BATCH_SIZE
-  }
+  await inBatches(ctx, BATCH_SIZE, queueBatch)
 }
 
 async function queueBatch(tx: AppContext): Promise<number> {

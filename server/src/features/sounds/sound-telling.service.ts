@@ -1,4 +1,4 @@
-import { type AppContext, inTransaction } from '#server/context.ts'
+import { type AppContext, inBatches } from '#server/context.ts'
 import { keepReaders } from '#server/features/notifications/readers.service.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { listDueSounds, takeDueSounds } from './sound-telling.repository.ts'
@@ -8,10 +8,7 @@ const BATCH_SIZE = 100
 
 /** Queues the mail to the recipient of every private sound that is open, each once. */
 export async function queueDueSounds(ctx: AppContext): Promise<void> {
-  let wasFull = true
-  while (wasFull && !ctx.stopping.aborted) {
-    wasFull = (await inTransaction(ctx, queueBatch)) === BATCH_SIZE
-  }
+  await inBatches(ctx, BATCH_SIZE, queueBatch)
 }
 
 async function queueBatch(tx: AppContext): Promise<number> {

@@ -1,4 +1,4 @@
-import { type AppContext, inTransaction } from '#server/context.ts'
+import { type AppContext, inBatches } from '#server/context.ts'
 import { sweepOrphans } from '#server/features/media/media-sweep.service.ts'
 import { listKnownPieces, lockForgotten } from './uploads.repository.ts'
 import { forgottenBefore, PIECES_PREFIX } from './uploads.rules.ts'
@@ -8,13 +8,7 @@ const BATCH = 100
 
 /** Forgets what nobody went on with for a day, and what became a file that long ago; the file stays. */
 export async function sweepUploads(ctx: AppContext): Promise<void> {
-  while ((await sweepBatch(ctx)) === BATCH) {
-    // The next hundred.
-  }
-}
-
-async function sweepBatch(ctx: AppContext): Promise<number> {
-  return inTransaction(ctx, async (tx) => {
+  await inBatches(ctx, BATCH, async (tx) => {
     const ids = await lockForgotten(tx.db, forgottenBefore(tx.now()), BATCH)
     await removeUploads(tx, ids)
     return ids.length

@@ -11,6 +11,8 @@ export default defineConfig({
           name: 'contract',
           root: './contract',
           include: ['src/**/*.test.ts'],
+          // A limit for what hangs, not for what a busy machine does slowly.
+          testTimeout: 60_000,
           maxWorkers: WORKERS,
         },
       },

@@ -1,8 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Bytes, base64Of, hexOf, utf8 } from '../src/proofs/bytes.ts'
-import { formatLogKey, logKeyOf, publicKeyOf, signCheckpoint } from '../src/proofs/checkpoint.ts'
+import { formatLogKey, logKeyOf, signCheckpoint } from '../src/proofs/checkpoint.ts'
 import { type CommittedFacts, commitmentOf, leafOf } from '../src/proofs/commitment.ts'
 import { PROOF_FORMAT, type Proof } from '../src/proofs/proof.ts'
+import { publicKeyOf } from '../src/proofs/signature.ts'
 import { hashLeaf, hashNode } from '../src/proofs/tree.ts'
 import {
   consistencyRanges,
@@ -145,5 +146,14 @@ export function itemOf(number: number): Item {
 export function logOfItems(count: number): TestLog {
   const log = new TestLog()
   for (let number = 0; number < count; number += 1) log.append(leafIn(itemOf(number)))
+  return log
+}
+
+/** The same log with one leaf changed, signed with the same key: what a log that rewrites its past would be. */
+export function forkOf(changed: number, size: number): TestLog {
+  const log = new TestLog()
+  for (let number = 0; number < size; number += 1) {
+    log.append(number === changed ? bytesFor('what was slipped in') : leafIn(itemOf(number)))
+  }
   return log
 }

@@ -1,17 +1,10 @@
-import {
-  type Bytes,
-  base64Of,
-  bytesOfHex,
-  encodeFields,
-  hexOf,
-  uint64,
-  utf8,
-} from '../src/proofs/bytes.ts'
+import { base64Of, encodeFields, hexOf, utf8 } from '../src/proofs/bytes.ts'
 import { leafOf, SEAL_KINDS } from '../src/proofs/commitment.ts'
-import type { Proof } from '../src/proofs/proof.ts'
 import { parseTilePath, tilePath } from '../src/proofs/tiles.ts'
 import { hashLeaf } from '../src/proofs/tree.ts'
-import { bytesFor, commitmentIn, itemOf, leafIn, logOfItems, proofOf, TestLog } from './log.ts'
+import { makeProofs } from './exported-proof-vectors.ts'
+import { makeForgeries, signNote } from './forged-signatures.ts'
+import { bytesFor, commitmentIn, forkOf, itemOf, leafIn, logOfItems, TestLog } from './log.ts'
 
 const SIZES = [1, 2, 3, 7, 8, 21]
 const SIZE = 21
@@ -24,6 +17,7 @@ export function makeVectors() {
     fields: makeFields(),
     commitments: [0, 1, 2].map(makeCommitment),
     leaves: makeLeaves(),
+    leaf_hashes: (log.levels[0] ?? []).map(hexOf),
     roots: [0, ...SIZES].map((size) => ({ size, root: hexOf(log.root(size)) })),
     inclusion: makeInclusion(log),
     consistency: makeConsistency(log),
@@ -108,7 +102,7 @@ function makeConsistency(log: TestLog) {
   const right = SIZES.flatMap((to) =>
     SIZES.filter((from) => from <= to).map((from) => vector(from, to)),
   )
-  const forked = forkOf(7)
+  const forked = forkOf(7, SIZE)
   const one = vector(8, SIZE)
   const wrong = [
     { ...one, from: 7 },
@@ -143,137 +137,18 @@ function makeCheckpoints(log: TestLog) {
     note.slice(0, -1),
     note.replace('— ', '- '),
     note.replace(`— ${log.origin}`, '— elsewhere.example/log'),
+    note.replace('\n\n', '\n\u0009\n\n'),
+    note.replace(/=\n$/, '\n'),
   ]
+  const opened = { origin: log.origin, size: SIZE, root: hexOf(log.root()), is_valid: true }
+  const witness = `— witness.example/w ${base64Of(bytesFor('a witness'))}\n`
+  const text = note.slice(0, note.indexOf('\n\n') + 1)
   return [
-    { key: log.key, note, origin: log.origin, size: SIZE, root: hexOf(log.root()), is_valid: true },
-    {
-      key: log.key,
-      note: `${note}— witness.example/w ${base64Of(bytesFor('a witness'))}\n`,
-      origin: log.origin,
-      size: SIZE,
-      root: hexOf(log.root()),
-      is_valid: true,
-    },
+    { key: log.key, note, ...opened },
+    { key: log.key, note: `${note}${witness}`, ...opened },
+    { ...signNote(log.seed, `${text}a further line\n`, log.origin), ...opened },
     { key: other.key, note, is_valid: false },
     ...altered.map((text) => ({ key: log.key, note: text, is_valid: false })),
+    ...makeForgeries(log.seed, text, log.origin).map((forged) => ({ ...forged, is_valid: false })),
   ]
-}
-
-/** The same log with one leaf changed, signed with the same key: what a log that rewrites its past would be. */
-function forkOf(changed: number): TestLog {
-  const log = new TestLog()
-  for (let number = 0; number < SIZE; number += 1) {
-    log.append(number === changed ? bytesFor('what was slipped in') : leafIn(itemOf(number)))
-  }
-  return log
-}
-
-function makeProofs(log: TestLog) {
-  const plain = proofOf(log, itemOf(10), 10)
-  const withFile = proofOf(log, itemOf(9), 9)
-  const fileSha256 = withFile.opening?.file_sha256 ?? ''
-  const met = (from: TestLog, size: number) => ({
-    key: from.key,
-    checkpoint: from.checkpoint(size),
-    consistency: log.consistency(size).map(base64Of),
-  })
-  return [
-    { name: 'a letter without a file', proof: plain, state: 'passed' },
-    { name: 'a letter with its file', proof: withFile, file_sha256: fileSha256, state: 'passed' },
-    { name: 'a file that was not given', proof: withFile, state: 'later' },
-    { name: 'another file', proof: withFile, file_sha256: hexOf(bytesFor('x')), state: 'failed' },
-    { name: 'still sealed', proof: { ...plain, opening: null }, state: 'later' },
-    { name: 'not in the log yet', proof: pendingOf(plain), state: 'later' },
-    { name: 'edited once', proof: editedOf(), state: 'passed' },
-    { name: 'the same log later', proof: plain, met_before: met(log, 8), state: 'passed' },
-    { name: 'a forked log', proof: plain, met_before: met(forkOf(7), 8), state: 'failed' },
-    {
-      name: 'a fork of the same size',
-      proof: plain,
-      met_before: met(forkOf(7), SIZE),
-      state: 'failed',
-    },
-    ...alteredOf(plain),
-  ]
-}
-
-function pendingOf(proof: Proof): Proof {
-  const versions = proof.versions.map((kept) => ({ ...kept, leaf: null, inclusion: null }))
-  return { ...proof, key: null, checkpoint: null, versions, opening: null }
-}
-
-/** A log of two versions of one letter among others. */
-function editedOf(): Proof {
-  const log = logOfItems(4)
-  const created = itemOf(30)
-  const edited = {
-    ...created,
-    kind: 'edit' as const,
-    version: 2,
-    salt: bytesFor('another salt'),
-    sealedAt: '2026-12-24T18:00:00.000Z',
-    facts: { ...created.facts, title: 'Prédiction corrigée', fileSha256: undefined },
-  }
-  const first = log.append(leafIn(created))
-  log.append(leafIn(itemOf(31)))
-  const second = log.append(leafIn(edited))
-  const proof = proofOf(log, edited, second)
-  return { ...proof, versions: [...proofOf(log, created, first).versions, ...proof.versions] }
-}
-
-function alteredOf(proof: Proof) {
-  const { opening, versions } = proof
-  const [version] = versions
-  if (!opening || !version) throw new Error('The proof to alter has no letter')
-  const salt = bytesOfHex(opening.salt) as Bytes
-  const altered: [name: string, proof: unknown][] = [
-    ['one letter of the title', { ...proof, opening: { ...opening, title: `${opening.title}.` } }],
-    [
-      'the text in another normal form',
-      { ...proof, opening: { ...opening, content: opening.content.normalize('NFD') } },
-    ],
-    ['a day later', { ...proof, opening: { ...opening, reveal_date: '2027-01-12T00:00:00.000Z' } }],
-    [
-      'the date without milliseconds',
-      { ...proof, opening: { ...opening, reveal_date: '2027-01-11T00:00:00Z' } },
-    ],
-    [
-      'one bit of the salt',
-      {
-        ...proof,
-        opening: { ...opening, salt: hexOf(salt.map((byte, at) => (at === 0 ? byte ^ 1 : byte))) },
-      },
-    ],
-    ['another author', { ...proof, opening: { ...opening, author_id: proof.revelation_id } }],
-    [
-      'sealed a millisecond earlier',
-      {
-        ...proof,
-        versions: [
-          { ...version, sealed_at: new Date(Date.parse(version.sealed_at) - 1).toISOString() },
-        ],
-      },
-    ],
-    [
-      'another commitment',
-      { ...proof, versions: [{ ...version, commitment: hexOf(uint64(0)).repeat(4) }] },
-    ],
-    ['another leaf', { ...proof, versions: [{ ...version, leaf: 11 }] }],
-    [
-      'an inclusion proof cut short',
-      { ...proof, versions: [{ ...version, inclusion: version.inclusion?.slice(1) }] },
-    ],
-    [
-      'an edit without its creation',
-      { ...proof, versions: [{ ...version, kind: 'edit', version: 2 }] },
-    ],
-    [
-      'another size in the checkpoint',
-      { ...proof, checkpoint: proof.checkpoint?.replace('\n21\n', '\n20\n') },
-    ],
-    ['another key', { ...proof, key: new TestLog(undefined, bytesFor('another seed')).key }],
-    ['another format', { ...proof, format: 'revelations.app/proof/v2' }],
-    ['no versions', { ...proof, versions: [] }],
-  ]
-  return altered.map(([name, proof]) => ({ name, proof, state: 'failed' }))
 }

@@ -1,14 +1,10 @@
-import { getPublicKey, hashes, sign, verify } from '@noble/ed25519'
-import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { type Bytes, base64Of, bytesOfBase64, hexOf, isSameBytes, utf8 } from './bytes.ts'
+import { isSignature, PUBLIC_KEY_SIZE, publicKeyOf, SIGNATURE_SIZE, signWith } from './signature.ts'
 import { HASH_SIZE, type TreeHead } from './tree.ts'
 
-hashes.sha512 = sha512
-
 const ED25519 = Uint8Array.of(1)
-const PUBLIC_KEY_SIZE = 32
-const SIGNATURE_SIZE = 64
 const KEY_ID_SIZE = 4
 const SIGNATURE_MARK = '— '
 /** Of a note, whose lines end with a line feed and hold no other control character. */
@@ -33,10 +29,6 @@ export function logKeyOf(name: string, publicKey: Bytes): LogKey {
   return { name, id, publicKey }
 }
 
-export function publicKeyOf(seed: Bytes): Bytes {
-  return getPublicKey(seed)
-}
-
 /** `<name>+<id>+<key>`, as other programs that check logs read it. */
 export function formatLogKey({ name, id, publicKey }: LogKey): string {
   return `${name}+${hexOf(id)}+${base64Of(concatBytes(ED25519, publicKey))}`
@@ -55,20 +47,22 @@ export function parseLogKey(text: string): LogKey | undefined {
 export function signCheckpoint(seed: Bytes, { origin, size, root }: Checkpoint): string {
   const text = `${origin}\n${size}\n${base64Of(root)}\n`
   const { id } = logKeyOf(origin, publicKeyOf(seed))
-  const signature = base64Of(concatBytes(id, sign(utf8(text), seed)))
+  const signature = base64Of(concatBytes(id, signWith(seed, utf8(text))))
   return `${text}\n${SIGNATURE_MARK}${origin} ${signature}\n`
 }
 
 /** What a note says, if this key signed it; undefined when it is altered, or somebody else’s. */
 export function openCheckpoint(note: string, key: LogKey): Checkpoint | undefined {
   const end = note.lastIndexOf('\n\n')
-  if (end < 0 || !note.endsWith('\n') || CONTROL.test(note)) return undefined
+  if (end < 0 || !note.endsWith('\n') || CONTROL.test(note) || !note.isWellFormed())
+    return undefined
   const text = note.slice(0, end + 1)
   const lines = note.slice(end + 2, -1).split('\n')
   if (!lines.every((line) => line.startsWith(SIGNATURE_MARK))) return undefined
+  const checkpoint = readCheckpoint(text)
+  if (checkpoint?.origin !== key.name) return undefined
   const isSigned = lines.some((line) => isSignedBy(text, line.slice(SIGNATURE_MARK.length), key))
-  const checkpoint = isSigned ? readCheckpoint(text) : undefined
-  return checkpoint?.origin === key.name ? checkpoint : undefined
+  return isSigned ? checkpoint : undefined
 }
 
 function isSignedBy(text: string, line: string, { name, id, publicKey }: LogKey): boolean {
@@ -77,12 +71,7 @@ function isSignedBy(text: string, line: string, { name, id, publicKey }: LogKey)
   if (signer !== name || more.length > 0) return false
   if (bytes?.length !== KEY_ID_SIZE + SIGNATURE_SIZE) return false
   if (!isSameBytes(bytes.subarray(0, KEY_ID_SIZE), id)) return false
-  try {
-    // As RFC 8032 has it: every verifier comes to the same answer.
-    return verify(bytes.subarray(KEY_ID_SIZE), utf8(text), publicKey, { zip215: false })
-  } catch {
-    return false
-  }
+  return isSignature(bytes.subarray(KEY_ID_SIZE), utf8(text), publicKey)
 }
 
 /** What a note says, whoever signed it. */

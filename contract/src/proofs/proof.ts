@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bytesOfBase64 } from './bytes.ts'
 import { HASH_SIZE } from './tree.ts'
 
 export const PROOF_FORMAT = 'revelations.app/proof/v1'
@@ -6,19 +7,15 @@ export const PROOF_FORMAT = 'revelations.app/proof/v1'
 const hexHash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const uuid = z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 /** ISO 8601, UTC, with milliseconds: the bytes that were hashed. */
-const instant = z
-  .string()
-  .check(
-    z.refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text),
-  )
+const instant = z.string().check(
+  z.regex(/^.{24}$/),
+  z.refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text),
+)
 /** What was hashed is NFC; another spelling of the same text is not what was sealed. */
 const nfcText = z
   .string()
   .check(z.refine((text) => text.isWellFormed() && text.normalize('NFC') === text))
-
-export const treeHashSchema = z
-  .string()
-  .check(z.regex(new RegExp(`^[A-Za-z0-9+/]{${Math.ceil((HASH_SIZE * 4) / 3)}}=$`)))
+const treeHash = z.string().check(z.refine((text) => bytesOfBase64(text)?.length === HASH_SIZE))
 
 const sealedVersionSchema = z.object({
   version: z.int().check(z.gte(1)),
@@ -27,7 +24,7 @@ const sealedVersionSchema = z.object({
   commitment: hexHash,
   /** Its place in the log; null for the minute until it has one. */
   leaf: z.nullable(z.int().check(z.gte(0))),
-  inclusion: z.nullable(z.array(treeHashSchema)),
+  inclusion: z.nullable(z.array(treeHash)),
 })
 export type SealedVersion = z.infer<typeof sealedVersionSchema>
 

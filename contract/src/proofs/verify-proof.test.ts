@@ -40,17 +40,16 @@ test(`accepts each of the ${COUNT} items of a log`, () => {
   }
 })
 
-test.each([0, 1, 999])(
-  'refuses the exported proof of item %i with any one bit changed',
-  (number) => {
-    const bytes = utf8(JSON.stringify(proofOf(log, itemOf(number), number)))
-    // Signatures take a millisecond or two: every 31st bit of one item, others of the next ones.
-    for (let bit = number % 31; bit < bytes.length * 8; bit += 31) {
-      const { state } = verifyProof(readJson(flipBit(bytes, bit)), fileOf(number))
-      expect(state, `bit ${bit}`).toBe('failed')
-    }
-  },
-)
+test('refuses the exported proof of an item whichever bit of it is changed', () => {
+  const number = 999
+  const bytes = utf8(JSON.stringify(proofOf(log, itemOf(number), number)))
+  const accepted: number[] = []
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const { state } = verifyProof(readJson(flipBit(bytes, bit)), fileOf(number))
+    if (state !== 'failed') accepted.push(bit)
+  }
+  expect(accepted).toEqual([])
+})
 
 test('refuses any item with one bit of title, text, date, salt, path or checkpoint changed', () => {
   const proofs = fc.nat({ max: COUNT - 1 }).map((number) => ({
@@ -172,10 +171,6 @@ test('a checkpoint is read only as its key signed it', () => {
   if (!key) throw new Error('Not a key')
   const note = log.checkpoint()
   expect(openCheckpoint(note, key)).toEqual({ origin: log.origin, size: COUNT, root: log.root() })
-  const bytes = utf8(note)
-  for (let bit = 0; bit < bytes.length * 8; bit += 5) {
-    expect(openCheckpoint(textOf(flipBit(bytes, bit)), key), `bit ${bit}`).toBe(undefined)
-  }
   const witnessed = `${note}— witness.example/w ${base64Of(bytesFor('a witness'))}\n`
   expect(openCheckpoint(witnessed, key)?.size).toBe(COUNT)
   const other = parseLogKey(new TestLog(log.origin, bytesFor('another seed')).key)

@@ -56,7 +56,7 @@ export function verifyProof(untrusted: unknown, given: Given = {}): Verdict {
       ? [{ name: 'file', state: checkFile(proof.opening.file_sha256, given.fileSha256) } as const]
       : []),
     { name: 'versions', state: passedIf(areInOrder(proof.versions)) },
-    { name: 'checkpoint', state: proof.checkpoint ? passedIf(checkpoint) : 'later' },
+    { name: 'checkpoint', state: checkCheckpoint(proof, checkpoint) },
     { name: 'inclusion', state: checkInclusion(proof, checkpoint) },
     ...(given.metBefore
       ? [
@@ -111,6 +111,11 @@ function checkLetter({ revelation_id, opening, versions }: Proof): StepState {
 
 function checkFile(expected: string, found: Bytes | undefined): StepState {
   return found ? passedIf(hexOf(found) === expected) : 'later'
+}
+
+/** Both are there or neither is: a key alone would put off for ever what could be refused. */
+function checkCheckpoint(proof: Proof, opened: Checkpoint | undefined): StepState {
+  return proof.key === null && proof.checkpoint === null ? 'later' : passedIf(opened)
 }
 
 /** One creation, then its edits, each later than the one before; no place in the log is missing in between. */

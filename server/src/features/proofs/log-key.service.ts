@@ -3,9 +3,9 @@ import {
   logKeyOf,
   openCheckpoint,
   parseLogKey,
-  publicKeyOf,
   signCheckpoint,
 } from '#contract/proofs/checkpoint.ts'
+import { publicKeyOf } from '#contract/proofs/signature.ts'
 import type { TreeHead } from '#contract/proofs/tree.ts'
 import type { AppContext } from '#server/context.ts'
 import { StartError } from '#server/platform/start-error.ts'

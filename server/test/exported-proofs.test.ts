@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { A_DAY_MS, createRevelation } from '#test/factories.ts'
+import { sha256 } from '#test/independent-verifier/bytes.ts'
+import { openCheckpoint } from '#test/independent-verifier/checkpoint.ts'
+import { leafHash } from '#test/independent-verifier/commitment.ts'
+import { verifyProof } from '#test/independent-verifier/proof-file.ts'
+import { isConsistent, isIncluded, rootOf } from '#test/independent-verifier/tree.ts'
+import { picture } from '#test/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { uploadFile } from '#test/uploads.ts'
+
+const MORE_THAN_A_MINUTE_MS = 61_000
+
+let server: TestApp
+let author: Person
+let id: string
+let file: Buffer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  author = await signedIn(server)
+  for (let count = 0; count < 4; count += 1) await createRevelation(server, author)
+  file = await picture('png')
+  const { url } = await uploadFile(server, author, { bytes: file, name: 'carte.png' })
+  const sealed = await createRevelation(server, author, { file_url: url, visibility: 'public' })
+  id = sealed.id
+})
+afterAll(() => server.close())
+
+async function exported(as?: Person): Promise<string> {
+  const { status, text } = await server.call('GET', `/api/revelations/${id}/proof`, { as })
+  expect(status).toBe(200)
+  return text
+}
+
+async function verdict(as?: Person, file_sha256?: string) {
+  return verifyProof(JSON.parse(await exported(as)), { file_sha256 })
+}
+
+async function ask(url: string) {
+  const { status, body, text } = await server.call('GET', url)
+  expect([url, status]).toEqual([url, 200])
+  return body ?? text
+}
+
+async function nextCheckpoint(): Promise<string> {
+  server.clock.advance(MORE_THAN_A_MINUTE_MS)
+  await server.runJobs()
+  return ask('/api/proofs/checkpoint')
+}
+
+const fromBase64 = (hashes: string[]) => hashes.map((hash) => Buffer.from(hash, 'base64'))
+
+it('is right as far as it can be checked while the letter is sealed, then altogether', async () => {
+  expect(await verdict()).toMatchObject({
+    state: 'later',
+    steps: { letter: 'later', versions: 'passed', checkpoint: 'later', inclusion: 'later' },
+  })
+  await nextCheckpoint()
+  const body = {
+    title: 'Ce que je pense d’après-demain',
+    content: 'Il neigera.\nLe soir, surtout.',
+  }
+  const { status } = await server.call('PUT', `/api/revelations/${id}`, { as: author, body })
+  expect(status).toBe(200)
+  expect(await verdict()).toMatchObject({ state: 'later', steps: { inclusion: 'later' } })
+  await nextCheckpoint()
+  expect(await verdict()).toMatchObject({
+    state: 'later',
+    steps: { letter: 'later', versions: 'passed', checkpoint: 'passed', inclusion: 'passed' },
+  })
+  server.clock.advance(2 * A_DAY_MS)
+  const { revelation } = await ask(`/api/revelations/${id}`)
+  const downloaded = (await server.app.inject(revelation.file_url)).rawPayload
+  expect(downloaded.equals(file)).toBe(true)
+  const { opening } = JSON.parse(await exported())
+  expect(opening).toMatchObject({
+    ...body,
+    author_id: author.id,
+    reveal_date: revelation.reveal_date,
+  })
+  expect(await verdict()).toMatchObject({ state: 'later', steps: { file: 'later' } })
+  expect(await verdict(undefined, sha256(downloaded).toString('hex'))).toEqual({
+    state: 'passed',
+    steps: Object.fromEntries(
+      ['format', 'letter', 'file', 'versions', 'checkpoint', 'inclusion'].map((step) => [
+        step,
+        'passed',
+      ]),
+    ),
+  })
+})
+
+it('is refused whichever bit of it is changed', async () => {
+  const bytes = Buffer.from(await exported())
+  const file_sha256 = sha256(file).toString('hex')
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const state = () => {
+    try {
+      return verifyProof(JSON.parse(decoder.decode(bytes)), { file_sha256 }).state
+    } catch (error) {
+      // No UTF-8, or no JSON.
+      if (error instanceof TypeError || error instanceof SyntaxError) return 'failed'
+      throw error
+    }
+  }
+  expect(state()).toBe('passed')
+  const accepted: string[] = []
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const [at, mask] = [bit >> 3, 1 << (bit & 7)]
+    bytes[at] = (bytes[at] ?? 0) ^ mask
+    if (state() !== 'failed') accepted.push(bytes.subarray(at - 20, at + 20).toString())
+    bytes[at] = (bytes[at] ?? 0) ^ mask
+  }
+  expect(accepted).toEqual([])
+})
+
+it('is of the log that everybody can ask', async () => {
+  const proof = JSON.parse(await exported())
+  const key = await ask('/api/proofs/key')
+  expect(key.trimEnd()).toBe(proof.key)
+  const later = openCheckpoint(proof.checkpoint, proof.key)
+  if (!later) throw new Error('the checkpoint does not open')
+  for (const version of proof.versions) {
+    const answer = await ask(`/api/proofs/inclusion?leaf=${version.leaf}&size=${later.size}`)
+    const leaf = Buffer.from(answer.leaf_hash, 'base64')
+    expect(leaf).toEqual(leafHash(version))
+    const path = fromBase64(answer.hashes)
+    expect(isIncluded(leaf, answer.leaf, answer.size, path, later.root)).toBe(true)
+  }
+})
+
+it('lets whoever mirrors the tiles make the tree, and every earlier one', async () => {
+  const note = await ask('/api/proofs/checkpoint')
+  const later = openCheckpoint(note, await ask('/api/proofs/key').then((text) => text.trimEnd()))
+  if (!later) throw new Error('the checkpoint does not open')
+  const tile = await server.app.inject(`/api/proofs/tile/0/000.p/${later.size}`)
+  const bytes = tile.rawPayload
+  const leaves = Array.from({ length: bytes.length / 32 }, (_, at) =>
+    bytes.subarray(at * 32, at * 32 + 32),
+  )
+  expect(leaves).toHaveLength(later.size)
+  expect(rootOf(leaves)).toEqual(later.root)
+  for (let size = 1; size < later.size; size += 1) {
+    const earlier = { size, root: rootOf(leaves.slice(0, size)) }
+    const { hashes } = await ask(`/api/proofs/consistency?from=${size}&to=${later.size}`)
+    expect([size, isConsistent(earlier, later, fromBase64(hashes))]).toEqual([size, true])
+  }
+})

@@ -29,7 +29,7 @@ function unaccented(text: string): string {
 }
 
 /** Bytes as they are, in hexadecimal and in base64 wherever in it they begin. */
-function formsOfBytes(name: string, bytes: Buffer): Needle[] {
+export function formsOfBytes(name: string, bytes: Buffer): Needle[] {
   const hex = bytes.toString('hex')
   return [
     { name, bytes },

@@ -41,10 +41,12 @@ export async function requireUnguessable(story: Story): Promise<void> {
 
 async function guessIn(story: Story, world: World): Promise<void> {
   const guesses: Guesses = new Map(await guessesOfBytes())
+  const seen = story.forms[world.name].masked()
   for (const item of story.items) {
     for (const text of GUESSED_TEXTS) guessWithEnvelope(guesses, world, item, text)
+    await guessWithSalts(guesses, world, item, seen)
   }
-  for (const masked of story.forms[world.name].masked()) {
+  for (const masked of seen) {
     const found = guesses.get(masked.replaceAll('"', '').slice(0, COMPARED_CHARACTERS))
     if (found) throw new Difference(`${masked} can be guessed: ${found}`)
   }
@@ -83,7 +85,7 @@ function guessesOfBytes(): Promise<Guesses> {
 function guessWithEnvelope(guesses: Guesses, world: World, item: Item, text: string): void {
   const id = item.ids[world.name]
   const authorId = world.people[item.by].id
-  const { title, reveal_date } = item.truth[world.name]
+  const { title } = item.truth[world.name]
   const what = `« ${text} » and what is seen`
   for (const seen of [id, title, authorId]) {
     for (const between of ['', ':', '|', '\n']) {
@@ -91,10 +93,29 @@ function guessWithEnvelope(guesses: Guesses, world: World, item: Item, text: str
       guess(guesses, text + between + seen, what)
     }
   }
-  // Our own commitment, its salt left out or taken from what everybody sees.
-  const facts = { id, authorId, title, content: text, revealAt: new Date(reveal_date) }
-  for (const salt of [Buffer.alloc(0), Buffer.alloc(32), Buffer.from(id)]) {
-    const commitment = commitmentOf(salt, { ...facts, fileSha256: undefined })
-    keepDigest(guesses, commitment, `a commitment to « ${text} » without a secret salt`)
+}
+
+const A_SALT = /^[0-9a-f]{64}$/
+
+/** Our own commitment, its salt left out or among what was seen: then a letter is found by trying. */
+async function guessWithSalts(
+  guesses: Guesses,
+  { name, people }: World,
+  item: Item,
+  seen: readonly string[],
+): Promise<void> {
+  const { title, reveal_date } = item.truth[name]
+  const id = item.ids[name]
+  const facts = { id, authorId: people[item.by].id, title, revealAt: new Date(reveal_date) }
+  const told = seen.filter((masked) => A_SALT.test(masked)).map((hex) => Buffer.from(hex, 'hex'))
+  const salts = [Buffer.alloc(0), Buffer.alloc(32), Buffer.from(id), ...told]
+  const kind = item.file?.kind
+  const bytes = kind && (await lockedFile(name, kind, 0)).bytes
+  const fileSha256 = bytes && createHash('sha256').update(bytes).digest()
+  for (const content of GUESSED_TEXTS) {
+    for (const salt of salts) {
+      const commitment = commitmentOf(salt, { ...facts, content, fileSha256 })
+      keepDigest(guesses, commitment, `a commitment to « ${content} » without a secret salt`)
+    }
   }
 }

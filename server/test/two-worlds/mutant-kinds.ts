@@ -6,7 +6,7 @@ import {
   openFacts,
   openKeyForWork,
 } from '#server/features/media/media-keys.service.ts'
-import { openTexts } from '#server/features/revelations/letters.service.ts'
+import { openCommitted, openTexts } from '#server/features/revelations/letters.service.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import type { HeardEvent } from '#test/event-page.ts'
@@ -52,6 +52,20 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
     })
   }
   return letters
+}
+
+/** The salt of a letter that is sealed now. */
+export async function peekSalt({ server }: World, id: string): Promise<string | undefined> {
+  const { ctx } = server
+  const version = await ctx.db
+    .selectFrom('revelations')
+    .select(['id', 'commitment'])
+    .where('id', '=', id)
+    .where('revealAt', '>', ctx.now())
+    .executeTakeFirst()
+  const right = grantReading(true)
+  const opened = version && right && (await openCommitted(ctx, right, version))
+  return opened?.salt.toString('hex')
 }
 
 /** What the locked voices are made of, by id. */

@@ -12,6 +12,7 @@ import {
   mailing,
   type Peek,
   peek,
+  peekSalt,
   peekVoices,
   shownIn,
   telling,
@@ -21,6 +22,7 @@ import { type Asked, jsonOf, type Seen } from './requests.ts'
 import type { World } from './worlds.ts'
 
 const VOICES = '/api/family-sounds'
+const PROOF = /^\/api\/revelations\/[^/]+\/proof$/
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
 function isList({ method, path }: Asked): boolean {
@@ -125,6 +127,11 @@ export const MUTANTS: readonly Mutant[] = [
     const bytes = seen.status === 404 ? await originalAt(world, asked.path) : undefined
     if (!bytes) return seen
     return { ...seen, headers: { ...seen.headers, 'content-range': `bytes */${bytes.length}` } }
+  }),
+  gateOpenAt('the proof opens before the instant', PROOF),
+  answering('the proof tells the salt before the instant', async (world, asked, seen) => {
+    const salt = PROOF.test(asked.path) && (await peekSalt(world, ID.exec(asked.path)?.[0] ?? ''))
+    return salt ? changed(seen, (body) => Object.assign(body, { salt })) : seen
   }),
   gateOpenAt('files open before the instant', /^\/api\/(secure-file|audio)\//),
   gateOpenAt('the full thumbnail shows before the instant', /^\/api\/thumbnail\//),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseFiles, filesIn, type Haystack, search, tablesOf } from '#test/canary/haystacks.ts'
-import { formsOfText, piecesOf } from '#test/canary/needles.ts'
+import { formsOfBytes, formsOfText, piecesOf } from '#test/canary/needles.ts'
 import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
 import { abandon, beginUpload, sendPart, uploadInParts } from '#test/resumable.ts'
@@ -15,6 +15,7 @@ const WORDS = {
   name: 'Quartzôphage',
   file: 'xylofritté',
 }
+const A_MINUTE_MS = 60_000
 const TITLE = 'Ce titre n’est pas un secret'
 /** For its author alone, though it is no part of the letter. */
 const SECOND_EMAIL = 'deuxieme-boite@exemple.test'
@@ -31,6 +32,7 @@ const voice: { id: string; bytes: Buffer } = { id: '', bytes: Buffer.alloc(0) }
 const startedAt = new Date(Date.now() - 1000)
 const log: string[] = []
 const answers: string[] = []
+const proofs: Buffer[] = []
 const sealed: Sealed[] = []
 let server: TestApp
 let author: Person
@@ -43,6 +45,7 @@ beforeAll(async () => {
   await sealVoice(stranger)
   await server.runJobs()
   await handleOwnLetters()
+  await proveAll(stranger)
   for (const { kind, file } of sealed) if (kind === 'document') await sendInParts(file)
   for (const as of [stranger, undefined]) {
     answers.push((await server.call('GET', '/api/revelations', { as })).text)
@@ -117,6 +120,29 @@ async function sealVoice(other: Person): Promise<void> {
   expect(answers.join('')).toContain(id)
 }
 
+/** What the log tells everybody, and the proofs of what is sealed. */
+async function proveAll(stranger: Person): Promise<void> {
+  server.clock.advance(A_MINUTE_MS)
+  await server.runJobs()
+  const { text: note } = await server.call('GET', '/api/proofs/checkpoint')
+  const size = Number(note.split('\n')[1])
+  expect(size).toBeGreaterThan(sealed.length)
+  const ofLog = ['key', 'checkpoint', `tile/0/000.p/${size}`, `consistency?from=1&to=${size}`]
+  const doors = [
+    ...[...ofLog, `inclusion?leaf=0&size=${size}`].map((path) => `/api/proofs/${path}`),
+    ...sealed.map(({ id }) => `/api/revelations/${id}/proof`),
+  ]
+  for (const as of [stranger, undefined]) {
+    for (const door of doors) {
+      const headers: Record<string, string> = as ? { authorization: `Bearer ${as.token}` } : {}
+      const answer = await server.app.inject({ url: door, headers })
+      expect([door, answer.statusCode]).toEqual([door, 200])
+      // Bytes, as a tile is.
+      proofs.push(answer.rawPayload)
+    }
+  }
+}
+
 /** The same bytes on their way in parts: one upload stays in the middle, one is refused at its end, one is given up. */
 async function sendInParts({ bytes, name }: Sealed['file']): Promise<void> {
   const half = bytes.subarray(0, Math.ceil(bytes.length / 2))
@@ -167,6 +193,7 @@ function said(): Haystack[] {
     { name: 'the log', bytes: Buffer.from(log.join('')) },
     { name: 'the mails', bytes: Buffer.from(JSON.stringify(server.mailbox.all)) },
     { name: 'what others are answered', bytes: Buffer.from(answers.join('')) },
+    { name: 'what others are proved', bytes: Buffer.concat(proofs) },
   ]
 }
 
@@ -194,6 +221,17 @@ describe('before the instant', () => {
       expect(search([seen], words)).toHaveLength(2)
       expect(search([seen], piecesOf('the file', file.bytes)).length).toBeGreaterThan(1)
     }
+  })
+
+  it('what opens a seal is told to its author, and lies nowhere', async () => {
+    const secrets: string[] = []
+    for (const { id, content } of sealed) {
+      const { body } = await server.call('GET', `/api/revelations/${id}/proof`, { as: author })
+      expect(body.opening).toMatchObject({ content })
+      secrets.push(body.opening.salt, body.opening.file_sha256)
+    }
+    const needles = secrets.flatMap((hex) => formsOfBytes(hex, Buffer.from(hex, 'hex')))
+    expect(search([...said(), ...(await kept())], needles)).toEqual([])
   })
 
   it('its author is told what a voice says, and given none of its bytes', async () => {

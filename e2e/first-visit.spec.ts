@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '@playwright/test'
-import { openBeside, origin, postJson, signIn } from './people.ts'
+import { cameBefore, openBeside, origin, postJson, signIn } from './people.ts'
 
 test('a visitor sees a public page before any script, and React takes it over in silence', async ({
   page,
@@ -29,6 +29,7 @@ test('a visitor sees a public page before any script, and React takes it over in
   }
   await withoutScripts.close()
 
+  await cameBefore(page)
   const said: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') said.push(message.text())

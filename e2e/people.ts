@@ -25,6 +25,12 @@ export async function postJson(url: string, body: unknown, token?: string) {
   return (await response.json()) as any
 }
 
+/** Makes this browser one that was here before: the home page does not lead it to the demo. */
+export async function cameBefore(page: Page): Promise<void> {
+  const kept = JSON.stringify({ state: { hasVisited: true }, version: 0 })
+  await page.addInitScript((value) => localStorage.setItem('demo-store', value), kept)
+}
+
 export interface Person {
   id: string
   token: string

@@ -37,7 +37,7 @@ export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise
   const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
   const { origin } = program
   const id = await sealLetters(program)
-  const pages = { home: '/', 'a revelation': `/revelation/${id}` }
+  const pages = { home: '/', demo: '/demo', 'a revelation': `/revelation/${id}` }
   const copies = await serveCopies(origin, Object.values(pages), atEnd)
   const { executablePath, args, env } = await findChromium()
   const browser = await chromium.launch({ executablePath, args, env })
@@ -136,6 +136,10 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
     timezoneId: 'Europe/Brussels',
   })
   try {
+    // Somebody who saw the demo: the home page would lead there.
+    await context.addInitScript(() =>
+      localStorage.setItem('demo-store', '{"state":{"hasVisited":true},"version":0}'),
+    )
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')

@@ -29,6 +29,7 @@ import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions
 import { uploadRoutes } from '#server/features/uploads/uploads.routes.ts'
 import { registerApiDocument } from '#server/http/api-document.ts'
 import { registerBearerToken } from '#server/http/bearer-token.ts'
+import { registerDemoMedia } from '#server/http/demo-media.ts'
 import { registerErrorHandler } from '#server/http/error-handler.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { registerJsonBodies } from '#server/http/json-bodies.ts'
@@ -90,6 +91,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(soundRoutes(ctx))
   await app.register(mediaRoutes(ctx, [revelationMediaGate, soundMediaGate]))
   await app.register(uploadRoutes(ctx))
+  await registerDemoMedia(app)
   await registerWebPages(app, ctx)
   return app
 }

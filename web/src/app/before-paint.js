@@ -1,17 +1,37 @@
 /*
  * Runs before anything is painted. The server makes every page for a visitor: whoever is signed in, or holds the personal
- * key of a letter, must not see that one first. `start-app.tsx` makes theirs.
+ * key of a letter, must not see that one first, and `start-app.tsx` makes theirs. A visitor who comes to the home page for
+ * the first time is led to the demo, and the visit is marked (`lib/first-visit.ts`).
  */
-try {
-  if (
+const CRAWLERS = /bot\b|crawl|spider|lighthouse|google-inspection|googleother/i
+
+function isKnown() {
+  return (
     localStorage.getItem('auth_token') !== null ||
     Object.keys(sessionStorage).some((name) => name.startsWith('delivery-key:')) ||
     location.hash.startsWith('#cle=')
-  ) {
+  )
+}
+
+/** Never for search engines, which come with nothing every time: the home page is the one they are to keep. */
+function isFirstVisit() {
+  if (location.pathname !== '/' || location.search !== '') return false
+  if (CRAWLERS.test(navigator.userAgent)) return false
+  return !JSON.parse(localStorage.getItem('demo-store') ?? 'null')?.state?.hasVisited
+}
+
+let isLeaving = false
+try {
+  if (isKnown()) {
     document.documentElement.classList.add('is-known')
+  } else if (isFirstVisit()) {
+    localStorage.setItem('demo-store', '{"state":{"hasVisited":true},"version":0}')
+    isLeaving = true
+    document.documentElement.classList.add('is-leaving')
+    location.replace('/demo')
   }
 } catch {
-  // A browser that keeps nothing knows nobody.
+  // A browser that keeps nothing knows nobody, and would be led to the demo again and again.
 }
 
 /*
@@ -29,6 +49,7 @@ function askForCode() {
 }
 
 addEventListener('DOMContentLoaded', () => {
+  if (isLeaving) return
   if (document.documentElement.classList.contains('is-known')) {
     askForCode()
     return

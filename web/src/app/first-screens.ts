@@ -3,6 +3,7 @@ import type { Address } from '#web/lib/first-screen.ts'
 import type { LazyPage } from './lazy-page.tsx'
 import {
   AccessibilityPage,
+  DemoPage,
   DetailPage,
   HomePage,
   LegalPage,
@@ -25,6 +26,7 @@ interface Screen {
  */
 const SCREENS: Screen[] = [
   { pattern: paths.home, page: HomePage, module: 'src/pages/home/home-page.tsx' },
+  { pattern: paths.demo, page: DemoPage, module: 'src/pages/demo/demo-page.tsx' },
   {
     pattern: paths.predictions,
     page: PredictionsPage,

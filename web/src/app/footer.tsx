@@ -20,6 +20,9 @@ export function Footer() {
           <a href={`mailto:${licenceEmail()}`} className={linkClass}>
             Licence&nbsp;: {licenceEmail()}
           </a>
+          <Link to={paths.demo} className={linkClass}>
+            La démo
+          </Link>
           <Link to={paths.proof} className={linkClass}>
             La preuve
           </Link>

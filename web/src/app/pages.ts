@@ -2,6 +2,7 @@ import { lazyPage } from './lazy-page.tsx'
 
 /** Every page; its code comes with the first visit. */
 export const HomePage = lazyPage(() => import('#web/pages/home/home-page.tsx'), 'HomePage')
+export const DemoPage = lazyPage(() => import('#web/pages/demo/demo-page.tsx'), 'DemoPage')
 export const LoginPage = lazyPage(() => import('#web/pages/login/login-page.tsx'), 'LoginPage')
 export const RegisterPage = lazyPage(
   () => import('#web/pages/register/register-page.tsx'),

@@ -1,6 +1,7 @@
 /** Every address of the pages, in one place. `pattern` is for the router, the function for links. */
 export const paths = {
   home: '/',
+  demo: '/demo',
   login: '/login',
   register: '/register',
   verification: '/verification',

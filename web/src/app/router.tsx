@@ -3,15 +3,16 @@ import { useOldEventsOwner } from '#web/features/calendar/use-old-events-owner.t
 import { useRecordingsEnd } from '#web/features/recordings/use-recordings-end.ts'
 import { useDraftsEnd } from '#web/features/revelations/use-drafts-end.ts'
 import { useUploadsEnd } from '#web/features/uploads/use-uploads-end.ts'
+import { HomeOrDemo } from './home-or-demo.tsx'
 import { Layout } from './layout.tsx'
 import {
   AccessibilityPage,
   CirclePage,
   CreatePage,
+  DemoPage,
   DetailPage,
   EditPage,
   ForgottenPasswordPage,
-  HomePage,
   LegalPage,
   LoginPage,
   NewPasswordPage,
@@ -38,7 +39,8 @@ export function Pages() {
   return (
     <Routes>
       <Route element={<Layout />}>
-        <Route path={paths.home} element={<HomePage />} />
+        <Route path={paths.home} element={<HomeOrDemo />} />
+        <Route path={paths.demo} element={<DemoPage />} />
         <Route path={paths.login} element={<LoginPage />} />
         <Route path={paths.register} element={<RegisterPage />} />
         <Route path={paths.verification} element={<VerificationPage />} />

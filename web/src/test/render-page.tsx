@@ -8,6 +8,7 @@ import { getReminder } from '#contract/reminders.ts'
 import { getSite } from '#contract/site.ts'
 import { listUploads } from '#contract/uploads.ts'
 import { App } from '#web/app/app.tsx'
+import { markVisited } from '#web/lib/first-visit.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { saveToken } from '#web/lib/session-token.ts'
 import { silentEvents } from './event-stream.ts'
@@ -28,10 +29,15 @@ interface PageOptions {
   api?: RequestHandler[]
   /** Who is signed in. */
   user?: User
+  /** Nothing says that this browser was here before. */
+  isFirstVisit?: boolean
 }
 
 /** The whole application at an address, with the person who uses it. */
-export function renderPage(path: string, { api = [], user }: PageOptions = {}): UserEvent {
+export function renderPage(
+  path: string,
+  { api = [], user, isFirstVisit = false }: PageOptions = {},
+): UserEvent {
   window.history.replaceState(null, '', path)
   // Every page of a signed-in person asks it; a test may answer otherwise.
   fakeServer.use(
@@ -40,6 +46,7 @@ export function renderPage(path: string, { api = [], user }: PageOptions = {}): 
     answer(getUser, refusal('not_found')),
     answer(getSite, { operator: UNNAMED_OPERATOR }),
   )
+  if (!user && !isFirstVisit) markVisited()
   if (user) {
     saveToken(TOKEN)
     fakeServer.use(

@@ -7,10 +7,11 @@ interface CardPlayerProps {
   name: string
   url: string
   renew: RenewUrl
+  isMuted?: boolean
 }
 
 /** The player that takes the place of a thumbnail. It starts by itself: it was asked for. */
-export function CardPlayer({ name, url, renew }: CardPlayerProps) {
+export function CardPlayer({ name, url, renew, isMuted = false }: CardPlayerProps) {
   const { media, source, state, handlers, retry } = usePlayer<HTMLVideoElement>(url, renew)
   return (
     <div className="relative z-10 aspect-video w-full bg-black">
@@ -19,6 +20,7 @@ export function CardPlayer({ name, url, renew }: CardPlayerProps) {
         src={source}
         controls
         autoPlay
+        muted={isMuted}
         playsInline
         aria-label={name}
         className="size-full"

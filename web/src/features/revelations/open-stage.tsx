@@ -9,14 +9,16 @@ import { VideoThumbnail } from './video-thumbnail.tsx'
 
 interface OpenStageProps {
   revelation: OpenRevelation
+  /** Its film starts by itself, without a sound. */
+  plays?: boolean
 }
 
 /** The top of an open card: its picture if it has one, and always the broken seal with the day it opened. */
-export function OpenStage({ revelation }: OpenStageProps) {
+export function OpenStage({ revelation, plays = false }: OpenStageProps) {
   const { reveal_date, time_zone, author_pseudo } = revelation
   return (
     <div>
-      <Picture revelation={revelation} />
+      <Picture revelation={revelation} plays={plays} />
       <div className="flex items-center gap-3 px-4 pt-4 sm:px-5">
         <WaxSeal initial={initialOf(author_pseudo)} state="broken" className="size-12 shrink-0" />
         <p className="text-sm leading-snug">
@@ -31,7 +33,7 @@ export function OpenStage({ revelation }: OpenStageProps) {
   )
 }
 
-function Picture({ revelation }: OpenStageProps) {
+function Picture({ revelation, plays }: OpenStageProps) {
   const { id, title, file_type, file_url, file_mobile_url, thumbnail_complete, duration } =
     revelation
   if (file_type === 'video') {
@@ -44,6 +46,7 @@ function Picture({ revelation }: OpenStageProps) {
         video={file_url}
         lightVideo={file_mobile_url}
         durationSeconds={duration}
+        plays={plays}
       />
     )
   }
@@ -53,7 +56,7 @@ function Picture({ revelation }: OpenStageProps) {
 }
 
 /** What comes with the letter and cannot be shown as a picture. */
-function Attachment({ revelation }: OpenStageProps) {
+function Attachment({ revelation }: { revelation: OpenRevelation }) {
   const { file_type, duration } = revelation
   if (file_type !== 'audio' && file_type !== 'document') return null
   const { icon: Icon, label } = FILE_WORDS[file_type]

@@ -8,7 +8,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { CardCounts } from './card-counts.tsx'
 import { CardPeople } from './card-people.tsx'
 import { CardTags } from './card-tags.tsx'
-import { DawnVeil } from './dawn-veil.tsx'
+import { Dawn } from './dawn.tsx'
 import { LetterExcerpt } from './letter-excerpt.tsx'
 import { OpenStage } from './open-stage.tsx'
 import { useRecordView } from './revelations.queries.ts'
@@ -28,6 +28,8 @@ interface RevelationCardProps {
   actions?: ReactNode
   /** Below everything: comments. */
   footer?: ReactNode
+  /** Invented, for the demo: it has no page of its own, so that its card holds the whole letter. */
+  isSample?: boolean
 }
 
 /** A revelation among others: night while it is sealed, paper once it is open. */
@@ -38,10 +40,10 @@ export function RevelationCard({
   counts,
   actions,
   footer,
+  isSample = false,
 }: RevelationCardProps) {
   const { phase, isTurning } = useReveal(revelation)
   const dawn = useDawn(revelation.reveal_date)
-  const recordView = useRecordView()
   const isLetter = phase === 'open' && isOpen(revelation)
   return (
     <article
@@ -53,19 +55,17 @@ export function RevelationCard({
       )}
       style={isLetter ? undefined : { '--dawn': phase === 'due' ? 1 : dawn }}
     >
-      {isLetter ? <OpenStage revelation={revelation} /> : <SealedStage revelation={revelation} />}
+      {isLetter ? (
+        <OpenStage revelation={revelation} plays={isSample && isTurning} />
+      ) : (
+        <SealedStage revelation={revelation} />
+      )}
       <div className="flex flex-1 flex-col gap-3 p-4 sm:p-5">
         <CardTags revelation={revelation} />
         <h3 className="line-clamp-3 text-pretty text-xl [overflow-wrap:anywhere]">
-          <Link
-            to={paths.revelation(revelation.id)}
-            onClick={() => recordView(revelation.id)}
-            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
-          >
-            {revelation.title}
-          </Link>
+          {isSample ? revelation.title : <PageLink revelation={revelation} />}
         </h3>
-        {isLetter && <LetterExcerpt revelation={revelation} />}
+        {isLetter && <LetterExcerpt revelation={revelation} isWhole={isSample} />}
         <CardPeople revelation={revelation} />
         {isLetter && verdict && <div className="relative z-10">{verdict}</div>}
         {reactions && <div className="relative z-10 -mx-1.5 -mb-2 mt-auto">{reactions}</div>}
@@ -84,7 +84,21 @@ export function RevelationCard({
         </div>
         {footer && <div className="relative z-10">{footer}</div>}
       </div>
-      {isTurning && <DawnVeil initial={initialOf(revelation.author_pseudo)} />}
+      {isTurning && <Dawn initial={initialOf(revelation.author_pseudo)} over="card" />}
     </article>
+  )
+}
+
+/** The title, by which the whole card is a link. */
+function PageLink({ revelation: { id, title } }: { revelation: Revelation }) {
+  const recordView = useRecordView()
+  return (
+    <Link
+      to={paths.revelation(id)}
+      onClick={() => recordView(id)}
+      className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
+    >
+      {title}
+    </Link>
   )
 }

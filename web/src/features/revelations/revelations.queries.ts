@@ -6,6 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
 import { isOwn, RECORD_VIEW_URL } from '#contract/revelation-facts.ts'
 import type {
   CreateRevelationInput,
@@ -88,9 +89,15 @@ export async function reloadRevelation(client: QueryClient, id: string): Promise
   }
 }
 
-export function useRefreshRevelation() {
+type Refresh = (id: string) => Promise<Revelation>
+
+/** What is asked for a revelation again, around those that are not the server’s: the samples of the demo. */
+export const RevelationSource = createContext<Refresh | undefined>(undefined)
+
+export function useRefreshRevelation(): Refresh {
   const client = useQueryClient()
-  return (id: string) => reloadRevelation(client, id)
+  const refresh = useContext(RevelationSource)
+  return refresh ?? ((id) => reloadRevelation(client, id))
 }
 
 /** Seals a revelation. */

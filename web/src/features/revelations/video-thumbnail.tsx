@@ -23,6 +23,8 @@ interface VideoThumbnailProps {
   /** The smaller file, for a network that does not carry the other. */
   lightVideo?: string | null
   durationSeconds: number | null
+  /** At once and without a sound, unless less motion is wished for. */
+  plays?: boolean | undefined
 }
 
 /** A picture of a video that turns into its player on click. */
@@ -34,8 +36,10 @@ export function VideoThumbnail({
   video,
   lightVideo = null,
   durationSeconds,
+  plays = false,
 }: VideoThumbnailProps) {
-  const [quality, setQuality] = useState<Quality>()
+  const [isMuted] = useState(() => plays && !wantsLessMotion())
+  const [quality, setQuality] = useState<Quality | undefined>(isMuted ? 'original' : undefined)
   const isPlaying = quality !== undefined
   const renewUrl = useRenewUrl(revelationId)
   const name = kind === 'teaser' ? 'Aperçu' : 'Complète'
@@ -78,11 +82,16 @@ export function VideoThumbnail({
     <Suspense fallback={picture}>
       <CardPlayer
         name={`${name} : ${title}`}
+        isMuted={isMuted}
         url={quality === 'mobile' && lightVideo ? lightVideo : video}
         renew={renewUrl((fresh) => videoOf(fresh, kind, quality))}
       />
     </Suspense>
   )
+}
+
+function wantsLessMotion(): boolean {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
 function videoOf(

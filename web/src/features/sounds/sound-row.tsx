@@ -97,8 +97,10 @@ export const SoundRow = memo(function SoundRow(props: SoundRowProps) {
         {wasLocked && !isLocked && (
           <div
             aria-hidden="true"
-            className="dawn-veil pointer-events-none absolute inset-0 z-20 rounded-card"
-          />
+            className="dawn sky-paper pointer-events-none absolute inset-0 z-20 overflow-hidden rounded-card"
+          >
+            <div className="dawn-sky" />
+          </div>
         )}
       </article>
     </li>

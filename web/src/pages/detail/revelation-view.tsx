@@ -4,11 +4,11 @@ import { isOpen, isOwn } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
+import { Dawn } from '#web/features/revelations/dawn.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { DawnScreen } from './dawn-screen.tsx'
 import { DetailFooter } from './detail-footer.tsx'
 import { GuestNote } from './guest-note.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
@@ -70,7 +70,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           }
         />
       </div>
-      {isTurning && <DawnScreen initial={initialOf(revelation.author_pseudo)} />}
+      {isTurning && <Dawn initial={initialOf(revelation.author_pseudo)} over="page" />}
     </article>
   )
 }

@@ -1,0 +1,81 @@
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import type { Revelation } from '#contract/revelations.ts'
+import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
+import { RevelationGrid } from '#web/features/revelations/revelation-grid.tsx'
+import { FeedCounts } from '#web/pages/feed/feed-counts.tsx'
+import { type Status, StatusFilter } from '#web/pages/feed/status-filter.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { LIVE_ID } from './samples.ts'
+
+export const LIVE_PLACE = 'exemples'
+
+interface DemoSamplesProps {
+  samples: Revelation[]
+  /** How often the live one was sealed anew. */
+  run: number
+  onAgain: () => void
+}
+
+/** The samples as the feed shows what is real: filtered, counted, and turning on the open page. */
+export function DemoSamples({ samples, run, onAgain }: DemoSamplesProps) {
+  const [filter, setFilter] = useState<{ status: Status; ids: string[] | undefined }>({
+    status: 'all',
+    ids: undefined,
+  })
+  // One that opens stays where it is until another filter is chosen, as in the feed.
+  const shown = samples.filter(({ id }) => filter.ids?.includes(id) ?? true)
+  const live = samples.find(({ id }) => id === LIVE_ID)
+  const choose = (status: Status) =>
+    setFilter({ status, ids: samples.filter((sample) => has(status, sample)).map(({ id }) => id) })
+  return (
+    <section aria-labelledby={LIVE_PLACE} className="content pt-4 sm:pt-6">
+      <h2 id={LIVE_PLACE} tabIndex={-1} className="text-3xl max-sm:sr-only">
+        Trois lettres, trois moments
+      </h2>
+      <div className="items-center gap-x-8 sm:mt-4 sm:flex">
+        <div className="sm:w-96">
+          <StatusFilter status={filter.status} onChange={choose} />
+        </div>
+        <FeedCounts counts={countsOf(shown)} />
+      </div>
+      <p role="status" className="sr-only">
+        {live?.is_revealed && `« ${live.title} » vient de s’ouvrir.`}
+      </p>
+      <RevelationGrid>
+        {shown.map((sample) => (
+          <li key={sample.id}>
+            <RevelationCard
+              key={sample.id === LIVE_ID ? run : undefined}
+              isSample
+              revelation={sample}
+              counts={<p className="text-ink-soft text-sm">Exemple inventé</p>}
+              actions={sample.id === LIVE_ID && sample.is_revealed && <Again onAgain={onAgain} />}
+            />
+          </li>
+        ))}
+      </RevelationGrid>
+    </section>
+  )
+}
+
+function Again({ onAgain }: { onAgain: () => void }) {
+  return (
+    <Button
+      variant="ghost"
+      icon={<RotateCcw aria-hidden="true" className="size-4" />}
+      onClick={onAgain}
+    >
+      Revoir l’ouverture
+    </Button>
+  )
+}
+
+function has(status: Status, { is_revealed }: Revelation): boolean {
+  return status === 'all' || (status === 'revealed') === is_revealed
+}
+
+function countsOf(samples: Revelation[]) {
+  const revealed = samples.filter(({ is_revealed }) => is_revealed).length
+  return { found: samples.length, revealed, pending: samples.length - revealed }
+}

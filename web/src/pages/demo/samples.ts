@@ -1,0 +1,112 @@
+import type { Envelope, OpenRevelation } from '#contract/revelations.ts'
+
+/* Invented for the demo, people included. What has not opened yet is not in here: see `use-samples.ts`. */
+
+const HOUR_MS = 3_600_000
+const MEDIA = '/api/demo/local'
+const THUMBNAILS = '/api/demo/thumbnails'
+export const LIVE_ID = 'exemple-prenom'
+
+const COMMON = {
+  author_avatar: null,
+  time_zone: 'Europe/Brussels',
+  visibility: 'public',
+  is_private: false,
+  is_revealed: false,
+  file_type: null,
+  teaser_start: null,
+  teaser_end: null,
+  teaser_url: null,
+  thumbnail_teaser: null,
+  reactions_count: 0,
+  comments_count: 0,
+  views_count: 0,
+  my_reactions: [],
+  version: 1,
+  commitment: '',
+  prediction: null,
+  can: { edit: false, delete: false, react: false, comment: false, declare: false, vote: false },
+} as const satisfies Partial<Envelope>
+
+/** Sealed when one arrives, open within the minute. */
+export function liveSample(sealedAtMs: number, waitMs: number): Envelope {
+  const sealedAt = new Date(sealedAtMs).toISOString()
+  return {
+    ...COMMON,
+    id: LIVE_ID,
+    title: 'Son prénom, dès qu’elle sera là',
+    author_id: 'lou_et_sacha',
+    author_pseudo: 'lou_et_sacha',
+    target_email: 't•••@e•••.org',
+    reveal_date: new Date(sealedAtMs + waitMs).toISOString(),
+    category: 'family',
+    file_type: 'video',
+    created_at: sealedAt,
+    updated_at: sealedAt,
+  }
+}
+
+export function liveLetter(envelope: Envelope, content: string): OpenRevelation {
+  return {
+    ...envelope,
+    is_revealed: true,
+    content,
+    file_url: `${MEDIA}/aurore.mp4`,
+    file_mobile_url: null,
+    file_name: 'aurore.mp4',
+    file_size: null,
+    duration: 8,
+    thumbnail_complete: `${THUMBNAILS}/aurore.webp`,
+  }
+}
+
+/** Open since the spring before. */
+export function openSample(nowMs: number): OpenRevelation {
+  const year = new Date(nowMs - 120 * 24 * HOUR_MS).getUTCFullYear()
+  const sealedAt = `${year - 1}-12-12T19:30:00.000Z`
+  return {
+    ...COMMON,
+    id: 'exemple-cerisier',
+    title: 'À lire quand le cerisier sera en fleur',
+    author_id: 'mamie_cerise',
+    author_pseudo: 'mamie_cerise',
+    target_email: 'j•••@e•••.org',
+    reveal_date: `${year}-04-10T06:00:00.000Z`,
+    is_revealed: true,
+    category: 'love',
+    file_type: 'image',
+    created_at: sealedAt,
+    updated_at: sealedAt,
+    content:
+      'Ma Jeanne, j’écris ceci en décembre, sous la neige. Quand tu le liras, la balançoire sera remise. Va t’y asseoir, pousse fort, et souviens-toi que l’hiver ne dure pas\u00A0: il attend son jour, comme cette lettre.',
+    file_url: `${MEDIA}/cerisier.webp`,
+    file_mobile_url: null,
+    file_name: 'cerisier.webp',
+    file_size: null,
+    duration: null,
+    thumbnail_complete: `${THUMBNAILS}/cerisier.webp`,
+  }
+}
+
+/** Sealed for years; of its film, four seconds may be seen. */
+export function farSample(nowMs: number): Envelope {
+  const year = new Date(nowMs).getUTCFullYear()
+  const sealedAt = `${year - 1}-07-20T20:17:00.000Z`
+  return {
+    ...COMMON,
+    id: 'exemple-mars',
+    title: 'Le jour où quelqu’un marchera sur Mars',
+    author_id: 'astre_curieux',
+    author_pseudo: 'astre_curieux',
+    target_email: 'c•••@e•••.org',
+    reveal_date: `${year + 8}-12-31T23:00:00.000Z`,
+    category: 'projects',
+    file_type: 'video',
+    teaser_start: 0,
+    teaser_end: 4,
+    teaser_url: `${MEDIA}/mars.mp4`,
+    thumbnail_teaser: `${THUMBNAILS}/mars.webp`,
+    created_at: sealedAt,
+    updated_at: sealedAt,
+  }
+}

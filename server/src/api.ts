@@ -23,6 +23,8 @@ import { reminderRoutes } from '#server/features/reminders/reminders.routes.ts'
 import { reportRoutes } from '#server/features/reports/reports.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { revelationMediaGate } from '#server/features/revelations/viewers.service.ts'
+import { previewRoutes } from '#server/features/sharing/previews.routes.ts'
+import { sitemapRoutes } from '#server/features/sharing/sitemap.routes.ts'
 import { soundRoutes } from '#server/features/sounds/sounds.routes.ts'
 import { soundMediaGate } from '#server/features/sounds/sounds.service.ts'
 import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions.routes.ts'
@@ -92,6 +94,8 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(mediaRoutes(ctx, [revelationMediaGate, soundMediaGate]))
   await app.register(uploadRoutes(ctx))
   await registerDemoMedia(app)
+  await app.register(previewRoutes(ctx))
+  await app.register(sitemapRoutes(ctx))
   await registerWebPages(app, ctx)
   return app
 }

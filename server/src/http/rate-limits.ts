@@ -47,8 +47,8 @@ export async function registerRateLimits(app: FastifyInstance, ctx: AppContext):
     max: REQUESTS_PER_MINUTE,
     timeWindow: '1 minute',
     store: rateCountsOf(ctx),
-    // The pages are files a browser keeps: one visit asks for many of them at once.
-    allowList: (request) => !isApiCall(request),
+    // The pages are files a browser keeps: one visit asks for many of them at once. What says its own limit is none.
+    allowList: (request) => !isApiCall(request) && !request.routeOptions.config.rateLimit,
     keyGenerator: (request) =>
       request.session && request.session !== 'dead'
         ? `user:${request.session.userId}`

@@ -27,7 +27,9 @@ export function registerSecurityHeaders(app: FastifyInstance): void {
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
     })
-    // What one person may read must never be kept for another: no cache, unless a route says otherwise.
-    if (isApiCall(request)) reply.header('cache-control', 'private, no-store')
+    if (!isApiCall(request)) return
+    // What one person may read must never be kept for another: no cache, unless a route says otherwise. Search engines
+    // show pages, not what they are made of.
+    reply.headers({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' })
   })
 }

@@ -123,6 +123,12 @@ export const MUTANTS: readonly Mutant[] = [
       'hex',
     ),
   })),
+  answering('the picture of a revelation holds its letter', async (world, asked, seen) => {
+    const isPicture = asked.path.startsWith('/apercu/')
+    const letter = isPicture && (await peek(world)).get(ID.exec(asked.path)?.[0] ?? '')
+    if (!letter) return seen
+    return { ...seen, bytes: Buffer.concat([seen.bytes, Buffer.from(letter.content)]) }
+  }),
   answering('a refused file tells its size', async (world, asked, seen) => {
     const bytes = seen.status === 404 ? await originalAt(world, asked.path) : undefined
     if (!bytes) return seen

@@ -43,6 +43,9 @@ export function* aboutEverything(): Generator<Question> {
       yield { credentials, asked: get(() => `/api/auth/${path}`) }
     }
   }
+  for (const path of ['/', '/robots.txt', '/sitemap.xml', '/sitemap/pages.xml']) {
+    yield { credentials: { by: 'visitor' }, asked: get(() => path) }
+  }
   yield* aboutLog()
   yield* aboutWords(() => FEED)
   yield* aboutWords(authorsList)
@@ -78,12 +81,13 @@ export function* aboutItems(story: Story, observers: readonly Asker[]): Generato
         yield { credentials, asked: get(({ name }) => `/api/${left}/${item.ids[name]}`) }
       }
     }
-    // The page that browsers and social networks read knows nobody.
-    yield {
-      credentials: { by: 'visitor' },
-      asked: get(({ name }) => `/revelation/${item.ids[name]}`),
+    // The page that browsers and social networks read knows nobody, nor does the picture in its head.
+    for (const path of [(id: string) => `/revelation/${id}`, (id: string) => `/apercu/${id}.png`]) {
+      yield { credentials: { by: 'visitor' }, asked: get(({ name }) => path(item.ids[name])) }
     }
   }
+  const list = '/sitemap/revelations.xml'
+  yield { credentials: { by: 'visitor' }, asked: get(() => list) }
 }
 
 /** Every file ever sent, whatever became of it: each variant, whole and in part, and how its making goes. */

@@ -159,6 +159,8 @@ async function checkRevelation(viewer: Viewer, item: Item, spare: string): Promi
     check(`${viewer}, ${item.code}, what opens the seal`, isOpen === canRead, isOpen)
   }
 
+  await checkPicture(viewer, item)
+
   const mine = isAuthor ? spare : item.id
   const refused: Expected = stage.hasAccount(viewer) && isSeen ? 403 : 'as unknown'
   const shown = subject.isRevealed ? 409 : 200
@@ -174,6 +176,15 @@ async function checkRevelation(viewer: Viewer, item: Item, spare: string): Promi
     },
   })
   await checkAnswer(item, isAuthor ? 200 : refused, door(mine, 'DELETE'))
+}
+
+/** The picture of its preview shows what a visitor sees, whoever asks, or is that of something that is not there. */
+async function checkPicture(viewer: Viewer, item: Item): Promise<void> {
+  const pictureOf = (id: string) => stage.call(viewer, item, 'GET', `/apercu/${id}.png`)
+  const [picture, unknown] = [await pictureOf(item.id), await pictureOf(randomUUID())]
+  const isOfIt = picture.status === 200 && wholeOf(picture) !== wholeOf(unknown)
+  const isPublic = sightOf('visitor', subjectOf(item)) !== 'nothing'
+  check(`${viewer}, ${item.code}, picture`, isOfIt === isPublic, picture.status)
 }
 
 /** What everybody says under a revelation; `round` tells apart what is said at each instant. */

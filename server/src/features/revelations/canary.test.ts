@@ -50,8 +50,11 @@ beforeAll(async () => {
   for (const as of [stranger, undefined]) {
     answers.push((await server.call('GET', '/api/revelations', { as })).text)
     answers.push((await server.call('GET', '/api/auth/export', { as })).text)
+    answers.push((await server.call('GET', '/sitemap/revelations.xml', { as })).text)
     for (const { id } of sealed) {
-      answers.push((await server.call('GET', `/api/revelations/${id}`, { as })).text)
+      for (const path of [`/api/revelations/${id}`, `/revelation/${id}`, `/apercu/${id}.png`]) {
+        answers.push((await server.call('GET', path, { as })).text)
+      }
       const body = { target: 'revelation', target_id: id, reason: 'spam', message: 'Cela.' }
       answers.push((await server.call('POST', '/api/reports', { as, body })).text)
     }

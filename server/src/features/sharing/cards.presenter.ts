@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { PREVIEW_SIZE } from '#contract/previews.ts'
+import { SANS, SERIF } from '#server/platform/drawing/fonts.ts'
+import { drawPicture } from '#server/platform/drawing/picture.ts'
+import { type Box, box, drawWords } from '#server/platform/drawing/words.ts'
+import { type Card, drawable, graphemesOf } from './cards.rules.ts'
+
+const COLOURS = {
+  night: { strong: '#f7f5ff', soft: '#c9d0f5', accent: '#ffc08f' },
+  day: { strong: '#2b2336', soft: '#5a4f63', accent: '#a51f33' },
+}
+
+/** The drawings around the words, with a place for the letter in each seal. */
+const SKIES = {
+  night: readFile(new URL('night-card.svg', import.meta.url), 'utf8'),
+  day: readFile(new URL('day-card.svg', import.meta.url), 'utf8'),
+}
+
+/** The card as a PNG of the size that previews have. */
+export async function drawCard(asked: Card): Promise<Buffer> {
+  const { missing } = await drawWords(wordsOn(asked), PREVIEW_SIZE)
+  const card = missing.length === 0 ? asked : drawable(asked, missing)
+  const [sky, words, initial, brand] = await Promise.all([
+    SKIES[card.sky],
+    drawWords(wordsOn(card), PREVIEW_SIZE),
+    drawWords(pressed(card.initial), SEAL),
+    drawWords(pressed('R'), SEAL),
+  ])
+  const picture = sky
+    .replace('<!--initial-->', () => initial.svg)
+    .replace('<!--brand-->', () => brand.svg)
+    .replace('<!--words-->', () => words.svg)
+  return drawPicture(picture)
+}
+
+function wordsOn({ sky, title, byline, label, day }: Card): Box {
+  const { strong, soft, accent } = COLOURS[sky]
+  const { fontSize, lineClamp } = sizeOf(title)
+  const serif = { fontFamily: SERIF, fontWeight: 600, color: strong }
+  const sans = { fontFamily: SANS, fontWeight: 600 }
+  const place = { position: 'absolute', left: 72, flexDirection: 'column' }
+  return box({ ...PREVIEW_SIZE, position: 'relative' }, [
+    box({ ...serif, position: 'absolute', left: 126, top: 54, fontSize: 30 }, 'Révélations'),
+    box({ ...place, top: 112, width: 600, height: 318, justifyContent: 'center' }, [
+      box(
+        {
+          ...serif,
+          display: 'block',
+          fontSize,
+          lineHeight: 1.1,
+          letterSpacing: '-0.012em',
+          lineClamp,
+          wordBreak: 'break-word',
+        },
+        title,
+      ),
+      box({ ...sans, fontWeight: 500, fontSize: 30, marginTop: 18, color: soft }, byline),
+    ]),
+    box({ ...place, top: 446 }, [
+      box({ ...sans, fontSize: 26, color: accent }, label),
+      box({ ...sans, fontSize: 40, color: strong }, day),
+    ]),
+  ])
+}
+
+/** Large where few words are, and small enough for all that a title may hold. */
+function sizeOf(title: string): { fontSize: number; lineClamp: number } {
+  const { length } = graphemesOf(title)
+  if (length <= 24) return { fontSize: 80, lineClamp: 3 }
+  if (length <= 48) return { fontSize: 66, lineClamp: 3 }
+  return length <= 80 ? { fontSize: 54, lineClamp: 4 } : { fontSize: 46, lineClamp: 5 }
+}
+
+/** The units of the seal’s own drawing. */
+const SEAL = { width: 98, height: 100 }
+
+/** A letter pressed into wax: its lit edge, then itself. */
+function pressed(letter: string): Box {
+  const at = (offset: number, style: Record<string, string | number>) =>
+    box(
+      {
+        ...SEAL,
+        height: 99,
+        position: 'absolute',
+        left: offset,
+        top: offset,
+        justifyContent: 'center',
+        alignItems: 'center',
+        fontFamily: SERIF,
+        fontWeight: 600,
+        fontSize: 38,
+        ...style,
+      },
+      letter,
+    )
+  return box({ ...SEAL, position: 'relative' }, [
+    at(0.8, { color: '#e58490', opacity: 0.55 }),
+    at(0, { color: '#6f1020' }),
+  ])
+}

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { AppContext } from '#server/context.ts'
+import { limited } from '#server/http/rate-limits.ts'
+import { GENERIC_CARD } from './cards.rules.ts'
+import { createCards } from './cards.service.ts'
+import { findCard } from './previews.service.ts'
+
+const schema = { hide: true, params: z.object({ name: z.string() }) }
+
+/** Pictures for those who show the address of a page elsewhere: social networks, messengers. */
+export function previewRoutes(ctx: AppContext): FastifyPluginAsyncZod {
+  const draw = createCards()
+  return async (app) => {
+    // The first one of all takes a second, which nobody should wait for.
+    app.addHook('onListen', () => {
+      draw(GENERIC_CARD).catch((error) => app.log.error({ err: error }, 'no card can be drawn'))
+    })
+
+    app.get(
+      '/apercu/:name',
+      { config: limited(300, '1 minute'), schema },
+      async (request, reply) => {
+        const card = await findCard(ctx, request.params.name.replace(/\.png$/, ''))
+        const { png, etag } = await draw(card)
+        reply.headers({
+          // May be kept, never shown without asking again: the gate may answer otherwise the next moment.
+          'cache-control': 'no-cache',
+          etag,
+          'content-security-policy': "sandbox; default-src 'none'",
+          // Made to be shown by other sites.
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+        if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+        return reply.type('image/png').send(png)
+      },
+    )
+  }
+}

@@ -9,10 +9,17 @@ export interface FirstScreenRequest {
   ask: (path: string, init: RequestInit) => Promise<Response>
 }
 
-export interface FirstScreen {
-  status: 200 | 404
+/** A page as the server can make it. */
+export interface MadePage {
+  /** 503 when what it shows could not be had: its browser asks again, and nobody should remember it like this. */
+  status: 200 | 404 | 503
   /** The elements of the head that are this page's own. */
   head: string
+  /** Undefined where only the browser makes the page: for signed-in people, for forms with passwords, after a failure. */
+  screen: FirstScreen | undefined
+}
+
+export interface FirstScreen {
   /** What goes into `#root`. */
   body: string
   /** JSON, safe inside a script element. */
@@ -21,5 +28,5 @@ export interface FirstScreen {
   module: string
 }
 
-/** Undefined for what only the browser makes: pages of signed-in people, and answers that could not be had. */
-export type RenderFirstScreen = (request: FirstScreenRequest) => Promise<FirstScreen | undefined>
+/** Undefined where there is no page of that address. */
+export type MakePage = (request: FirstScreenRequest) => Promise<MadePage | undefined>

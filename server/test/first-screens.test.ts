@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PUBLIC_PAGES } from '#contract/public-pages.ts'
+import { inTransaction } from '#server/context.ts'
+import { hideRevelation } from '#server/features/revelations/hiding.service.ts'
 import { A_DAY_MS, createRevelation } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 
@@ -16,6 +19,8 @@ describe.runIf(existsSync(RENDERER))('the first screen in the HTML', () => {
   beforeAll(async () => {
     server = await startTestServer()
     author = await signedIn(server)
+    const unlimited = { userId: author.id, plan: 'unlimited' } as const
+    await server.ctx.db.insertInto('subscriptions').values(unlimited).execute()
   })
   afterAll(() => server.close())
 
@@ -23,6 +28,13 @@ describe.runIf(existsSync(RENDERER))('the first screen in the HTML', () => {
     server.call('GET', url, { as, headers: { 'accept-encoding': 'identity' } })
   const seal = (overrides: Parameters<typeof createRevelation>[2]) =>
     createRevelation(server, author, { content: `Le ${SECRET} attend son jour.`, ...overrides })
+  const change = (id: string, method: string, body?: object) =>
+    server.call(method, `/api/revelations/${id}`, { as: author, body })
+  const whole = async (id: string) => {
+    const { status, text, headers } = await page(`/revelation/${id}`)
+    const { date, ...kept } = headers
+    return { status, text, headers: kept }
+  }
   const inDays = (days: number) =>
     new Date(server.clock.now.getTime() + days * A_DAY_MS).toISOString()
 
@@ -47,21 +59,50 @@ describe.runIf(existsSync(RENDERER))('the first screen in the HTML', () => {
     expect((await page('/', author)).text).not.toContain('Pour moi seul')
   })
 
-  it('is the same bytes for what is hidden and for what does not exist', async () => {
+  it('is the same bytes, head and all, for what is hidden and for what does not exist', async () => {
     const forFriends = await seal({ title: 'Entre amis', visibility: 'friends' })
     const own = await seal({ title: 'Pour moi', visibility: 'private' })
-    const unknown = await page(`/revelation/${UNKNOWN}`)
+    const narrowed = await seal({ title: 'Pour tous d’abord', reveal_date: inDays(9) })
+    await change(narrowed.id, 'PUT', { visibility: 'private' })
+    const withdrawn = await seal({ title: 'Retirée' })
+    await change(withdrawn.id, 'DELETE')
+    const moderated = await seal({ title: 'Sous examen' })
+    await inTransaction(server.ctx, (tx) => hideRevelation(tx, moderated.id))
+    const unknown = await whole(UNKNOWN)
     expect(unknown.status).toBe(404)
     expect(unknown.text).toContain('Rien à cette adresse')
     expect(unknown.text).not.toContain('canonical')
-    for (const id of [forFriends.id, own.id, 'nul-part']) {
-      const { status, text, headers } = await page(`/revelation/${id}`)
-      expect({ status, text, length: headers['content-length'] }).toEqual({
-        status: 404,
-        text: unknown.text,
-        length: unknown.headers['content-length'],
-      })
+    expect(tagsIn(unknown.text)).toMatchObject({
+      robots: 'noindex',
+      'og:title': 'Rien à cette adresse',
+      'og:image': `${server.ctx.config.http.publicUrl}/apercu/revelations.png`,
+    })
+    for (const { id } of [forFriends, own, narrowed, withdrawn, moderated, { id: 'nul-part' }]) {
+      expect(await whole(id)).toEqual(unknown)
     }
+  })
+
+  it('says in its head what previews show, and never a word of the letter', async () => {
+    const { publicUrl } = server.ctx.config.http
+    const { id } = await seal({ title: 'Le « grand » jour', reveal_date: inDays(1) })
+    const sealed = tagsIn((await whole(id)).text)
+    expect(sealed).toMatchObject({
+      'og:site_name': 'Révélations',
+      'og:locale': 'fr_FR',
+      'og:type': 'article',
+      'og:title': 'Le « grand » jour',
+      'og:url': `${publicUrl}/revelation/${id}`,
+      'og:image': `${publicUrl}/apercu/${id}.png?v=1-scellee`,
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'twitter:card': 'summary_large_image',
+    })
+    expect(sealed['og:description']).toMatch(/^Une révélation de @.+, scellée jusqu’au .+\.$/)
+    server.clock.advance(A_DAY_MS)
+    const open = tagsIn((await whole(id)).text)
+    expect(open['og:description']).toMatch(/^Une révélation de @.+, dévoilée le .+\.$/)
+    expect(open['og:image']).toBe(`${publicUrl}/apercu/${id}.png?v=1-devoilee`)
+    expect(JSON.stringify(open)).not.toContain('quokka')
   })
 
   it('says in its head what it is, under the one address of the page', async () => {
@@ -78,9 +119,41 @@ describe.runIf(existsSync(RENDERER))('the first screen in the HTML', () => {
     expect(text).not.toContain('<titre>')
   })
 
-  it('is left to the browser on the pages of signed-in people', async () => {
-    const { status, text } = await page('/profile')
-    expect(status).toBe(200)
-    expect(text).toContain('<div id="root"></div>')
+  it('is left to the browser on forms with passwords and on the pages of signed-in people', async () => {
+    const { publicUrl } = server.ctx.config.http
+    const login = await page('/login')
+    expect(login.text).toContain('<div id="root"></div>')
+    expect(login.text).toContain('<title>Connexion · Révélations</title>')
+    expect(login.text).toContain(`<link rel="canonical" href="${publicUrl}/login" />`)
+    expect(tagsIn(login.text)).toMatchObject({ 'og:title': 'Connexion', 'og:type': 'website' })
+    for (const url of ['/profile', `/profile/${UNKNOWN}`, '/nouveau-mot-de-passe']) {
+      const { status, text } = await page(url)
+      expect(status).toBe(200)
+      expect(text).toContain('<div id="root"></div>')
+      expect(tagsIn(text)).toMatchObject({ robots: 'noindex' })
+    }
+  })
+
+  it('is listed for search engines under its one address, page by page', async () => {
+    for (const url of PUBLIC_PAGES) {
+      const { status, text } = await page(url)
+      expect(status).toBe(200)
+      const canonical = `<link rel="canonical" href="${server.ctx.config.http.publicUrl}${url}" />`
+      expect(text).toContain(canonical)
+      expect(tagsIn(text)).not.toHaveProperty('robots')
+    }
+  })
+
+  it('is the home page for an address that leads nowhere, and nothing for a file that is not there', async () => {
+    const { status, headers } = await page('/nulle/part?x=1')
+    expect({ status, location: headers.location }).toEqual({ status: 302, location: '/' })
+    expect((await page('//exemple.test/ailleurs')).headers.location).toBe('/')
+    expect((await page('/assets/app-ancienne.js')).status).toBe(404)
+    expect((await page('/revelation/nul.part')).text).toContain('Rien à cette adresse')
   })
 })
+
+function tagsIn(html: string): Record<string, string> {
+  const tags = html.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)" \/>/g)
+  return Object.fromEntries(Array.from(tags, ([, name = '', content = '']) => [name, content]))
+}

@@ -3,11 +3,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
-import type { FirstScreenRequest, RenderFirstScreen } from '#contract/first-screen.ts'
+import type { FirstScreenRequest, MadePage, MakePage } from '#contract/first-screen.ts'
 import { App } from './app/app.tsx'
 import { answerOf, type FirstScreenState } from './app/first-screen-state.ts'
 import { findScreen } from './app/first-screens.ts'
-import { headOf } from './app/head.ts'
+import { headOf, titleElement } from './app/head.ts'
+import { findOther } from './app/other-pages.ts'
 import { askThrough } from './lib/api-client.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { holdServerClock } from './lib/server-clock.ts'
@@ -22,11 +23,23 @@ askThrough((path, init) => {
 })
 
 /** What a visitor sees first at an address, made of the same components and calls as in the browser. */
-export const renderFirstScreen: RenderFirstScreen = async ({ path, origin, nowMs, ask }) => {
-  const url = new URL(path, origin)
+export const makePage: MakePage = async (request) => {
+  // Put together as text: to a resolver of addresses, `//ailleurs` would be another site.
+  const url = new URL(request.origin + request.path)
   const screen = findScreen(url)
-  if (!screen) return undefined
-  const { page, address, module } = screen
+  if (screen) return makeScreen(request, url, screen)
+  const other = findOther(url)
+  if (!other) return undefined
+  const title = other.title && titleElement(other.title)
+  const head = headOf({ title, origin: request.origin, ...other.head })
+  return { status: 200, head, screen: undefined }
+}
+
+async function makeScreen(
+  { path, origin, nowMs, ask }: FirstScreenRequest,
+  { hostname }: URL,
+  { page, address, module }: NonNullable<ReturnType<typeof findScreen>>,
+): Promise<MadePage> {
   const { queries = () => [], head } = (await page.fetch()) ?? {}
   const client = createQueryClient()
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
@@ -35,16 +48,16 @@ export const renderFirstScreen: RenderFirstScreen = async ({ path, origin, nowMs
     await Promise.all(asked.map((query) => query.ask(client)))
     return asked.map(({ queryKey }) => answerOf(client, queryKey))
   })
-  if (!answers.every((answer) => answer !== undefined)) return undefined
-  const state = { nowMs: nowMs(), hostname: url.hostname, answers }
+  if (!answers.every((answer) => answer !== undefined)) {
+    return { status: 503, head: headOf({ title: undefined, origin }), screen: undefined }
+  }
+  const state = { nowMs: nowMs(), hostname, answers }
   const facts = head?.(address, client)
   const { title, body } = markup(client, path, state)
   return {
     status: answers.some((answer) => 'refusal' in answer) ? 404 : 200,
     head: headOf({ title, origin, ...facts }),
-    body,
-    state: JSON.stringify(state).replaceAll('<', '\\u003c'),
-    module,
+    screen: { body, state: JSON.stringify(state).replaceAll('<', '\\u003c'), module },
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { RenderFirstScreen } from '#contract/first-screen.ts'
+import type { MakePage } from '#contract/first-screen.ts'
 import type { AppContext } from '#server/context.ts'
 import { loadPageTemplate } from './page-template.ts'
 
@@ -11,25 +11,28 @@ interface WebFolders {
   renderer: string
 }
 
-interface MadePage {
+interface WholePage {
   status: number
   html: string
+  /** Whether it shows what may be otherwise the next moment. */
+  hasScreen: boolean
 }
 
-type MakePage = (request: FastifyRequest) => Promise<MadePage | undefined>
+type MakeWhole = (request: FastifyRequest) => Promise<WholePage | 'browser' | 'unknown'>
 
 /**
- * The first screen of a page in its HTML. What it shows is asked of the API as a visitor, on behalf of whoever asks for
- * the page: the same gate and the same limits. Undefined where the browser makes the page, also after a failure.
+ * Pages with their first screen in the HTML, or their head alone. What they show is asked of the API as a visitor, on
+ * behalf of whoever asks for the page: the same gate and the same limits. « browser » where nothing could be made of it,
+ * « unknown » where there is no such page.
  */
 export function createFirstScreens(
   app: FastifyInstance,
   ctx: AppContext,
   folders: WebFolders,
-): MakePage {
+): MakeWhole {
   if (!existsSync(folders.renderer)) {
     app.log.warn('web/dist-server is missing: pages are made by browsers alone')
-    return async () => undefined
+    return async () => 'browser'
   }
   let loading: ReturnType<typeof load> | undefined
   const ready = () => {
@@ -40,27 +43,27 @@ export function createFirstScreens(
   app.addHook('onListen', async () => void ready().catch(() => undefined))
   return async (request) => {
     try {
-      const { renderFirstScreen, fillTemplate } = await ready()
-      const screen = await renderFirstScreen({
+      const { makePage, fillTemplate } = await ready()
+      const page = await makePage({
         path: request.url,
         origin: ctx.config.http.publicUrl,
         nowMs: () => ctx.now().getTime(),
         ask: (path, init) => askAsVisitor(app, request.ip, path, init),
       })
-      return screen && { status: screen.status, html: fillTemplate(screen) }
+      if (!page) return 'unknown'
+      const { status, screen } = page
+      return { status, html: fillTemplate(page), hasScreen: screen !== undefined }
     } catch (error) {
-      request.log.error({ err: error }, 'a first screen could not be made')
-      return undefined
+      request.log.error({ err: error }, 'a page could not be made')
+      return 'browser'
     }
   }
 }
 
 async function load({ pages, renderer }: WebFolders) {
   const fillTemplate = await loadPageTemplate(pages)
-  const { renderFirstScreen }: { renderFirstScreen: RenderFirstScreen } = await import(
-    pathToFileURL(renderer).href
-  )
-  return { fillTemplate, renderFirstScreen }
+  const { makePage }: { makePage: MakePage } = await import(pathToFileURL(renderer).href)
+  return { fillTemplate, makePage }
 }
 
 async function askAsVisitor(

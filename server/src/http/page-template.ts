@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { FirstScreen } from '#contract/first-screen.ts'
+import type { MadePage } from '#contract/first-screen.ts'
 
 /** What the build's manifest says of a module: its file, and the modules it cannot do without. */
 type Manifest = Record<string, { file: string; imports?: string[] }>
@@ -10,8 +10,10 @@ const CODE = /\s*(?:<script type="module"[^>]*><\/script>|<link rel="moduleprelo
 const ROOT = '<div id="root"></div>'
 const STATE = '<!--state-->'
 
-/** Puts first screens into the page of the build in this folder. */
-export async function loadPageTemplate(folder: string): Promise<(screen: FirstScreen) => string> {
+/** Puts heads and first screens into the page of the build in this folder. */
+export async function loadPageTemplate(
+  folder: string,
+): Promise<(page: Pick<MadePage, 'head' | 'screen'>) => string> {
   const html = await readFile(path.join(folder, 'index.html'), 'utf8')
   const manifest: Manifest = JSON.parse(
     await readFile(path.join(folder, '.vite', 'manifest.json'), 'utf8'),
@@ -22,9 +24,11 @@ export async function loadPageTemplate(folder: string): Promise<(screen: FirstSc
   // What is seen comes first: `before-paint.js` takes the code that takes it over out of its template once it is painted.
   const code = [...html.matchAll(CODE)].map(([tag]) => tag.trim())
   const page = html.replaceAll(CODE, '')
-  return ({ head, body, state, module }) => {
+  // Functions, since what people wrote may hold the signs that `replace` reads.
+  return ({ head, screen }) => {
+    if (!screen) return html.replace(HEAD, () => head)
+    const { body, state, module } = screen
     const scripts = [...code, ...preloads(manifest, module, html)].join('')
-    // Functions, since what people wrote may hold the signs that `replace` reads.
     return page
       .replace(HEAD, () => head)
       .replace(ROOT, () => `<div id="root">${body}</div>`)

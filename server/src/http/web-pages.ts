@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
+import { isApiCall } from './api-calls.ts'
 import { compressPage } from './compressed-page.ts'
 import { createFirstScreens } from './first-screens.ts'
 
@@ -36,17 +37,25 @@ export async function registerWebPages(app: FastifyInstance, ctx: AppContext): P
   })
   const makePage = createFirstScreens(app, ctx, { pages: WEB_FOLDER, renderer: RENDERER })
   const answerPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    const isPage =
-      !request.url.startsWith('/api/') && !path.extname(request.url.split('?')[0] ?? '')
-    if (!isPage) throw notFound()
+    if (isApiCall(request)) throw notFound()
     const page = await makePage(request)
-    if (!page) return reply.header('cache-control', 'no-cache').sendFile('index.html', WEB_FOLDER)
+    if (page === 'unknown') {
+      // A file that is not there, for instance of a former build; any other address leads home (specification §2).
+      if (path.extname(request.url.split('?')[0] ?? '')) throw notFound()
+      return reply.header('cache-control', 'no-store').redirect('/', 302)
+    }
+    if (page === 'browser') {
+      return reply.header('cache-control', 'no-cache').sendFile('index.html', WEB_FOLDER)
+    }
     const { body, encoding } = await compressPage(page.html, request.headers['accept-encoding'])
     if (encoding) reply.header('content-encoding', encoding)
-    // What it shows may be revealed the next moment: not even going back may bring an old one.
+    // What a screen shows may be revealed the next moment: not even going back may bring an old one.
     return reply
       .code(page.status)
-      .headers({ 'cache-control': 'no-store', vary: 'accept-encoding' })
+      .headers({
+        'cache-control': page.hasScreen ? 'no-store' : 'no-cache',
+        vary: 'accept-encoding',
+      })
       .type('text/html; charset=utf-8')
       .send(body)
   }

@@ -15,6 +15,10 @@ export interface PageHead {
   description?: string
   /** The one address of what is shown; none where nothing is to be found. */
   canonical?: string
+  /** Something somebody wrote, rather than a page of the site. */
+  isArticle?: boolean
+  /** The picture that stands for it elsewhere; the site’s own where there is none. */
+  preview?: { path: string; alt: string }
 }
 
 /** What a page asks the server for before it is first seen, and what it says of itself to those who only read its head. */

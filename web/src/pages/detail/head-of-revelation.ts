@@ -1,16 +1,24 @@
 import { instantInWords } from '#contract/date-in-words.ts'
+import { previewPath } from '#contract/previews.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import type { PageHead } from '#web/lib/first-screen.ts'
 
 /** What search engines and previews may know: never a word of the letter, be it open. */
 export function headOfRevelation(revelation: Revelation): PageHead {
-  const { id, author_pseudo, is_revealed, reveal_date, time_zone } = revelation
+  const { id, title, author_pseudo, is_revealed, reveal_date, time_zone } = revelation
   const instant = instantInWords(new Date(reveal_date), time_zone)
+  const state = is_revealed ? `dévoilée le ${instant}` : `scellée jusqu’au ${instant}`
+  const drawing = is_revealed
+    ? 'Une enveloppe ouverte au grand jour, son sceau brisé'
+    : 'Une enveloppe fermée d’un sceau de cire, la nuit'
   return {
-    description: is_revealed
-      ? `Une révélation de @${author_pseudo}, dévoilée le ${instant}.`
-      : `Une révélation de @${author_pseudo}, scellée jusqu’au ${instant}.`,
+    description: `Une révélation de @${author_pseudo}, ${state}.`,
     canonical: paths.revelation(id),
+    isArticle: true,
+    preview: {
+      path: previewPath(revelation),
+      alt: `${drawing}\u00a0: «\u00a0${title}\u00a0», de @${author_pseudo}, ${state}.`,
+    },
   }
 }

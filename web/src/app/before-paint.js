@@ -57,3 +57,21 @@ addEventListener('DOMContentLoaded', () => {
   new PerformanceObserver(askForCode).observe({ type: 'paint', buffered: true })
   setTimeout(askForCode, CODE_LATEST_MS)
 })
+
+/*
+ * The code of the app cannot be had: the server is down, or has another version by now. What is here stays, and says so.
+ */
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLScriptElement) {
+      document.getElementById('not-loaded')?.removeAttribute('hidden')
+    }
+  },
+  true,
+)
+
+addEventListener('DOMContentLoaded', () => {
+  const again = document.querySelector('#not-loaded button')
+  again?.addEventListener('click', () => location.reload())
+})

@@ -11,24 +11,33 @@ interface Props {
 
 interface State {
   failedKey: string | undefined
-  hasFailed: boolean
+  /** What was thrown, in a box: anything may be. */
+  failure: { error: unknown } | undefined
 }
 
 /** Shows what to do when a page breaks, instead of nothing. React offers this to classes only. */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { hasFailed: false, failedKey: undefined }
+  override state: State = { failure: undefined, failedKey: undefined }
 
-  static getDerivedStateFromError(): Partial<State> {
-    return { hasFailed: true }
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { failure: { error } }
   }
 
   static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
     if (state.failedKey === props.resetKey) return null
-    return { failedKey: props.resetKey, hasFailed: false }
+    return { failedKey: props.resetKey, failure: undefined }
   }
 
   override render(): ReactNode {
-    const { children, fallback = <ErrorScreen /> } = this.props
-    return this.state.hasFailed ? fallback : children
+    const { failure } = this.state
+    if (!failure) return this.props.children
+    const { fallback = <ErrorScreen isCodeMissing={isMissingCode(failure.error)} /> } = this.props
+    return fallback
   }
+}
+
+/** A part of the app that was to come later: gone with a new version, or lost on the way. Each browser says it its way. */
+function isMissingCode(error: unknown): boolean {
+  const says = /dynamically imported module|importing a module script|unable to preload/i
+  return error instanceof Error && says.test(error.message)
 }

@@ -10,6 +10,8 @@ const COLOURS = {
   day: { strong: '#2b2336', soft: '#5a4f63', accent: '#a51f33' },
 }
 
+const BYLINE = { fontWeight: 500, fontSize: 30, marginTop: 18, whiteSpace: 'nowrap' }
+
 /** The drawings around the words, with a place for the letter in each seal. */
 const SKIES = {
   night: readFile(new URL('night-card.svg', import.meta.url), 'utf8'),
@@ -54,7 +56,7 @@ function wordsOn({ sky, title, byline, label, day }: Card): Box {
         },
         title,
       ),
-      box({ ...sans, fontWeight: 500, fontSize: 30, marginTop: 18, color: soft }, byline),
+      box({ ...sans, ...BYLINE, color: soft }, byline),
     ]),
     box({ ...place, top: 446 }, [
       box({ ...sans, fontSize: 26, color: accent }, label),
@@ -65,10 +67,11 @@ function wordsOn({ sky, title, byline, label, day }: Card): Box {
 
 /** Large where few words are, and small enough for all that a title may hold. */
 function sizeOf(title: string): { fontSize: number; lineClamp: number } {
-  const { length } = graphemesOf(title)
-  if (length <= 24) return { fontSize: 80, lineClamp: 3 }
-  if (length <= 48) return { fontSize: 66, lineClamp: 3 }
-  return length <= 80 ? { fontSize: 54, lineClamp: 4 } : { fontSize: 46, lineClamp: 5 }
+  const capitals = title.match(/\p{Lu}/gu)?.length ?? 0
+  const width = graphemesOf(title).length + 0.4 * capitals
+  if (width <= 24) return { fontSize: 80, lineClamp: 3 }
+  if (width <= 46) return { fontSize: 66, lineClamp: 3 }
+  return width <= 80 ? { fontSize: 54, lineClamp: 4 } : { fontSize: 46, lineClamp: 5 }
 }
 
 /** The units of the seal’s own drawing. */

@@ -26,9 +26,9 @@ export const GENERIC_CARD: Card = {
   sky: 'night',
   initial: 'R',
   title: 'Écrit cette nuit. Dévoilé le jour dit.',
-  byline: 'Annonces, prédictions, lettres et vidéos,',
-  label: '',
-  day: 'scellées jusqu’à leur date',
+  byline: '',
+  label: 'Annonces, prédictions, lettres, vidéos',
+  day: 'Scellées jusqu’à leur date',
 }
 
 export function cardOf(
@@ -49,9 +49,12 @@ function capitalOf(pseudo: string): string {
   return (graphemesOf(pseudo)[0] ?? '').toLocaleUpperCase('fr')
 }
 
-/** One line, and the narrow spaces that fonts lack as ordinary ones that do not break. */
+/** One line, whose spaces break where French lets them; the narrow ones, which fonts lack, are ordinary ones. */
 function spaced(text: string): string {
-  return text.replaceAll(/[\n\r\t ]+/g, ' ').replaceAll(/[\u2000-\u200a\u202f]/g, '\u00a0')
+  return text
+    .replaceAll(/[\n\r\t ]+/g, ' ')
+    .replaceAll(/[\u2000-\u200a\u202f]/g, '\u00a0')
+    .replaceAll(/ (?=[:;?!»])|(?<=«) /g, '\u00a0')
 }
 
 /**

@@ -1,0 +1,46 @@
+import { render, screen } from '@testing-library/react'
+import { lazy, Suspense } from 'react'
+import { expect, test } from 'vitest'
+import { ErrorBoundary } from './error-boundary.tsx'
+
+// What is caught here is told to nobody else.
+const options = { onCaughtError: () => {} }
+
+function Broken({ saying }: { saying: string }): never {
+  throw new Error(saying)
+}
+
+test('a page that breaks says whom to write to, and comes back with the next address', () => {
+  const page = (resetKey: string, isBroken: boolean) => (
+    <ErrorBoundary resetKey={resetKey}>
+      {isBroken ? <Broken saying="undefined is not a function" /> : <p>La page suivante</p>}
+    </ErrorBoundary>
+  )
+  const { rerender } = render(page('/create', true), options)
+  expect(screen.getByRole('heading').textContent).toBe('Cette page ne s’est pas ouverte')
+  expect(screen.getByRole('button', { name: 'Recharger la page' })).toBeTruthy()
+  expect(screen.getByText(/^licence@/).getAttribute('href')).toMatch(/^mailto:/)
+  rerender(page('/legal', false))
+  expect(screen.getByText('La page suivante')).toBeTruthy()
+})
+
+test.each([
+  'Failed to fetch dynamically imported module: https://r.test/assets/legal-page-abc.js',
+  'error loading dynamically imported module: https://r.test/assets/legal-page-abc.js',
+  'Importing a module script failed.',
+])('code that is not to be had is a page to be loaded again: « %s »', async (saying) => {
+  const Later = lazy(() => Promise.reject(new TypeError(saying)))
+  render(
+    <ErrorBoundary>
+      <Suspense>
+        <Later />
+      </Suspense>
+    </ErrorBoundary>,
+    options,
+  )
+  expect(
+    await screen.findByRole('heading', { name: 'Cette page n’a pas pu se charger' }),
+  ).toBeTruthy()
+  expect(screen.getByText(/nouvelle version/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Recharger la page' })).toBeTruthy()
+})

@@ -6,10 +6,8 @@ import { notFound } from '#server/errors.ts'
 import { limited } from '#server/http/rate-limits.ts'
 import { readPagesSitemap, readSitemap, readSitemapIndex } from './sitemap.service.ts'
 
-/** What is somebody's own: a visitor of any kind is led to sign in. */
+/** What is somebody’s own: a visitor is led to sign in. Calls may be made: search engines run pages to read them. */
 const OWN_PAGES = ['/create', '/edit', '/family', '/profile', '/subscription']
-/** Calls that a page shown to a visitor never makes. */
-const OWN_CALLS = ['/api/auth/', '/api/upload', '/api/events']
 
 const schema = { hide: true }
 const config = limited(60, '1 minute', { shared: false })
@@ -47,7 +45,7 @@ function send(reply: FastifyReply, type: string, text: string): FastifyReply {
 function robotsOf(publicUrl: string): string {
   return [
     'User-agent: *',
-    ...[...OWN_PAGES, ...OWN_CALLS].map((path) => `Disallow: ${path}`),
+    ...OWN_PAGES.map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${publicUrl}/sitemap.xml`,
     '',

@@ -1,13 +1,16 @@
 import { getCheckpoint, getConsistency, getLogKey, getProof } from '#contract/proofs/endpoints.ts'
 import type { Proof } from '#contract/proofs/proof.ts'
-import { callApi, fetchFile } from '#web/lib/api-client.ts'
+import { ApiError, callApi, fetchFile } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 
 export function fetchProof(id: string, signal: AbortSignal): Promise<Proof> {
   return callApi(getProof, { params: { id } }, { signal, headers: deliveryKeyHeaders(id) })
 }
 
-/** Undefined when the log does not answer: it then says nothing, neither right nor wrong. */
+/**
+ * Undefined when the log does not answer: it then says nothing, neither right nor wrong. A log that denies a size which it
+ * signed was set back: it has nothing that leads there.
+ */
 export async function fetchConsistency(
   one: number,
   other: number,
@@ -16,8 +19,8 @@ export async function fetchConsistency(
   const querystring = { from: String(Math.min(one, other)), to: String(Math.max(one, other)) }
   try {
     return (await callApi(getConsistency, { querystring })).hashes
-  } catch {
-    return undefined
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'not_found' ? [] : undefined
   }
 }
 

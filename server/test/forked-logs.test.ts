@@ -1,0 +1,84 @@
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
+import { compareCheckpoints } from '#contract/proofs/verify-proof.ts'
+import { createRevelation } from '#test/factories.ts'
+import { openCheckpoint as openElsewhere } from '#test/independent-verifier/checkpoint.ts'
+import { verifyProof } from '#test/independent-verifier/proof-file.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+
+const A_MINUTE_MS = 60_000
+
+/** One server with one key that shows each half of its public another log. */
+let one: TestApp
+let other: TestApp
+let authors: [Person, Person]
+
+beforeAll(async () => {
+  one = await startTestServer()
+  const masterKeyFile = path.join(one.ctx.config.dataDir, 'keys/master.key')
+  other = await startTestServer({ config: { masterKeyFile } })
+  authors = [await signedIn(one), await signedIn(other)]
+})
+afterAll(() => Promise.all([one.close(), other.close()]))
+
+/** What it signs once it has sealed so many more. */
+async function signed(server: TestApp, author: Person, count: number): Promise<string> {
+  for (let done = 0; done < count; done += 1) await createRevelation(server, author)
+  server.clock.advance(A_MINUTE_MS)
+  await server.runJobs()
+  return (await server.call('GET', '/api/proofs/checkpoint')).text
+}
+
+async function keyOf(server: TestApp): Promise<string> {
+  return (await server.call('GET', '/api/proofs/key')).text.trim()
+}
+
+/** What each log has to say between two sizes. */
+async function allHashes(from: number, to: number): Promise<string[][]> {
+  const url = `/api/proofs/consistency?from=${from}&to=${to}`
+  const answers = await Promise.all([one, other].map((server) => server.call('GET', url)))
+  return answers.flatMap(({ body }) => (body.hashes ? [body.hashes] : []))
+}
+
+it('two checkpoints of forked logs, signed with one key, are told apart by both verifiers', async () => {
+  const [author, forger] = authors
+  const met = [await signed(one, author, 2), await signed(other, forger, 2)]
+  const now = [await signed(one, author, 2), await signed(other, forger, 1)]
+  const key = await keyOf(one)
+  expect(await keyOf(other)).toBe(key)
+  const logKey = parseLogKey(key)
+  const states: string[] = []
+  for (const [at, earlier] of met.entries()) {
+    for (const [to, later] of now.entries()) {
+      const [from, until] = [earlier, later].map((note) => logKey && openCheckpoint(note, logKey))
+      expect([from, until].map((opened) => opened?.size)).toEqual(
+        [earlier, later].map((note) => openElsewhere(note, key)?.size),
+      )
+      if (!from || !until) throw new Error('It does not open')
+      const said = (await allHashes(from.size, until.size)).map((hashes) =>
+        compareCheckpoints(from, until, hashes),
+      )
+      const isOne = said.includes('passed')
+      states.push(`${at} to ${to}: ${isOne ? 'one log' : 'forked'}`)
+    }
+  }
+  expect(states).toEqual(['0 to 0: one log', '0 to 1: forked', '1 to 0: forked', '1 to 1: one log'])
+})
+
+it('a proof of either log is refused by whoever met the other', async () => {
+  const [author, forger] = authors
+  const { id } = await createRevelation(one, author)
+  const forked = await signed(other, forger, 0)
+  const own = await signed(one, author, 0)
+  const { text } = await one.call('GET', `/api/revelations/${id}/proof`, { as: author })
+  const proof = JSON.parse(text)
+  const [size, elsewhere] = [own, forked].map((note) => openElsewhere(note, proof.key)?.size ?? 0)
+  for (const consistency of await allHashes(Math.min(size, elsewhere), Math.max(size, elsewhere))) {
+    const met_before = { key: proof.key, checkpoint: forked, consistency }
+    expect(verifyProof(proof, { met_before })).toMatchObject({
+      state: 'failed',
+      steps: { inclusion: 'passed', continuity: 'failed' },
+    })
+  }
+})

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageSquarePlus, Search, X } from 'lucide-react'
+import { MessageSquarePlus } from 'lucide-react'
 import { type RefObject, useId, useState } from 'react'
 import type { RelationshipType } from '#contract/relationships.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Button } from '#web/ui/button.tsx'
-import { controlClass } from '#web/ui/form-field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FoundPerson } from './found-person.tsx'
 import { MessageField } from './message-field.tsx'
@@ -47,42 +46,15 @@ export function AddPanel({ searchField }: AddPanelProps) {
           </Button>
         )}
         <div>
-          <label htmlFor={id} className="font-semibold">
-            Rechercher une personne
-          </label>
-          <p id={`${id}-hint`} className="text-ink-soft text-sm">
-            Une partie de son pseudo, ou son adresse e-mail entière.
-          </p>
-          <div className="relative mt-1.5">
-            <Search
-              aria-hidden="true"
-              className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3.5 size-5 text-ink-soft"
-            />
-            <input
-              ref={searchField}
-              id={id}
-              type="search"
-              enterKeyHint="search"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              aria-describedby={`${id}-hint`}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              className={`${controlClass} pr-12 pl-11 [&::-webkit-search-cancel-button]:hidden`}
-            />
-            {text && (
-              <IconButton
-                label="Effacer la recherche"
-                icon={<X aria-hidden="true" className="size-5" />}
-                className="absolute top-0.5 right-0.5"
-                onClick={() => {
-                  setText('')
-                  searchField.current?.focus()
-                }}
-              />
-            )}
-          </div>
+          <SearchField
+            ref={searchField}
+            label="Rechercher une personne"
+            hint="Une partie de son pseudo, ou son adresse e-mail entière."
+            autoCapitalize="none"
+            spellCheck={false}
+            value={text}
+            onChange={setText}
+          />
           <FoundPeople text={text} type={type} message={message} />
         </div>
       </div>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search, X } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { X } from 'lucide-react'
+import { useState } from 'react'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
 import { userSearchQuery } from '#web/features/relationships/relationships.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { controlClass } from '#web/ui/form-field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
 
 const SEARCH_DELAY_MS = 300
 const SHOWN = 6
@@ -46,44 +46,19 @@ function Chosen({ authorId, onClear }: { authorId: string; onClear: () => void }
 }
 
 function AuthorSearch({ onChoose }: { onChoose: (authorId: string) => void }) {
-  const id = useId()
   const [text, setText] = useState('')
-  const field = useRef<HTMLInputElement>(null)
   return (
     <div>
-      <label htmlFor={id} className="sr-only">
-        Auteur, par une partie de son pseudo
-      </label>
-      <div className="relative">
-        <Search
-          aria-hidden="true"
-          className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 size-5 text-ink-soft"
-        />
-        <input
-          ref={field}
-          id={id}
-          type="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="De tous les auteurs"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className={`${controlClass} pl-10 placeholder:text-ink! [&::-webkit-search-cancel-button]:hidden`}
-        />
-        {text && (
-          <IconButton
-            label="Effacer la recherche"
-            icon={<X aria-hidden="true" className="size-5" />}
-            className="absolute top-0.5 right-0.5"
-            onClick={() => {
-              setText('')
-              field.current?.focus()
-            }}
-          />
-        )}
-      </div>
+      <SearchField
+        label="Auteur, par une partie de son pseudo"
+        hideLabel
+        placeholder="De tous les auteurs"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={text}
+        onChange={setText}
+        className="[&_input::placeholder]:text-ink"
+      />
       <FoundAuthors text={text} onChoose={onChoose} />
     </div>
   )

@@ -71,6 +71,8 @@ onFile('proof', takeProof)
 onFile('file', takeFile)
 field<HTMLTextAreaElement>('met').addEventListener('input', ({ target }) => {
   given.met = (target as HTMLTextAreaElement).value
+  const isNone = given.met.trim() !== '' && findCheckpoint(given.met) === undefined
+  field('met-none').textContent = isNone ? 'Aucun point de contrôle dans ce texte.' : ''
   update()
 })
 document.addEventListener('dragover', (event) => {

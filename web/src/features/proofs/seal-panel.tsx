@@ -1,18 +1,18 @@
 import { Download, FileCheck, ShieldCheck } from 'lucide-react'
-import { VERDICTS } from '#contract/proofs/steps-in-words.ts'
 import { isOpen } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { formatShortInstant } from '#web/lib/french-dates.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { formatBytes } from '#web/lib/sizes.ts'
+import { useTakenOver } from '#web/lib/use-taken-over.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { SealedVersions } from './sealed-versions.tsx'
 import { useVerification } from './use-verification.ts'
-import { VerdictSteps } from './verdict-steps.tsx'
+import { VerdictLine, VerdictSteps } from './verdict-steps.tsx'
 import { VerifierLink } from './verifier-link.tsx'
 
 const SHOWN_DIGITS = 12
@@ -21,6 +21,7 @@ const SHOWN_DIGITS = 12
 export function SealPanel({ revelation }: { revelation: Revelation }) {
   const verification = useVerification(revelation)
   const { checked, isWorking, error } = verification
+  const isTakenOver = useTakenOver()
   return (
     <Panel title="Le sceau" intro={<SealLine revelation={revelation} />}>
       <div className="flex flex-col gap-5">
@@ -34,6 +35,8 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
             icon={<ShieldCheck aria-hidden="true" className="size-5" />}
             busy={isWorking}
             busyLabel="Vérification…"
+            // A tap that nobody answers would look like a seal that cannot be checked.
+            disabled={!isTakenOver}
             onClick={verification.verify}
           >
             {checked ? 'Vérifier à nouveau' : 'Vérifier'}
@@ -46,9 +49,7 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
         )}
         {checked && (
           <>
-            <p role="status" className="font-semibold font-serif text-xl leading-snug">
-              {VERDICTS[checked.verdict.state]}
-            </p>
+            <VerdictLine state={checked.verdict.state} />
             <VerdictSteps steps={checked.verdict.steps} />
             <FileStep revelation={revelation} verification={verification} />
             <h3 className="text-lg">Historique</h3>

@@ -6,6 +6,8 @@ interface SealedVersionsProps {
   timeZone: string
 }
 
+const count = new Intl.NumberFormat('fr')
+
 /** What was sealed when, from the creation on. */
 export function SealedVersions({ versions, timeZone }: SealedVersionsProps) {
   return (
@@ -19,8 +21,11 @@ export function SealedVersions({ versions, timeZone }: SealedVersionsProps) {
           </p>
           <p className="text-ink-soft text-sm [overflow-wrap:anywhere]">
             Empreinte <code>{commitment}</code>
-            {' · '}
-            {leaf === null ? 'bientôt inscrite au journal' : `inscription n°\u00A0${leaf + 1}`}
+          </p>
+          <p className="text-ink-soft text-sm">
+            {leaf === null
+              ? 'Bientôt inscrite au journal'
+              : `Inscription n°\u00A0${count.format(leaf + 1)} au journal`}
           </p>
         </li>
       ))}

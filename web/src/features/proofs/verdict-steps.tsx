@@ -1,5 +1,5 @@
 import { Check, Clock, X } from 'lucide-react'
-import { sentenceOf, titleOf } from '#contract/proofs/steps-in-words.ts'
+import { sentenceOf, titleOf, VERDICTS } from '#contract/proofs/steps-in-words.ts'
 import type { Step, StepState } from '#contract/proofs/verify-proof.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
@@ -8,6 +8,33 @@ const MARKS = {
   failed: { Icon: X, said: 'Ne concorde pas', look: 'bg-wax text-on-wax' },
   later: { Icon: Clock, said: 'Pas encore', look: 'bg-sunken text-ink-soft' },
 } as const satisfies Record<StepState, object>
+
+const VERDICT_INKS = {
+  passed: 'text-leaf-ink',
+  failed: 'text-wax-ink',
+  later: 'text-ink',
+} as const satisfies Record<StepState, string>
+
+/** The sentence over all steps, told apart at a glance. */
+export function VerdictLine({ state }: { state: StepState }) {
+  const { Icon, look } = MARKS[state]
+  return (
+    <div className="flex items-center gap-3.5">
+      <span className={classNames('grid size-10 shrink-0 place-items-center rounded-full', look)}>
+        <Icon aria-hidden="true" className="size-6" strokeWidth={2.5} />
+      </span>
+      <p
+        role="status"
+        className={classNames(
+          'min-w-0 font-semibold font-serif text-xl leading-snug',
+          VERDICT_INKS[state],
+        )}
+      >
+        {VERDICTS[state]}
+      </p>
+    </div>
+  )
+}
 
 /** Each step with its own mark and its own sentence. */
 export function VerdictSteps({ steps }: { steps: readonly Step[] }) {

@@ -50,7 +50,7 @@ test('an open letter is recomputed here, step by step, and its checkpoint is rem
   const panel = within(await verify(proof))
   panel.getByText(/ce que vous lisez est ce qui a été scellé/)
   expect(panel.getAllByText(/^Vérifié/)).toHaveLength(5)
-  panel.getByText(/inscription n° 11/)
+  panel.getByText(/Inscription n° 11 au journal/)
   expect(readMetCheckpoint()).toEqual({ key: proof.key, checkpoint: proof.checkpoint })
 })
 

@@ -9,6 +9,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { COMPARISONS } from './comparisons.ts'
+import { LogPanel } from './log-panel.tsx'
 
 /** Where somebody who kept a mail compares its checkpoint with the log of today. */
 export function ProofPage() {
@@ -41,6 +42,7 @@ export function ProofPage() {
           <TextArea
             label="Le point de contrôle, ou tout le bas du mail"
             rows={6}
+            className="[&_textarea]:font-mono"
             spellCheck={false}
             autoComplete="off"
             value={text}
@@ -75,6 +77,7 @@ export function ProofPage() {
       >
         <VerifierLink />
       </Panel>
+      <LogPanel />
     </article>
   )
 }

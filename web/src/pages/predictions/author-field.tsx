@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
-import { userSearchQuery } from '#web/features/relationships/relationships.queries.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 
 const SEARCH_DELAY_MS = 300
-const SHOWN = 6
+
+// Whoever searches nobody need not load it.
+const FoundAuthors = lazy(async () => ({
+  default: (await import('./found-authors.tsx')).FoundAuthors,
+}))
 
 interface AuthorFieldProps {
   authorId: string | undefined
@@ -47,6 +49,7 @@ function Chosen({ authorId, onClear }: { authorId: string; onClear: () => void }
 
 function AuthorSearch({ onChoose }: { onChoose: (authorId: string) => void }) {
   const [text, setText] = useState('')
+  const q = useDebounced(text.trim(), SEARCH_DELAY_MS)
   return (
     <div>
       <SearchField
@@ -59,48 +62,11 @@ function AuthorSearch({ onChoose }: { onChoose: (authorId: string) => void }) {
         onChange={setText}
         className="[&_input::placeholder]:text-ink"
       />
-      <FoundAuthors text={text} onChoose={onChoose} />
+      {q !== '' && (
+        <Suspense>
+          <FoundAuthors q={q} onChoose={onChoose} />
+        </Suspense>
+      )}
     </div>
-  )
-}
-
-interface FoundAuthorsProps {
-  text: string
-  onChoose: (authorId: string) => void
-}
-
-function FoundAuthors({ text, onChoose }: FoundAuthorsProps) {
-  const q = useDebounced(text.trim(), SEARCH_DELAY_MS)
-  const { data: people, error } = useQuery(userSearchQuery(q))
-  if (q === '') return null
-  if (error) return <Answer>{errorSentence(error, 'Erreur API')}</Answer>
-  if (!people) return null
-  if (people.length === 0) return <Answer>Aucun auteur de ce nom</Answer>
-  return (
-    <ul
-      aria-label="Auteurs trouvés"
-      className="mt-1.5 rounded-field border border-line bg-surface p-1"
-    >
-      {people.slice(0, SHOWN).map(({ id, pseudo, avatar_url }) => (
-        <li key={id}>
-          <button
-            type="button"
-            className="flex min-h-11 w-full items-center gap-2.5 rounded-[8px] px-2 text-left hover:bg-sunken"
-            onClick={() => onChoose(id)}
-          >
-            <Avatar name={pseudo} src={avatar_url} className="size-8 text-sm" />
-            <span className="min-w-0 truncate font-semibold">@{pseudo}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Answer({ children }: { children: string }) {
-  return (
-    <p role="status" className="mt-1.5 rounded-field bg-sunken px-3 py-2.5 text-ink-soft text-sm">
-      {children}
-    </p>
   )
 }

@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     locale: 'fr-BE',
     timezoneId: 'Europe/Brussels',
+    // Requests that a worker answers are not seen by a journey that watches them.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath, args, env },

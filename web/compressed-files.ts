@@ -20,13 +20,13 @@ export function compressedFiles(): Plugin {
       await Promise.all(
         names
           .filter((name) => COMPRESSIBLE.test(name))
-          .map((name) => compress(path.join(folder, name))),
+          .map((name) => compressFile(path.join(folder, name))),
       )
     },
   }
 }
 
-async function compress(file: string): Promise<void> {
+export async function compressFile(file: string): Promise<void> {
   const content = await readFile(file)
   await writeFile(`${file}.br`, await promisify(brotliCompress)(content))
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))

@@ -10,6 +10,7 @@ const PAGE_POLICY = [
   "media-src 'self' blob:",
   "connect-src 'self'",
   "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "object-src 'none'",
   "form-action 'self'",

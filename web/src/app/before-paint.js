@@ -35,6 +35,14 @@ try {
 }
 
 /*
+ * The browser offers to install the site when it likes; the settings of the profile ask for it, and nothing else does.
+ */
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault()
+  window.installOffer = event
+})
+
+/*
  * On a slow network the code of the page would come at the cost of its styles and fonts: it is asked for once the first
  * screen is painted, or at once where that one is hidden. A page in the background is not painted at all.
  */

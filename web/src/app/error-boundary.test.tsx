@@ -1,10 +1,15 @@
 import { render, screen } from '@testing-library/react'
 import { lazy, Suspense } from 'react'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { getHealth } from '#contract/health.ts'
+import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 // What is caught here is told to nobody else.
 const options = { onCaughtError: () => {} }
+
+// Whether the network is to blame is asked of the server.
+beforeEach(() => fakeServer.use(answer(getHealth, { status: 'ok' })))
 
 function Broken({ saying }: { saying: string }): never {
   throw new Error(saying)

@@ -1,3 +1,4 @@
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { licenceEmail } from './contact.ts'
@@ -9,7 +10,26 @@ interface ErrorScreenProps {
 }
 
 /** A page that could not be shown. Plain links: the router may be what broke. */
-export function ErrorScreen({ isCodeMissing }: ErrorScreenProps) {
+export function ErrorScreen(props: ErrorScreenProps) {
+  const broken = <BrokenPage {...props} />
+  if (!props.isCodeMissing) return broken
+  return (
+    <Suspense fallback={broken}>
+      <PageOutOfReach>{broken}</PageOutOfReach>
+    </Suspense>
+  )
+}
+
+// On the device where the site was kept; elsewhere the browser says by itself that there is no network.
+const PageOutOfReach = lazy(
+  (): Promise<{ default: ComponentType<{ children: ReactNode }> }> =>
+    import('./page-out-of-reach.tsx').then(
+      (module) => ({ default: module.PageOutOfReach }),
+      () => ({ default: ({ children }) => children }),
+    ),
+)
+
+function BrokenPage({ isCodeMissing }: ErrorScreenProps) {
   return (
     <main className="content flex min-h-[70dvh] flex-col items-center justify-center gap-5 py-16 text-center">
       <WaxSeal initial="R" state="broken" className="size-24" />

@@ -11,6 +11,7 @@ import { findScreen } from './first-screens.ts'
 export async function startApp(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
+  startWorker()
   const queryClient = createQueryClient()
   const state = readState()
   const screen = state && findScreen(window.location)
@@ -32,6 +33,14 @@ export async function startApp(): Promise<void> {
   }
   const letGo = holdServerClock(state.nowMs)
   hydrateRoot(root, app(queryClient, letGo))
+}
+
+/** After everything that the page itself is waiting for. */
+function startWorker(): void {
+  if (!import.meta.env.PROD) return
+  const start = () => import('./installed/start-worker.ts').catch(() => undefined)
+  if (document.readyState === 'complete') void start()
+  else window.addEventListener('load', start, { once: true })
 }
 
 function app(queryClient: ReturnType<typeof createQueryClient>, onShown?: () => void) {

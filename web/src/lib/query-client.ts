@@ -6,14 +6,22 @@ const RETRIES = 2
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: 30_000, retry: mayRetry, refetchOnWindowFocus: true },
-      mutations: { retry: false },
+      // Without a network a call fails at once and says so, instead of waiting without a word.
+      queries: {
+        staleTime: 30_000,
+        retry: mayRetry,
+        refetchOnWindowFocus: true,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }
 
 /** What the network or a busy server spoilt is worth another try; an answer is an answer. */
 function mayRetry(failures: number, error: Error): boolean {
-  if (failures >= RETRIES || !(error instanceof ApiError)) return false
+  if (failures >= RETRIES || navigator.onLine === false || !(error instanceof ApiError))
+    return false
   return error.code === 'network' || error.code === 'timeout' || error.status >= 500
 }

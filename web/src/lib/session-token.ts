@@ -1,4 +1,6 @@
 const KEY = 'auth_token'
+/** Beside it, who that is as last heard: see `features/auth/known-user.ts`. */
+export const KNOWN_USER_KEY = 'session_user'
 
 /** None on the server, where every page is made for a visitor. */
 export function readToken(): string | null {
@@ -11,6 +13,7 @@ export function saveToken(token: string): void {
 
 export function clearToken(): void {
   localStorage.removeItem(KEY)
+  localStorage.removeItem(KNOWN_USER_KEY)
 }
 
 /** Calls back when another tab of this browser signs in or out. */

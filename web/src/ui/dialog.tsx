@@ -13,6 +13,8 @@ interface DialogProps {
   children?: ReactNode
   /** The buttons, always in sight at the bottom. */
   footer?: ReactNode
+  /** It may be taller than a phone and holds nothing to focus: keys scroll it once it is reached itself. */
+  isRead?: boolean
   wide?: boolean
   /** Under the night sky, whatever the theme. */
   night?: boolean
@@ -28,6 +30,7 @@ export function Dialog({
   description,
   children,
   footer,
+  isRead = false,
   wide = false,
   night = false,
   returnTo,
@@ -56,7 +59,10 @@ export function Dialog({
               />
             </RadixDialog.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">
+          <div
+            tabIndex={isRead ? 0 : undefined}
+            className="min-h-0 flex-1 overflow-y-auto px-5 pb-5"
+          >
             {description && (
               <RadixDialog.Description asChild>
                 <div className="text-ink-soft">{description}</div>

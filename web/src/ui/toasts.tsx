@@ -66,13 +66,13 @@ export function Toasts() {
 }
 
 /**
- * Says a short thing for three seconds, longer when it offers something. What must be acted upon belongs beside what
+ * Says a short thing for three seconds, longer when it offers something, until it is answered when that lasts. What must be acted upon belongs beside what
  * failed, not here: an offer must be had elsewhere too.
  */
 export async function showToast(
   kind: 'info' | 'success' | 'error',
   message: string,
-  offer?: { label: string; onAccept: () => void },
+  offer?: { label: string; onAccept: () => void; isLasting?: boolean },
 ) {
   isWanted = true
   announce()
@@ -80,7 +80,7 @@ export async function showToast(
   sonner?.toast[kind](
     message,
     offer && {
-      duration: OFFER_DURATION_MS,
+      duration: offer.isLasting ? Number.POSITIVE_INFINITY : OFFER_DURATION_MS,
       action: { label: offer.label, onClick: offer.onAccept },
     },
   )

@@ -5,22 +5,35 @@ import type { User } from '#contract/profiles.ts'
 import { callApi } from '#web/lib/api-client.ts'
 import { forgetDeliveryKeys } from '#web/lib/delivery-key.ts'
 import { announceLeave } from '#web/lib/leaving.ts'
-import { clearToken, readToken, saveToken } from '#web/lib/session-token.ts'
+import { clearToken, KNOWN_USER_KEY, readToken, saveToken } from '#web/lib/session-token.ts'
 
 // Its schemas come with the first call.
 const calls = () => import('#contract/auth.ts')
 
-/** Who is signed in; null for a visitor, at once and without a call. */
+// Whoever is known here does not wait for a network that does not answer.
+const KNOWN_TIMEOUT_MS = 4_000
+
+/**
+ * Who is signed in; null for a visitor, at once and without a call. Where the server cannot be reached, whoever was
+ * signed in before still is, and the server is asked again once it can be.
+ */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ signal }): Promise<User | null> => {
+  queryFn: async ({ signal, client }): Promise<User | null> => {
     if (!readToken()) return null
-    const { user } = await callApi(
-      calls().then((c) => c.verifyToken),
-      {},
-      { signal },
-    )
-    return user
+    const isKnown = localStorage.getItem(KNOWN_USER_KEY) !== null
+    try {
+      const { user } = await callApi(
+        calls().then((c) => c.verifyToken),
+        {},
+        { signal, ...(isKnown && { timeoutMs: KNOWN_TIMEOUT_MS }) },
+      )
+      return user
+    } catch (error) {
+      if (!isKnown) throw error
+      const { stayKnown } = await import('./stay-known.ts')
+      return stayKnown(client, error)
+    }
   },
   initialData: () => (readToken() ? undefined : null),
   staleTime: Number.POSITIVE_INFINITY,

@@ -36,6 +36,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [hasExpired, setExpired] = useState(false)
   if (user && hasExpired) setExpired(false)
 
+  useEffect(() => {
+    if (!user) return
+    import('./known-user.ts').then(
+      (known) => known.keepKnownUser(user),
+      () => undefined,
+    )
+  }, [user])
+
   const expire = useCallback(() => {
     setExpired(true)
     forget()

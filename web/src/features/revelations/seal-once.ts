@@ -7,13 +7,19 @@ import { listOwnRecent } from './revelations.queries.ts'
 const CLOCK_GRACE_MS = 5000
 
 /** An attempt whose answer never came: it may have been sealed all the same. */
-export interface Doubt {
-  input: CreateRevelationInput
+export interface Doubt extends Words {
   sinceMs: number
 }
 
-export function doubtAbout(input: CreateRevelationInput): Doubt {
-  return { input, sinceMs: serverNow() - CLOCK_GRACE_MS }
+type Words = Pick<CreateRevelationInput, 'title' | 'content'>
+
+export function doubtAbout({ title, content }: Words): Doubt {
+  return { title, content, sinceMs: serverNow() - CLOCK_GRACE_MS }
+}
+
+/** Whether a doubt is about this letter, maybe changed since, rather than about another one. */
+export function isAbout(doubt: Doubt, { title, content }: Words): boolean {
+  return isSameText(doubt.title, title) || isSameText(doubt.content, content)
 }
 
 /** Whether a failure leaves open if the server did what it was asked. */
@@ -28,12 +34,16 @@ export async function findSealed(userId: string, doubt: Doubt): Promise<Revelati
   return recent.find(
     ({ title, content, created_at }) =>
       Date.parse(created_at) >= doubt.sinceMs &&
-      isSameText(title, doubt.input.title) &&
-      isSameText(content, doubt.input.content),
+      isSameText(title, doubt.title) &&
+      isSameText(content, doubt.content),
   )
 }
 
 /** The server keeps texts trimmed, in one form of Unicode. */
-function isSameText(kept: string, sent: string): boolean {
-  return kept === sent.replaceAll('\r\n', '\n').normalize('NFC').trim()
+function isSameText(one: string, other: string): boolean {
+  return asKept(one) === asKept(other)
+}
+
+function asKept(text: string): string {
+  return text.replaceAll('\r\n', '\n').normalize('NFC').trim()
 }

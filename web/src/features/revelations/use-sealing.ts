@@ -1,11 +1,14 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { CreateRevelationInput, Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { useCreateRevelation } from './revelations.queries.ts'
-import { type Doubt, doubtAbout, findSealed, isAnswerLost } from './seal-once.ts'
+import { type Doubt, doubtAbout, findSealed, isAbout, isAnswerLost } from './seal-once.ts'
+import { eraseDoubt, keepDoubt, readDoubt } from './stored-doubt.ts'
 
 interface SealingOptions {
   userId: string
+  /** What is about to be sealed, as it is when the page opens. */
+  first: Pick<CreateRevelationInput, 'title' | 'content'>
   /** `wasLost`: an earlier attempt had sealed it, and its answer never came. */
   onSealed: (revelation: Revelation, wasLost: boolean) => void
   onRefused: (error: unknown) => void
@@ -13,36 +16,61 @@ interface SealingOptions {
 
 /**
  * Seals once. A second click while it runs does nothing; after an answer that was lost, what was asked is looked
- * for among the author's revelations before anything is sealed again.
+ * for among the author's revelations before anything is sealed again, also when the page was closed in between.
  */
-export function useSealing({ userId, onSealed, onRefused }: SealingOptions) {
+export function useSealing({ userId, first, onSealed, onRefused }: SealingOptions) {
   const { mutateAsync: create } = useCreateRevelation()
   const [isSealing, setSealing] = useState(false)
   const [failure, setFailure] = useState<string>()
   // Stays closed once it has been sealed: the page is about to be left, and another click may still come.
   const isClosed = useRef(false)
+  // Kept on the device before anything leaves: a page that is closed meanwhile seals nothing twice either.
   const doubt = useRef<Doubt>(undefined)
+  doubt.current ??= readDoubt(userId)
+
+  const forgetDoubt = () => {
+    doubt.current = undefined
+    eraseDoubt(userId)
+  }
 
   const settleDoubt = async (): Promise<boolean> => {
     if (!doubt.current) return false
     const sealed = await findSealed(userId, doubt.current)
+    forgetDoubt()
     if (sealed) onSealed(sealed, true)
-    else doubt.current = undefined
     return sealed !== undefined
   }
 
   const attempt = async (input: CreateRevelationInput) => {
+    if (doubt.current && !isAbout(doubt.current, input)) forgetDoubt()
     if (await settleDoubt()) return
     const asked = doubtAbout(input)
+    keepDoubt(userId, asked)
     try {
       const { revelation } = await create(input)
+      forgetDoubt()
       onSealed(revelation, false)
     } catch (error) {
-      if (!isAnswerLost(error)) throw error
+      if (!isAnswerLost(error)) {
+        forgetDoubt()
+        throw error
+      }
       doubt.current = asked
       if (!(await settleDoubt())) throw error
     }
   }
+
+  const settleAtOpening = useEffectEvent(() => {
+    const isOfThis = doubt.current && isAbout(doubt.current, first)
+    if (!isOfThis || isClosed.current) return
+    isClosed.current = true
+    settleDoubt()
+      .catch(() => false)
+      .then((wasSealed) => {
+        isClosed.current = wasSealed
+      })
+  })
+  useEffect(() => settleAtOpening(), [])
 
   const seal = async (input: CreateRevelationInput) => {
     if (isClosed.current) return

@@ -15,7 +15,11 @@ import {
   goToFirstInvalid,
   showFieldErrors,
 } from '#web/features/revelations/form-errors.ts'
-import { dayFromNow, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
+import {
+  dayFromNow,
+  isPastMoment,
+  personTimeZone,
+} from '#web/features/revelations/reveal-moment.ts'
 import {
   draftResolver,
   emptyDraft,
@@ -24,6 +28,7 @@ import {
 } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationFields } from '#web/features/revelations/revelation-fields.tsx'
 import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
+import { eraseWish } from '#web/features/revelations/stored-wish.ts'
 import { useSealing } from '#web/features/revelations/use-sealing.ts'
 import { useFirstDraft, useKeptDraft } from '#web/features/revelations/use-stored-draft.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
@@ -33,9 +38,13 @@ import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
+import { OfflineNotice } from './network-notices.tsx'
 import { OwnRoom } from './own-room.tsx'
 import { RecapDialog } from './recap-dialog.tsx'
 import { RestoredNotice } from './restored-notice.tsx'
+import { SharedNotice } from './shared-notice.tsx'
+import { useShared } from './use-shared.ts'
+import { useFormerWish, useWaitingSeal } from './use-waiting-seal.ts'
 import { useWantedVisibility } from './use-wanted-visibility.ts'
 
 export function CreateForm() {
@@ -54,20 +63,25 @@ export function CreateForm() {
   })
   const forgetDraft = useKeptDraft(user.id, form)
   const attachment = useAttachment()
+  const shared = useShared(form, attachment.choose)
   const voices = useVoiceUploads(user.id)
   const formElement = useRef<HTMLFormElement>(null)
   const fileSection = useRef<HTMLDivElement>(null)
-  const [notifiesNow, setNotifiesNow] = useState(true)
+  const wish = useFormerWish(user.id)
+  const [notifiesNow, setNotifiesNow] = useState(wish?.notifiesNow ?? true)
   const [isRecapOpen, setRecapOpen] = useState(false)
   const [refusedFile, setRefusedFile] = useState<string>()
   const [isOverPlan, setOverPlan] = useState(false)
+  const [hasPassed, setPassed] = useState(false)
   const visibility = useWatch({ control: form.control, name: 'visibility' })
   const draft = form.getValues()
 
   const { seal, isSealing, failure, clearFailure } = useSealing({
     userId: user.id,
+    first: first.draft,
     onSealed: (revelation: Revelation, wasLost) => {
       forgetDraft()
+      eraseWish(user.id)
       attachment.keep()
       if (notifiesNow) void notifyAddressee(revelation.id)
       void showToast('success', wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
@@ -80,8 +94,25 @@ export function CreateForm() {
       if (showFieldErrors(error, form) || said) setRecapOpen(false)
     },
   })
+  const sealNow = () => void seal({ ...inputOf(draft, timeZone), ...attachmentInput(attachment) })
+  const network = useWaitingSeal({
+    userId: user.id,
+    notifiesNow,
+    isReady: isRecapOpen && !attachment.isOnItsWay && attachment.problem === undefined,
+    isPast: () => isPastMoment(draft, timeZone),
+    onNetworkBack: async (isPastNow) => {
+      setPassed(isPastNow)
+      if (!(await form.trigger())) closeRecap()
+      else if (!isPastNow) sealNow()
+    },
+  })
+  const closeRecap = () => {
+    network.stop()
+    setRecapOpen(false)
+  }
   const review = () => {
     setRefusedFile(undefined)
+    setPassed(false)
     clearFailure()
     if (attachment.problem) fileSection.current?.focus()
     else setRecapOpen(true)
@@ -91,11 +122,23 @@ export function CreateForm() {
     <form
       ref={formElement}
       noValidate
+      data-kept=""
       className="flex min-w-0 flex-col gap-6"
       onSubmit={form.handleSubmit(review, goToFirstInvalid)}
     >
       <OwnRoom />
-      {first.isRestored && <RestoredNotice onStartAgain={() => form.reset(blank())} />}
+      {first.isRestored && (
+        <RestoredNotice
+          wasToBeSealed={wish !== undefined}
+          hasPassed={first.draft.day !== '' && isPastMoment(first.draft, timeZone)}
+          onStartAgain={() => {
+            eraseWish(user.id)
+            form.reset(blank())
+          }}
+        />
+      )}
+      {shared && <SharedNotice {...shared} />}
+      {!network.isOnline && <OfflineNotice />}
       {!attachment.kind && (
         <WaitingUploads
           except={voices}
@@ -134,7 +177,7 @@ export function CreateForm() {
       </ActionBar>
       <RecapDialog
         open={isRecapOpen}
-        onOpenChange={setRecapOpen}
+        onOpenChange={(isOpen) => (isOpen ? setRecapOpen(true) : closeRecap())}
         draft={draft}
         timeZone={timeZone}
         attachment={attachment}
@@ -143,7 +186,9 @@ export function CreateForm() {
         failure={failure}
         isPlanRefusal={isOverPlan}
         returnTo={() => firstInvalidOf(formElement.current)}
-        onSeal={() => void seal({ ...inputOf(draft, timeZone), ...attachmentInput(attachment) })}
+        onSeal={sealNow}
+        network={network}
+        hasPassed={hasPassed}
       />
     </form>
   )

@@ -1,4 +1,4 @@
-import { Stamp } from 'lucide-react'
+import { Stamp, WifiOff } from 'lucide-react'
 import type { Attachment } from '#web/features/media/use-attachment.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { SealRecap } from '#web/features/revelations/seal-recap.tsx'
@@ -7,6 +7,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { NetworkNotice } from './network-notices.tsx'
+import type { WaitingSeal } from './use-waiting-seal.ts'
 
 interface RecapDialogProps {
   open: boolean
@@ -20,6 +22,9 @@ interface RecapDialogProps {
   /** Whether a larger plan would let it through. */
   isPlanRefusal: boolean
   onSeal: () => void
+  network: WaitingSeal
+  /** The moment went by while the network was waited for. */
+  hasPassed: boolean
   /** What was refused, for the focus to go to. */
   returnTo: () => HTMLElement | null | undefined
 }
@@ -36,6 +41,8 @@ export function RecapDialog({
   failure,
   isPlanRefusal,
   onSeal,
+  network,
+  hasPassed,
   returnTo,
 }: RecapDialogProps) {
   const { upload, isOnItsWay } = attachment
@@ -44,25 +51,40 @@ export function RecapDialog({
       open={open}
       onOpenChange={onOpenChange}
       title="Avant de sceller"
+      isRead
       returnTo={returnTo}
       footer={
         <>
           <Button variant="secondary" onClick={() => onOpenChange(false)}>
-            Revenir au texte
+            {network.isWaiting ? 'Ne plus attendre' : 'Revenir au texte'}
           </Button>
-          <Button
-            large
-            busy={isSealing}
-            busyLabel="Le sceau se pose"
-            disabled={isOnItsWay || attachment.problem !== undefined}
-            icon={<Stamp aria-hidden="true" className="size-5" />}
-            onClick={onSeal}
-          >
-            Sceller
-          </Button>
+          {network.isOnline || isSealing ? (
+            <Button
+              large
+              busy={isSealing}
+              busyLabel="Le sceau se pose"
+              disabled={isOnItsWay || attachment.problem !== undefined}
+              icon={<Stamp aria-hidden="true" className="size-5" />}
+              onClick={onSeal}
+            >
+              Sceller
+            </Button>
+          ) : (
+            <Button
+              large
+              busy={network.isWaiting}
+              busyLabel="En attente du réseau"
+              disabled={attachment.problem !== undefined}
+              icon={<WifiOff aria-hidden="true" className="size-5" />}
+              onClick={network.wait}
+            >
+              Sceller au retour du réseau
+            </Button>
+          )}
         </>
       }
     >
+      <NetworkNotice {...{ network, hasPassed }} />
       <SealRecap {...{ draft, timeZone, attachment, notifiesNow }} />
       {isOnItsWay && 'loadedBytes' in upload && (
         <ProgressBar

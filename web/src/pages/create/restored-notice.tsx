@@ -2,13 +2,22 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
+interface RestoredNoticeProps {
+  /** Its author had asked for it to be sealed when the network was back. */
+  wasToBeSealed: boolean
+  /** The moment it was to open at has gone by. */
+  hasPassed: boolean
+  onStartAgain: () => void
+}
+
 /** What was being written came back; a file that was on its way is offered beside. */
-export function RestoredNotice({ onStartAgain }: { onStartAgain: () => void }) {
+export function RestoredNotice({ wasToBeSealed, hasPassed, onStartAgain }: RestoredNoticeProps) {
   const [isShown, setShown] = useState(true)
   if (!isShown) return null
   return (
     <Notice
-      title="Votre brouillon est revenu"
+      tone={wasToBeSealed ? 'warning' : 'info'}
+      title={wasToBeSealed ? 'Votre lettre n’est pas encore scellée' : 'Votre brouillon est revenu'}
       action={
         <div className="flex flex-wrap gap-2">
           <Button variant="secondary" onClick={() => setShown(false)}>
@@ -26,7 +35,10 @@ export function RestoredNotice({ onStartAgain }: { onStartAgain: () => void }) {
         </div>
       }
     >
-      Le texte et les choix sont ceux de la dernière fois.
+      {wasToBeSealed
+        ? 'La page a été fermée avant le retour du réseau. Rien n’est perdu : relisez la lettre, puis scellez-la.'
+        : 'Le texte et les choix sont ceux de la dernière fois.'}
+      {hasPassed && ' La date choisie est passée depuis : choisissez-en une autre.'}
     </Notice>
   )
 }

@@ -4,6 +4,7 @@ import { DeletionPanel } from '#web/features/account/deletion-panel.tsx'
 import { EmailPanel } from '#web/features/account/email-panel.tsx'
 import { PasswordPanel } from '#web/features/account/password-panel.tsx'
 import { SessionsPanel } from '#web/features/account/sessions-panel.tsx'
+import { InstallPanel } from '#web/features/install/install-panel.tsx'
 import { NotificationSwitches } from '#web/features/subscriptions/notification-switches.tsx'
 import { PrivacyPanel } from './privacy-panel.tsx'
 
@@ -17,6 +18,7 @@ export function SettingsTab({ user }: { user: User }) {
         <SessionsPanel />
       </div>
       <div className="flex min-w-0 flex-col gap-5">
+        <InstallPanel />
         <PrivacyPanel />
         <DataPanel />
         <DeletionPanel email={user.email} />

@@ -1,0 +1,197 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+import { openNetwork } from './network.ts'
+import { newPseudo, origin, PASSWORD, postJson, signIn } from './people.ts'
+
+// Everywhere else the worker would answer what a journey wants to see leave.
+test.use({ serviceWorkers: 'allow' })
+
+const TITLE = 'Une lettre du train'
+const CONTENT = 'Pas de réseau entre les deux vallées, mais beaucoup à dire.'
+
+test('a letter drafted without network outlives the browser, and is sealed when the network is back', async ({
+  page,
+  context,
+}) => {
+  const author = await signIn(page)
+  const network = await openNetwork()
+  await keepTheSite(page, network.origin)
+  await network.cut()
+  await page.goto(`${network.origin}/create`)
+  await expect(page.getByText('Vous êtes hors ligne')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Titre').fill(TITLE)
+  await page.getByLabel('Contenu').fill(CONTENT)
+  await page.getByLabel('Email du destinataire').fill(author.email)
+  await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('La lettre n’est pas encore scellée.')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Sceller au retour du réseau' }).click()
+  await expect(dialog.getByText('Pas encore scellée')).toBeVisible()
+  await expectAccessible(page)
+
+  // The browser is closed: only what it keeps on the device is left.
+  await page.close()
+  const again = await context.newPage()
+  await again.addInitScript((token) => localStorage.setItem('auth_token', token), author.token)
+  await again.goto(`${network.origin}/create`)
+  const notice = again.getByText('Votre lettre n’est pas encore scellée')
+  await expect(notice).toBeVisible()
+  await expect(again.getByLabel('Titre')).toHaveValue(TITLE)
+  await expect(again.getByLabel('Contenu')).toHaveValue(CONTENT)
+  // Out from under the bar at the bottom.
+  await notice.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+  await expectAccessible(again)
+  await again.getByRole('button', { name: 'Relire avant de sceller' }).click()
+  await again.getByRole('button', { name: 'Sceller au retour du réseau' }).click()
+  await expect(again.getByText('Pas encore scellée', { exact: true })).toBeVisible()
+  await network.mend()
+  await expect(again).toHaveURL(/\/revelation\/[0-9a-f-]{36}$/)
+  await expect(again.getByRole('heading', { name: TITLE })).toBeVisible()
+  expect(await sealedTitles(author)).toEqual([TITLE])
+  await again.goto(`${network.origin}/create`)
+  await expect(again.getByLabel('Titre')).toHaveValue('')
+})
+
+test('nothing of the API is ever in a cache, nor a page that the server made', async ({ page }) => {
+  const author = await signIn(page)
+  const secret = `mot${Date.now()}`
+  const { revelation } = await postJson(
+    '/api/revelations',
+    {
+      title: 'Visible tout de suite',
+      content: secret,
+      target_email: author.email,
+      reveal_date: new Date(Date.now() - 1000).toISOString(),
+    },
+    author.token,
+  )
+  await keepTheSite(page, origin())
+  for (const path of ['/', `/revelation/${revelation.id}`, '/profile', '/create']) {
+    await page.goto(origin() + path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  const kept = await page.evaluate(async () => {
+    const found: { path: string; text: string }[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request)
+        found.push({ path: new URL(request.url).pathname, text: (await response?.text()) ?? '' })
+      }
+    }
+    return found
+  })
+  expect(kept.length).toBeGreaterThan(20)
+  const others = kept.filter(({ path }) => !path.startsWith('/assets/')).map(({ path }) => path)
+  expect(others).toEqual(['/index.html'])
+  expect(kept.filter(({ text }) => text.includes(secret) || text.includes(author.id))).toEqual([])
+})
+
+test('a photo shared by a phone waits through signing in, and becomes the file of a letter', async ({
+  page,
+}) => {
+  const pseudo = newPseudo()
+  const email = `${pseudo}@exemple.test`
+  await postJson('/api/auth/register', { pseudo, email, password: PASSWORD })
+  await keepTheSite(page, origin())
+  await shareAs(page, { title: 'Le phare', text: 'Vu du large.', fileName: 'phare.png' })
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByText('Ce que vous avez partagé est dans cette lettre')).toBeVisible()
+  await expect(page.getByLabel('Titre')).toHaveValue('Le phare')
+  await expect(page.getByLabel('Contenu')).toHaveValue('Vu du large.')
+  await expect(page.getByText('phare.png')).toBeVisible()
+  await expect(page.getByText('Upload terminé')).toBeVisible({ timeout: 60_000 })
+  await expectAccessible(page)
+  // It is given once.
+  await page.reload()
+  await expect(page.getByLabel('Titre')).toHaveValue('Le phare')
+  await expect(page.getByText('Ce que vous avez partagé est dans cette lettre')).toBeHidden()
+})
+
+test('without network every page says so, and opens by itself once it is back', async ({
+  page,
+}) => {
+  const network = await openNetwork()
+  await keepTheSite(page, network.origin)
+  await network.cut()
+  await page.goto(network.origin)
+  await expect(page.getByText('Impossible de joindre le serveur')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`${network.origin}/confidentialite`)
+  await expect(page.getByRole('heading', { name: 'Cette page attend le réseau' })).toBeVisible()
+  await expectAccessible(page)
+  await network.mend()
+  await expect(page.getByRole('heading', { name: 'Confidentialité', exact: true })).toBeVisible()
+})
+
+test('the browser finds all that it needs to install the site', async ({ page, request }) => {
+  await page.goto(origin())
+  const address = await page.locator('link[rel="manifest"]').getAttribute('href')
+  const answer = await request.get(origin() + address)
+  expect(answer.headers()['content-type']).toContain('application/manifest+json')
+  const manifest = await answer.json()
+  expect(manifest).toMatchObject({ lang: 'fr', display: 'standalone', start_url: '/', scope: '/' })
+  for (const { src, sizes } of manifest.icons) {
+    const icon = await request.get(origin() + src)
+    const header = await icon.body()
+    expect(`${header.readUInt32BE(16)}x${header.readUInt32BE(20)}`, src).toBe(sizes)
+  }
+  const worker = await request.get(`${origin()}/service-worker.js`)
+  expect(worker.headers()['cache-control']).toBe('no-cache')
+  const session = await page.context().newCDPSession(page)
+  const { errors } = await session.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual([])
+})
+
+/** A first visit, to its end: the worker has kept the site and answers for it. */
+async function keepTheSite(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller) return
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+  })
+  // Who is signed in is known once the page was shown.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+async function sealedTitles({ id, token }: { id: string; token: string }): Promise<string[]> {
+  const answer = await fetch(`${origin()}/api/revelations/user/${id}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { revelations } = (await answer.json()) as { revelations: { title: string }[] }
+  return revelations.map(({ title }) => title)
+}
+
+/** Hands a picture over as the share sheet of a phone does: a form that the browser posts. */
+async function shareAs(
+  page: Page,
+  shared: { title: string; text: string; fileName: string },
+): Promise<void> {
+  await page.evaluate(async ({ title, text, fileName }) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 8 })
+    canvas.getContext('2d')?.fillRect(0, 0, 8, 8)
+    const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
+    const chosen = new DataTransfer()
+    chosen.items.add(new File([picture ?? ''], fileName, { type: 'image/png' }))
+    const form = document.createElement('form')
+    Object.assign(form, { action: '/partager', method: 'post', enctype: 'multipart/form-data' })
+    for (const [name, value] of Object.entries({ title, text, url: '' })) {
+      form.append(Object.assign(document.createElement('input'), { name, value }))
+    }
+    const file = Object.assign(document.createElement('input'), { name: 'file', type: 'file' })
+    file.files = chosen.files
+    form.append(file)
+    document.body.append(form)
+    form.submit()
+  }, shared)
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** What the build's manifest says of a module. */
+interface Built {
+  file: string
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+  assets?: string[]
+}
+
+/** Where one starts and writes; the code of every other page is kept once it was visited. */
+const PAGES = ['index.html', 'src/pages/home/home-page.tsx', 'src/pages/create/create-page.tsx']
+
+const IS_PAGE = /^src\/pages\//
+const IN_SHELL = /(?:src|href)="(\/assets\/[^"]+)"/g
+
+/** The addresses of all that is needed to write a letter without a network, besides the shell itself. */
+export async function listPrecached(dist: string, shell: string): Promise<string[]> {
+  const manifest: Record<string, Built> = JSON.parse(
+    await readFile(path.join(dist, '.vite/manifest.json'), 'utf8'),
+  )
+  const files = new Set<string>([...shell.matchAll(IN_SHELL)].map(([, file = '']) => file))
+  const seen = new Set<string>()
+  const visit = (name: string) => {
+    const built = manifest[name]
+    if (!built) throw new Error(`${name} is not in the build`)
+    if (seen.has(name)) return
+    seen.add(name)
+    for (const file of [built.file, ...(built.css ?? []), ...(built.assets ?? [])]) {
+      files.add(`/${file}`)
+    }
+    built.imports?.forEach(visit)
+    // What a page asks for later belongs to it; other pages do not.
+    built.dynamicImports?.filter((later) => !IS_PAGE.test(later)).forEach(visit)
+  }
+  PAGES.forEach(visit)
+  return [...files].sort()
+}

@@ -24,7 +24,7 @@ export interface Checkpoint {
 }
 
 /** Undefined for a key that must be refused. */
-export function readKey(vkey: string): Key | undefined {
+function readKey(vkey: string): Key | undefined {
   const [, origin, id, encoded] = /^([^+\s]+)\+([0-9a-f]{8})\+(.*)$/.exec(vkey) ?? []
   const bytes = encoded === undefined ? undefined : fromBase64(encoded, 33)
   if (origin === undefined || id === undefined || bytes?.[0] !== 1) return undefined

@@ -1,8 +1,17 @@
 import { devices, expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { openBeside, origin, signIn } from './people.ts'
+import { newPseudo, openBeside, origin, PASSWORD, signIn } from './people.ts'
 
 const LETTER = /Elle s’appelle Aurore/
+const STEPS = [
+  'Bienvenue',
+  'Prédictions publiques',
+  'Livraisons privées',
+  'Capsules temporelles',
+  'Vos proches',
+  'Comment ça marche',
+  'À vous',
+]
 const demo = (page: Page) => page.getByRole('heading', { level: 1, name: /sous vos yeux/ })
 const home = (page: Page) => page.getByRole('heading', { level: 1, name: /Écrit cette nuit/ })
 
@@ -86,4 +95,41 @@ test('the dawn is left out for whoever wishes for less motion', async ({ page })
   await expect(
     page.getByRole('button', { name: 'Lire la vidéo Son prénom, dès qu’elle sera là' }),
   ).toBeVisible()
+})
+
+test('somebody new is shown around once, on whatever device', async ({ page }) => {
+  const pseudo = newPseudo()
+  await page.goto(`${origin()}/register`)
+  await page.getByLabel('Pseudo').fill(pseudo)
+  await page.getByLabel('Email').fill(`${pseudo}@exemple.test`)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByLabel(/Confirm/).fill(PASSWORD)
+  await page.getByLabel('J’ai 15 ans ou plus').check()
+  const submit = page.locator('form').getByRole('button', { name: /compte/i })
+  await submit.click()
+  for (const name of STEPS) {
+    await expect(page.getByRole('dialog', { name })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('ArrowRight')
+  }
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('button', { name: 'Passer' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Créer une révélation' }).last()).toBeAttached()
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  const other = await openBeside(page)
+  await other.goto(`${origin()}/login`)
+  await other.getByLabel('Email').fill(`${pseudo}@exemple.test`)
+  await other.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await other.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(home(other)).toBeVisible()
+  await expect(other.getByRole('dialog')).toBeHidden()
+  await other.goto(`${origin()}/profile?onglet=parametres`)
+  await other.getByRole('button', { name: 'Revoir la présentation' }).click()
+  await expect(other.getByRole('dialog', { name: 'Bienvenue' })).toBeVisible()
+  await other.keyboard.press('Escape')
+  await expect(other.getByRole('button', { name: 'Revoir la présentation' })).toBeFocused()
+  await other.context().close()
 })

@@ -38,7 +38,7 @@ export interface Person {
   pseudo: string
 }
 
-/** Registers through the API and opens the session in the browser directly. */
+/** Registers through the API as somebody who was shown around, and opens the session in the browser directly. */
 export async function signIn(page: Page): Promise<Person> {
   const pseudo = newPseudo()
   const email = `${pseudo}@exemple.test`
@@ -47,6 +47,7 @@ export async function signIn(page: Page): Promise<Person> {
     email,
     password: PASSWORD,
   })
+  await postJson('/api/auth/onboarded', undefined, token)
   await page.addInitScript((value) => localStorage.setItem('auth_token', value), token)
   return { id: user.id, token, email, pseudo }
 }

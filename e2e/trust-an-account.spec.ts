@@ -28,6 +28,7 @@ test('a person proves an address, moves to another and chooses another password 
   ).toBeVisible()
   await page.getByLabel('J’ai 15 ans ou plus').check()
   await submit.click()
+  await page.getByRole('button', { name: 'Passer' }).click()
   await expect(page.getByRole('complementary', { name: /Vérifiez/ })).toBeVisible()
   await expectAccessible(page)
 

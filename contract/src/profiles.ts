@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
 import { recordSchema } from './predictions.ts'
 import { pseudoSchema } from './pseudo.ts'
-import { idSchema, instantSchema, typedText } from './text.ts'
+import { idSchema, instantSchema, successSchema, typedText } from './text.ts'
 
 export const BIO_MAX_LENGTH = 500
 export const LOCATION_MAX_LENGTH = 100
@@ -19,7 +19,11 @@ export const publicUserSchema = z.object({
 })
 export type PublicUser = z.infer<typeof publicUserSchema>
 
-export const userSchema = z.extend(publicUserSchema, { email: z.string() })
+export const userSchema = z.extend(publicUserSchema, {
+  email: z.string(),
+  /** Whether they were shown around, on any device. */
+  onboarded: z.boolean(),
+})
 export type User = z.infer<typeof userSchema>
 
 const INVALID_WEBSITE = 'L’adresse du site doit commencer par http:// ou https://'
@@ -79,6 +83,16 @@ export const updateProfile = defineEndpoint({
     tags,
     body: profileInputSchema,
     response: { 200: z.object({ user: userSchema }) },
+  },
+})
+
+export const markOnboarded = defineEndpoint({
+  method: 'POST',
+  url: '/api/auth/onboarded',
+  schema: {
+    summary: 'I was shown around: not again by itself, on any device',
+    tags,
+    response: { 200: successSchema },
   },
 })
 

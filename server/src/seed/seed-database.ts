@@ -67,6 +67,7 @@ export async function seedDatabase(
         'bio',
         'location',
         'email_verified_at',
+        'onboarded_at',
         'created_at',
       ],
       people.map(({ id, email, pseudo, bio, location, createdAt }) => [
@@ -78,6 +79,7 @@ export async function seedDatabase(
         passwordHash,
         bio,
         location,
+        createdAt,
         createdAt,
         createdAt,
       ]),

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
+import { FirstOnboarding } from '#web/features/onboarding/first-onboarding.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -42,6 +43,7 @@ export function Layout() {
       </main>
       <Footer />
       <Dispensable>{user && <LiveUpdates key={user.id} />}</Dispensable>
+      <Dispensable>{user && <FirstOnboarding key={user.id} user={user} />}</Dispensable>
     </div>
   )
 }

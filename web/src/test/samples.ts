@@ -28,6 +28,7 @@ export function aUser(overrides: Partial<User> = {}): User {
     location: '',
     website: '',
     email_verified: true,
+    onboarded: true,
     created_at: inDays(-90),
     ...overrides,
   }

@@ -88,6 +88,10 @@ export function presentPublicUser(user: PublicFacts): PublicUser {
 }
 
 /** What a person sees of their own account. */
-export function presentUser(user: PublicFacts & { email: string }): User {
-  return { ...presentPublicUser(user), email: user.email }
+export function presentUser(user: PublicFacts & { email: string; onboardedAt: Date | null }): User {
+  return {
+    ...presentPublicUser(user),
+    email: user.email,
+    onboarded: user.onboardedAt !== null,
+  }
 }

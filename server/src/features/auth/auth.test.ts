@@ -20,6 +20,7 @@ describe('register', () => {
       pseudo: 'Clémence',
       email: 'clemence@exemple.test',
       email_verified: false,
+      onboarded: false,
       avatar_url: null,
       bio: '',
     })

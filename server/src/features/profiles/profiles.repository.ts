@@ -24,3 +24,12 @@ export async function updateProfile(
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+export async function setOnboarded(db: Db, userId: string, onboardedAt: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ onboardedAt })
+    .where('id', '=', userId)
+    .where('onboardedAt', 'is', null)
+    .execute()
+}

@@ -9,7 +9,7 @@ import { namesUpload } from './avatars.rules.ts'
 import { presentStats } from './figures.rules.ts'
 import { getPersonSeen, isAddress, searchPeople } from './people.service.ts'
 import { presentStanding } from './profiles.presenter.ts'
-import { editProfile } from './profiles.service.ts'
+import { editProfile, markOnboarded } from './profiles.service.ts'
 
 export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
@@ -31,6 +31,15 @@ export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request) => {
         if (namesUpload(request.body.avatar_url)) await countPicture(request)
         return { user: presentUser(await editProfile(ctx, requireActor(request), request.body)) }
+      },
+    })
+
+    app.route({
+      ...endpoints.markOnboarded,
+      preValidation: signedIn,
+      handler: async (request) => {
+        await markOnboarded(ctx, requireActor(request))
+        return { success: true as const }
       },
     })
 

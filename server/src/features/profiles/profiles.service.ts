@@ -6,7 +6,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
 import { discardAvatar } from './avatar-files.service.ts'
 import { makeNewAvatar, placeAvatar, removeAvatar } from './avatars.service.ts'
-import { type ProfileChange, updateProfile } from './profiles.repository.ts'
+import { type ProfileChange, setOnboarded, updateProfile } from './profiles.repository.ts'
 
 /** Changes what is given and leaves the rest; `pseudo_taken`. A new picture comes with all of it or not at all. */
 export async function editProfile(ctx: AppContext, actor: Actor, input: ProfileInput) {
@@ -29,6 +29,11 @@ export async function editProfile(ctx: AppContext, actor: Actor, input: ProfileI
     await discardAvatar(ctx, avatar)
     throw error
   }
+}
+
+/** The first time counts; any other changes nothing. */
+export async function markOnboarded(ctx: AppContext, actor: Actor): Promise<void> {
+  await setOnboarded(ctx.db, actor.userId, ctx.now())
 }
 
 async function isCurrent(ctx: AppContext, actor: Actor, url: string | null): Promise<boolean> {

@@ -63,6 +63,19 @@ describe('the profile', () => {
     expect(body.user).toMatchObject({ id: person.id, email: person.email, email_verified: false })
   })
 
+  it('remembers, on any device, that somebody was shown around', async () => {
+    const person = await signedIn(server)
+    const onboarded = async () =>
+      (await server.call('GET', '/api/auth/profile', { as: person })).body.user.onboarded
+    expect(await onboarded()).toBe(false)
+    for (const _time of ['first', 'second']) {
+      const { status } = await server.call('POST', '/api/auth/onboarded', { as: person })
+      expect(status).toBe(200)
+      expect(await onboarded()).toBe(true)
+    }
+    expect((await server.call('POST', '/api/auth/onboarded')).status).toBe(401)
+  })
+
   it('is for signed-in people, whatever the body', async () => {
     expect((await server.call('GET', '/api/auth/profile')).status).toBe(401)
     const { status } = await server.call('PUT', '/api/auth/profile', { body: { bio: 3 } })

@@ -476,6 +476,7 @@ export interface Users {
   hiddenAt: Timestamp | null;
   id: Generated<string>;
   location: Generated<string>;
+  onboardedAt: Timestamp | null;
   passwordHash: string;
   pseudo: string;
   pseudoForm: Generated<string | null>;

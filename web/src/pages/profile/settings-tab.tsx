@@ -5,6 +5,7 @@ import { EmailPanel } from '#web/features/account/email-panel.tsx'
 import { PasswordPanel } from '#web/features/account/password-panel.tsx'
 import { SessionsPanel } from '#web/features/account/sessions-panel.tsx'
 import { InstallPanel } from '#web/features/install/install-panel.tsx'
+import { OnboardingPanel } from '#web/features/onboarding/onboarding-panel.tsx'
 import { NotificationSwitches } from '#web/features/subscriptions/notification-switches.tsx'
 import { PrivacyPanel } from './privacy-panel.tsx'
 
@@ -19,6 +20,7 @@ export function SettingsTab({ user }: { user: User }) {
       </div>
       <div className="flex min-w-0 flex-col gap-5">
         <InstallPanel />
+        <OnboardingPanel />
         <PrivacyPanel />
         <DataPanel />
         <DeletionPanel email={user.email} />

@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
-import { FirstOnboarding } from '#web/features/onboarding/first-onboarding.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -12,6 +11,10 @@ const MAIN_ID = 'contenu'
 // A visitor does not wait for what only signed-in people need.
 const LiveUpdates = lazy(async () => ({
   default: (await import('./live/live-updates.tsx')).LiveUpdates,
+}))
+
+const FirstOnboarding = lazy(async () => ({
+  default: (await import('#web/features/onboarding/first-onboarding.tsx')).FirstOnboarding,
 }))
 
 const VerificationReminder = lazy(async () => ({

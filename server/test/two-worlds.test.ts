@@ -47,7 +47,7 @@ describe('two worlds that differ in what is locked and in nothing else', () => {
         `two worlds: ${result.numRuns} traces (seed ${SEED}), ${compared} answers compared`,
       )
     },
-    120_000 + RUNS * 60_000,
+    120_000 + RUNS * 90_000,
   )
 
   it('were asked for everything the API offers', async () => {

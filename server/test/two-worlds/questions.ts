@@ -81,13 +81,15 @@ export function* aboutItems(story: Story, observers: readonly Asker[]): Generato
         yield { credentials, asked: get(({ name }) => `/api/${left}/${item.ids[name]}`) }
       }
     }
-    // The page that browsers and social networks read knows nobody, nor does the picture in its head.
-    for (const path of [(id: string) => `/revelation/${id}`, (id: string) => `/apercu/${id}.png`]) {
+    // What browsers, social networks and search engines read knows nobody.
+    for (const path of [
+      (id: string) => `/revelation/${id}`,
+      (id: string) => `/apercu/${id}.png`,
+      (id: string) => `/sitemap/revelations-${id.slice(0, 6)}.xml`,
+    ]) {
       yield { credentials: { by: 'visitor' }, asked: get(({ name }) => path(item.ids[name])) }
     }
   }
-  const list = '/sitemap/revelations.xml'
-  yield { credentials: { by: 'visitor' }, asked: get(() => list) }
 }
 
 /** Every file ever sent, whatever became of it: each variant, whole and in part, and how its making goes. */

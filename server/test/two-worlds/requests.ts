@@ -38,7 +38,7 @@ export async function ask(
 }
 
 export function isText({ headers }: Seen): boolean {
-  return /json|text/.test(headers['content-type'] ?? '')
+  return /json|text|xml/.test(headers['content-type'] ?? '')
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the harness reads any shape

@@ -33,7 +33,7 @@ export function DemoSamples({ samples, run, onAgain }: DemoSamplesProps) {
       <h2 id={LIVE_PLACE} tabIndex={-1} className="text-3xl max-sm:sr-only">
         Trois lettres, trois moments
       </h2>
-      <div className="items-center gap-x-8 sm:mt-4 sm:flex">
+      <div className="items-center gap-x-8 sm:my-4 sm:flex">
         <div className="sm:w-96">
           <StatusFilter status={filter.status} onChange={choose} />
         </div>

@@ -28,7 +28,7 @@ import {
 } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationFields } from '#web/features/revelations/revelation-fields.tsx'
 import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
-import { eraseWish } from '#web/features/revelations/stored-wish.ts'
+import { eraseWish, keepWish } from '#web/features/revelations/stored-wish.ts'
 import { useSealing } from '#web/features/revelations/use-sealing.ts'
 import { useFirstDraft, useKeptDraft } from '#web/features/revelations/use-stored-draft.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
@@ -88,13 +88,18 @@ export function CreateForm() {
       navigate(paths.revelation(revelation.id))
     },
     onRefused: (error) => {
+      eraseWish(user.id)
       const said = fileError(error)
       setRefusedFile(said)
       setOverPlan(error instanceof ApiError && isPlanRefusal(error.code))
       if (showFieldErrors(error, form) || said) setRecapOpen(false)
     },
   })
-  const sealNow = () => void seal({ ...inputOf(draft, timeZone), ...attachmentInput(attachment) })
+  const sealNow = () => {
+    // Should the page be closed before the answer, whether the addressee is told is remembered too.
+    keepWish(user.id, { notifiesNow })
+    void seal({ ...inputOf(draft, timeZone), ...attachmentInput(attachment) })
+  }
   const network = useWaitingSeal({
     userId: user.id,
     notifiesNow,

@@ -108,6 +108,12 @@ export function PrivacyPage() {
           inachevés&nbsp;: ils restent sur votre appareil et s’effacent quand vous vous déconnectez
           ou quand ils sont arrivés.
         </p>
+        <p>
+          Il garde aussi les fichiers du site lui-même, pour s’ouvrir sans réseau, et votre profil
+          tel que vous le voyez, jusqu’à la déconnexion. Il ne garde ni lettre reçue, ni média, ni
+          page déjà lue. Ce que vous partagez vers le site depuis votre téléphone attend là un jour
+          au plus.
+        </p>
       </Part>
       <Part title="Mails">
         <p>

@@ -1,0 +1,58 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeAll, expect, test } from 'vitest'
+import { getUser } from '#contract/profiles.ts'
+import { createRevelation, getRevelation, listRevelationsOfUser } from '#contract/revelations.ts'
+import { keepDoubt, readDoubt } from '#web/features/revelations/stored-doubt.ts'
+import { storeDraft } from '#web/features/revelations/stored-draft.ts'
+import { keepWish, readWish } from '#web/features/revelations/stored-wish.ts'
+import { answer, refusal } from '#web/test/fake-api.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { anOwnRevelation, aPage, aUser } from '#web/test/samples.ts'
+
+const WORDS = { title: 'Une lettre du train', content: 'Beaucoup à dire entre deux vallées.' }
+
+beforeAll(() => import('./create-page.tsx'))
+
+function keptDraft(day: string) {
+  storeDraft(aUser().id, {
+    ...WORDS,
+    ...{ target_email: 'ami@exemple.test', second_email: '', day, time: '' },
+    ...{ category: 'general', visibility: 'public' },
+  })
+}
+
+test('what was sealed before the page was closed is not sealed again', async () => {
+  keptDraft('2099-01-01')
+  keepDoubt(aUser().id, { ...WORDS, sinceMs: Date.now() - 60_000 })
+  // A surprise: nobody is told.
+  keepWish(aUser().id, { notifiesNow: false })
+  const sealed = anOwnRevelation({
+    id: 'deja-scellee',
+    ...WORDS,
+    created_at: new Date().toISOString(),
+  })
+  renderPage('/create', {
+    user: aUser(),
+    api: [
+      answer(getUser, refusal('not_found')),
+      answer(createRevelation, () => {
+        throw new Error('It was sealed twice')
+      }),
+      answer(listRevelationsOfUser, aPage([sealed])),
+      answer(getRevelation, refusal('not_found')),
+    ],
+  })
+  await waitFor(() => expect(window.location.pathname).toBe('/revelation/deja-scellee'))
+  expect([readDoubt(aUser().id), readWish(aUser().id)]).toEqual([undefined, undefined])
+})
+
+test('a moment that went by while the network was away is said, and nothing is sent', async () => {
+  keptDraft('2001-01-01')
+  const user = renderPage('/create', { user: aUser() })
+  expect(await screen.findByText(/La date choisie est passée depuis/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))
+  expect(
+    await screen.findByText('La date de révélation ne peut pas être dans le passé'),
+  ).toBeTruthy()
+  expect((screen.getByLabelText('Titre') as HTMLInputElement).value).toBe(WORDS.title)
+})

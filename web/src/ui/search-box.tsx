@@ -1,6 +1,8 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { Search, X } from 'lucide-react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
 import { useSearchText } from '#web/lib/use-search-text.ts'
-import { SearchField } from './search-field.tsx'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
 
 interface SearchBoxProps {
   /** What it finds, for those who do not see the placeholder. */
@@ -13,6 +15,7 @@ interface SearchBoxProps {
 
 /** Searches a moment after the last key. The « / » key leads to it: one on a page. */
 export function SearchBox({ label, placeholder, q, onSearch, className }: SearchBoxProps) {
+  const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { text, setText, searchNow } = useSearchText(q, onSearch)
   useSlashFocus(input)
@@ -20,29 +23,48 @@ export function SearchBox({ label, placeholder, q, onSearch, className }: Search
     // biome-ignore lint/a11y/useSemanticElements: <search> is unknown to browsers older than 2023
     <form
       role="search"
-      className={className}
+      className={classNames('relative', className)}
       onSubmit={(event) => {
         event.preventDefault()
         searchNow(text)
       }}
     >
-      <SearchField
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Search
+        aria-hidden="true"
+        className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3.5 size-5 text-ink-soft"
+      />
+      <input
         ref={input}
-        label={label}
-        hideLabel
+        id={id}
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
         placeholder={placeholder}
         value={text}
-        onChange={setText}
-        onClear={() => searchNow('')}
-        end={
-          <span
-            aria-hidden="true"
-            className="-translate-y-1/2 absolute top-1/2 right-3.5 hidden rounded-md border border-line-strong px-2 py-0.5 text-ink-soft text-sm sm:block"
-          >
-            /
-          </span>
-        }
+        onChange={(event) => setText(event.target.value)}
+        className="min-h-12 w-full rounded-field border border-line-strong bg-surface pr-12 pl-11 text-base text-ink placeholder:text-ink-soft focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden"
       />
+      {text ? (
+        <IconButton
+          label="Effacer la recherche"
+          icon={<X aria-hidden="true" className="size-5" />}
+          className="absolute top-0.5 right-0.5"
+          onClick={() => {
+            searchNow('')
+            input.current?.focus()
+          }}
+        />
+      ) : (
+        <span
+          aria-hidden="true"
+          className="-translate-y-1/2 absolute top-1/2 right-3.5 hidden rounded-md border border-line-strong px-2 py-0.5 text-ink-soft text-sm sm:block"
+        >
+          /
+        </span>
+      )}
     </form>
   )
 }

@@ -67,6 +67,7 @@ const OF_ONES_OWN_ACCOUNT = [
   'POST /api/auth/logout',
   'PUT /api/auth/profile',
   'PUT /api/auth/change-password',
+  'POST /api/auth/onboarded',
   'DELETE /api/auth/sessions',
   'DELETE /api/auth/sessions/{id}',
   'PUT /api/subscriptions/preferences',

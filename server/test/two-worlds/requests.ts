@@ -43,6 +43,6 @@ export function isText({ headers }: Seen): boolean {
 
 // biome-ignore lint/suspicious/noExplicitAny: the harness reads any shape
 export function jsonOf(seen: Seen): any {
-  const isJson = /json/.test(seen.headers['content-type'] ?? '')
+  const isJson = seen.bytes.length > 0 && /json/.test(seen.headers['content-type'] ?? '')
   return isJson ? JSON.parse(seen.bytes.toString()) : undefined
 }

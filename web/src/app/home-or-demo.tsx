@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
-import { hasVisited, markVisited } from '#web/lib/first-visit.ts'
+import { hasVisited } from '#web/lib/first-visit.ts'
 import { HomePage } from './pages.ts'
 import { paths } from './paths.ts'
 
@@ -11,9 +11,5 @@ export function HomeOrDemo() {
   const { key, search } = useLocation()
   // The page that was loaded is judged by `before-paint.js`, before anything of it is seen. A search is what it names.
   const [isFirst] = useState(() => key !== 'default' && search === '' && !user && !hasVisited())
-  const isKnown = user !== null
-  useEffect(() => {
-    if (isKnown) markVisited()
-  }, [isKnown])
   return isFirst ? <Navigate to={paths.demo} replace /> : <HomePage />
 }

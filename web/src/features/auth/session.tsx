@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import type { User } from '#contract/profiles.ts'
+import { markVisited } from '#web/lib/first-visit.ts'
 import { onTokenChangedElsewhere } from '#web/lib/session-token.ts'
 import { sessionQuery, useForgetSession } from './auth.queries.ts'
 
@@ -38,6 +39,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (!user) return
+    markVisited()
     import('./known-user.ts').then(
       (known) => known.keepKnownUser(user),
       () => undefined,

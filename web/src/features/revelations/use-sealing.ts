@@ -3,7 +3,7 @@ import type { CreateRevelationInput, Revelation } from '#contract/revelations.ts
 import { errorSentence } from '#web/lib/api-client.ts'
 import { useCreateRevelation } from './revelations.queries.ts'
 import { type Doubt, doubtAbout, findSealed, isAbout, isAnswerLost } from './seal-once.ts'
-import { eraseDoubt, keepDoubt, readDoubt } from './stored-doubt.ts'
+import { storedDoubt } from './stored-doubt.ts'
 
 interface SealingOptions {
   userId: string
@@ -26,11 +26,11 @@ export function useSealing({ userId, first, onSealed, onRefused }: SealingOption
   const isClosed = useRef(false)
   // Kept on the device before anything leaves: a page that is closed meanwhile seals nothing twice either.
   const doubt = useRef<Doubt>(undefined)
-  doubt.current ??= readDoubt(userId)
+  doubt.current ??= storedDoubt.read(userId)
 
   const forgetDoubt = () => {
     doubt.current = undefined
-    eraseDoubt(userId)
+    storedDoubt.erase(userId)
   }
 
   const settleDoubt = async (): Promise<boolean> => {
@@ -45,7 +45,7 @@ export function useSealing({ userId, first, onSealed, onRefused }: SealingOption
     if (doubt.current && !isAbout(doubt.current, input)) forgetDoubt()
     if (await settleDoubt()) return
     const asked = doubtAbout(input)
-    keepDoubt(userId, asked)
+    storedDoubt.keep(userId, asked)
     try {
       const { revelation } = await create(input)
       forgetDoubt()

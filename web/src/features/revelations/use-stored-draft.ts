@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { keepWords } from '#web/lib/kept-words.ts'
 import type { RevelationDraft } from './revelation-draft.ts'
-import { eraseStoredDraft, readStoredDraft, storeDraft } from './stored-draft.ts'
+import { storedDraft } from './stored-draft.ts'
 
 /** What to start the form with: what was being written, or the defaults. */
 export function useFirstDraft(userId: string, blank: () => RevelationDraft) {
   const [first] = useState(() => {
-    const stored = readStoredDraft(userId)
+    const stored = storedDraft.read(userId)
     return { isRestored: stored !== undefined, draft: stored ?? blank() }
   })
   return first
@@ -20,14 +20,14 @@ export function useKeptDraft(userId: string, form: UseFormReturn<RevelationDraft
     () =>
       keepWords(form, (draft) => {
         if (isOver.current) return
-        if (isBlank(draft)) eraseStoredDraft(userId)
-        else storeDraft(userId, draft)
+        if (isBlank(draft)) storedDraft.erase(userId)
+        else storedDraft.keep(userId, draft)
       }),
     [userId, form],
   )
   return () => {
     isOver.current = true
-    eraseStoredDraft(userId)
+    storedDraft.erase(userId)
   }
 }
 

@@ -28,7 +28,7 @@ import {
 } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationFields } from '#web/features/revelations/revelation-fields.tsx'
 import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
-import { eraseWish, keepWish } from '#web/features/revelations/stored-wish.ts'
+import { storedWish } from '#web/features/revelations/stored-wish.ts'
 import { useSealing } from '#web/features/revelations/use-sealing.ts'
 import { useFirstDraft, useKeptDraft } from '#web/features/revelations/use-stored-draft.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
@@ -81,14 +81,14 @@ export function CreateForm() {
     first: first.draft,
     onSealed: (revelation: Revelation, wasLost) => {
       forgetDraft()
-      eraseWish(user.id)
+      storedWish.erase(user.id)
       attachment.keep()
       if (notifiesNow) void notifyAddressee(revelation.id)
       void showToast('success', wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
       navigate(paths.revelation(revelation.id))
     },
     onRefused: (error) => {
-      eraseWish(user.id)
+      storedWish.erase(user.id)
       const said = fileError(error)
       setRefusedFile(said)
       setOverPlan(error instanceof ApiError && isPlanRefusal(error.code))
@@ -97,7 +97,7 @@ export function CreateForm() {
   })
   const sealNow = () => {
     // Should the page be closed before the answer, whether the addressee is told is remembered too.
-    keepWish(user.id, { notifiesNow })
+    storedWish.keep(user.id, { notifiesNow })
     void seal({ ...inputOf(draft, timeZone), ...attachmentInput(attachment) })
   }
   const network = useWaitingSeal({
@@ -137,7 +137,7 @@ export function CreateForm() {
           wasToBeSealed={wish !== undefined}
           hasPassed={first.draft.day !== '' && isPastMoment(first.draft, timeZone)}
           onStartAgain={() => {
-            eraseWish(user.id)
+            storedWish.erase(user.id)
             form.reset(blank())
           }}
         />

@@ -2,9 +2,9 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, expect, test } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
 import { createRevelation, getRevelation, listRevelationsOfUser } from '#contract/revelations.ts'
-import { keepDoubt, readDoubt } from '#web/features/revelations/stored-doubt.ts'
-import { storeDraft } from '#web/features/revelations/stored-draft.ts'
-import { keepWish, readWish } from '#web/features/revelations/stored-wish.ts'
+import { storedDoubt } from '#web/features/revelations/stored-doubt.ts'
+import { storedDraft } from '#web/features/revelations/stored-draft.ts'
+import { storedWish } from '#web/features/revelations/stored-wish.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOwnRevelation, aPage, aUser } from '#web/test/samples.ts'
@@ -14,7 +14,7 @@ const WORDS = { title: 'Une lettre du train', content: 'Beaucoup à dire entre d
 beforeAll(() => import('./create-page.tsx'))
 
 function keptDraft(day: string) {
-  storeDraft(aUser().id, {
+  storedDraft.keep(aUser().id, {
     ...WORDS,
     ...{ target_email: 'ami@exemple.test', second_email: '', day, time: '' },
     ...{ category: 'general', visibility: 'public' },
@@ -23,9 +23,9 @@ function keptDraft(day: string) {
 
 test('what was sealed before the page was closed is not sealed again', async () => {
   keptDraft('2099-01-01')
-  keepDoubt(aUser().id, { ...WORDS, sinceMs: Date.now() - 60_000 })
+  storedDoubt.keep(aUser().id, { ...WORDS, sinceMs: Date.now() - 60_000 })
   // A surprise: nobody is told.
-  keepWish(aUser().id, { notifiesNow: false })
+  storedWish.keep(aUser().id, { notifiesNow: false })
   const sealed = anOwnRevelation({
     id: 'deja-scellee',
     ...WORDS,
@@ -43,7 +43,10 @@ test('what was sealed before the page was closed is not sealed again', async () 
     ],
   })
   await waitFor(() => expect(window.location.pathname).toBe('/revelation/deja-scellee'))
-  expect([readDoubt(aUser().id), readWish(aUser().id)]).toEqual([undefined, undefined])
+  expect([storedDoubt.read(aUser().id), storedWish.read(aUser().id)]).toEqual([
+    undefined,
+    undefined,
+  ])
 })
 
 test('a moment that went by while the network was away is said, and nothing is sent', async () => {

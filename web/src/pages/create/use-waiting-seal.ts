@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { eraseWish, keepWish, readWish } from '#web/features/revelations/stored-wish.ts'
+import { storedWish } from '#web/features/revelations/stored-wish.ts'
 import { useOnline } from '#web/lib/use-online.ts'
 
 interface WaitingSealOptions {
@@ -39,12 +39,12 @@ export function useWaitingSeal(options: WaitingSealOptions): WaitingSeal {
     isOnline,
     isWaiting,
     wait: () => {
-      keepWish(userId, { notifiesNow })
+      storedWish.keep(userId, { notifiesNow })
       wasPast.current = options.isPast()
       setWaiting(true)
     },
     stop: () => {
-      eraseWish(userId)
+      storedWish.erase(userId)
       setWaiting(false)
     },
   }
@@ -52,6 +52,6 @@ export function useWaitingSeal(options: WaitingSealOptions): WaitingSeal {
 
 /** What was asked for before the page was closed. */
 export function useFormerWish(userId: string) {
-  const [wish] = useState(() => readWish(userId))
+  const [wish] = useState(() => storedWish.read(userId))
   return wish
 }

@@ -24,7 +24,8 @@ test('an author changes a sealed letter, then withdraws it', async ({ page }) =>
 
   await page.goto(`${origin()}/revelation/${revelation.id}`)
   await expect(page.getByRole('heading', { name: 'Second titre' })).toBeVisible()
-  await expect(page.getByText('version 2')).toBeVisible()
+  // The seal names it too.
+  await expect(page.getByText(/modifiée .*version 2/)).toBeVisible()
   await page
     .getByRole('button', { name: /Supprimer/ })
     .first()

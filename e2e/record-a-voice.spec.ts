@@ -137,7 +137,7 @@ async function sealFor(page: Page, pseudo: string): Promise<Date> {
   await form.getByLabel('Titre').fill(TITLE)
   await expect(form.getByLabel('Destinataire').locator('option:checked')).toHaveText(pseudo)
   await form.getByRole('radio', { name: 'Plus tard' }).check()
-  const instant = await chooseMinute(page, { leadMs: 20_000 })
+  const instant = await chooseMinute(page, { leadMs: 45_000 })
   await form.getByLabel(/Mot d’attente/).fill(PATIENCE)
   await form.getByRole('button', { name: 'Envoyer' }).click()
   await expect(form).toBeHidden()

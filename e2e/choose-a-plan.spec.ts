@@ -25,7 +25,7 @@ test('a person at the limit of the free plan simulates a larger one, and seals t
   const question = page.getByRole('dialog', { name: 'Passer au plan Standard ?' })
   await expect(question.getByText('Mode démo : rien n’est prélevé')).toBeVisible()
   await expectAccessible(page)
-  await question.getByRole('button', { name: 'Simuler l’upgrade' }).click()
+  await question.getByRole('button', { name: 'Simuler le changement' }).click()
   await expect(page.getByText(/^Plan Standard activé jusqu’au/)).toBeVisible()
   await expect(mine.getByText('Standard', { exact: true })).toBeVisible()
   await expect(mine.getByRole('heading')).toBeFocused()

@@ -85,7 +85,7 @@ test('whoever wants no mail says so in one tap, and reports what should not be',
   const reader = await openBeside(page)
   await reader.goto(linkIn(mail, '/signaler'))
   await expectAccessible(reader)
-  await reader.getByRole('radio', { name: 'Spam ou arnaque' }).check()
+  await reader.getByRole('radio', { name: 'Publicité indésirable ou arnaque' }).check()
   await reader.getByRole('button', { name: 'Signaler', exact: true }).click()
   await expect(reader.getByText('Merci, votre signalement est arrivé.')).toBeVisible()
   await expectAccessible(reader)

@@ -120,7 +120,7 @@ test('without network every page says so, and opens by itself once it is back', 
   await keepTheSite(page, network.origin)
   await network.cut()
   await page.goto(network.origin)
-  await expect(page.getByText('Impossible de joindre le serveur')).toBeVisible()
+  await expect(page.getByText('Impossible de joindre le site')).toBeVisible()
   await expectAccessible(page)
   await page.goto(`${network.origin}/confidentialite`)
   await expect(page.getByRole('heading', { name: 'Cette page attend le réseau' })).toBeVisible()

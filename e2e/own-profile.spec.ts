@@ -76,7 +76,7 @@ test('a new password ends the other sessions and keeps this one', async ({ page 
   await page.getByRole('button', { name: 'Enregistrer le mot de passe' }).click()
   await expect(page.getByText('Mot de passe modifié avec succès')).toBeVisible()
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
-  await expect(sessions.getByText('Cette session')).toBeVisible()
+  await expect(sessions.getByText('Cet appareil')).toBeVisible()
   const dead = await fetch(`${origin()}/api/auth/profile`, {
     headers: { authorization: `Bearer ${elsewhere.token}` },
   })

@@ -42,7 +42,7 @@ export const eventInputSchema = z.object({
       typedText({
         max: {
           length: EVENT_DESCRIPTION_MAX_LENGTH,
-          message: 'La description ne peut pas dépasser 1 000 caractères',
+          message: 'La description ne peut pas dépasser 1\u00A0000 caractères',
         },
       }),
     ),

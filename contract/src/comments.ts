@@ -25,7 +25,7 @@ export const commentInputSchema = z.object({
     required: 'Le commentaire est vide',
     max: {
       length: COMMENT_MAX_LENGTH,
-      message: 'Le commentaire ne peut pas dépasser 1000 caractères',
+      message: 'Le commentaire ne peut pas dépasser 1\u00A0000 caractères',
     },
   }),
   /** Chosen by the sender: a request sent again writes nothing twice. */

@@ -10,8 +10,12 @@ export const ERRORS = {
     message: 'Ce lien n’est plus valable. Demandez-en un nouveau.',
   },
   invalid_file: { status: 400, message: 'Fichier invalide' },
+  unknown_push_service: {
+    status: 400,
+    message: 'Ce navigateur reçoit ses notifications par un service que Révélations ne connaît pas',
+  },
   unauthenticated: { status: 401, message: 'Votre session a expiré. Veuillez vous reconnecter.' },
-  forbidden: { status: 403, message: 'Vous n’êtes pas autorisé à faire cela' },
+  forbidden: { status: 403, message: 'Cela ne vous est pas permis' },
   not_author: {
     status: 403,
     message: "Vous n'êtes pas autorisé à modifier cette révélation",
@@ -28,11 +32,11 @@ export const ERRORS = {
   ticket_expired: { status: 403, message: 'Ce lien vers le fichier a expiré. Rechargez la page.' },
   link_revoked: {
     status: 403,
-    message: 'Ce lien personnel a été désactivé par l’auteur de la révélation.',
+    message: 'Ce lien personnel a été désactivé par l’auteur de la révélation',
   },
   sound_locked: {
     status: 403,
-    message: 'Ce message vocal est scellé : personne ne peut l’écouter avant sa date.',
+    message: 'Ce message vocal est scellé\u00A0: personne ne peut l’écouter avant sa date',
   },
   not_sound_author: {
     status: 403,
@@ -41,11 +45,11 @@ export const ERRORS = {
   under_review: {
     status: 403,
     message:
-      'Cette révélation est masquée par l’équipe de Révélations : elle ne peut pas être modifiée.',
+      'Cette révélation est masquée par l’équipe de Révélations\u00A0: elle ne peut pas être modifiée',
   },
   own_prediction: {
     status: 403,
-    message: 'On ne vote pas pour sa propre prédiction : déclarez plutôt son issue.',
+    message: 'On ne vote pas pour sa propre prédiction\u00A0: déclarez plutôt son issue',
   },
   not_found: { status: 404, message: 'Introuvable' },
   email_taken: { status: 409, message: 'Un compte existe déjà avec cet email' },
@@ -56,7 +60,7 @@ export const ERRORS = {
   },
   not_a_prediction: {
     status: 409,
-    message: 'Seule une révélation publique et dévoilée a une issue et des votes.',
+    message: 'Seule une révélation publique et dévoilée a une issue et des votes',
   },
   visibility_widened: {
     status: 409,
@@ -70,16 +74,16 @@ export const ERRORS = {
   calendar_full: {
     status: 409,
     message:
-      'Votre calendrier contient déjà 2 000 événements. Supprimez-en un avant d’en ajouter un autre.',
+      'Votre calendrier contient déjà 2\u00A0000 événements. Supprimez-en un avant d’en ajouter un autre.',
   },
   step_not_failed: {
     status: 409,
-    message: 'Cette préparation n’a pas échoué : il n’y a rien à recommencer',
+    message: 'Cette préparation n’a pas échoué\u00A0: il n’y a rien à recommencer',
   },
   plan_current: { status: 409, message: 'Ce plan est déjà le vôtre' },
   storage_unlimited: {
     status: 409,
-    message: 'Votre plan n’a pas de limite d’espace : il n’y a rien à ajouter',
+    message: 'Votre plan n’a pas de limite d’espace\u00A0: il n’y a rien à ajouter',
   },
   storage_maximum: {
     status: 409,
@@ -136,7 +140,7 @@ export const ERRORS = {
   not_ready: { status: 503, message: 'Le service démarre. Réessayez dans un instant.' },
   disk_full: {
     status: 507,
-    message: 'L’espace de stockage du serveur est plein. Réessayez plus tard.',
+    message: 'Le site n’a plus de place pour ce fichier. Réessayez plus tard.',
   },
 } as const satisfies Record<string, { status: number; message: string }>
 

@@ -21,7 +21,7 @@ const message = z.optional(
   typedText({
     max: {
       length: REPORT_MESSAGE_MAX_LENGTH,
-      message: 'Votre message ne peut pas dépasser 1000 caractères',
+      message: 'Votre message ne peut pas dépasser 1\u00A0000 caractères',
     },
   }),
 )

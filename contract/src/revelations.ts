@@ -36,7 +36,10 @@ const titleSchema = typedText({
 const contentSchema = typedText({
   required: 'Le contenu est requis',
   min: { length: CONTENT_MIN_LENGTH, message: 'Le contenu doit contenir au moins 10 caractères' },
-  max: { length: CONTENT_MAX_LENGTH, message: 'Le contenu ne peut pas dépasser 20 000 caractères' },
+  max: {
+    length: CONTENT_MAX_LENGTH,
+    message: 'Le contenu ne peut pas dépasser 20\u00A0000 caractères',
+  },
 })
 
 const REVEAL_DATE =
@@ -72,8 +75,8 @@ export const timeZoneSchema = z
 
 const secondsSchema = z.nullable(
   z
-    .number('Le teaser n’est pas valide')
-    .check(z.gte(0, 'Le teaser n’est pas valide'), z.lte(86_400, 'Le teaser n’est pas valide')),
+    .number('L’extrait n’est pas valide')
+    .check(z.gte(0, 'L’extrait n’est pas valide'), z.lte(86_400, 'L’extrait n’est pas valide')),
 )
 
 const revelationFields = {
@@ -116,11 +119,11 @@ function isTeaserShortEnough({ teaser_start, teaser_end }: TeaserBounds): boolea
 
 const teaserChecks = [
   z.refine<TeaserBounds>(hasWholeTeaser, {
-    error: 'Le teaser demande un début et une fin',
+    error: 'L’extrait demande un début et une fin',
     path: ['teaser_end'],
   }),
   z.refine<TeaserBounds>(isTeaserLongEnough, {
-    error: 'La fin du teaser doit être au moins 1 s après son début',
+    error: 'La fin de l’extrait doit être au moins 1\u00A0s après son début',
     path: ['teaser_end'],
   }),
   z.refine<TeaserBounds>(isTeaserShortEnough, {

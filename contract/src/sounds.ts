@@ -71,7 +71,7 @@ export const soundInputSchema = z.object({
       typedText({
         max: {
           length: SOUND_DESCRIPTION_MAX_LENGTH,
-          message: 'La description ne peut pas dépasser 1 000 caractères',
+          message: 'La description ne peut pas dépasser 1\u00A0000 caractères',
         },
       }),
     ),

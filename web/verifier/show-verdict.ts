@@ -2,9 +2,9 @@ import { sentenceOf, titleOf, VERDICTS } from '#contract/proofs/steps-in-words.t
 import type { Step, Verdict } from '#contract/proofs/verify-proof.ts'
 
 const MARKS = {
-  passed: { sign: '✓', said: 'Vérifié : ' },
-  failed: { sign: '✗', said: 'Ne concorde pas : ' },
-  later: { sign: '…', said: 'Pas encore : ' },
+  passed: { sign: '✓', said: 'Vérifié\u00A0: ' },
+  failed: { sign: '✗', said: 'Ne concorde pas\u00A0: ' },
+  later: { sign: '…', said: 'Pas encore\u00A0: ' },
 } as const
 
 const instant = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeStyle: 'medium' })
@@ -38,6 +38,10 @@ function showStep(step: Step): HTMLElement {
   )
 }
 
+function entries(size: number): string {
+  return `${count.format(size)}\u00A0${size < 2 ? 'inscription' : 'inscriptions'}`
+}
+
 function showFacts({ proof, checkpoint, state }: Verdict): HTMLElement[] {
   if (!proof) return []
   const facts: [name: string, value: string][] = []
@@ -47,12 +51,12 @@ function showFacts({ proof, checkpoint, state }: Verdict): HTMLElement[] {
   }
   for (const { version, kind, sealed_at, leaf } of proof.versions) {
     const place =
-      leaf === null ? 'pas encore au journal' : `inscription n° ${count.format(leaf + 1)}`
+      leaf === null ? 'pas encore au journal' : `inscription n°\u00A0${count.format(leaf + 1)}`
     const done = kind === 'create' ? 'scellée' : 'modifiée'
     facts.push([`Version ${version}, ${done} le`, `${inWords(sealed_at)} (${place})`])
   }
   if (checkpoint) {
-    facts.push(['Journal', `${checkpoint.origin}, ${count.format(checkpoint.size)} inscriptions`])
+    facts.push(['Journal', `${checkpoint.origin}, ${entries(checkpoint.size)}`])
   }
   if (proof.key)
     facts.push(['Clé du journal, à comparer avec celle que vous connaissez', proof.key])

@@ -58,7 +58,7 @@ const MIDDLES = [
   'J’ai hésité longtemps, puis les choses se sont mises en place d’elles-mêmes.',
   'Je parie que personne autour de la table ne l’a vu venir.',
   'Il y a dans le tiroir du bas une enveloppe qui dit la même chose.',
-  'Retenez la date : elle compte plus que le reste.',
+  'Retenez la date\u00A0: elle compte plus que le reste.',
   'Tout a commencé par une phrase entendue dans un train.',
 ]
 const ENDINGS = [
@@ -70,10 +70,10 @@ const ENDINGS = [
 
 const GUESSES = [
   'Je parie sur un voyage.',
-  'Vivement le grand jour !',
+  'Vivement le grand jour\u00A0!',
   'J’ai ma petite idée, mais je me tais.',
   'Je reviens le jour même, c’est noté.',
-  'Un indice ? Un tout petit ?',
+  'Un indice\u00A0? Un tout petit\u00A0?',
   'Quel suspense…',
 ]
 const ANSWERS = [
@@ -81,13 +81,13 @@ const ANSWERS = [
   'Bravo, vous aviez raison sur toute la ligne.',
   'J’en ai relu chaque phrase.',
   'Merci d’avoir gardé le secret jusqu’au bout.',
-  'Ça valait la peine d’attendre !',
-  'Perdu pour moi : je m’étais trompé d’une semaine.',
+  'Ça valait la peine d’attendre\u00A0!',
+  'Perdu pour moi\u00A0: je m’étais trompé d’une semaine.',
 ]
 const PLEAS = [
   'Nous nous sommes croisés à la fête de quartier.',
   'J’aimerais lire vos prochaines lettres.',
-  'C’est moi, du train de 7 h 12.',
+  'C’est moi, du train de 7\u00A0h 12.',
 ]
 const BIOS = [
   'J’écris au futur et je relis au passé.',
@@ -105,7 +105,7 @@ export function inventPseudo(index: number): string {
 }
 
 export function inventTitle(random: Random, category: Category, index: number): string {
-  return `${random.pick(TITLES[category])} (n° ${index + 1})`
+  return `${random.pick(TITLES[category])} (n°\u00A0${index + 1})`
 }
 
 export function inventLetter(random: Random): string {

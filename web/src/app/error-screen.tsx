@@ -43,8 +43,8 @@ function BrokenPage({ isCodeMissing }: ErrorScreenProps) {
         </p>
       ) : (
         <p className="max-w-md text-ink-soft">
-          Rechargez-la&nbsp;: souvent, cela suffit. Vos révélations ne risquent rien, elles sont
-          gardées sur le serveur. Si cela continue, écrivez à{' '}
+          Rechargez-la&nbsp;: souvent, cela suffit. Vos révélations ne risquent rien, le site les
+          garde. Si cela continue, écrivez à{' '}
           <a href={`mailto:${licenceEmail()}`} className="underline underline-offset-4">
             {licenceEmail()}
           </a>

@@ -65,7 +65,7 @@ describe('a call', () => {
     [
       'a network that is down',
       () => HttpResponse.error(),
-      'Impossible de joindre le serveur. Vérifiez votre connexion, puis réessayez.',
+      'Impossible de joindre le site. Vérifiez votre connexion, puis réessayez.',
     ],
   ])('tells of %s', async (_name, respond, message) => {
     fakeServer.use(http.get(url, respond))

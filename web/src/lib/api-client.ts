@@ -67,7 +67,7 @@ export function askThrough(ask: Ask): void {
 
 const unauthorized = new EventTarget()
 
-/** Calls back when any call is answered 401; by then the dead token is gone. */
+/** Calls back when a call with the token of this session is answered 401; by then the dead token is gone. */
 export function onUnauthorized(callback: () => void): () => void {
   unauthorized.addEventListener('unauthorized', callback)
   return () => unauthorized.removeEventListener('unauthorized', callback)
@@ -140,7 +140,7 @@ async function arrived<E extends Endpoint>(endpoint: Soon<E>): Promise<E> {
 
 function unreachable(): ApiError {
   return new ApiError(
-    'Impossible de joindre le serveur. Vérifiez votre connexion, puis réessayez.',
+    'Impossible de joindre le site. Vérifiez votre connexion, puis réessayez.',
     'network',
   )
 }
@@ -166,7 +166,8 @@ async function ask(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   learnServerClock(response.headers.get('date'), sentAt, Date.now())
-  if (response.status === 401 && readToken() === token) endSession()
+  // Whoever asked as nobody had no session to lose: whoever has just left is not told that it expired.
+  if (response.status === 401 && token && readToken() === token) endSession()
   if (!response.ok) throw await errorOf(response)
   return response
 }
@@ -177,7 +178,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     if (error instanceof DOMException && error.name === 'TimeoutError') {
-      throw new ApiError('Le serveur met trop de temps à répondre. Réessayez.', 'timeout')
+      throw new ApiError('Le site met trop de temps à répondre. Réessayez.', 'timeout')
     }
     throw unreachable()
   }

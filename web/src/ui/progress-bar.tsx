@@ -28,7 +28,7 @@ export function ProgressBar({ label, percent, detail }: ProgressBarProps) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={value}
-        aria-valuetext={detail ? `${value} %, ${detail}` : `${value} %`}
+        aria-valuetext={detail ? `${value}\u00A0%, ${detail}` : `${value}\u00A0%`}
         className="h-2.5 overflow-hidden rounded-full bg-line"
       >
         <div

@@ -37,12 +37,12 @@ function inWords(instant: Date): string {
 }
 
 const WHY_ACCOUNT =
-  'Vous recevez ce message parce qu’il concerne la sécurité de votre compte Révélations.'
+  'Vous recevez ce mail parce qu’il concerne la sécurité de votre compte Révélations.'
 
 /** Anybody may have given the address of somebody else: whoever reads it is told how to say so. */
 function whyAddress({ pseudo }: Recipient): string[] {
   return [
-    `Vous recevez ce message parce que cette adresse a été donnée pour le compte @${pseudo} de Révélations.`,
+    `Vous recevez ce mail parce que cette adresse a été donnée pour le compte @${pseudo} de Révélations.`,
     'Vous ne connaissez pas ce compte ? Ne confirmez rien : ouvrez le lien et choisissez « Ce n’est pas mon compte ».',
   ]
 }
@@ -76,14 +76,14 @@ export function passwordLinkEmail(
     heading: 'Un nouveau mot de passe',
     blocks: [
       text(
-        `Bonjour @${recipient.pseudo}, vous avez demandé à choisir un nouveau mot de passe. Toutes vos sessions seront alors fermées.`,
+        `Bonjour @${recipient.pseudo}, vous avez demandé à choisir un nouveau mot de passe. Tous vos appareils seront alors déconnectés.`,
       ),
       button('Choisir un mot de passe', link.url),
       onceUntil(link.expiresAt),
     ],
     footer: [
       WHY_ACCOUNT,
-      'Vous n’avez rien demandé ? Ignorez ce message : votre mot de passe ne change pas.',
+      'Vous n’avez rien demandé ? Ignorez ce mail : votre mot de passe ne change pas.',
     ],
   })
 }
@@ -98,10 +98,10 @@ export function passwordChangedEmail(
     heading: 'Votre mot de passe a été changé',
     blocks: [
       text(
-        `Bonjour @${recipient.pseudo}, le mot de passe de votre compte a été changé le ${inWords(facts.at)}. Les sessions ouvertes sur d’autres appareils ont été fermées.`,
+        `Bonjour @${recipient.pseudo}, le mot de passe de votre compte a été changé le ${inWords(facts.at)}. Vos autres appareils ont été déconnectés.`,
       ),
       text(
-        'Ce n’était pas vous ? Choisissez tout de suite un autre mot de passe : toutes les sessions seront fermées.',
+        'Ce n’était pas vous ? Choisissez tout de suite un autre mot de passe : tous les appareils seront déconnectés.',
       ),
       button('Choisir un autre mot de passe', facts.forgottenUrl),
     ],
@@ -159,7 +159,7 @@ export function changeAskedEmail(
         `Bonjour @${recipient.pseudo}, une autre adresse a été demandée pour votre compte le ${inWords(facts.at)}. Elle remplacera celle-ci quand elle aura été confirmée.`,
       ),
       text(
-        'Ce n’était pas vous ? Quelqu’un connaît votre mot de passe : choisissez-en un autre tout de suite. La demande sera annulée et toutes les sessions seront fermées.',
+        'Ce n’était pas vous ? Quelqu’un connaît votre mot de passe : choisissez-en un autre tout de suite. La demande sera annulée et tous les appareils seront déconnectés.',
       ),
       button('Choisir un autre mot de passe', facts.forgottenUrl),
     ],
@@ -177,7 +177,7 @@ export function emailChangedEmail(recipient: Recipient, facts: { at: Date }): Co
         `Bonjour @${recipient.pseudo}, l’adresse de votre compte a été changée le ${inWords(facts.at)}. Celle-ci n’y sert plus.`,
       ),
       text(
-        'Ce n’était pas vous ? Sur un appareil où vous êtes encore connecté, ouvrez tout de suite vos paramètres : changez le mot de passe, ce qui ferme les autres sessions, puis remettez votre adresse. Sinon, répondez à ce message.',
+        'Ce n’était pas vous ? Sur un appareil où votre compte est encore ouvert, allez tout de suite dans vos paramètres : changez le mot de passe, ce qui déconnecte les autres appareils, puis remettez votre adresse. Sinon, répondez à ce mail.',
       ),
     ],
     footer: [WHY_ACCOUNT],

@@ -126,7 +126,7 @@ async function requireLinkLeft(tx: AppContext, user: UserRow, kind: LinkKind): P
   if (await hasLinkLeft(tx, user, kind)) return
   throw new AppError('too_many_requests', {
     message:
-      'Trois liens vous ont été envoyés. Regardez vos messages, ou réessayez dans une heure.',
+      'Trois liens vous ont été envoyés. Regardez votre boîte mail, ou réessayez dans une heure.',
     retryAfterSeconds: 3600,
   })
 }

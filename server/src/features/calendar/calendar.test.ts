@@ -105,7 +105,7 @@ test.each([
   ['Cette date n’est pas valide', { date: '2027-1-1' }],
   ['L’année doit être comprise entre 1000 et 2999', { date: '9999-12-31' }],
   ['Choisissez un type d’événement', { type: 'fête' }],
-  ['La description ne peut pas dépasser 1 000 caractères', { description: 'x'.repeat(1_001) }],
+  ['La description ne peut pas dépasser 1\u00A0000 caractères', { description: 'x'.repeat(1_001) }],
 ])('a wrong event is refused: %s', async (sentence, overrides) => {
   const { status, body } = await add(await somebody(), overrides)
   expect([status, Object.values(body.fields)]).toEqual([400, [sentence]])
@@ -226,7 +226,7 @@ test('a full calendar says so, even to two who add the last one, and takes no mo
   const refused = answers.find(({ status }) => status === 409)
   expect(refused?.body).toMatchObject({
     code: 'calendar_full',
-    error: expect.stringContaining('2 000 événements'),
+    error: expect.stringContaining('2\u00A0000 événements'),
   })
   await importAll(person, [{ title: 'Noël', date: '2026-12-25', type: 'holiday' }])
   expect(await titlesOf(person)).toHaveLength(EVENTS_MAX)

@@ -44,7 +44,7 @@ export function writeCalendar({ publicUrl, writtenAt, events, reveals }: Feed): 
       stamp: writtenAt,
       start: reveal.revealAt,
       end: new Date(reveal.revealAt.getTime() + REVEAL_MS),
-      summary: `${isSound ? 'Message vocal' : 'Révélation'} : ${oneLine(reveal.title)}`,
+      summary: `${isSound ? 'Message vocal' : 'Révélation'}\u00A0: ${oneLine(reveal.title)}`,
       description: `De @${reveal.authorPseudo}`,
       url: isSound ? `${publicUrl}/family-sound` : pageOf({ publicUrl }, reveal.id),
     })

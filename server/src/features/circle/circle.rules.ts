@@ -124,7 +124,7 @@ export function readSpan(
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   if (days < 1) return { refusal: 'La fin de la période doit suivre son début' }
   if (days > REVEALS_MAX_DAYS) {
-    return { refusal: `La période ne peut pas dépasser ${REVEALS_MAX_DAYS} jours` }
+    return { refusal: `La période ne peut pas dépasser ${REVEALS_MAX_DAYS}\u00A0jours` }
   }
   return { from: startOfDay(from, timeZone), to: startOfDay(addDays(to, 1), timeZone) }
 }

@@ -300,7 +300,7 @@ test('a reveal is revealed by the clock, and no longer to come', async () => {
 test('days that cannot be asked for are refused in words', async () => {
   for (const [query, sentence] of [
     ['from=2027-02-01&to=2027-01-01', 'La fin de la période doit suivre son début'],
-    ['from=2026-01-01&to=2028-03-11', 'La période ne peut pas dépasser 800 jours'],
+    ['from=2026-01-01&to=2028-03-11', 'La période ne peut pas dépasser 800\u00A0jours'],
     ['from=2027-02-30&to=2027-03-01', 'Cette date n’est pas valide'],
     ['from=2027-02-01', 'La date est requise'],
     ['from=2027-02-01&to=2027-02-01&time_zone=Lune', 'Ce fuseau horaire n’existe pas'],

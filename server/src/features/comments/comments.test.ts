@@ -71,7 +71,11 @@ describe('commenting', () => {
   it.each([
     ['nothing', '', 'Le commentaire est vide'],
     ['blanks', ' \n\t ', 'Le commentaire est vide'],
-    ['1001 characters', 'x'.repeat(1001), 'Le commentaire ne peut pas dépasser 1000 caractères'],
+    [
+      '1001 characters',
+      'x'.repeat(1001),
+      'Le commentaire ne peut pas dépasser 1\u00A0000 caractères',
+    ],
   ])('refuses %s', async (_what, content, error) => {
     const { status, body } = await comment(reader, content)
     expect(status).toBe(400)

@@ -3,7 +3,7 @@ import { initialOf, oneLine } from '#server/features/mails/mail-words.rules.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
-const WHY = 'Vous recevez ce message parce que vous avez scellé cette révélation.'
+const WHY = 'Vous recevez ce mail parce que vous avez scellé cette révélation.'
 
 /** What was sealed, until when, for whom, and what happens then. */
 export function sealedEmail(
@@ -39,7 +39,7 @@ export function sealedEmail(
           isOwn
             ? 'À cet instant, un lien personnel partira vers votre adresse.'
             : 'À cet instant, un lien personnel partira vers chaque destinataire, qui pourra lire sans compte.',
-          'Si le message n’arrive pas, nous réessaierons pendant trois jours, puis nous vous le dirons.',
+          'Si le mail n’arrive pas, nous réessaierons pendant trois jours, puis nous vous le dirons.',
           'D’ici là, vous pouvez la modifier, changer de destinataire ou la supprimer.',
         ],
       },
@@ -65,7 +65,7 @@ export function deliveredEmail(
     blocks: [
       {
         kind: 'text',
-        text: 'Le moment choisi est venu : le lien personnel a été remis au serveur de messagerie du destinataire.',
+        text: 'Le moment choisi est venu : le lien personnel a été remis à la messagerie du destinataire.',
       },
       {
         kind: 'envelope',
@@ -98,7 +98,7 @@ export function failedEmail(
     blocks: [
       {
         kind: 'text',
-        text: 'Le moment choisi est venu, mais le message n’a pas pu être remis à son destinataire.',
+        text: 'Le moment choisi est venu, mais le mail n’a pas pu être remis à son destinataire.',
       },
       {
         kind: 'envelope',
@@ -107,7 +107,7 @@ export function failedEmail(
       },
       {
         kind: 'text',
-        text: 'Vous pouvez corriger l’adresse : le message repartira aussitôt. Ou donner le lien de la page à qui peut déjà la voir.',
+        text: 'Vous pouvez corriger l’adresse : le mail repartira aussitôt. Ou donner le lien de la page à qui peut déjà la voir.',
       },
       { kind: 'button', label: 'Corriger l’adresse', url: page },
     ],

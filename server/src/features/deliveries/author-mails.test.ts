@@ -151,7 +151,7 @@ describe('a mail that comes back', () => {
     expect(delivery).toMatchObject({ state: 'failed', can: { readdress: true, resend: true } })
     expect(delivery.journal.at(-1)).toMatchObject({
       step: 'failed',
-      reason: 'Le message est revenu : cette adresse n’existe pas ou n’existe plus.',
+      reason: 'Le mail est revenu\u00A0: cette adresse n’existe pas ou n’existe plus.',
     })
     const other = await signedIn(server)
     await createRevelation(server, other, { target_email: target })

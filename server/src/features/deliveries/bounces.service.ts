@@ -12,9 +12,9 @@ export interface Bounce {
 }
 
 const SENTENCES: Record<Bounce['kind'], string> = {
-  permanent: 'Le message est revenu : cette adresse n’existe pas ou n’existe plus.',
+  permanent: 'Le mail est revenu\u00A0: cette adresse n’existe pas ou n’existe plus.',
   temporary:
-    'Le message est revenu : la boîte du destinataire ne pouvait pas le recevoir. Vous pouvez le renvoyer.',
+    'Le mail est revenu\u00A0: la boîte du destinataire ne pouvait pas le recevoir. Vous pouvez le renvoyer.',
 }
 
 /**

@@ -79,16 +79,13 @@ export function noticeEmail(
         ? [{ kind: 'button' as const, label: 'Voir le compte à rebours', url: links.publicPage }]
         : []),
     ],
-    footer: [
-      whyFrom(from),
-      'Vous ne connaissez pas cette personne ? Ignorez simplement ce message.',
-    ],
+    footer: [whyFrom(from), 'Vous ne connaissez pas cette personne ? Ignorez simplement ce mail.'],
   }
 }
 
 const WHY_OWN =
-  'Vous recevez ce message parce que vous avez indiqué votre propre adresse en scellant cette révélation.'
+  'Vous recevez ce mail parce que vous avez indiqué votre propre adresse en scellant cette révélation.'
 
 function whyFrom(from: string): string {
-  return `Vous recevez ce message parce que ${from} a indiqué votre adresse comme destinataire d’une révélation.`
+  return `Vous recevez ce mail parce que ${from} a indiqué votre adresse comme destinataire d’une révélation.`
 }

@@ -37,10 +37,10 @@ test.each([
 
 test('the author reads why, and whether it goes on', () => {
   expect(reasonInWords('unreachable', false)).toBe(
-    'Le serveur de messagerie n’a pas répondu. Un nouvel essai suivra.',
+    'La messagerie n’a pas répondu. Un nouvel essai suivra.',
   )
   expect(reasonInWords('refused', true)).toBe(
-    'Le serveur de messagerie a refusé le message. Trois jours d’essais n’y ont rien changé.',
+    'La messagerie a refusé le mail. Trois jours d’essais n’y ont rien changé.',
   )
   expect(reasonInWords('bad_address', true)).toBe(
     'L’adresse du destinataire n’existe pas ou n’existe plus.',

@@ -68,11 +68,11 @@ export function canRevoke({ sentAt, revokedAt }: Progress): boolean {
 
 const REASONS: Record<Failure, string> = {
   bad_address: 'L’adresse du destinataire n’existe pas ou n’existe plus.',
-  refused: 'Le serveur de messagerie a refusé le message.',
-  unreachable: 'Le serveur de messagerie n’a pas répondu.',
-  unexpected: 'Le message n’a pas pu être envoyé.',
+  refused: 'La messagerie a refusé le mail.',
+  unreachable: 'La messagerie n’a pas répondu.',
+  unexpected: 'Le mail n’a pas pu être envoyé.',
   suppressed:
-    'La personne qui lit cette adresse ne souhaite plus recevoir de messages de Révélations.',
+    'La personne qui lit cette adresse ne souhaite plus recevoir de mails de Révélations.',
 }
 
 /** What the author reads in the journal of the delivery. */

@@ -149,7 +149,7 @@ describe('a mail', () => {
     expect(await mailRow(mailId)).toMatchObject({ state: 'queued', attempts: 2 })
     expect(await deliveryRow(id)).toMatchObject({
       state: 'queued',
-      error: 'Le serveur de messagerie n’a pas répondu. Un nouvel essai suivra.',
+      error: 'La messagerie n’a pas répondu. Un nouvel essai suivra.',
     })
     await smtp.start()
     await handleSendMail(ctx, { mailId })
@@ -194,8 +194,7 @@ describe('a mail', () => {
     await handleSendMail(ctx, { mailId })
     expect(await deliveryRow(id)).toMatchObject({
       state: 'failed',
-      error:
-        'Le serveur de messagerie a refusé le message. Trois jours d’essais n’y ont rien changé.',
+      error: 'La messagerie a refusé le mail. Trois jours d’essais n’y ont rien changé.',
     })
     const { lastError } = await mailRow(mailId)
     expect(lastError).toContain('554 5.7.1')
@@ -245,7 +244,7 @@ describe('a mail', () => {
     expect(await mailRow(mailId)).toMatchObject({ state: 'failed', attempts: 2 })
     expect(await deliveryRow(id)).toMatchObject({
       state: 'failed',
-      error: 'Le message n’a pas pu être envoyé. Trois jours d’essais n’y ont rien changé.',
+      error: 'Le mail n’a pas pu être envoyé. Trois jours d’essais n’y ont rien changé.',
     })
     expect(reachedMailboxes()).toEqual([])
   })

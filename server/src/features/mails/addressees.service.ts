@@ -74,7 +74,7 @@ function tooManyAddressees(waitMs: number, isVerified: boolean): AppError {
   if (isVerified) return new AppError('too_many_addressees', { retryAfterSeconds })
   return new AppError('too_many_addressees', {
     message:
-      'Vous avez écrit à 3 adresses différentes aujourd’hui. Vérifiez votre e-mail pour écrire à 20 adresses par jour, ou réessayez demain.',
+      'Vous avez écrit à 3 adresses différentes aujourd’hui. Vérifiez votre adresse pour écrire à 20 adresses par jour, ou réessayez demain.',
     retryAfterSeconds,
   })
 }

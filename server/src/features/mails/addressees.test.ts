@@ -45,7 +45,9 @@ describe('somebody who writes', () => {
     await writeTo(person, 3)
     const refused = await write(person, stranger(3))
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_addressees'])
-    expect(refused.body.error).toContain('Vérifiez votre e-mail pour écrire à 20 adresses par jour')
+    expect(refused.body.error).toContain(
+      'Vérifiez votre adresse pour écrire à 20 adresses par jour',
+    )
     expect(refused.headers['retry-after']).toBe(String(A_DAY_MS / 1000))
     await verifyEmail(server, person)
     await writeTo(person, 20)

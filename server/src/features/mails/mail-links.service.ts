@@ -70,11 +70,11 @@ export function wayOut(
     },
     links: [
       {
-        label: 'Ne plus recevoir ces messages',
+        label: 'Ne plus recevoir ces mails',
         url: `${publicUrl}/ne-plus-recevoir#jeton=${token}`,
       },
       ...(revelationId
-        ? [{ label: 'Signaler ce message', url: `${publicUrl}/signaler#jeton=${token}` }]
+        ? [{ label: 'Signaler ce mail', url: `${publicUrl}/signaler#jeton=${token}` }]
         : []),
     ],
   }

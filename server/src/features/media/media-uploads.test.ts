@@ -220,10 +220,10 @@ test('a teaser is checked before the transfer, then against the length of the vi
   const send = (teaserData: string) =>
     sendFile(server, sender, { bytes, folder: 'videos', fields: { teaserData } })
   for (const [window, sentence] of [
-    ['0|0.5', 'La fin du teaser doit être au moins 1 s après son début'],
+    ['0|0.5', 'La fin de l’extrait doit être au moins 1\u00A0s après son début'],
     ['0|31', 'Le teaser dépasse la durée maximale autorisée'],
-    ['a|b', 'Le teaser n’est pas valide'],
-    ['2|6', 'Le teaser dépasse la fin de la vidéo'],
+    ['a|b', 'L’extrait n’est pas valide'],
+    ['2|6', 'L’extrait dépasse la fin de la vidéo'],
   ] as const) {
     const answer = await send(window)
     expect(answer).toMatchObject({ status: 400, body: { fields: { teaserEnd: sentence } } })

@@ -40,10 +40,10 @@ test.each([
   expect(planSteps(kind, hasTeaser)).toEqual(steps)
 })
 
-const VALID = 'Le teaser n’est pas valide'
-const SHORT = 'La fin du teaser doit être au moins 1 s après son début'
+const VALID = 'L’extrait n’est pas valide'
+const SHORT = 'La fin de l’extrait doit être au moins 1\u00A0s après son début'
 const LONG = 'Le teaser dépasse la durée maximale autorisée'
-const BEYOND = 'Le teaser dépasse la fin de la vidéo'
+const BEYOND = 'L’extrait dépasse la fin de la vidéo'
 
 test.each([
   [0, 1, 10, undefined],

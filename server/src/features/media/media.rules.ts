@@ -137,15 +137,15 @@ export function refuseWindow(
   durationSeconds?: number,
 ): string | undefined {
   const isNumber = Number.isFinite(startSeconds) && Number.isFinite(endSeconds)
-  if (!isNumber || startSeconds < 0) return 'Le teaser n’est pas valide'
+  if (!isNumber || startSeconds < 0) return 'L’extrait n’est pas valide'
   const length = endSeconds - startSeconds
   // Half a millisecond of grace: 10.3 - 9.3 is a little less than 1.
   if (length < TEASER_MIN_SECONDS - 0.0005) {
-    return 'La fin du teaser doit être au moins 1 s après son début'
+    return 'La fin de l’extrait doit être au moins 1\u00A0s après son début'
   }
   if (length > TEASER_MAX_SECONDS + 0.0005) return 'Le teaser dépasse la durée maximale autorisée'
   if (durationSeconds !== undefined && endSeconds > durationSeconds + LENGTH_TOLERANCE_SECONDS) {
-    return 'Le teaser dépasse la fin de la vidéo'
+    return 'L’extrait dépasse la fin de la vidéo'
   }
   return undefined
 }

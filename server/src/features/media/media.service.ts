@@ -148,7 +148,8 @@ export async function requestTeaser(
   const media = await lockMedia(tx.db, mediaId)
   if (!media) throw notFound()
   if (!window) return setTeaser(tx, mediaId, null)
-  if (media.kind !== 'video') throw fieldError('teaser_end', 'Seule une vidéo peut avoir un teaser')
+  if (media.kind !== 'video')
+    throw fieldError('teaser_end', 'Seule une vidéo peut avoir un extrait')
   const { durationSeconds } = openFacts(openKeyForWork(tx, media), media)
   await setTeaser(tx, mediaId, fitWindow('teaser_end', window, durationSeconds))
 }

@@ -192,7 +192,7 @@ test('what a transaction that fails has taken is free again', async () => {
   const refused = await seal(person, url, { teaser_start: 0, teaser_end: 9 })
   expect(refused).toMatchObject({
     status: 400,
-    body: { fields: { teaser_end: 'Le teaser dépasse la fin de la vidéo' } },
+    body: { fields: { teaser_end: 'L’extrait dépasse la fin de la vidéo' } },
   })
   await expect(
     inTransaction(server.ctx, async () => Promise.reject(new Error('stop'))),

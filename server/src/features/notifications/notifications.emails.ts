@@ -110,7 +110,7 @@ export function activityEmail(
       },
       { kind: 'button', label: 'Voir ce qui se dit', url: pageUrl },
     ],
-    footer: ['Vous recevez ce message parce que vous avez scellé cette révélation.'],
+    footer: ['Vous recevez ce mail parce que vous avez scellé cette révélation.'],
   }
 }
 
@@ -124,5 +124,5 @@ function namesOf({ pseudos, people }: Activity): string {
 }
 
 function whyTied(from: string): string {
-  return `Vous recevez ce message parce que ${from} fait partie de votre cercle sur Révélations.`
+  return `Vous recevez ce mail parce que ${from} fait partie de votre cercle sur Révélations.`
 }

@@ -5,7 +5,7 @@ import { requireActor, signedIn, signedInTo } from '#server/features/auth/auth.s
 import { limited } from '#server/http/rate-limits.ts'
 import { declareOutcome, setVote } from './predictions.service.ts'
 
-const signedInToVote = signedInTo('Vous devez être connecté pour voter')
+const signedInToVote = signedInTo('Connectez-vous pour voter')
 /** Beyond what a person taps, within what a script would. */
 const VOTES_PER_MINUTE = 60
 const DECLARATIONS_PER_HOUR = 60

@@ -160,7 +160,7 @@ describe('a vote', () => {
     })
     expect(await vote(undefined, 'fulfilled')).toMatchObject({
       status: 401,
-      body: { error: 'Vous devez être connecté pour voter' },
+      body: { error: 'Connectez-vous pour voter' },
     })
     expect((await vote(reader, 'heads')).body.fields).toHaveProperty('outcome')
     const sealed = await createRevelation(server, author)

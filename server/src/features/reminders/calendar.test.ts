@@ -43,7 +43,7 @@ it('is an event at the reveal, in UTC, that a newer one replaces', async () => {
     SEQUENCE: '1',
     DTSTART: '20270328T013000Z',
     DTEND: '20270328T020000Z',
-    SUMMARY: 'Révélation : La fin des temps \\; ou\\, au moins\\, « de l’année »',
+    SUMMARY: 'Révélation\u00A0: La fin des temps \\; ou\\, au moins\\, « de l’année »',
     URL: expect.stringContaining(`/revelation/${id}`),
     ACTION: 'DISPLAY',
     TRIGGER: '-P1D',

@@ -54,7 +54,7 @@ function frameOf({ to, stops, revelationId, authorPseudo }: Reminded) {
     ...(revelationId ? { revelationId } : {}),
     initial: initialOf(authorPseudo),
     footer: [
-      'Vous recevez ce message parce que vous avez demandé ce rappel. Il se retire sur la page de la révélation.',
+      'Vous recevez ce mail parce que vous avez demandé ce rappel. Il se retire sur la page de la révélation.',
     ],
   }
 }

@@ -64,13 +64,13 @@ async function requireRoom(
   if (asker?.isVerified || (await findReminder(tx.db, whose))) return
   if ((await countReminders(tx.db, whose.userId)) < PENDING_UNVERIFIED) return
   throw new AppError('too_many_requests', {
-    message: `Vous avez déjà ${PENDING_UNVERIFIED} rappels en attente. Vérifiez votre e-mail pour en demander davantage.`,
+    message: `Vous avez déjà ${PENDING_UNVERIFIED} rappels en attente. Vérifiez votre adresse pour en demander davantage.`,
   })
 }
 
 function alreadyOpen(): AppError {
   return new AppError('revelation_revealed', {
-    message: 'Cette révélation est déjà ouverte : il n’y a plus rien à rappeler',
+    message: 'Cette révélation est déjà ouverte\u00A0: il n’y a plus rien à rappeler',
   })
 }
 

@@ -176,7 +176,7 @@ describe('an account whose address nobody proved', () => {
     expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
       Array(2).fill([429, 'too_many_requests']),
     )
-    expect(refused[0]?.body.error).toContain('Vérifiez votre e-mail')
+    expect(refused[0]?.body.error).toContain('Vérifiez votre adresse')
     await verifyEmail(server, unproved)
     for (const id of ids) expect((await reminder('PUT', id, unproved)).status).toBe(200)
   })

@@ -36,7 +36,7 @@ export function reportClosedEmail(report: SignedReport, { to, publicUrl }: Frame
       ...because(report.closingReason ?? ''),
       { kind: 'small', text: howToAnswer(publicUrl) },
     ],
-    footer: ['Vous recevez ce message parce que vous avez envoyé un signalement à Révélations.'],
+    footer: ['Vous recevez ce mail parce que vous avez envoyé un signalement à Révélations.'],
   }
 }
 
@@ -68,9 +68,7 @@ export function contentMovedEmail(
       ...because(reason),
       { kind: 'small', text: howToAnswer(publicUrl) },
     ],
-    footer: [
-      'Vous recevez ce message parce qu’il concerne ce que vous avez publié sur Révélations.',
-    ],
+    footer: ['Vous recevez ce mail parce qu’il concerne ce que vous avez publié sur Révélations.'],
   }
 }
 

@@ -30,7 +30,7 @@ export const NOUNS: Record<Noun, { one: string; examined: string; your: string; 
     profile: { one: 'un profil', examined: 'le profil', your: 'votre profil', hidden: 'masqué' },
     // What a mailbox holds stays there: what it was about is what may be hidden.
     mail: {
-      one: 'un message',
+      one: 'un mail',
       examined: 'la révélation dont il parle',
       your: 'votre révélation',
       hidden: 'masquée',

@@ -103,7 +103,7 @@ describe('sealing', () => {
     [
       { content: 'a'.repeat(20_001) },
       'content',
-      'Le contenu ne peut pas dépasser 20 000 caractères',
+      'Le contenu ne peut pas dépasser 20\u00A0000 caractères',
     ],
     [
       { content: 'un caractère nul \0 ici' },
@@ -149,7 +149,7 @@ describe('sealing', () => {
     [
       { teaser_start: 2, teaser_end: 2.5 },
       'teaser_end',
-      'La fin du teaser doit être au moins 1 s après son début',
+      'La fin de l’extrait doit être au moins 1\u00A0s après son début',
     ],
   ])('refuses %o with a sentence under %s', async (change, field, sentence) => {
     const { status, body } = await server.call('POST', '/api/revelations', {

@@ -76,7 +76,10 @@ function restOf(text: string, lost: ReadonlySet<string>): string | undefined {
   const graphemes = graphemesOf(text)
   const left = graphemes.filter((grapheme) => !lost.has(grapheme))
   if (left.length === graphemes.length) return text
-  const rest = left.join('').replaceAll(/ +/g, ' ').trim()
+  const rest = left
+    .join('')
+    .replaceAll(/ +(?=[ \u00a0])/g, '')
+    .trim()
   const isSaid = /[\p{L}\p{N}]/u.test(rest)
   return isSaid && !graphemes.some((one) => lost.has(one) && isOfWords(one)) ? rest : undefined
 }

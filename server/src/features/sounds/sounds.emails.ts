@@ -47,8 +47,6 @@ export function soundOpenEmail(
       },
       { kind: 'button', label: 'Écouter le message', url: pageUrl },
     ],
-    footer: [
-      `Vous recevez ce message parce que ${from} fait partie de votre cercle sur Révélations.`,
-    ],
+    footer: [`Vous recevez ce mail parce que ${from} fait partie de votre cercle sur Révélations.`],
   }
 }

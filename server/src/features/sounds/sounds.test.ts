@@ -136,7 +136,7 @@ describe('sharing a sound', () => {
       'a long description',
       { description: 'a'.repeat(1_001) },
       'description',
-      'La description ne peut pas dépasser 1 000 caractères',
+      'La description ne peut pas dépasser 1\u00A0000 caractères',
     ],
     [
       'a long message',

@@ -87,7 +87,7 @@ function checkpointOf(content: MailContent): MjmlNode[] {
     .trimEnd()
     .split('\n')
     .map((line) => markup`<div style="min-height:14px;">${line}</div>`)
-  const about = markup`<div style="padding:0 0 4px;">${ABOUT_CHECKPOINT} <a class="link" href="${page}" style="color:#921C2E;">Vérifier</a></div>`
+  const about = markup`<div style="padding:0 0 4px;word-break:normal;">${ABOUT_CHECKPOINT} <a class="link" href="${page}" style="color:#921C2E;">Vérifier</a></div>`
   return [
     mjml(
       'mj-text',

@@ -74,10 +74,10 @@ export function DeletionForm({ id, email, remains, deletion }: DeletionFormProps
 function whatGoes({ revelations_count, sounds, sealed_sounds }: AccountRemains): string {
   const letters =
     revelations_count > 0 &&
-    `${counted(revelations_count, 'révélation', 'révélations')} avec leurs fichiers`
+    counted(revelations_count, 'révélation avec son fichier', 'révélations avec leurs fichiers')
   const gone = [letters, sounds > 0 && voices(sounds, sealed_sounds)].filter(Boolean)
   const always = 'votre profil, vos relations, vos réactions et vos commentaires'
-  return `Disparaissent aussitôt et sans retour : ${[...gone, always].join(', ')}.`
+  return `Disparaissent aussitôt et sans retour\u00A0: ${[...gone, always].join(', ')}.`
 }
 
 /** Those still sealed are never heard by anybody. */

@@ -22,7 +22,7 @@ export function EmailPanel({ user }: { user: User }) {
     wasOpen.current = isOpen
   }, [isOpen])
   return (
-    <Panel title="Adresse e-mail" aside={<State isVerified={user.email_verified} />}>
+    <Panel title="Adresse email" aside={<State isVerified={user.email_verified} />}>
       <p className="font-semibold">
         <EmailAddress>{user.email}</EmailAddress>
       </p>

@@ -30,10 +30,10 @@ export function ResendButton({ children = 'Renvoyer le lien', ...look }: ResendB
           })
         }
       >
-        {secondsLeft > 0 ? `Renvoyer dans ${secondsLeft} s` : children}
+        {secondsLeft > 0 ? `Renvoyer dans ${secondsLeft}\u00A0s` : children}
       </Button>
       <p role="status" className="mt-2 text-leaf-ink text-sm empty:hidden">
-        {isSuccess && 'Le lien vient de partir. Il vaut 24 heures.'}
+        {isSuccess && 'Le lien vient de partir. Il vaut 24\u00A0heures.'}
       </p>
       <p role="alert" className="mt-2 text-sm text-wax-ink empty:hidden">
         {error && errorSentence(error, 'Le lien n’a pas pu être envoyé')}

@@ -24,7 +24,7 @@ export function SessionsPanel() {
     <Panel title="Appareils connectés">
       {!sessions && !error && (
         <div role="status">
-          <span className="sr-only">Chargement des sessions</span>
+          <span className="sr-only">Chargement des appareils</span>
           <Skeleton className="h-14" />
         </div>
       )}
@@ -85,7 +85,7 @@ function SessionLine({ session, isEnding, onEnd }: SessionLineProps) {
         </p>
       </div>
       {current ? (
-        <Badge tone="leaf">Cette session</Badge>
+        <Badge tone="leaf">Cet appareil</Badge>
       ) : (
         <Button
           variant="secondary"

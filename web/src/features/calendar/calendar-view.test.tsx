@@ -472,7 +472,7 @@ describe('the subscription', () => {
     )
     expect(await panel.findByDisplayValue(/second\.ics$/)).toBeTruthy()
 
-    await user.click(panel.getByRole('button', { name: 'Révoquer' }))
+    await user.click(await panel.findByRole('button', { name: 'Révoquer' }))
     await user.click(
       within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Révoquer' }),
     )

@@ -155,7 +155,7 @@ function ReplaceDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Remplacer l’adresse&#8239;?"
-      description="L’ancienne ne répond plus aussitôt : les agendas qui la suivent ne seront plus tenus à jour."
+      description="L’ancienne ne répond plus aussitôt&nbsp;: les agendas qui la suivent ne seront plus tenus à jour."
       confirmLabel="Remplacer"
       busy={isPending}
       error={error ? errorSentence(error, 'L’adresse n’a pas pu être remplacée') : undefined}

@@ -26,7 +26,7 @@ export function ScorePanel({ statistics }: { statistics: CircleStatistics }) {
           </dl>
           <p className="mt-3 border-line border-t pt-3 text-ink-soft text-sm">
             {next
-              ? `Encore ${counted(next.points, 'point', 'points')} pour « ${next.label} ».`
+              ? `Encore ${counted(next.points, 'point', 'points')} pour «\u00A0${next.label}\u00A0».`
               : `Le score s’arrête à ${SCORE_MAX}.`}{' '}
             Engagement moyen&nbsp;:{' '}
             <strong className="digits text-ink">{formatCount(average_engagement)}</strong>, soit dix

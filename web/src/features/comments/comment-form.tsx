@@ -1,6 +1,7 @@
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import type { User } from '#contract/profiles.ts'
+import { formatCount } from '#web/lib/counts.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -76,7 +77,7 @@ export function CommentForm({ revelationId, author, maxLength }: CommentFormProp
         <div className="mt-1 flex items-start justify-between gap-3">
           {isRefused && isTooLong && (
             <FieldError id={`${id}-error`}>
-              {`Le commentaire ne peut pas dépasser ${maxLength} caractères`}
+              {`Le commentaire ne peut pas dépasser ${formatCount(maxLength)} caractères`}
             </FieldError>
           )}
           <p
@@ -86,7 +87,7 @@ export function CommentForm({ revelationId, author, maxLength }: CommentFormProp
               isTooLong ? 'font-semibold text-wax-ink' : 'text-ink-soft',
             )}
           >
-            {content.length} / {maxLength}
+            {formatCount(content.length)} / {formatCount(maxLength)}
             <span className="sr-only"> caractères</span>
           </p>
         </div>

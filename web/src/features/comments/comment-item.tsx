@@ -31,7 +31,10 @@ export const CommentItem = memo(function CommentItem({
       <CommentBody
         head={
           <>
-            <Link to={paths.profile(author_id)} className="truncate font-semibold hover:underline">
+            <Link
+              to={paths.profile(author_id)}
+              className="-my-3 truncate py-3 font-semibold hover:underline"
+            >
               @{author_pseudo}
             </Link>
             {isAuthor && <Badge className="py-0.5!">Auteur</Badge>}

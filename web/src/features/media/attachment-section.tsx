@@ -8,7 +8,7 @@ import { type TeaserAudience, TeaserPanel } from './teaser-panel.tsx'
 import { UploadState, type WayOut } from './upload-state.tsx'
 import type { Attachment } from './use-attachment.ts'
 
-const FORMATS = 'Vidéo, image, audio ou PDF, jusqu’à 600 Mo.'
+const FORMATS = 'Vidéo, image, audio ou PDF, jusqu’à 600\u00A0Mo.'
 
 interface AttachmentSectionProps {
   attachment: Attachment

@@ -57,7 +57,7 @@ test('times can be typed, and what cannot be read is said', async () => {
 })
 
 test.each([
-  ['0:00,5', 'La fin du teaser doit être au moins 1 s après son début'],
+  ['0:00,5', 'La fin de l’extrait doit être au moins 1 s après son début'],
   ['0:31', 'Le teaser dépasse la durée maximale autorisée'],
 ])('an end at %s is answered « %s »', async (typed, sentence) => {
   const user = userEvent.setup()

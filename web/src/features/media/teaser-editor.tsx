@@ -28,8 +28,8 @@ export function TeaserEditor({ src, duration, window, onChange }: TeaserEditorPr
     <div className="flex flex-col gap-4">
       {isUnreadable ? (
         <Notice>
-          Votre navigateur ne sait pas lire cette vidéo. Choisissez les temps&nbsp;: l’extrait sera
-          préparé sur le serveur.
+          Votre navigateur ne sait pas lire cette vidéo. Choisissez les temps&nbsp;: le site
+          préparera l’extrait.
         </Notice>
       ) : (
         <video

@@ -83,7 +83,7 @@ export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
         </Summary>
       )}
       {duration !== undefined && teaser.state === 'none' && (
-        <Summary text="Sans extrait : personne ne voit rien de la vidéo avant la date.">
+        <Summary text="Sans extrait&nbsp;: personne ne voit rien de la vidéo avant la date.">
           <Button variant="secondary" disabled={duration < 1} onClick={askTeaser}>
             Choisir un extrait
           </Button>

@@ -46,7 +46,7 @@ export function TeaserPlayer({ title, url, poster, lengthSeconds, renew }: Tease
         playsInline
         preload="metadata"
         muted={isMuted}
-        aria-label={`Aperçu : ${title}`}
+        aria-label={`Aperçu\u00A0: ${title}`}
         className="aspect-video max-h-[65dvh] w-full object-contain"
         onClick={toggle}
         onPlay={(event) => {

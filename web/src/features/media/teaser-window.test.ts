@@ -84,10 +84,10 @@ test.each([
 })
 
 test.each([
-  [{ start: 0, end: 0.9 }, 'La fin du teaser doit être au moins 1 s après son début'],
-  [{ start: 5, end: 3 }, 'La fin du teaser doit être au moins 1 s après son début'],
+  [{ start: 0, end: 0.9 }, 'La fin de l’extrait doit être au moins 1\u00A0s après son début'],
+  [{ start: 5, end: 3 }, 'La fin de l’extrait doit être au moins 1\u00A0s après son début'],
   [{ start: 0, end: 30.1 }, 'Le teaser dépasse la durée maximale autorisée'],
-  [{ start: 40, end: 60.1 }, 'Le teaser dépasse la fin de la vidéo'],
+  [{ start: 40, end: 60.1 }, 'L’extrait dépasse la fin de la vidéo'],
   [{ start: 9.3, end: 10.3 }, undefined],
   [{ start: 30, end: 60 }, undefined],
 ])('%o of a minute is answered « %s »', (window, sentence) => {

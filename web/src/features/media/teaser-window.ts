@@ -42,9 +42,10 @@ export function lengthOf({ start, end }: TeaserWindow): number {
 /** Why a window cannot be a teaser, in the words of the contract; undefined when it can. */
 export function refuseWindow({ start, end }: TeaserWindow, duration: number): string | undefined {
   const length = toTenth(end - start)
-  if (length < TEASER_MIN_SECONDS) return 'La fin du teaser doit être au moins 1 s après son début'
+  if (length < TEASER_MIN_SECONDS)
+    return 'La fin de l’extrait doit être au moins 1\u00A0s après son début'
   if (length > TEASER_MAX_SECONDS) return 'Le teaser dépasse la durée maximale autorisée'
-  if (end > lastTenth(duration)) return 'Le teaser dépasse la fin de la vidéo'
+  if (end > lastTenth(duration)) return 'L’extrait dépasse la fin de la vidéo'
   return undefined
 }
 

@@ -30,8 +30,8 @@ export function UploadState(controls: UploadStateProps) {
     <>
       <LeaveGuard
         when={isOnItsWay}
-        title="Quitter la page ?"
-        description="L’envoi de votre fichier s’arrête : vous pourrez le reprendre plus tard, là où il en est. Votre texte est gardé sur cet appareil."
+        title="Quitter la page&nbsp;?"
+        description="L’envoi de votre fichier s’arrête&nbsp;: vous pourrez le reprendre plus tard, là où il en est. Votre texte est gardé sur cet appareil."
       />
       <PhaseView {...controls} upload={upload} />
     </>

@@ -118,7 +118,7 @@ function problemOf(
   const refusal = duration === undefined ? undefined : refuseWindow(teaser.window, duration)
   if (refusal) return refusal
   if (teaser.state === 'kept') return undefined
-  return 'Gardez l’extrait choisi, ou préférez « Sans extrait ».'
+  return 'Gardez l’extrait choisi, ou préférez «\u00A0Sans extrait\u00A0».'
 }
 
 /** How a revelation's file is told to the server. */

@@ -50,7 +50,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
           controls
           playsInline
           preload="metadata"
-          aria-label={`Vidéo complète : ${title}`}
+          aria-label={`Vidéo complète\u00A0: ${title}`}
           className="aspect-video max-h-[75dvh] w-full object-contain"
           onPlay={(event) => playAlone(event.currentTarget)}
           {...handlers}
@@ -84,7 +84,7 @@ interface SlowConnectionProps {
 
 function SlowConnection({ quality, hasMobile, onChoose }: SlowConnectionProps) {
   if (!hasMobile) {
-    return <Notice tone="warning">Connexion lente : la lecture peut s’interrompre.</Notice>
+    return <Notice tone="warning">Connexion lente&nbsp;: la lecture peut s’interrompre.</Notice>
   }
   const isReduced = quality === 'mobile'
   return (
@@ -97,8 +97,8 @@ function SlowConnection({ quality, hasMobile, onChoose }: SlowConnectionProps) {
       }
     >
       {isReduced
-        ? 'Connexion lente : la vidéo est lue en qualité réduite.'
-        : 'Connexion lente : la lecture peut s’interrompre en qualité d’origine.'}
+        ? 'Connexion lente\u00A0: la vidéo est lue en qualité réduite.'
+        : 'Connexion lente\u00A0: la lecture peut s’interrompre en qualité d’origine.'}
     </Notice>
   )
 }

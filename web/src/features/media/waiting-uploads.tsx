@@ -37,7 +37,7 @@ export function WaitingUploads({ except, onResume }: WaitingUploadsProps) {
       <ConfirmDialog
         open={doomed !== undefined}
         onOpenChange={() => setDoomed(undefined)}
-        title="Abandonner cet envoi ?"
+        title="Abandonner cet envoi&nbsp;?"
         description={`Ce qui est arrivé de «\u00A0${doomed?.name ?? ''}\u00A0» sera effacé. Le fichier reste là où vous l’avez choisi.`}
         confirmLabel="Abandonner"
         onConfirm={() => {

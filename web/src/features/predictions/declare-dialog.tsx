@@ -48,7 +48,7 @@ export function DeclareDialog({ revelation, declared, onDeclared, onClose }: Dec
       open
       onOpenChange={onClose}
       title={declared ? 'Modifier l’issue' : 'Déclarer l’issue'}
-      description="Une issue se change, jamais en silence : la date du changement et l’issue précédente restent affichées."
+      description="Une issue se change, jamais en silence&nbsp;: la date du changement et l’issue précédente restent affichées."
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>

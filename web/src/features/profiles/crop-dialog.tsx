@@ -105,7 +105,7 @@ function CropStage({ picture, crop, onChange }: CropStageProps) {
         <input
           type="range"
           aria-label="Zoom"
-          aria-valuetext={`${Math.round(crop.zoom * 100)} %`}
+          aria-valuetext={`${Math.round(crop.zoom * 100)}\u00A0%`}
           min={1}
           max={ZOOM_MAX}
           step={0.01}

@@ -48,27 +48,9 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
           </Notice>
         )}
         {checked && (
-          <>
-            <VerdictLine state={checked.verdict.state} />
-            <VerdictSteps steps={checked.verdict.steps} />
-            <FileStep revelation={revelation} verification={verification} />
-            <h3 className="text-lg">Historique</h3>
-            <SealedVersions versions={checked.proof.versions} timeZone={revelation.time_zone} />
-            <div className="flex flex-wrap gap-3">
-              <Button
-                variant="secondary"
-                icon={<Download aria-hidden="true" className="size-5" />}
-                onClick={() => saveProof(revelation.id, checked.proof)}
-              >
-                Télécharger la preuve
-              </Button>
-              <VerifierLink />
-            </div>
-            <p className="text-ink-soft text-sm">
-              Le vérificateur est une page qui s’ouvre sans connexion&nbsp;: donnez-lui la preuve,
-              et le fichier s’il y en a un.
-            </p>
-          </>
+          <Suspense>
+            <CheckedSeal revelation={revelation} verification={verification} checked={checked} />
+          </Suspense>
         )}
       </div>
     </Panel>

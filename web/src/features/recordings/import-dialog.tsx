@@ -43,7 +43,7 @@ function OpenImport({ onClose, wayOut }: Omit<ImportDialogProps, 'open'>) {
         <div className="pt-3">
           <FileDrop
             label="Choisir un fichier audio"
-            hint="MP3, WAV, OGG ou M4A, jusqu’à 50 Mo."
+            hint="MP3, WAV, OGG ou M4A, jusqu’à 50&nbsp;Mo."
             accept={ACCEPTED_SOUNDS}
             error={refusal}
             onChoose={choose}

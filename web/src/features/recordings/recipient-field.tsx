@@ -35,7 +35,7 @@ export function RecipientField({ form }: { form: UseFormReturn<SoundDraft> }) {
 function hintOf(chosen: string, familyCount: number | undefined): string {
   if (chosen !== '') return 'Cette personne seule pourra l’écouter.'
   if (familyCount === 0) {
-    return 'Votre famille n’est pas encore dans votre cercle : personne d’autre ne l’entendra pour l’instant.'
+    return 'Votre famille n’est pas encore dans votre cercle\u00A0: personne d’autre ne l’entendra pour l’instant.'
   }
   return 'Toute votre famille pourra l’écouter.'
 }

@@ -81,13 +81,13 @@ function OpenRecorder({ onClose, recipientId, wayOut }: Omit<RecorderDialogProps
       )}
       <LeaveGuard
         when={isLive && !isKept}
-        title="Quitter la page ?"
-        description="Cet appareil n’a pas pu garder votre enregistrement : il sera perdu."
+        title="Quitter la page&nbsp;?"
+        description="Cet appareil n’a pas pu garder votre enregistrement&nbsp;: il sera perdu."
       />
       <ConfirmDialog
         open={question === 'leave'}
         onOpenChange={() => setQuestion(undefined)}
-        title={isKept ? 'Arrêter l’enregistrement ?' : 'Fermer sans envoyer ?'}
+        title={isKept ? 'Arrêter l’enregistrement\u00A0?' : 'Fermer sans envoyer\u00A0?'}
         description={isKept ? WILL_BE_KEPT : WILL_BE_LOST}
         confirmLabel={isKept ? 'Arrêter' : 'Fermer'}
         cancelLabel={isLive ? 'Continuer' : 'Annuler'}
@@ -96,7 +96,7 @@ function OpenRecorder({ onClose, recipientId, wayOut }: Omit<RecorderDialogProps
       <ConfirmDialog
         open={isLive && question === 'delete'}
         onOpenChange={() => setQuestion(undefined)}
-        title="Supprimer cet enregistrement ?"
+        title="Supprimer cet enregistrement&nbsp;?"
         description="Ce que vous venez de dire sera effacé."
         confirmLabel="Supprimer"
         cancelLabel="Continuer"
@@ -109,7 +109,7 @@ function OpenRecorder({ onClose, recipientId, wayOut }: Omit<RecorderDialogProps
   )
 }
 
-const KEPT = 'Votre message est gardé sur cet appareil : vous pourrez l’envoyer plus tard.'
+const KEPT = 'Votre message est gardé sur cet appareil\u00A0: vous pourrez l’envoyer plus tard.'
 const WILL_BE_KEPT =
-  'Ce que vous avez dit reste gardé sur cet appareil : vous pourrez l’écouter et l’envoyer plus tard.'
-const WILL_BE_LOST = 'Cet appareil n’a pas pu garder votre message : il sera perdu.'
+  'Ce que vous avez dit reste gardé sur cet appareil\u00A0: vous pourrez l’écouter et l’envoyer plus tard.'
+const WILL_BE_LOST = 'Cet appareil n’a pas pu garder votre message\u00A0: il sera perdu.'

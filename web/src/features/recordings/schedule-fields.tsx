@@ -75,7 +75,7 @@ interface OpensInProps {
 function OpensIn({ instant, isPast, timeZone }: OpensInProps) {
   if (isPast) {
     return (
-      <Notice tone="warning" title="Il sera révélé maintenant">
+      <Notice tone="warning" title="Il sera dévoilé immédiatement">
         Cet instant est déjà passé ({zoneInWords(instant, timeZone)}). Choisissez une heure à venir
         pour qu’il reste scellé.
       </Notice>

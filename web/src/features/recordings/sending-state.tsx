@@ -53,8 +53,8 @@ export function SendingState({
       {isCut && (
         <Notice tone="warning" title={sending.sentence}>
           {isKept
-            ? 'Rien n’est perdu : votre message est gardé sur cet appareil. L’envoi reprendra dès que la connexion sera revenue.'
-            : 'Gardez cette page ouverte : l’envoi reprendra dès que la connexion sera revenue.'}
+            ? 'Rien n’est perdu\u00A0: votre message est gardé sur cet appareil. L’envoi reprendra dès que la connexion sera revenue.'
+            : 'Gardez cette page ouverte\u00A0: l’envoi reprendra dès que la connexion sera revenue.'}
         </Notice>
       )}
       {sending.phase === 'refused' && (

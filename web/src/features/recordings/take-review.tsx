@@ -64,8 +64,8 @@ export function TakeReview({ ownerId, take, note, wayOut, ...on }: TakeReviewPro
     <div ref={useFocusOnce()} tabIndex={-1} className="flex flex-col gap-5 pt-3">
       <LeaveGuard
         when={!isKept && (recording.origin === 'recorded' || isBusy)}
-        title="Quitter la page ?"
-        description="Cet appareil n’a pas pu garder votre message : il sera perdu."
+        title="Quitter la page&nbsp;?"
+        description="Cet appareil n’a pas pu garder votre message&nbsp;: il sera perdu."
       />
       {note && <Notice tone="warning">{note}</Notice>}
       {!isKept && recording.origin === 'recorded' && <Notice tone="warning">{NOT_KEPT}</Notice>}
@@ -125,8 +125,8 @@ function DeleteButton({ isImported, onDelete }: DeleteButtonProps) {
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title="Supprimer cet enregistrement ?"
-        description="Il n’a pas été envoyé : personne ne pourra plus l’écouter."
+        title="Supprimer cet enregistrement&nbsp;?"
+        description="Il n’a pas été envoyé&nbsp;: personne ne pourra plus l’écouter."
         confirmLabel="Supprimer"
         onConfirm={onDelete}
       />

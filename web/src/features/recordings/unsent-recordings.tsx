@@ -67,8 +67,8 @@ function OwnUnsentRecordings({ ownerId, wayOut }: UnsentRecordingsProps & { owne
       <ConfirmDialog
         open={doomed !== undefined}
         onOpenChange={() => setDoomed(undefined)}
-        title="Supprimer cet enregistrement ?"
-        description="Il n’a pas été envoyé : personne ne pourra plus l’écouter."
+        title="Supprimer cet enregistrement&nbsp;?"
+        description="Il n’a pas été envoyé&nbsp;: personne ne pourra plus l’écouter."
         confirmLabel="Supprimer"
         onConfirm={() => {
           if (doomed) void erase(doomed)
@@ -81,8 +81,8 @@ function OwnUnsentRecordings({ ownerId, wayOut }: UnsentRecordingsProps & { owne
 
 function introFor(count: number): string {
   return count === 1
-    ? 'Il n’est que sur cet appareil et dans votre session, jusqu’à ce que vous l’envoyiez.'
-    : 'Ils ne sont que sur cet appareil et dans votre session, jusqu’à ce que vous les envoyiez.'
+    ? 'Il n’est que sur cet appareil, et se déconnecter l’efface\u00A0: envoyez-le avant.'
+    : 'Ils ne sont que sur cet appareil, et se déconnecter les efface\u00A0: envoyez-les avant.'
 }
 
 function titleFor(count: number): string {

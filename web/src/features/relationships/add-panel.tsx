@@ -49,7 +49,7 @@ export function AddPanel({ searchField }: AddPanelProps) {
           <SearchField
             ref={searchField}
             label="Rechercher une personne"
-            hint="Une partie de son pseudo, ou son adresse e-mail entière."
+            hint="Une partie de son pseudo, ou son adresse email entière."
             autoCapitalize="none"
             spellCheck={false}
             value={text}

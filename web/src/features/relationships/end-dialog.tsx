@@ -19,7 +19,7 @@ export function EndDialog({ relationshipId, pseudo, onClose }: EndDialogProps) {
         onClose()
       }}
       title="Êtes-vous sûr de vouloir supprimer cette relation ?"
-      description={`Vous et @${pseudo} ne verrez plus, l’un de l’autre, que ce qui est public. @${pseudo} n’en est pas averti.`}
+      description={`Vous et @${pseudo} ne verrez plus, l’un de l’autre, que ce qui est public. Cette personne n’en est pas avertie.`}
       confirmLabel="Supprimer"
       busy={isPending}
       error={error ? errorSentence(error, 'Erreur lors de la suppression') : undefined}

@@ -6,6 +6,6 @@ export const REASON_WORDS: Record<ReportReason, string> = {
   privacy: 'Atteinte à la vie privée',
   minor: 'Un mineur est en danger',
   impersonation: 'Usurpation d’identité',
-  spam: 'Spam ou arnaque',
+  spam: 'Publicité indésirable ou arnaque',
   other: 'Autre raison',
 }

@@ -26,8 +26,8 @@ export function OpenStage({ revelation, plays = false }: OpenStageProps) {
           <time dateTime={reveal_date} className="text-ink-soft">
             le {formatDay(reveal_date, time_zone)}
           </time>
+          <Attachment revelation={revelation} />
         </p>
-        <Attachment revelation={revelation} />
       </div>
     </div>
   )

@@ -30,7 +30,7 @@ export function Preparation({ revelation }: { revelation: OwnRevelation }) {
               <Spinner />
             )}
             {STEP_WORDS[type]}
-            <span className="sr-only">{isReady ? ' : prêt' : ' : en cours'}</span>
+            <span className="sr-only">{isReady ? '\u00A0: prêt' : '\u00A0: en cours'}</span>
           </li>
         ))}
       </ul>

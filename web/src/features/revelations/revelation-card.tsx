@@ -84,7 +84,7 @@ export function RevelationCard({
         </div>
         {footer && <div className="relative z-10">{footer}</div>}
       </div>
-      {isTurning && <Dawn initial={initialOf(revelation.author_pseudo)} over="card" />}
+      {isTurning && <Dawn initial={initialOf(revelation.author_pseudo)} />}
     </article>
   )
 }

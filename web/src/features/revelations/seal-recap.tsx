@@ -42,7 +42,7 @@ export function SealRecap({ draft, timeZone, attachment, notifiesNow }: SealReca
         )}
         <Aside>
           {notifiesNow
-            ? `${secondAddress ? 'Prévenus' : 'Prévenu'} dès maintenant, par un mail qui ne dit que le titre, votre pseudo et la date.`
+            ? 'Un mail part dès maintenant, qui ne dit que le titre, votre pseudo et la date.'
             : 'La surprise est gardée jusqu’à la date.'}
         </Aside>
       </Line>
@@ -89,8 +89,8 @@ function FileInWords({ attachment }: { attachment: Attachment }) {
       {kind === 'video' && (
         <Aside>
           {teaser.state === 'none'
-            ? 'Sans extrait : rien n’est montré avant la date.'
-            : `Extrait visible dès maintenant : de ${formatPlace(teaser.window.start)} à ${formatPlace(teaser.window.end)} (${formatSeconds(teaser.window.end - teaser.window.start)}).`}
+            ? 'Sans extrait\u00A0: rien n’est montré avant la date.'
+            : `Extrait visible dès maintenant\u00A0: de ${formatPlace(teaser.window.start)} à ${formatPlace(teaser.window.end)} (${formatSeconds(teaser.window.end - teaser.window.start)}).`}
         </Aside>
       )}
     </>

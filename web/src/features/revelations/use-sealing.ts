@@ -91,4 +91,4 @@ export function useSealing({ userId, first, onSealed, onRefused }: SealingOption
 }
 
 const IN_DOUBT =
-  'La réponse du serveur s’est perdue. Vérifiez votre connexion, puis appuyez de nouveau sur « Sceller » : nous regarderons d’abord si elle n’est pas déjà scellée.'
+  'La réponse du site s’est perdue. Vérifiez votre connexion, puis appuyez de nouveau sur «\u00A0Sceller\u00A0»\u00A0: nous regarderons d’abord si elle n’est pas déjà scellée.'

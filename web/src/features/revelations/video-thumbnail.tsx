@@ -81,7 +81,7 @@ export function VideoThumbnail({
   return (
     <Suspense fallback={picture}>
       <CardPlayer
-        name={`${name} : ${title}`}
+        name={`${name}\u00A0: ${title}`}
         isMuted={isMuted}
         url={quality === 'mobile' && lightVideo ? lightVideo : video}
         renew={renewUrl((fresh) => videoOf(fresh, kind, quality))}

@@ -27,16 +27,16 @@ export const VISIBILITY_HINTS: Record<Visibility, VisibilityHints> = {
     },
   },
   family: {
-    hint: 'Votre cercle privé voit l’enveloppe dès maintenant, puis la lettre à la date.',
-    audience: 'Votre cercle privé',
+    hint: 'Votre Cercle Privé voit l’enveloppe dès maintenant, puis la lettre à la date.',
+    audience: 'Votre Cercle Privé',
     teaser: {
       title: 'Ceci sera visible\u00A0:',
-      words: 'votre cercle privé pourra regarder cet extrait dès maintenant.',
+      words: 'votre Cercle Privé pourra regarder cet extrait dès maintenant.',
     },
   },
   private: {
-    hint: 'Sur le site, vous seul la voyez. Elle est livrée au destinataire à la date : avec votre propre adresse, c’est une capsule pour vous-même.',
-    audience: 'Vous seul sur le site, et le destinataire à la date',
+    hint: 'Sur le site, personne d’autre que vous ne la voit. Elle est livrée au destinataire à la date\u00A0: avec votre propre adresse, c’est une capsule pour vous-même.',
+    audience: 'Vous sur le site, et le destinataire à la date',
     teaser: {
       title: 'Ceci sera visible\u00A0:',
       words: 'le destinataire, si vous le prévenez, pourra regarder cet extrait dès maintenant.',

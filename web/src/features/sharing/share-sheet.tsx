@@ -84,7 +84,7 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
           </p>
         )}
         {result && !result.isCopied && (
-          <p>La copie n’est pas permise ici. Copiez vous-même ce qui est sélectionné :</p>
+          <p>La copie n’est pas permise ici. Copiez vous-même ce qui est sélectionné&nbsp;:</p>
         )}
       </div>
       {result && !result.isCopied && <SelectedText key={result.words} words={result.words} />}

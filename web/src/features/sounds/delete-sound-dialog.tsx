@@ -24,7 +24,7 @@ export function DeleteSoundDialog({ sound, onClose, onDeleted }: DeleteSoundDial
         onClose()
       }}
       title="Êtes-vous sûr de vouloir supprimer ce son ?"
-      description={`« ${sound?.title ?? ''} » disparaîtra pour tout le monde, avec son fichier.`}
+      description={`«\u00A0${sound?.title ?? ''}\u00A0» disparaîtra pour tout le monde, avec son fichier.`}
       confirmLabel="Supprimer"
       busy={remove.isPending}
       error={

@@ -12,7 +12,7 @@ export function FavoriteButton({ sound, onTurn }: FavoriteButtonProps) {
   const isMine = sound.is_favorite
   return (
     <IconButton
-      label={`Favori : ${sound.title}`}
+      label={`Favori\u00A0: ${sound.title}`}
       aria-pressed={isMine}
       title={isMine ? 'Retirer des favoris' : 'Ajouter aux favoris'}
       icon={

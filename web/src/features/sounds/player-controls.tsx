@@ -63,7 +63,7 @@ function SpeedButton({ player: { speed, turnSpeed } }: { player: SoundPlayer }) 
   return (
     <button
       type="button"
-      aria-label={`Vitesse de lecture : ${text}`}
+      aria-label={`Vitesse de lecture\u00A0: ${text}`}
       title="Vitesse de lecture"
       onClick={turnSpeed}
       className="digits inline-flex size-11 items-center justify-center rounded-field font-bold text-ink-soft hover:bg-sunken hover:text-ink"
@@ -87,7 +87,7 @@ export function VolumeControl({ player }: { player: SoundPlayer }) {
       <input
         type="range"
         aria-label="Volume"
-        aria-valuetext={`${Math.round(shown * 100)} %`}
+        aria-valuetext={`${Math.round(shown * 100)}\u00A0%`}
         min={0}
         max={1}
         step={0.1}

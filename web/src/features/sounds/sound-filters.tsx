@@ -41,7 +41,7 @@ const Fields = memo(function Fields({ filter, authors, onChange, onWanted }: Fie
           { value: 'all', label: 'Tous les messages' },
           { value: 'favorites', label: 'Favoris' },
           { value: 'upcoming', label: 'À venir' },
-          { value: 'mine', label: 'Pour moi seul' },
+          { value: 'mine', label: 'Rien que pour moi' },
           ...authors.map(([id, pseudo]) => ({
             value: `from:${id}`,
             label: `De @${pseudo}`,

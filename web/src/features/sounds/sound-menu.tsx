@@ -17,7 +17,7 @@ export function SoundMenu({ sound, onDownload, onDelete }: SoundMenuProps) {
   const isOpen = isPlayable(sound)
   if (!isOpen && !sound.can_delete) return null
   const button = {
-    label: `Plus d’actions : ${sound.title}`,
+    label: `Plus d’actions\u00A0: ${sound.title}`,
     title: 'Plus d’actions',
     icon: <Dots />,
     className: 'relative z-10',

@@ -11,11 +11,11 @@ export function useAnnouncement(player: SoundPlayer, sounds: readonly Sound[]): 
   if (said.state !== state) say({ state, text: state })
   useDueReveals(sounds, (opened) => {
     const titles = opened.map(({ title, author_pseudo }) => `${title}, de @${author_pseudo}`)
-    say((now) => ({ ...now, text: `Vient de s’ouvrir : ${titles.join(' ; ')}` }))
+    say((now) => ({ ...now, text: `Vient de s’ouvrir\u00A0: ${titles.join('\u00A0; ')}` }))
   })
   return said.text
 }
 
 function stateOf({ title, author_pseudo }: Sound, isPlaying: boolean): string {
-  return `${isPlaying ? 'Lecture' : 'En pause'} : ${title}, de @${author_pseudo}`
+  return `${isPlaying ? 'Lecture' : 'En pause'}\u00A0: ${title}, de @${author_pseudo}`
 }

@@ -19,7 +19,7 @@ const KINDS: { name: Preference; label: string; hint: string }[] = [
   {
     name: 'revelationRevealed',
     label: 'Révélation dévoilée',
-    hint: 'L’une des vôtres vient de s’ouvrir.',
+    hint: 'L’une des vôtres ou de votre cercle vient de s’ouvrir.',
   },
   {
     name: 'newComments',
@@ -50,13 +50,13 @@ export function NotificationSwitches() {
       {preferences && (
         <>
           <Switch
-            label="Notifications par e-mail"
+            label="Notifications par mail"
             hint="Coupé, aucun des mails ci-dessous ne part."
             {...switchOf(MASTER)}
           />
           <fieldset aria-labelledby={id} className="mt-2 border-line border-t pt-2">
             <legend id={id} className="sr-only">
-              Me prévenir par e-mail
+              Me prévenir par mail
             </legend>
             {KINDS.map(({ name, label, hint }) => (
               <Switch

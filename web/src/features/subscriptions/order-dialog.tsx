@@ -35,14 +35,16 @@ export function OrderDialog({
       open={open}
       onOpenChange={(isOpen) => !isOpen && !isPending && onClose()}
       returnTo={returnTo}
-      title={isPlan ? `Passer au plan ${wish.offer.name} ?` : `Ajouter ${wish.option.label} ?`}
+      title={
+        isPlan ? `Passer au plan ${wish.offer.name}\u00A0?` : `Ajouter ${wish.option.label}\u00A0?`
+      }
       footer={
         <>
           <Button variant="secondary" disabled={isPending} onClick={onClose}>
             Annuler
           </Button>
           <Button busy={isPending} busyLabel="Simulation en cours" onClick={onConfirm}>
-            {isPlan ? 'Simuler l’upgrade' : 'Simuler l’achat'}
+            {isPlan ? 'Simuler le changement' : 'Simuler l’achat'}
           </Button>
         </>
       }
@@ -57,7 +59,7 @@ export function OrderDialog({
           <strong>{formatPrice(0)}</strong>
         </Line>
       </dl>
-      <Notice className="mt-4" title="Mode démo : rien n’est prélevé">
+      <Notice className="mt-4" title="Mode démo&nbsp;: rien n’est prélevé">
         L’achat est simulé et prend effet tout de suite.
       </Notice>
       {isPlan && <Changes offer={wish.offer} subscription={subscription} />}

@@ -22,13 +22,13 @@ export type FileFacts = Pick<KeptUpload, 'name' | 'sizeBytes'> & { lastModified?
 export function refuseOther(wanted: FileFacts, file: File): string | undefined {
   const { name, sizeBytes, lastModified } = wanted
   if (file.name !== name) {
-    return `Ce n’est pas le même fichier : l’envoi attend «\u00A0${name}\u00A0». Rien n’est perdu.`
+    return `Ce n’est pas le même fichier\u00A0: l’envoi attend «\u00A0${name}\u00A0». Rien n’est perdu.`
   }
   if (file.size !== sizeBytes) {
-    return `Ce fichier porte le même nom, mais pas la même taille. Choisissez celui que vous aviez commencé à envoyer : rien n’est perdu.`
+    return `Ce fichier porte le même nom, mais pas la même taille. Choisissez celui que vous aviez commencé à envoyer\u00A0: rien n’est perdu.`
   }
   if (lastModified !== undefined && file.lastModified !== lastModified) {
-    return `Ce fichier porte le même nom, mais il a été modifié depuis. Choisissez celui que vous aviez commencé à envoyer : rien n’est perdu.`
+    return `Ce fichier porte le même nom, mais il a été modifié depuis. Choisissez celui que vous aviez commencé à envoyer\u00A0: rien n’est perdu.`
   }
   return undefined
 }

@@ -19,10 +19,10 @@ export interface TransferFailure {
 }
 
 const CONNECTION_LOST = 'Connexion perdue. L’envoi reprend dès que possible.'
-const SERVER_AWAY = 'Le serveur est momentanément indisponible. L’envoi reprend dès que possible.'
+const SERVER_AWAY = 'Le site est momentanément indisponible. L’envoi reprend dès que possible.'
 const SIGNED_OUT = 'Votre session a expiré. Veuillez vous reconnecter.'
 const UNREADABLE =
-  'Ce fichier ne peut plus être lu sur cet appareil : il a été déplacé ou modifié. Choisissez-le de nouveau.'
+  'Ce fichier ne peut plus être lu sur cet appareil\u00A0: il a été déplacé ou modifié. Choisissez-le de nouveau.'
 
 interface Answer {
   status: number

@@ -47,7 +47,14 @@ export function CircleTabs({ tab, onOpen }: CircleTabsProps) {
     {
       value: 'calendrier',
       label: (
-        <TabLabel count={counts.upcoming} unit="ouvertures à venir">
+        <TabLabel
+          count={counts.upcoming}
+          unit={
+            counts.upcoming === undefined || counts.upcoming < 2
+              ? 'ouverture à venir'
+              : 'ouvertures à venir'
+          }
+        >
           Calendrier
         </TabLabel>
       ),

@@ -97,8 +97,11 @@ describe('the menu of a member', () => {
     await user.keyboard('{Escape}')
     await waitFor(() => expect(document.activeElement).toBe(button))
     await user.keyboard('{Enter}')
-    await screen.findByRole('menu')
-    await user.keyboard('{ArrowDown}{Enter}')
+    const profile = await screen.findByRole('menuitem', { name: 'Voir le profil' })
+    await waitFor(() => expect(document.activeElement).toBe(profile))
+    await user.keyboard('{ArrowDown}')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Envoyer un message'))
+    await user.keyboard('{Enter}')
     await waitFor(() =>
       expect(window.location.pathname + window.location.search).toBe(
         '/family-sound?pour=user-papa',

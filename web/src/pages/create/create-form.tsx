@@ -201,4 +201,4 @@ export function CreateForm() {
 
 const TOO_EARLY = 'La date de révélation ne peut pas être dans le passé'
 const WAS_SEALED_ALREADY =
-  'Elle était déjà scellée : la réponse du serveur s’était perdue en route.'
+  'Elle était déjà scellée\u00A0: la réponse du site s’était perdue en route.'

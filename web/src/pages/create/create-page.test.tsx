@@ -138,6 +138,10 @@ describe('the form', () => {
     const user = renderPage('/create', { user: author })
     await user.click(await screen.findByLabelText('Date de révélation'))
     await user.click(screen.getByRole('button', { name: /^aujourd/i }))
+    // The day may have just begun.
+    const time = screen.getByLabelText(/^Heure/)
+    await user.clear(time)
+    await user.type(time, '00:00')
     expect(await screen.findByText('Elle sera dévoilée immédiatement')).toBeTruthy()
   })
 
@@ -375,7 +379,7 @@ describe('an answer that is lost', () => {
     await review(user)
     const dialog = await recap()
     await user.click(dialog.getByRole('button', { name: 'Sceller' }))
-    expect(await dialog.findByText(/La réponse du serveur s’est perdue/)).toBeTruthy()
+    expect(await dialog.findByText(/La réponse du site s’est perdue/)).toBeTruthy()
     expect(requests).toBe(1)
     fakeServer.use(
       ...api,
@@ -539,7 +543,9 @@ describe('a file', () => {
     window.dispatchEvent(closing)
     expect(closing.defaultPrevented).toBe(true)
     await user.click(screen.getAllByRole('link', { name: 'Accueil' })[0] as HTMLElement)
-    const question = within(await screen.findByRole('alertdialog', { name: 'Quitter la page ?' }))
+    const question = within(
+      await screen.findByRole('alertdialog', { name: 'Quitter la page\u00A0?' }),
+    )
     await user.click(question.getByRole('button', { name: 'Rester' }))
     expect(window.location.pathname).toBe('/create')
     await user.click(screen.getByRole('button', { name: 'Annuler l’envoi' }))

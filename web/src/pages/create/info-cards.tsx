@@ -12,8 +12,8 @@ export function InfoCards() {
           Avant la date choisie, personne d’autre que vous ne peut ouvrir le contenu sur le site.
         </InfoCard>
         <InfoCard icon={Film} title="Une vidéo, et son extrait">
-          Choisissez de 1 à 30 secondes à montrer avant la date. L’extrait est un fichier à part,
-          rien d’autre de la vidéo n’y figure.
+          Choisissez de 1 à 30&nbsp;secondes à montrer avant la date. L’extrait est un fichier à
+          part, rien d’autre de la vidéo n’y figure.
         </InfoCard>
         <InfoCard icon={HardDrive} title="Gardée chiffrée">
           Le contenu et le fichier sont conservés chiffrés&nbsp;; la clé est gardée à part de la

@@ -36,9 +36,9 @@ export function RestoredNotice({ wasToBeSealed, hasPassed, onStartAgain }: Resto
       }
     >
       {wasToBeSealed
-        ? 'La page a été fermée avant le retour du réseau. Rien n’est perdu : relisez la lettre, puis scellez-la.'
+        ? 'La page a été fermée avant le retour du réseau. Rien n’est perdu\u00A0: relisez la lettre, puis scellez-la.'
         : 'Le texte et les choix sont ceux de la dernière fois.'}
-      {hasPassed && ' La date choisie est passée depuis : choisissez-en une autre.'}
+      {hasPassed && ' La date choisie est passée depuis\u00A0: choisissez-en une autre.'}
     </Notice>
   )
 }

@@ -5,7 +5,7 @@ export function SharedNotice({ fileCount }: { fileCount: number }) {
   return (
     <Notice tone="success" title="Ce que vous avez partagé est dans cette lettre">
       {fileCount > 1
-        ? 'Une lettre porte un seul fichier : le premier est joint.'
+        ? 'Une lettre porte un seul fichier\u00A0: le premier est joint.'
         : 'Ajoutez quelques mots, choisissez le jour, puis posez le sceau.'}
     </Notice>
   )

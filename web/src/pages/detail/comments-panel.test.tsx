@@ -239,10 +239,10 @@ describe('writing a comment', () => {
     expect(send.disabled).toBe(true)
     await user.click(await field())
     await user.paste('a'.repeat(1001))
-    expect(screen.getByText(/1001 \/ 1000/)).toBeTruthy()
+    expect(screen.getByText(/1 001 \/ 1 000/)).toBeTruthy()
     await user.click(send)
     expect(
-      await screen.findByText('Le commentaire ne peut pas dépasser 1000 caractères'),
+      await screen.findByText('Le commentaire ne peut pas dépasser 1 000 caractères'),
     ).toBeTruthy()
   })
 })

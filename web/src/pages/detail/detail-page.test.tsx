@@ -253,7 +253,9 @@ describe('its author', () => {
   test('reads all of it before the instant, alone', async () => {
     open(anOwnRevelation({ content: 'Mes mots à moi.', ...film }), { as: 'author' })
     expect(await screen.findByText('Mes mots à moi.')).toBeTruthy()
-    expect(screen.getByText('Vous seul pouvez lire ceci avant la date.')).toBeTruthy()
+    expect(
+      screen.getByText('Personne d’autre que vous ne peut lire ceci avant la date.'),
+    ).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'Révélation en attente' })).toBeTruthy()
     expect(screen.getByLabelText(/^Vidéo complète : /)).toBeTruthy()
   })

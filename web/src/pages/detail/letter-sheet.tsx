@@ -65,7 +65,7 @@ function OwnHead() {
       <h2 className="text-2xl">Votre lettre</h2>
       <p className="flex items-start gap-2 text-ink-soft">
         <EyeOff aria-hidden="true" className="mt-1 size-4 shrink-0" />
-        Vous seul pouvez lire ceci avant la date.
+        Personne d’autre que vous ne peut lire ceci avant la date.
       </p>
     </header>
   )

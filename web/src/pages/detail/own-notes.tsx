@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/notice.tsx'
 export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
   return (
     <section
-      aria-label="Pour vous seul"
+      aria-label="Rien que pour vous"
       className="flex flex-col gap-5 rounded-card border border-line bg-surface p-5 shadow-soft sm:p-6"
     >
       {revelation.is_suspended && (

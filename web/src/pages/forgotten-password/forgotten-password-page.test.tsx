@@ -46,7 +46,7 @@ describe('the page of a forgotten password', () => {
     })
     await ask(user, 'camille@exemple.be')
     const again = await screen.findByRole<HTMLButtonElement>('button', {
-      name: /Renvoyer un lien dans 5\d s/,
+      name: /Renvoyer un lien dans 5\d\ss/,
     })
     expect(again.disabled).toBe(true)
     act(() => vi.advanceTimersByTime(61_000))
@@ -62,7 +62,7 @@ describe('the page of a forgotten password', () => {
       api: [answer(forgotPassword, () => answers.shift() ?? refusal('unexpected'))],
     })
     await ask(user, 'camille@exemple.be')
-    await screen.findByRole('button', { name: /Renvoyer un lien dans 5\d s/ })
+    await screen.findByRole('button', { name: /Renvoyer un lien dans 5\d\ss/ })
     act(() => vi.advanceTimersByTime(61_000))
     await user.click(screen.getByRole('button', { name: 'Renvoyer un lien' }))
     expect(await screen.findByText(/Le service démarre/)).toBeTruthy()

@@ -43,7 +43,7 @@ export function LinkAsked({ email, onOtherAddress }: LinkAskedProps) {
           })
         }
       >
-        {secondsLeft > 0 ? `Renvoyer un lien dans ${secondsLeft} s` : 'Renvoyer un lien'}
+        {secondsLeft > 0 ? `Renvoyer un lien dans ${secondsLeft}\u00A0s` : 'Renvoyer un lien'}
       </Button>
       <Button variant="ghost" block onClick={onOtherAddress}>
         Corriger l’adresse

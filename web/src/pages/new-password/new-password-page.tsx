@@ -43,7 +43,7 @@ function DeadLink({ isKnown }: { isKnown: boolean }) {
       title={isKnown ? 'Ce lien n’est plus valable' : 'Il manque une partie du lien'}
       intro={
         isKnown
-          ? 'Un lien sert une fois, pendant 30 minutes. Le dernier envoyé est le bon.'
+          ? 'Un lien sert une fois, pendant 30\u00A0minutes. Le dernier envoyé est le bon.'
           : 'Ouvrez-le depuis le mail que vous avez reçu, ou demandez-en un autre.'
       }
       aside={<WayBack />}

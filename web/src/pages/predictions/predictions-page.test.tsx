@@ -108,7 +108,7 @@ test('its page says what its author declared, where to check, and what became of
   const source = await screen.findByRole('link', { name: /Source\s: meteo\.be/ })
   expect(source.getAttribute('rel')).toContain('nofollow ugc noopener')
   expect(screen.getByText(/modifiée le/).textContent).toMatch(/avant\s: ratée/)
-  expect(screen.getByText('Vous devez être connecté pour voter')).toBeTruthy()
+  expect(screen.getByText('Connectez-vous pour voter')).toBeTruthy()
   const bilan = within(await screen.findByRole('region', { name: 'Le bilan public de @noemie' }))
   expect(bilan.getByText(/12\sscellées · 9\sdévoilées · 1\sretirée/)).toBeTruthy()
   expect(bilan.getByText(/4\sréalisées, 1\sen partie, 2\sratées, 2\ssans issue/)).toBeTruthy()

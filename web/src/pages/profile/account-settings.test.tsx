@@ -37,7 +37,7 @@ function openSettings(api: RequestHandler[] = [], me: User = aUser()) {
 }
 
 const panel = async (name: string) => within(await screen.findByRole('region', { name }))
-const addressPanel = () => panel('Adresse e-mail')
+const addressPanel = () => panel('Adresse email')
 
 describe('the address', () => {
   test('is said to be proved', async () => {

@@ -59,6 +59,7 @@ describe('the words of a profile', () => {
       website: 'https://exemple.be',
     })
     expect(screen.queryByRole('button', { name: 'Sauvegarder' })).toBeNull()
+    expect(await screen.findByText('Profil mis à jour')).toBeTruthy()
   })
 
   test('are left as they were by « Annuler »', async () => {

@@ -7,7 +7,7 @@ const WHO_SEES: Record<Visibility, string> = {
   public: 'Tout le monde, avec ou sans compte.',
   friends: 'Vos amis et votre famille.',
   family: 'Votre famille seule.',
-  private: 'Vous seul sur le site, et le destinataire le jour venu.',
+  private: 'Vous sur le site, et le destinataire le jour venu.',
 }
 
 /** Who sees what, in plain words, and who is kept away. */
@@ -38,8 +38,8 @@ export function PrivacyPanel() {
           est à la fois public et dévoilé.
         </li>
         <li>
-          Votre adresse e-mail n’est visible que de vos relations et des personnes à qui vous
-          envoyez une demande.
+          Votre adresse email n’est visible que de vos relations et des personnes à qui vous envoyez
+          une demande.
         </li>
       </ul>
       <h3 className="mt-5 mb-2 font-sans font-semibold text-base tracking-normal">

@@ -56,7 +56,10 @@ export function ProfileHeader({ profile, me, onEdit }: ProfileHeaderProps) {
         </div>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <PageHeading documentTitle={me ? 'Mon profil' : `@${pseudo}`} className="break-all">
+        <PageHeading
+          documentTitle={me ? 'Mon profil' : `@${pseudo}`}
+          className="text-pretty [overflow-wrap:anywhere]"
+        >
           @{pseudo}
         </PageHeading>
         {email_verified && (

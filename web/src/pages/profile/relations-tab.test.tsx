@@ -335,6 +335,6 @@ describe('somebody’s profile', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Bloquer' }))
     await waitFor(() => expect(blocked).toBe('user-noemie'))
     await waitFor(() => expect(window.location.pathname).toBe('/'))
-    expect(await screen.findByText(/@noemie est bloqué/)).toBeTruthy()
+    expect(await screen.findByText(/Vous avez bloqué @noemie/)).toBeTruthy()
   })
 })

@@ -68,7 +68,7 @@ describe('the notification switches', () => {
       answer(getPreferences, { preferences: { ...ALL_PREFERENCES, emailNotifications: false } }),
     ])
     const all = await screen.findByRole<HTMLInputElement>('switch', {
-      name: /Notifications par e-mail/,
+      name: /Notifications par mail/,
     })
     expect(all.checked).toBe(false)
     expect(
@@ -171,7 +171,7 @@ describe('the sessions', () => {
     const list = within(await screen.findByRole('region', { name: 'Appareils connectés' }))
     const [first, second] = await list.findAllByRole('listitem')
     expect(first?.textContent).toContain('Firefox · Linux')
-    expect(first?.textContent).toContain('Cette session')
+    expect(first?.textContent).toContain('Cet appareil')
     expect(second?.textContent).toContain('Vu avant-hier')
     await user.click(list.getByRole('button', { name: 'Déconnecter Safari · iPhone' }))
     await waitFor(() => expect(list.queryByText('Safari · iPhone')).toBeNull())
@@ -189,7 +189,7 @@ describe('the sessions', () => {
     ])
     await user.click(await screen.findByRole('button', { name: 'Déconnecter toutes les autres' }))
     await waitFor(() => expect(screen.queryByText('Safari · iPhone')).toBeNull())
-    expect(screen.getByText('Cette session')).toBeTruthy()
+    expect(screen.getByText('Cet appareil')).toBeTruthy()
   })
 })
 

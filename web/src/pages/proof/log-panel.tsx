@@ -13,7 +13,7 @@ export function LogPanel() {
   return (
     <Panel
       title="La clé du journal"
-      intro="Celle que nomme toute preuve de ce site, suivie de son dernier point de contrôle. Gardez-les ailleurs : personne ne pourra plus réécrire ce qu’ils couvrent sans que cela se voie."
+      intro="Celle que nomme toute preuve de ce site, suivie de son dernier point de contrôle. Gardez-les ailleurs&nbsp;: personne ne pourra plus réécrire ce qu’ils couvrent sans que cela se voie."
     >
       {data ? (
         <div className="flex flex-col gap-3">

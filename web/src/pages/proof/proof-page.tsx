@@ -3,6 +3,7 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { VerifierLink } from '#web/features/proofs/verifier-link.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { counted, formatCount } from '#web/lib/counts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
@@ -82,12 +83,10 @@ export function ProofPage() {
   )
 }
 
-const count = new Intl.NumberFormat('fr')
-
 function Sizes({ met, now }: { met: number; now: number }) {
   return (
     <p className="digits mt-1 text-ink-soft">
-      {count.format(met)} inscriptions alors, {count.format(now)} aujourd’hui.
+      {counted(met, 'inscription', 'inscriptions')} alors, {formatCount(now)} aujourd’hui.
     </p>
   )
 }

@@ -282,7 +282,7 @@ describe('sending', () => {
     await user.click(dialog.getByRole('button', { name: /Date de révélation/ }))
     await user.click(await screen.findByRole('button', { name: /22 novembre 2026/ }))
     await user.type(dialog.getByLabelText(/^Heure/), '09:00')
-    await dialog.findByText('Il sera révélé maintenant')
+    await dialog.findByText('Il sera dévoilé immédiatement')
     vi.useRealTimers()
   })
 

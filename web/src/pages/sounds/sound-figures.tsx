@@ -9,7 +9,7 @@ export function SoundFigures({ totals }: { totals: SoundTotals | undefined }) {
       aria-label="Les messages en chiffres"
       className="-mt-9 relative grid grid-cols-4 divide-x divide-line overflow-hidden rounded-card border border-line bg-surface shadow-soft"
     >
-      <Figure label={totals && totals.sounds < 2 ? 'son partagé' : 'sons partagés'}>
+      <Figure label={totals && totals.sounds < 2 ? 'message partagé' : 'messages partagés'}>
         {totals && formatShortCount(totals.sounds)}
       </Figure>
       <Figure label="durée totale">{totals && formatTotal(totals.duration)}</Figure>

@@ -79,13 +79,15 @@ describe('the page', () => {
     })
     openSounds([mine, theirs])
     await screen.findByRole('list', { name: 'Liste de lecture' })
-    expect(figures()).toBe('sons partagés2durée totale4\u00A0minfavori1écoutes8')
+    expect(figures()).toBe('messages partagés2durée totale4\u00A0minfavori1écoutes8')
     expect(rowOf('Pour toi seule').textContent).toContain('Pour vous')
     const row = within(rowOf('Bonne nuit'))
     expect(row.getByText(/@noemie · Histoire · \d/)).toBeTruthy()
     expect(row.getByText('Tout le cercle')).toBeTruthy()
     expect(row.getByText('1:12')).toBeTruthy()
-    expect(row.getByRole('button', { name: 'Favori : Bonne nuit', pressed: true })).toBeTruthy()
+    expect(
+      row.getByRole('button', { name: 'Favori\u00A0: Bonne nuit', pressed: true }),
+    ).toBeTruthy()
     expect(rowOf('Bonne nuit').getAttribute('aria-posinset')).toBe('2')
     expect(rowOf('Bonne nuit').getAttribute('aria-setsize')).toBe('2')
   })
@@ -144,7 +146,7 @@ describe('the page', () => {
     expect(() => rowOf('Aimée')).toThrow()
     await user.selectOptions(choice, 'De @paul')
     expect(rowOf('À venir')).toBeTruthy()
-    await user.selectOptions(choice, 'Pour moi seul')
+    await user.selectOptions(choice, 'Rien que pour moi')
     await user.click(button('Voir tous les messages'))
     expect(rowOf('Aimée')).toBeTruthy()
   })
@@ -181,13 +183,13 @@ describe('a favourite', () => {
       ],
     )
     await screen.findByRole('list', { name: 'Liste de lecture' })
-    await user.click(button('Favori : Aimée'))
-    expect(screen.getByRole('button', { name: 'Favori : Aimée', pressed: true })).toBeTruthy()
+    await user.click(button('Favori\u00A0: Aimée'))
+    expect(screen.getByRole('button', { name: 'Favori\u00A0: Aimée', pressed: true })).toBeTruthy()
     expect(figures()).toContain('favori1')
     await isAsked
     answerNow()
     expect(
-      await screen.findByRole('button', { name: 'Favori : Aimée', pressed: false }),
+      await screen.findByRole('button', { name: 'Favori\u00A0: Aimée', pressed: false }),
     ).toBeTruthy()
     expect(figures()).toContain('favori0')
     expect(screen.queryByRole('alert')).toBeNull()
@@ -314,7 +316,7 @@ describe('playing', () => {
     const { user } = openSounds(three())
     await user.click(await screen.findByRole('button', { name: 'Lecture' }))
     await user.click(button('Message suivant'))
-    await user.click(await screen.findByRole('button', { name: 'Ouvrir le lecteur : Deux' }))
+    await user.click(await screen.findByRole('button', { name: 'Ouvrir le lecteur\u00A0: Deux' }))
     const sheet = within(await screen.findByRole('dialog', { name: 'En écoute' }))
     sheet.getByRole('slider', { name: 'Position dans le message' }).focus()
     await user.keyboard('{ArrowRight}')
@@ -336,7 +338,7 @@ describe('playing', () => {
     expect(listening.element().muted).toBe(true)
     await user.click(player().getByRole('button', { name: 'Rétablir le son' }))
     expect(listening.element().muted).toBe(false)
-    const speed = player().getByRole('button', { name: 'Vitesse de lecture : 1×' })
+    const speed = player().getByRole('button', { name: 'Vitesse de lecture\u00A0: 1×' })
     await user.click(speed)
     expect(listening.element().playbackRate).toBe(1.5)
     expect(listening.element().preservesPitch).toBe(true)
@@ -498,13 +500,13 @@ describe('a voice of mine', () => {
       }),
     ])
     await screen.findByRole('list', { name: 'Liste de lecture' })
-    await user.click(button('Plus d’actions : La suivante'))
+    await user.click(button('Plus d’actions\u00A0: La suivante'))
     await screen.findByRole('menuitem', { name: 'Télécharger' })
     expect(screen.queryByRole('menuitem', { name: 'Supprimer' })).toBeNull()
     await user.keyboard('{Escape}')
     await user.click(button('Écouter La mienne, de @noemie'))
     await screen.findByText('Lecture : La mienne, de @noemie')
-    await user.click(button('Plus d’actions : La mienne'))
+    await user.click(button('Plus d’actions\u00A0: La mienne'))
     await user.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
     const question = within(
       await screen.findByRole('alertdialog', {
@@ -521,7 +523,7 @@ describe('a voice of mine', () => {
   test('that could not be deleted says why', async () => {
     const { user } = openSounds([mine()], [answer(deleteSound, refusal('not_found'))])
     await screen.findByRole('list', { name: 'Liste de lecture' })
-    await user.click(button('Plus d’actions : La mienne'))
+    await user.click(button('Plus d’actions\u00A0: La mienne'))
     await user.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
     const question = within(await screen.findByRole('alertdialog'))
     await user.click(question.getByRole('button', { name: 'Supprimer' }))
@@ -545,7 +547,7 @@ describe('a download', () => {
     HTMLAnchorElement.prototype.click = function () {
       saved.push([this.getAttribute('href'), this.download])
     }
-    await user.click(button('Plus d’actions : Bonne nuit'))
+    await user.click(button('Plus d’actions\u00A0: Bonne nuit'))
     await user.click(await screen.findByRole('menuitem', { name: 'Télécharger' }))
     await waitFor(() =>
       expect(saved).toEqual([
@@ -559,7 +561,7 @@ describe('a download', () => {
     const { user, server } = openSounds([aSound({ title: 'Bonne nuit' })])
     await screen.findByRole('list', { name: 'Liste de lecture' })
     server.sounds = []
-    await user.click(button('Plus d’actions : Bonne nuit'))
+    await user.click(button('Plus d’actions\u00A0: Bonne nuit'))
     await user.click(await screen.findByRole('menuitem', { name: 'Télécharger' }))
     expect(await screen.findByText('Erreur lors du téléchargement')).toBeTruthy()
   })

@@ -133,11 +133,13 @@ describe('a simulated upgrade', () => {
       }),
     ])
     await user.click((await card('Standard')).getByRole('button', { name: /^Simuler upgrade/ }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Passer au plan Standard ?' }))
+    const dialog = within(
+      await screen.findByRole('dialog', { name: 'Passer au plan Standard\u00A0?' }),
+    )
     expect(dialog.getByText('Mode démo : rien n’est prélevé')).toBeTruthy()
     expect(dialog.getByText('0 €')).toBeTruthy()
     expect(asked).toEqual([])
-    await user.dblClick(dialog.getByRole('button', { name: 'Simuler l’upgrade' }))
+    await user.dblClick(dialog.getByRole('button', { name: 'Simuler le changement' }))
     expect(await screen.findByText('Plan Standard activé jusqu’au 15 janvier 2030')).toBeTruthy()
     expect(asked).toEqual([{ plan: 'standard', idempotency_key: expect.any(String) }])
     const mine = await current()
@@ -159,7 +161,7 @@ describe('a simulated upgrade', () => {
     const pro = await card('Pro')
     const attempt = async () => {
       await user.click(pro.getByRole('button', { name: /^Simuler upgrade/ }))
-      await user.click(await screen.findByRole('button', { name: 'Simuler l’upgrade' }))
+      await user.click(await screen.findByRole('button', { name: 'Simuler le changement' }))
     }
     await attempt()
     expect(await screen.findByText('Erreur lors de la mise à jour du plan')).toBeTruthy()
@@ -184,7 +186,7 @@ describe('a simulated upgrade', () => {
       answer(getSubscription, () => (isElsewhere ? standard : aSubscription())),
     ])
     await user.click((await card('Standard')).getByRole('button', { name: /^Simuler upgrade/ }))
-    await user.click(await screen.findByRole('button', { name: 'Simuler l’upgrade' }))
+    await user.click(await screen.findByRole('button', { name: 'Simuler le changement' }))
     expect(await screen.findByText('Ce plan est déjà le vôtre')).toBeTruthy()
     expect(await (await current()).findByText('Standard')).toBeTruthy()
   })
@@ -210,7 +212,7 @@ describe('more storage', () => {
       }),
     ])
     await user.click(await screen.findByRole('button', { name: /^5\sGo\s2,49\s€$/ }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Ajouter 5 Go ?' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Ajouter 5 Go\u00A0?' }))
     expect(dialog.getByText('5,5 Go')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Simuler l’achat' }))
     expect(await screen.findByText('5 Go de plus dans votre espace')).toBeTruthy()

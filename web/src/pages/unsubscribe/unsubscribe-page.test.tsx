@@ -65,7 +65,9 @@ test('a mail that should not be is reported with the same link', async () => {
   const { user } = follow()
   await user.click(await screen.findByRole('link', { name: 'Le signaler' }))
   expect(await screen.findByRole('heading', { name: 'Signaler un mail' })).toBeTruthy()
-  expect(await screen.findByRole('radio', { name: 'Spam ou arnaque' })).toBeTruthy()
+  expect(
+    await screen.findByRole('radio', { name: 'Publicité indésirable ou arnaque' }),
+  ).toBeTruthy()
 })
 
 test.each([

@@ -23,7 +23,7 @@ export function DeadLink({ isKnown }: DeadLinkProps) {
       title={isKnown ? 'Ce lien n’est plus valable' : 'Il manque une partie du lien'}
       intro={
         isKnown
-          ? 'Un lien sert une fois, pendant 24 heures. Le dernier envoyé est le bon.'
+          ? 'Un lien sert une fois, pendant 24\u00A0heures. Le dernier envoyé est le bon.'
           : 'Ouvrez-le depuis le mail que vous avez reçu, ou demandez-en un autre.'
       }
       aside={<WayHome />}

@@ -136,7 +136,7 @@ describe('the page of a link that proves an address', () => {
     await user.click(screen.getByRole('button', { name: 'Recevoir un nouveau lien' }))
     expect(await screen.findByText('Le lien vient de partir. Il vaut 24 heures.')).toBeTruthy()
     expect(sent).toBe(1)
-    const button = screen.getByRole<HTMLButtonElement>('button', { name: /Renvoyer dans \d+ s/ })
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: /Renvoyer dans \d+\ss/ })
     expect(button.disabled).toBe(true)
   })
 

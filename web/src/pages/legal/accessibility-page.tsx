@@ -31,8 +31,12 @@ export function AccessibilityPage() {
             sombre.
           </li>
           <li>
-            Un écran de 360 pixels de large&nbsp;: rien ne défile de côté, chaque cible fait 44
-            pixels.
+            Un écran de 360&nbsp;pixels de large&nbsp;: rien ne défile de côté, chaque cible fait
+            44&nbsp;pixels.
+          </li>
+          <li>
+            La vie d’une lettre, au clavier seul et agrandie à 200&nbsp;%&nbsp;: la sceller, la
+            retrouver, la lire et y répondre.
           </li>
           <li>
             Le souhait de moins de mouvement&nbsp;: les animations s’arrêtent, rien ne se perd.
@@ -51,10 +55,6 @@ export function AccessibilityPage() {
           <li>
             Aucun essai complet n’a été fait avec un lecteur d’écran par une personne qui s’en sert
             chaque jour, ni dans Safari et Firefox.
-          </li>
-          <li>
-            Les commandes sont faites pour le clavier, mais aucun parcours entier au clavier n’a
-            encore été vérifié.
           </li>
           <li>Les documents joints sont tels que leur auteur les a faits.</li>
         </Points>

@@ -1,9 +1,12 @@
+import { Link } from 'react-router'
 import { licenceEmail } from '#web/app/contact.ts'
 import { paths } from '#web/app/paths.ts'
 import { SITE_NAME } from '#web/lib/site-name.ts'
 import { LegalArticle, Part } from './legal-article.tsx'
 import { legalFirstScreen } from './legal-first-screen.ts'
 import { OperatorLines } from './operator-lines.tsx'
+
+const linkClass = 'font-semibold text-wax-ink underline underline-offset-4'
 
 export const firstScreen = legalFirstScreen(paths.legal)
 
@@ -17,6 +20,13 @@ export function LegalPage() {
     >
       <Part title="Qui tient ce site">
         <OperatorLines />
+        <p>
+          L’exploitant est responsable de la publication du site et des données qu’il garde (voir{' '}
+          <Link to={paths.privacy} className={linkClass}>
+            Confidentialité
+          </Link>
+          )&nbsp;; chaque personne l’est de ce qu’elle y publie.
+        </p>
       </Part>
       <Part title="Propriété">
         <p>
@@ -58,10 +68,7 @@ export function LegalPage() {
       <Part title="Contact">
         <p>
           Pour une licence, un signalement ou toute question&nbsp;:{' '}
-          <a
-            href={`mailto:${licenceEmail()}`}
-            className="font-semibold text-wax-ink underline underline-offset-4"
-          >
+          <a href={`mailto:${licenceEmail()}`} className={linkClass}>
             {licenceEmail()}
           </a>
           . Chaque révélation, commentaire et profil se signale aussi sur place, par son drapeau.

@@ -32,27 +32,43 @@ export function PrivacyPage() {
           l’auteur et à ce destinataire.
         </p>
         <p>
+          D’un message vocal, la description et l’enregistrement sont chiffrés de même&nbsp;; son
+          titre, sa date et son mot d’attente sont conservés en clair, comme les commentaires et les
+          profils.
+        </p>
+        <p>
           Une révélation reste jusqu’à ce que vous la supprimiez. Son contenu, ses fichiers et sa
           clé partent alors aussitôt&nbsp;; il reste une empreinte qui ne permet plus de rien
           retrouver, et le compte public de ce que vous avez retiré.
+        </p>
+        <p>
+          Chaque version scellée laisse une empreinte, avec sa date, dans un{' '}
+          <Link to={paths.proof} className={linkClass}>
+            journal public
+          </Link>{' '}
+          qui ne peut que grandir&nbsp;: elle y reste sans limite, et ce qui en est publié ne dit ni
+          le contenu ni de qui il vient.
         </p>
       </Part>
       <Part title="Votre compte">
         <p>Sont conservés tant que votre compte existe&nbsp;:</p>
         <Points>
           <li>
-            votre adresse e-mail, votre pseudo, l’empreinte de votre mot de passe (jamais le mot de
+            votre adresse email, votre pseudo, l’empreinte de votre mot de passe (jamais le mot de
             passe), la date d’inscription et le fait que vous avez déclaré avoir 15 ans ou
-            plus&nbsp;;
+            plus&nbsp;: sans eux, pas de compte. Le reste est facultatif&nbsp;;
           </li>
           <li>
             ce que vous écrivez dans votre profil, et votre photo si vous en mettez une&nbsp;;
           </li>
           <li>
             vos relations, vos demandes, les personnes que vous avez bloquées, vos réactions,
-            commentaires, votes, messages vocaux, dates de calendrier et rappels&nbsp;;
+            commentaires, votes, messages vocaux, favoris, dates de calendrier et rappels&nbsp;;
           </li>
-          <li>vos préférences de mails, votre plan et vos achats.</li>
+          <li>
+            vos préférences de mails, votre plan, vos achats, et les adresses dont la personne a
+            répondu que ce compte n’est pas le sien.
+          </li>
         </Points>
         <p>
           Votre adresse n’est jamais publique. Vos amis, votre famille et les personnes à qui vous
@@ -62,29 +78,39 @@ export function PrivacyPage() {
       <Part title="Combien de temps, pour le reste">
         <Points>
           <li>
-            Sessions&nbsp;: le navigateur et le système («&nbsp;Firefox · Linux&nbsp;»), la date
-            d’ouverture et de dernière visite&nbsp;; 30 jours sans visite, 90 jours au plus. Vous
-            pouvez les fermer dans vos paramètres.
+            Appareils connectés&nbsp;: le navigateur et le système («&nbsp;Firefox · Linux&nbsp;»),
+            la date de connexion et de dernière visite&nbsp;; 30&nbsp;jours sans visite,
+            90&nbsp;jours au plus. Vous pouvez les déconnecter dans vos paramètres.
           </li>
-          <li>Échecs de connexion, sous forme d’empreinte&nbsp;: 15 minutes.</li>
-          <li>Liens de confirmation et de mot de passe&nbsp;: 7 jours après leur fin.</li>
           <li>
-            Vues&nbsp;: une empreinte du jour, effacée le lendemain&nbsp;; seul le nombre reste.
+            Notifications sur un appareil, si vous les demandez&nbsp;: l’adresse que le service de
+            votre navigateur lui donne et deux clés, chiffrées, jusqu’à ce que vous les coupiez ou
+            que l’appareil soit déconnecté&nbsp;; ce qui y a été annoncé&nbsp;: 90&nbsp;jours.
           </li>
-          <li>Adresses à qui vous avez écrit, sous forme d’empreinte&nbsp;: 24 heures.</li>
-          <li>Mails partis&nbsp;: 90 jours, pour le journal de livraison.</li>
+          <li>Échecs de connexion, sous forme d’empreinte&nbsp;: 15&nbsp;minutes.</li>
+          <li>Liens de confirmation et de mot de passe&nbsp;: 7&nbsp;jours après leur fin.</li>
           <li>
-            Fichiers envoyés et jamais utilisés&nbsp;: 24 heures&nbsp;; envois inachevés&nbsp;: 3
-            jours.
+            Vues&nbsp;: votre compte ou, sans compte, une empreinte du jour&nbsp;; effacés le
+            lendemain, seul le nombre reste.
+          </li>
+          <li>Adresses à qui vous avez écrit, sous forme d’empreinte&nbsp;: 24&nbsp;heures.</li>
+          <li>
+            Mails partis (à qui, quand, pour quoi)&nbsp;: 90&nbsp;jours. Celui qui porte une lettre
+            et le journal de sa livraison restent aussi longtemps qu’elle.
+          </li>
+          <li>
+            Fichiers envoyés et jamais utilisés&nbsp;: 24&nbsp;heures&nbsp;; envois inachevés&nbsp;:
+            24&nbsp;heures après le dernier morceau reçu.
           </li>
           <li>
             Adresses qui ne veulent plus de mails, sous forme d’empreinte&nbsp;: sans limite, pour
             que ce choix soit respecté.
           </li>
           <li>
-            L’adresse laissée par un visiteur avec un signalement&nbsp;: jusqu’à la réponse. Le
-            registre de ce que l’exploitant a masqué ou ouvert, qui ne contient que des identifiants
-            et des raisons&nbsp;: sans limite.
+            Signalements&nbsp;: sans limite, mais ceux que vous avez envoyés partent avec votre
+            compte, et l’adresse laissée par un visiteur est oubliée dès la réponse. Le registre de
+            ce que l’exploitant a masqué ou ouvert, qui ne contient que des identifiants et des
+            raisons&nbsp;: sans limite.
           </li>
         </Points>
         <p>
@@ -95,18 +121,18 @@ export function PrivacyPage() {
       </Part>
       <Part title="Adresses IP et journaux">
         <p>
-          Votre adresse IP sert, le temps d’une requête, à limiter les abus&nbsp;; elle n’est
-          conservée que sous forme d’empreinte, quelques minutes. Le journal du serveur note la
-          méthode, le type de page, le résultat et la durée&nbsp;: ni adresse IP, ni recherche, ni
-          contenu.
+          Votre adresse IP sert, le temps d’une requête, à limiter les abus et à ne compter une vue
+          qu’une fois&nbsp;; elle n’est conservée que sous forme d’empreinte, une heure au plus pour
+          les abus, un jour pour les vues. Le journal du serveur note la méthode, le type de page,
+          le résultat et la durée&nbsp;: ni adresse IP, ni recherche, ni contenu.
         </p>
       </Part>
       <Part title="Dans votre navigateur">
         <p>
           Le site ne dépose aucun cookie et ne charge rien d’un autre site. Votre navigateur garde
-          votre jeton de connexion, vos brouillons, vos enregistrements et vos envois
+          ce qui garde votre compte ouvert, vos brouillons, vos enregistrements et vos envois
           inachevés&nbsp;: ils restent sur votre appareil et s’effacent quand vous vous déconnectez
-          ou quand ils sont arrivés.
+          ou quand ils sont arrivés. La clé d’un lien personnel y reste le temps de l’onglet.
         </p>
         <p>
           Il garde aussi les fichiers du site lui-même, pour s’ouvrir sans réseau, et votre profil
@@ -114,22 +140,37 @@ export function PrivacyPage() {
           page déjà lue. Ce que vous partagez vers le site depuis votre téléphone attend là un jour
           au plus.
         </p>
+        <p>
+          Il retient enfin, sans rien en dire à personne, votre première visite, le volume et la
+          vitesse de lecture, un rappel que vous avez masqué, et le dernier point de contrôle du
+          journal qu’il a vérifié.
+        </p>
       </Part>
       <Part title="Mails">
         <p>
           Le site vous écrit pour livrer ce qui vous est adressé, confirmer votre adresse et, si
-          vous le voulez, vous prévenir de ce qui se passe. Chaque mail dit qui l’a fait partir et
-          pourquoi, ne contient jamais la lettre, et porte un lien «&nbsp;ne plus recevoir&nbsp;».
-          Aucun mail ne contient d’image qui vous suit. L’ouverture d’un lien personnel est notée
-          pour l’auteur de la lettre.
+          vous le voulez, vous prévenir de ce qui se passe. Chaque mail dit pourquoi il part et ne
+          contient jamais la lettre. Les lettres, les annonces et les notifications portent un lien
+          «&nbsp;ne plus recevoir&nbsp;»&nbsp;; ce qui touche à la sécurité de votre compte, à une
+          lettre qui n’a pas pu être remise ou à un signalement vous est écrit sans cela. Aucun mail
+          ne contient d’image qui vous suit. L’ouverture d’un lien personnel est notée pour l’auteur
+          de la lettre.
         </p>
       </Part>
       <Part title="Qui d’autre y a accès">
         <p>
           Par défaut, personne&nbsp;: le programme n’appelle aucun service extérieur, ne mesure pas
-          d’audience et ne vend rien. Les mails passent par le serveur d’envoi de l’exploitant, et
-          les données se trouvent sur les machines de l’hébergeur nommé ci-dessus. L’exploitant
-          remet à la justice ce que la loi l’oblige à remettre.
+          d’audience et ne vend rien. Une seule exception, si vous la voulez&nbsp;: les
+          notifications sur un appareil. Les mails passent par le serveur d’envoi de l’exploitant,
+          et les données se trouvent sur les machines de l’hébergeur nommé ci-dessus, qui dit aussi
+          si elles sont hors de l’Union européenne. L’exploitant remet à la justice ce que la loi
+          l’oblige à remettre.
+        </p>
+        <p>
+          Ces notifications passent par le service de l’éditeur de votre navigateur (Google,
+          Mozilla, Apple ou Microsoft), qui peut se trouver hors de l’Union européenne. Il voit
+          quand un message arrive à cet appareil et sa longueur&nbsp;; le message est chiffré pour
+          l’appareil seul, et dit de qui est la révélation, jamais son titre ni son contenu.
         </p>
       </Part>
       <Part title="Pourquoi il en a le droit">
@@ -139,6 +180,7 @@ export function PrivacyPage() {
           les obligations envers la justice de la loi (c). L’adresse d’un destinataire sans compte
           vient de l’auteur de la lettre, et ne sert qu’à la lui livrer.
         </p>
+        <p>Le site ne dresse aucun profil de vous, et aucune machine n’y décide à votre sujet.</p>
       </Part>
       <Part title="Vos droits">
         <Points>
@@ -158,8 +200,8 @@ export function PrivacyPage() {
             vos paramètres. Les contenus partent aussitôt.
           </li>
           <li>
-            <strong>Ne plus recevoir</strong>&nbsp;: le lien au bas de chaque mail, avec ou sans
-            compte.
+            <strong>Ne plus recevoir</strong>&nbsp;: le lien au bas des mails, avec ou sans compte,
+            et les réglages de votre profil.
           </li>
           <li>
             <strong>Vous opposer, limiter, demander</strong>, que vous ayez un compte ou soyez

@@ -46,9 +46,10 @@ export function TermsPage() {
       </Part>
       <Part title="Votre compte">
         <p>
-          Il faut avoir 15 ans ou plus, donner une adresse qui est la vôtre, et garder votre mot de
-          passe pour vous. Vous pouvez partir quand vous voulez, dans vos paramètres&nbsp;; ce que
-          vous avez scellé part avec vous, ce qui attendait un destinataire ne lui sera pas livré.
+          Il faut avoir 15&nbsp;ans ou plus, donner une adresse qui est la vôtre, et garder votre
+          mot de passe pour vous. Vous pouvez partir quand vous voulez, dans vos paramètres&nbsp;;
+          ce que vous avez scellé part avec vous, ce qui attendait un destinataire ne lui sera pas
+          livré.
         </p>
       </Part>
       <Part title="Ce que vous publiez">
@@ -86,9 +87,10 @@ export function TermsPage() {
       </Part>
       <Part title="Plans et paiements">
         <p>
-          Le prix et ce que contient chaque plan sont dits avant l’achat. Un plan vaut pour le mois
-          payé et ne se renouvelle pas de lui-même. Quand il se termine, rien n’est caché ni
-          supprimé&nbsp;: les limites du plan gratuit s’appliquent à ce que vous créez ensuite.
+          Aujourd’hui, les achats sont simulés&nbsp;: rien n’est prélevé. Le prix et ce que contient
+          chaque plan sont dits avant l’achat. Un plan vaut pour le mois payé et ne se renouvelle
+          pas de lui-même. Quand il se termine, rien n’est caché ni supprimé&nbsp;: les limites du
+          plan gratuit s’appliquent à ce que vous créez ensuite.
         </p>
       </Part>
       <Part title="Changements et droit applicable">

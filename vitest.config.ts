@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { WORKERS } from './vitest.workers.ts'
+import { HANGS_AFTER_MS, WORKERS } from './vitest.limits.ts'
 
 export default defineConfig({
   test: {
@@ -11,8 +11,7 @@ export default defineConfig({
           name: 'contract',
           root: './contract',
           include: ['src/**/*.test.ts'],
-          // A limit for what hangs, not for what a busy machine does slowly.
-          testTimeout: 60_000,
+          testTimeout: HANGS_AFTER_MS,
           maxWorkers: WORKERS,
         },
       },

@@ -18,3 +18,49 @@ export async function expectAccessible(page: Page): Promise<void> {
   )
   expect(overflow).toBeLessThanOrEqual(0)
 }
+
+const ENLARGED = [
+  // 1280 × 900 at 200 %.
+  { width: 640, height: 450 },
+  // 1280 at 400 %: WCAG 1.4.10.
+  { width: 320, height: 512 },
+]
+
+/** Enlarged to 200 % and to 400 % the page still fits: nothing beside it, no word of a control or a heading cut. */
+export async function expectFitsEnlarged(page: Page): Promise<void> {
+  const usual = page.viewportSize()
+  for (const size of ENLARGED) {
+    await page.setViewportSize(size)
+    // A tab that was chosen slides into its row.
+    await expect(async () => expect(await page.evaluate(findMisfits)).toEqual([])).toPass({
+      timeout: 60_000,
+    })
+  }
+  if (usual) await page.setViewportSize(usual)
+}
+
+/** Runs in the page. Titles and addresses of any length may end in « … » in lists: they are whole on their page. */
+function findMisfits(): string[] {
+  const width = document.documentElement.clientWidth
+  const misfits = new Set<string>()
+  if (document.documentElement.scrollWidth > width) misfits.add('the page scrolls sideways')
+  const slides = (element: Element) => {
+    for (let at = element.parentElement; at; at = at.parentElement) {
+      if (['auto', 'scroll'].includes(getComputedStyle(at).overflowX)) return true
+    }
+    return false
+  }
+  for (const element of document.querySelectorAll('a, button, input, select, textarea, h1, h2')) {
+    const { left, right, height } = element.getBoundingClientRect()
+    const { clipPath, overflowX } = getComputedStyle(element)
+    const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    // Made for assistive technology alone.
+    if (!isSeen || height <= 1 || clipPath !== 'none') continue
+    const what = `${element.tagName} « ${element.textContent || element.getAttribute('aria-label')} »`
+    if ((left < -1 || right > width + 1) && !slides(element))
+      misfits.add(`${what} is beside the page`)
+    const isCut = element.scrollWidth > element.clientWidth + 1 && element.textContent !== ''
+    if (isCut && ['hidden', 'clip'].includes(overflowX)) misfits.add(`${what} is cut`)
+  }
+  return [...misfits]
+}

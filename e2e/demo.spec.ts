@@ -30,7 +30,7 @@ test('a first visit begins with a letter that opens, and home is home from then 
   expect(await page.getByText(LETTER).count()).toBe(0)
   expect(asked.filter((url) => url.includes('aurore'))).toEqual([])
 
-  await expect(page.getByText(LETTER)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(LETTER)).toBeVisible()
   const film = page.getByLabel('Complète : Son prénom, dès qu’elle sera là', { exact: true })
   await expect(film).toHaveJSProperty('error', null)
   await expect
@@ -90,7 +90,7 @@ test('whoever is signed in, follows a link or indexes pages is led nowhere', asy
 test('the dawn is left out for whoever wishes for less motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${origin()}/demo`)
-  await expect(page.getByText(LETTER)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(LETTER)).toBeVisible()
   await expect(page.locator('.dawn')).toBeHidden()
   await expect(
     page.getByRole('button', { name: 'Lire la vidéo Son prénom, dès qu’elle sera là' }),

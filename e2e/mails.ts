@@ -18,7 +18,7 @@ export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
   await expect(async () => {
     found = (await mailsTo(address)).findLast(({ headers }) => subject.test(headers.subject ?? ''))
     expect(found, `A mail to ${address} about ${subject}`).toBeDefined()
-  }).toPass({ timeout: 40_000 })
+  }).toPass()
   return found as Mail
 }
 

@@ -105,7 +105,7 @@ test('a photo shared by a phone waits through signing in, and becomes the file o
   await expect(page.getByLabel('Titre')).toHaveValue('Le phare')
   await expect(page.getByLabel('Contenu')).toHaveValue('Vu du large.')
   await expect(page.getByText('phare.png')).toBeVisible()
-  await expect(page.getByText('Upload terminé')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Upload terminé')).toBeVisible()
   await expectAccessible(page)
   // It is given once.
   await page.reload()

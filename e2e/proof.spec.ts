@@ -30,7 +30,7 @@ async function sealAndOpen(author: Person): Promise<Sealed> {
   await expect(async () => {
     proof = await (await fetch(`${origin()}/api/revelations/${id}/proof`)).json()
     expect(proof?.opening && proof.versions[0]?.leaf).toEqual(expect.any(Number))
-  }).toPass({ timeout: 90_000 })
+  }).toPass()
   return { id, path: `/revelation/${id}`, proof: proof as Proof }
 }
 

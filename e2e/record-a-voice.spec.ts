@@ -31,7 +31,7 @@ test('a voice recorded with a pause is sealed for one person, and plays at its i
   expect(await statusOf(author.token, `/api/family-sounds/${id}/waveform`)).toBe(403)
 
   const open = friend.getByRole('button', { name: new RegExp(`^Écouter ${TITLE}`) })
-  await expect(open).toBeEnabled({ timeout: instant.getTime() - Date.now() + 20_000 })
+  await expect(open).toBeEnabled({ timeout: instant.getTime() - Date.now() + 60_000 })
   expect(Date.now()).toBeGreaterThanOrEqual(instant.getTime())
   await expectAccessible(friend)
   await open.click()
@@ -42,9 +42,7 @@ test('a voice recorded with a pause is sealed for one person, and plays at its i
 
   // What every browser plays, and what is saved, last as long as what was said.
   for (const field of ['file_mobile_url', 'download_url'] as const) {
-    await expect
-      .poll(async () => (await soundOf(recipient.token))[field] ?? '', { timeout: 30_000 })
-      .not.toBe('')
+    await expect.poll(async () => (await soundOf(recipient.token))[field] ?? '').not.toBe('')
     const url = (await soundOf(recipient.token))[field] ?? ''
     const seconds = await lengthOf(friend, url)
     expect(seconds, field).toBeGreaterThan(recorded.shortest - TOLERANCE_SECONDS)
@@ -80,7 +78,7 @@ test('what was recorded outlives a lost network and a closed page', async ({ pag
   const heard = page.getByRole('button', {
     name: `Écouter Gardé malgré tout, de @${author.pseudo}`,
   })
-  await expect(heard).toBeVisible({ timeout: 60_000 })
+  await expect(heard).toBeVisible()
   await expect(page.getByRole('button', { name: 'Reprendre l’envoi' })).toBeHidden()
   expect((await listOf(author.token)).sounds).toHaveLength(1)
 })
@@ -155,7 +153,7 @@ async function sealFor(page: Page, pseudo: string): Promise<Date> {
   await form.getByLabel('Titre').fill(TITLE)
   await expect(form.getByLabel('Destinataire').locator('option:checked')).toHaveText(pseudo)
   await form.getByRole('radio', { name: 'Plus tard' }).check()
-  const instant = await chooseMinute(page, { leadMs: 45_000 })
+  const instant = await chooseMinute(page, { leadMs: 75_000 })
   await form.getByLabel(/Mot d’attente/).fill(PATIENCE)
   await form.getByRole('button', { name: 'Envoyer' }).click()
   await expect(form).toBeHidden()

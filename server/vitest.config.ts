@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { WORKERS } from '../vitest.workers.ts'
+import { HANGS_AFTER_MS, WORKERS } from '../vitest.limits.ts'
 
 export default defineConfig({
   test: {
@@ -10,8 +10,8 @@ export default defineConfig({
     // Processes, not threads: native modules, signals and child processes behave as in the program.
     pool: 'forks',
     maxWorkers: WORKERS,
-    // A limit for what hangs, not for what a busy machine does slowly.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: HANGS_AFTER_MS,
+    hookTimeout: HANGS_AFTER_MS,
+    expect: { poll: { timeout: HANGS_AFTER_MS } },
   },
 })

@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { WORKERS } from '../vitest.workers.ts'
+import { HANGS_AFTER_MS, WORKERS } from '../vitest.limits.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -14,8 +14,8 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     restoreMocks: true,
     maxWorkers: WORKERS,
-    // A limit for what hangs, not for what a busy machine does slowly.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: HANGS_AFTER_MS,
+    hookTimeout: HANGS_AFTER_MS,
+    expect: { poll: { timeout: HANGS_AFTER_MS } },
   },
 })

@@ -4,7 +4,11 @@ import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
 import { refuseUnfinishedRestore } from '#server/platform/backups/unfinished-restore.ts'
-import { type Database, openDatabase } from '#server/platform/database/database.ts'
+import {
+  type Database,
+  type DatabasePatience,
+  openDatabase,
+} from '#server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
 import {
   findKeyFingerprint,
@@ -36,8 +40,8 @@ export interface RunningContext extends AppContext {
 interface Options {
   log: Log
   jobs: readonly Job<object>[]
-  /** Tests replace the clock and the mail transport, and nothing else. */
-  overrides?: Partial<Pick<AppContext, 'mail' | 'now'>>
+  /** Tests replace the clock and the mail transport, and say how long the database may take; nothing else. */
+  overrides?: Partial<Pick<AppContext, 'mail' | 'now'>> & { patience?: DatabasePatience }
 }
 
 /** Builds everything the use cases need; what was opened is closed again when a later part cannot be. */
@@ -71,7 +75,11 @@ async function open(
   const mail = overrides.mail ?? openMail(config)
   closers.push(() => mail.close())
   const { connection, failed } = await obtainPostgres(config, log, closers)
-  const { pool, db, close: closeDatabase } = openDatabase(connection, log)
+  const {
+    pool,
+    db,
+    close: closeDatabase,
+  } = openDatabase({ ...connection, ...overrides.patience }, log)
   closers.push(closeDatabase)
   await connected(config, () => refuseUnfinishedRestore(pool))
   const applied = await connected(config, () => migrate(pool))

@@ -94,7 +94,7 @@ describe.skipIf(!hasNginx())('behind nginx, as deploy/nginx sets it up', () => {
     client = clientOf(`https://127.0.0.1:${port}`)
     await untilItAnswers()
     person = await signedIn(client)
-  }, 60_000)
+  })
   afterAll(async () => {
     nginx?.kill('SIGTERM')
     if (nginx?.exitCode === null) await once(nginx, 'exit')

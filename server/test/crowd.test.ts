@@ -93,9 +93,7 @@ async function countsOf(id: string) {
   return { reactions, comments }
 }
 
-it('200 people at once are all counted and told, each once, and a request sent again changes nothing', {
-  timeout: 120_000,
-}, async () => {
+it('200 people at once are all counted and told, each once, and a request sent again changes nothing', async () => {
   const { id } = await createRevelation(server, author)
   const talk = talkAbout(id)
   // Each twice, side by side: a page that was impatient.
@@ -134,7 +132,7 @@ it('200 people at once are all counted and told, each once, and a request sent a
   ])
 })
 
-it('a revelation is deleted while people talk under it', { timeout: 120_000 }, async () => {
+it('a revelation is deleted while people talk under it', async () => {
   const { id } = await createRevelation(server, author)
   const before = talkAbout(id)
   await sendAll(before.slice(0, PEOPLE), [200, 201])

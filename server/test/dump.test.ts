@@ -25,7 +25,7 @@ beforeAll(async () => {
     return answer
   }
   await doEverythingThatHandsOutTokens()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 function post(url: string, body: object, as?: Person) {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -18,8 +18,6 @@ const silent = { info: () => {}, warn: () => {} }
 
 /** Data folders, embedded servers and programs that hold them; all of them end with the test. */
 export function usePostgresPrograms() {
-  // initdb on a busy machine takes ten times what it takes on an idle one.
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   let folder: string
   const servers: EmbeddedPostgres[] = []
   const programs: ChildProcess[] = []

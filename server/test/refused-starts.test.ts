@@ -3,11 +3,8 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findFreePort, type Program, refusedStart, startProgram } from '#test/program.ts'
-
-// Each case starts whole programs, some of them several.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 // A folder that a first start has filled; each case that may hurt it works on it and then starts it again.
 let folder: string

@@ -7,6 +7,7 @@ import type { DestinationStream } from 'pino'
 import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
+import type { DatabasePatience } from '#server/platform/database/database.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
 import { handlers, schedules } from '#server/worker.ts'
@@ -62,9 +63,11 @@ interface Overrides {
   now?: Date
   log?: DestinationStream
   config?: Partial<Config>
-  /** What each connection asks of PostgreSQL besides, by the name its address has for it. */
-  connection?: Record<string, string>
+  patience?: DatabasePatience
 }
+
+// A starved machine does slowly, and still rightly, what it is asked.
+const PATIENCE: DatabasePatience = { statement_timeout: 600_000, connectionTimeoutMillis: 600_000 }
 
 /** The whole program on its own database and folder; only the clock and the mail transport are replaced. */
 export async function startTestServer(overrides: Overrides = {}): Promise<TestApp> {
@@ -75,7 +78,7 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
   const config: Config = {
     ...readConfig({
       DATA_DIR: dataDir,
-      DATABASE_URL: `${database.url}&${new URLSearchParams(overrides.connection)}`,
+      DATABASE_URL: database.url,
       PORT: '0',
       ...storageEnvironment(overrides.config?.dataDir ?? dataDir),
     }),
@@ -86,7 +89,11 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
   const ctx = await createContext(config, {
     log,
     jobs: handlers.map(({ job }) => job),
-    overrides: { now: () => new Date(clock.now), mail: overrides.mail ?? mailbox.transport },
+    overrides: {
+      now: () => new Date(clock.now),
+      mail: overrides.mail ?? mailbox.transport,
+      patience: overrides.patience ?? PATIENCE,
+    },
   })
   const app = await createApi(ctx)
   return {

@@ -14,6 +14,7 @@ import * as mailLinks from '#contract/mail-links.ts'
 import * as media from '#contract/media.ts'
 import * as profiles from '#contract/profiles.ts'
 import * as proofs from '#contract/proofs/endpoints.ts'
+import * as push from '#contract/push.ts'
 import * as reactions from '#contract/reactions.ts'
 import * as relationships from '#contract/relationships.ts'
 import * as reminders from '#contract/reminders.ts'
@@ -26,7 +27,7 @@ import { startTestServer, type TestApp } from '#test/test-server.ts'
 
 const modules = [
   ...[account, auth, calendar, circle, comments, deliveries, events],
-  ...[exports, health, jobs, mailLinks, media, profiles, proofs, reactions],
+  ...[exports, health, jobs, mailLinks, media, profiles, proofs, push, reactions],
   ...[relationships, reminders, reports, revelations, sounds, subscriptions, uploads],
 ]
 const endpoints = modules

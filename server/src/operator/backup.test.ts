@@ -5,7 +5,7 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backUp } from '#server/platform/backups/back-up.ts'
 import {
   findAnyTable,
@@ -29,8 +29,6 @@ import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
 import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
 import { dumpOf, fillInstallation, type Installation } from '#test/whole-installation.ts'
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const NODE = path.resolve(import.meta.dirname, '../../../node_modules/.bin/node')
 

@@ -104,7 +104,7 @@ describe('npm run reports', () => {
       'hide by claire',
       'restore by claire',
     ])
-  }, 60_000)
+  })
 
   it.each([
     [['delete'], 'There is no command « delete »'],

@@ -180,7 +180,7 @@ it('says that the program is running, and deletes nothing under it', async () =>
   } finally {
     await program.end('SIGTERM')
   }
-}, 120_000)
+})
 
 it.each([
   [['--to', 'paris'], {}, 'not to « paris »'],

@@ -10,7 +10,7 @@ beforeAll(async () => {
   // Twice: the second takes the place of the first.
   await seedDatabase(server.ctx, { users: 12, revelations: 50 })
   await seedDatabase(server.ctx, { users: 40, revelations: 300 })
-}, 60_000)
+})
 afterAll(() => server.close())
 
 async function signInAsFirst(): Promise<Person> {

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { lazy, Suspense } from 'react'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getHealth } from '#contract/health.ts'
 import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { ErrorBoundary } from './error-boundary.tsx'

@@ -3,8 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, 
 import { forgetServerClock } from '#web/lib/server-clock.ts'
 import { fakeServer } from './fake-api.ts'
 
-// The first test of a page also waits for the page's code.
-configure({ asyncUtilTimeout: 20_000 })
+// The first test of a page also waits for the page’s code, and a starved machine for everything.
+configure({ asyncUtilTimeout: 120_000 })
+
+// What effects do is done before anything is looked at, not a frame later.
+options.requestAnimationFrame = queueMicrotask
 
 let consoleError: MockInstance<typeof console.error>
 

@@ -187,7 +187,7 @@ describe('deleting an account', () => {
   let life: Awaited<ReturnType<typeof liveALife>>
   beforeAll(async () => {
     life = await liveALife()
-  }, 60_000)
+  })
 
   it('is announced with the letters and the voices that would never reach somebody', async () => {
     const { person, own } = life
@@ -257,7 +257,7 @@ describe('deleting an account', () => {
     expect((await ask(friend, 'GET', '/api/relationships')).relationships).toEqual([])
     const login = { email: person.email, password: PASSWORD }
     expect((await server.call('POST', '/api/auth/login', { body: login })).status).toBe(400)
-  }, 30_000)
+  })
 
   it('nor once what was queued has run, and the address is free again', async () => {
     const needles = Object.values({ ...OF_PERSON, id: life.person.id }).flatMap(formsOfText)
@@ -282,8 +282,8 @@ describe('deleting an account', () => {
       )
     }
     // Rows that somebody may still see are kept, and PostgreSQL’s own statistics look at tables when they please.
-    await expect.poll(left, { timeout: 20_000 }).toEqual([])
-  }, 30_000)
+    await expect.poll(left).toEqual([])
+  })
 })
 
 it('is done while the person and others go on writing, and waits for nobody for ever', async () => {
@@ -331,7 +331,7 @@ it('is done while the person and others go on writing, and waits for nobody for 
       }),
     ),
   ]
-  await expect.poll(() => written, { timeout: 20_000 }).toBeGreaterThan(20)
+  await expect.poll(() => written).toBeGreaterThan(20)
   const deletion = await deleteAccount(person)
   isDone = true
   await Promise.all(writers)
@@ -344,7 +344,7 @@ it('is done while the person and others go on writing, and waits for nobody for 
   ])
   const { rows } = await sql`select from users where id = ${person.id}`.execute(server.ctx.db)
   expect(rows).toEqual([])
-}, 30_000)
+})
 
 it('erases its files by a job when the program was killed before it could', async () => {
   const person = await signedIn(server)

@@ -30,7 +30,7 @@ beforeAll(async () => {
     ids.push(id)
   }
   await server.runJobs()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** Another device of the same person. */

@@ -365,7 +365,7 @@ test('every job twice, over a server that is down, refuses, and drops connection
   expect(reached.length).toBe(targets.length + drops)
   const byId = Map.groupBy(smtp.received, ({ messageId }) => messageId)
   expect(byId.size).toBe(targets.length)
-}, 60_000)
+})
 
 test('workers that race for the same due deliveries queue one mail each', async () => {
   const targets = await plantDueRevelations(250)
@@ -373,7 +373,7 @@ test('workers that race for the same due deliveries queue one mail each', async 
   expect(counts.reduce((sum, count) => sum + count)).toBe(targets.length)
   await drainQueue(ctx)
   expect(among(targets, reachedMailboxes())).toEqual(targets)
-}, 60_000)
+})
 
 test('many letters due at once are queued at once, and all arrive', async () => {
   const targets = await plantDueRevelations(150)
@@ -381,7 +381,7 @@ test('many letters due at once are queued at once, and all arrive', async () => 
   await drainQueue(server.ctx)
   const arrived = server.mailbox.all.map(({ to }) => to)
   expect(among(targets, arrived)).toEqual(targets)
-}, 120_000)
+})
 
 /** Every mail to one of these, repetitions included; other tests leave mails of their own in the queue. */
 function among(targets: string[], reached: string[]): string[] {

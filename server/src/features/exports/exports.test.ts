@@ -224,7 +224,7 @@ describe('an export', () => {
     const { data } = await exportJson(person)
     const said = new Set(data.comments.map((one: { content: string }) => one.content))
     expect([data.comments.length, said.size]).toEqual([100_000, 100_000])
-  }, 180_000)
+  })
 })
 
 describe('an export of voices', () => {
@@ -344,7 +344,7 @@ describe('an export under way', () => {
     }
     const files = readZip(Buffer.from(await again.arrayBuffer()))
     expect(files.get('fichiers/0001-bague.png')?.equals(big)).toBe(true)
-  }, 60_000)
+  })
 })
 
 it('tells of a letter that opened what it told before', async () => {

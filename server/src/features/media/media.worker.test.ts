@@ -248,7 +248,7 @@ test('a worker that stops hands its step back, and it is not counted as a failur
   const stop = new AbortController()
   const ctx: AppContext = { ...server.ctx, stopping: stop.signal }
   const running = handleMediaStep(ctx, { stepId: step?.id ?? '' })
-  await expect.poll(async () => (await listProgress(mediaId)) > 0, { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => (await listProgress(mediaId)) > 0).toBe(true)
   stop.abort(new Error('stop'))
   await expect(running).rejects.toThrow('stop')
   expect((await listSteps(mediaId)).find(({ type }) => type === 'mobile')).toMatchObject({

@@ -289,7 +289,8 @@ describe('the search for people', () => {
   it('reads an index, however short the text', async () => {
     const { connectionString } = server.ctx.pool.options
     // One connection, so that what it read is told before it is asked for.
-    const { pool, db, close } = openDatabase({ connectionString, max: 1 }, server.ctx.log)
+    const one = { connectionString, max: 1, statement_timeout: 0 }
+    const { pool, db, close } = openDatabase(one, server.ctx.log)
     const countSequentialScans = async () => {
       await pool.query('select pg_stat_force_next_flush()')
       const { rows } = await pool.query(

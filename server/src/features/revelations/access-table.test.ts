@@ -57,7 +57,7 @@ let wrong: string[] = []
 
 beforeAll(async () => {
   stage = await setStage()
-}, 120_000)
+})
 afterAll(async () => {
   console.info(`access table: ${cells} cells`)
   await stage.server.close()
@@ -398,7 +398,7 @@ async function checkProfile(viewer: Viewer): Promise<void> {
   check(`${viewer}, search`, isFound === !(isBlocked(viewer) || viewer === 'author'), isFound)
 }
 
-describe.each(STATES)('$state', { timeout: 60_000 }, (one) => {
+describe.each(STATES)('$state', (one) => {
   const spareIndex = STATES.indexOf(one)
 
   beforeAll(async () => {

@@ -59,7 +59,7 @@ beforeAll(async () => {
       answers.push((await server.call('POST', '/api/reports', { as, body })).text)
     }
   }
-}, 120_000)
+})
 afterAll(() => server.close())
 
 async function makeFiles(): Promise<Record<string, Sealed['file']>> {

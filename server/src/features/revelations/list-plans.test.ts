@@ -30,7 +30,7 @@ beforeAll(async () => {
     'select revelation_id as id from comments group by revelation_id order by count(*) desc limit 1',
   )
   await server.ctx.pool.query('vacuum analyze')
-}, 180_000)
+})
 afterAll(() => server.close())
 
 async function idOf(query: string): Promise<string> {
@@ -130,4 +130,4 @@ it('no list reads a table that grows from one end to the other', async () => {
     if (tables.length > 0) scanning.push({ path: statement.path, tables, text: statement.text })
   }
   expect(scanning).toEqual([])
-}, 180_000)
+})

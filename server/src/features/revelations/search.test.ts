@@ -20,7 +20,7 @@ beforeAll(async () => {
     }),
   )
   await insertRows(server, rows)
-}, 60_000)
+})
 afterAll(() => server.close())
 
 async function search(query: string, as?: Person) {

@@ -31,7 +31,7 @@ let wrong: string[] = []
 
 beforeAll(async () => {
   stage = await setSoundStage()
-}, 120_000)
+})
 afterAll(async () => {
   console.info(`access table of sounds: ${cells} cells`)
   await stage.server.close()
@@ -200,7 +200,7 @@ async function checkList(viewer: SoundViewer): Promise<void> {
   check(`${viewer}, totals`, body.totals.duration > 0 === isAnyHeard, body.totals.duration)
 }
 
-describe.each(STATES)('$state', { timeout: 60_000 }, ({ offsetMs }) => {
+describe.each(STATES)('$state', ({ offsetMs }) => {
   const round = STATES.findIndex((one) => one.offsetMs === offsetMs)
 
   beforeAll(() => {

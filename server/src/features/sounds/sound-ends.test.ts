@@ -31,7 +31,7 @@ async function download(url: string) {
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
 }
 
-describe('a sound', { timeout: 60_000 }, () => {
+describe('a sound', () => {
   it('is nobody’s to hear before its instant, by tickets of any time either', async () => {
     const bytes = await toneAudio('webm', 1)
     const preview = await uploadSound(server, author, { bytes })

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await shareSound(server, family)
   await addStrangers()
   await server.ctx.pool.query('vacuum analyze')
-}, 120_000)
+})
 afterAll(() => server.close())
 
 /** As if shared through the front door, every second one for tomorrow; five share one instant. */
@@ -142,7 +142,7 @@ it('reads 2,000 sounds in pages, each once, the newest first', async () => {
     expect(Object.hasOwn(sound, 'description')).toBe(isTold)
     expect(Object.hasOwn(sound, 'file_url')).toBe(sound.is_revealed)
   }
-}, 60_000)
+})
 
 it('tells how many there are, and lengths and plays of what is open alone', async () => {
   const { totals } = await listSounds(server, viewer, '?limit=1')

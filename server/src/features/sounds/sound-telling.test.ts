@@ -53,7 +53,7 @@ async function wait(ms: number): Promise<void> {
   await server.runJobs()
 }
 
-describe('the recipient of a private sound', { timeout: 60_000 }, () => {
+describe('the recipient of a private sound', () => {
   it('is mailed once when it opens, who it is from and its title, and nothing of what it says', async () => {
     await shareWith(friend, A_MINUTE_MS)
     await wait(A_MINUTE_MS - 1)
@@ -145,7 +145,7 @@ describe('the recipient of a private sound', { timeout: 60_000 }, () => {
   })
 })
 
-describe('an open page', { timeout: 60_000 }, () => {
+describe('an open page', () => {
   const pages = new Map<Person, EventPage>()
 
   beforeEach(async () => {

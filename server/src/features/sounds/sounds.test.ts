@@ -222,7 +222,7 @@ describe('sharing a sound', () => {
       const freed = await server.call('DELETE', '/api/delete', { as: author, body: { path } })
       expect(freed.status).toBe(200)
     }
-  }, 60_000)
+  })
 
   it('takes only an own, unused upload, once', async () => {
     const file_url = await uploadSound(server, author)

@@ -160,7 +160,7 @@ test.each([
         part.close()
         const unread = 512 * 1024
         await expect
-          .poll(() => offsetOf(server, sender, location), { timeout: 10_000 })
+          .poll(() => offsetOf(server, sender, location))
           .toBeGreaterThanOrEqual(Math.max(offset, known - unread))
         known = await offsetOf(server, sender, location)
       } else {

@@ -13,8 +13,10 @@ export interface Database {
   close(): Promise<void>
 }
 
-const STATEMENT_TIMEOUT_MS = 30_000
-const CONNECT_TIMEOUT_MS = 10_000
+/** How long to wait, in milliseconds: for the end of a statement, for a free connection. */
+export type DatabasePatience = Pick<pg.PoolConfig, 'statement_timeout' | 'connectionTimeoutMillis'>
+
+const PATIENCE: DatabasePatience = { statement_timeout: 30_000, connectionTimeoutMillis: 10_000 }
 const MAX_CONNECTIONS = 16
 
 function readBigint(text: string): number {
@@ -40,8 +42,7 @@ export function openDatabase(connection: pg.PoolConfig, log: Pick<Log, 'warn'>):
     application_name: 'revelations',
     Client: PreparingClient,
     max: MAX_CONNECTIONS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...PATIENCE,
     types,
     ...connection,
   })

@@ -20,4 +20,4 @@ it('is found while a program holds it, for the role of the application, and not 
   await postgres.stop()
   await expect(findRunningPostgres(dataDir)).rejects.toThrow('start it first')
   await rm(dataDir, { recursive: true })
-}, 60_000)
+})

@@ -43,7 +43,7 @@ test('a page watches what it shows, with the session of its person', async () =>
   const revelation = anEnvelope()
   const { streams } = openDetail(revelation)
   await screen.findByRole('heading', { level: 1, name: revelation.title })
-  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]), { timeout: 3000 })
+  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
   expect(streams.at(-1)?.authorization).toMatch(/^Bearer ./)
 })
 
@@ -51,7 +51,7 @@ test('counts move as others react and comment', async () => {
   const revelation = anEnvelope({ reactions_count: 1, comments_count: 2 })
   const { streams } = openDetail(revelation)
   await screen.findByRole('heading', { level: 1, name: revelation.title })
-  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]), { timeout: 3000 })
+  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
   streams.at(-1)?.say('revelation', {
     id: revelation.id,
     changed: ['reactions', 'comments'],
@@ -65,7 +65,7 @@ test('counts move as others react and comment', async () => {
 test('a letter that opens elsewhere opens here, and one that is withdrawn leaves', async () => {
   const revelation = anEnvelope()
   const { streams, server } = openDetail(revelation)
-  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]), { timeout: 3000 })
+  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
   server.revelation = { ...anOpenLetter({ content: 'Ce sera Jeanne.' }), id: revelation.id }
   streams.at(-1)?.say('revelation', { id: revelation.id, changed: ['state'] })
   expect(await screen.findByText('Ce sera Jeanne.')).toBeTruthy()
@@ -77,13 +77,13 @@ test('a letter that opens elsewhere opens here, and one that is withdrawn leaves
 test('after a cut the page follows again, and asks for what it missed', async () => {
   const revelation = anEnvelope({ title: 'Avant la coupure' })
   const { streams, server } = openDetail(revelation)
-  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]), { timeout: 3000 })
+  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
   streams.at(-1)?.say('ready')
   await waitFor(() => expect(server.asked).toBeGreaterThan(1))
   server.revelation = { ...revelation, title: 'Après la coupure' }
   const before = streams.length
   streams.at(-1)?.cut()
-  await waitFor(() => expect(streams.length).toBeGreaterThan(before), { timeout: 4000 })
+  await waitFor(() => expect(streams.length).toBeGreaterThan(before))
   streams.at(-1)?.say('ready')
   expect(await screen.findByRole('heading', { name: 'Après la coupure' })).toBeTruthy()
 })
@@ -120,7 +120,7 @@ test('a request that arrives is seen in the navigation', async () => {
 test('a hidden page follows nothing, and a visitor’s neither', async () => {
   const revelation = anEnvelope()
   const { streams } = openDetail(revelation)
-  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]), { timeout: 3000 })
+  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   const before = streams.length
   act(() => void document.dispatchEvent(new Event('visibilitychange')))

@@ -113,7 +113,7 @@ describe('at its instant', () => {
     await act(() => vi.advanceTimersByTimeAsync(250))
     await waitFor(() => expect(asked).toBe(1))
     expect(screen.queryByText('Enfin, les mots.')).toBeNull()
-    expect(await screen.findByText('Enfin, les mots.', {}, { timeout: 4000 })).toBeTruthy()
+    expect(await screen.findByText('Enfin, les mots.')).toBeTruthy()
     expect(asked).toBe(2)
   })
 })

@@ -26,7 +26,7 @@ describe('the share sheet', () => {
     await user.click(sheet.getByRole('button', { name: 'Copier le lien' }))
     expect(await sheet.findByText(COPIED)).toBeTruthy()
     expect(await navigator.clipboard.readText()).toBe(link)
-    await waitFor(() => expect(sheet.queryByText(COPIED)).toBeNull(), { timeout: 3000 })
+    await waitFor(() => expect(sheet.queryByText(COPIED)).toBeNull())
   })
 
   test.each(['Discord', 'Instagram', 'Snapchat'])('copies text and link for %s', async (name) => {

@@ -121,7 +121,7 @@ describe('removing a member', () => {
   test('asks first, then shows the circle without them, with the focus on its title', async () => {
     const user = openCircle({ search, ...circleOf('maman', 'papa') })
     const question = await askToRemove(user, 'papa')
-    expect(document.activeElement?.textContent).toBe('Annuler')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Annuler'))
     await user.click(question.getByRole('button', { name: 'Retirer' }))
     await waitFor(() => expect(screen.queryByRole('link', { name: '@papa' })).toBeNull())
     expect(await cardOf('maman')).toBeTruthy()

@@ -251,7 +251,7 @@ describe('sealing', () => {
     await write(user)
     expect(screen.queryByLabelText(SECOND)).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Ajouter une seconde adresse' }))
-    expect(document.activeElement).toBe(screen.getByLabelText(SECOND))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(SECOND)))
     await user.paste('LEA@exemple.be')
     await review(user)
     expect(await screen.findByText('Cette adresse est déjà celle du destinataire')).toBeTruthy()

@@ -61,13 +61,15 @@ const choose = (user: UserEvent, file: File) =>
 const chooseAgain = (user: UserEvent, file: File) =>
   user.upload(screen.getByLabelText('Le même fichier'), file)
 
-/** A film of which 2000 bytes have arrived when the tab is closed. */
-async function closeInTheMiddle(): Promise<Door> {
+/** A film of which 2000 bytes have arrived when the tab is closed, and which this device had the time to keep. */
+async function closeInTheMiddle({ hasFile = true } = {}): Promise<Door> {
   const door = uploadDoor()
   door.next(cutAfter(2000))
   const user = await openPage(door)
   await choose(user, film)
   await screen.findByText(LOST)
+  const uploadId = [...door.uploads.keys()][0]
+  await waitFor(async () => expect(await kept()).toMatchObject([{ uploadId, hasFile }]))
   cleanup()
   return door
 }
@@ -144,7 +146,7 @@ describe('a tab that was closed', () => {
     const door = await closeInTheMiddle()
     const user = await openPage(door)
     await offer()
-    await user.click(screen.getByRole('button', { name: 'Reprendre l’envoi' }))
+    await user.click(await screen.findByRole('button', { name: 'Reprendre l’envoi' }))
     await screen.findByText('Upload terminé')
     expect(door.offsets).toEqual([0, 2000])
     expect(door.received).toEqual([await film.text()])
@@ -152,7 +154,7 @@ describe('a tab that was closed', () => {
 
   test('asks for the same file where the device had no room for it', async () => {
     standInForDisk({ room: 1000 })
-    const door = await closeInTheMiddle()
+    const door = await closeInTheMiddle({ hasFile: false })
     const user = await openPage(door)
     await offer()
     await chooseAgain(user, aFilm('z'.repeat(5000), 'autre.mp4'))
@@ -316,7 +318,7 @@ test('a server that stops is waited for', async () => {
   const user = await openPage(door)
   await choose(user, film)
   await screen.findByText(
-    'Le serveur est momentanément indisponible. L’envoi reprend dès que possible.',
+    'Le site est momentanément indisponible. L’envoi reprend dès que possible.',
   )
   await user.click(screen.getByRole('button', { name: 'Reprendre l’envoi' }))
   await screen.findByText('Upload terminé')

@@ -329,17 +329,19 @@ describe('what is absent and what is hidden', () => {
 
 test('a failure is said, and tried again', async () => {
   let isDown = true
+  const viewed = vi.fn(() => ({ views_count: 1 }))
   const letter = anOpenLetter()
   const user = renderPage(`/revelation/${letter.id}`, {
     api: [
       answer(getRevelation, () => (isDown ? refusal('not_ready') : { revelation: letter })),
-      answer(recordView, { views_count: 1 }),
+      answer(recordView, viewed),
     ],
   })
   expect(await screen.findByText('Le service démarre. Réessayez dans un instant.')).toBeTruthy()
   isDown = false
   await user.click(screen.getByRole('button', { name: 'Réessayer' }))
   expect(await screen.findByText(letter.content)).toBeTruthy()
+  await waitFor(() => expect(viewed).toHaveBeenCalled())
 })
 
 test('a visit counts one view, and shows the new count', async () => {

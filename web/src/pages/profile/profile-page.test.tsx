@@ -1,6 +1,6 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
 import { deleteRevelation, listRevelationsOfUser, type Revelation } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'

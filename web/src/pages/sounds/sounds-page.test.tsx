@@ -322,7 +322,7 @@ describe('playing', () => {
     await user.keyboard('{ArrowRight}')
     expect(listening.element().currentTime).toBe(5)
     await user.keyboard('p')
-    expect(listening.element().currentTime).toBe(0)
+    await waitFor(() => expect(listening.element().currentTime).toBe(0))
     await user.keyboard('p')
     expect(await sheet.findByText('Un')).toBeTruthy()
   })

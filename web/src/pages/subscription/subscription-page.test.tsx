@@ -166,9 +166,8 @@ describe('a simulated upgrade', () => {
     await attempt()
     expect(await screen.findByText('Erreur lors de la mise à jour du plan')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
-    await waitFor(
-      () => expect(screen.queryByText('Erreur lors de la mise à jour du plan')).toBeNull(),
-      { timeout: 8000 },
+    await waitFor(() =>
+      expect(screen.queryByText('Erreur lors de la mise à jour du plan')).toBeNull(),
     )
     await attempt()
     await screen.findByText(/^Plan Pro activé/)

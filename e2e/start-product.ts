@@ -6,25 +6,30 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startTestSmtp, type TestSmtp } from '../server/test/mailbox.ts'
 import { startProgram } from '../server/test/program.ts'
+import { startPushService } from '../server/test/push-service.ts'
 import { startTestStorage } from '../server/test/s3-server.ts'
 
-/** The product as people run it, on a folder of its own; its mails go through SMTP to mailboxes that journeys read. */
+/** The product as people run it, on a folder of its own; its mails and notifications go to where journeys read them. */
 export default async function startProduct(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'revelations-e2e-'))
   const smtp = await startTestSmtp()
   const mailboxes = await openMailboxes(smtp)
+  const push = await startPushService()
   const stopStorage = await startTestStorage()
   const program = await startProgram({
     DATA_DIR: path.join(folder, 'data'),
     SMTP_URL: smtp.url,
+    PUSH_SERVICES: push.origin,
     LOG_LEVEL: 'info',
   })
   process.env.E2E_ORIGIN = program.origin
+  process.env.E2E_PUSH_SERVICE = push.origin
   process.env.E2E_MAILBOXES = mailboxes.origin
   return async () => {
     await program.end('SIGTERM')
     await stopStorage()
     await smtp.stop()
+    await push.close()
     mailboxes.close()
     await rm(folder, { recursive: true, force: true })
   }

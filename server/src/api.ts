@@ -17,6 +17,7 @@ import { predictionRoutes } from '#server/features/predictions/predictions.route
 import { avatarRoutes } from '#server/features/profiles/avatars.routes.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { proofRoutes } from '#server/features/proofs/proofs.routes.ts'
+import { pushRoutes } from '#server/features/push/push.routes.ts'
 import { reactionRoutes } from '#server/features/reactions/reactions.routes.ts'
 import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
 import { reminderRoutes } from '#server/features/reminders/reminders.routes.ts'
@@ -88,6 +89,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(deliveryRoutes(ctx))
   await app.register(mailRoutes(ctx))
   await app.register(reminderRoutes(ctx))
+  await app.register(pushRoutes(ctx))
   await app.register(circleRoutes(ctx))
   await app.register(calendarRoutes(ctx))
   await app.register(soundRoutes(ctx))

@@ -31,6 +31,12 @@ function isNetwork(text: string): boolean {
   return /^[1-9]\d{0,2}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128)
 }
 
+function isPushService(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || !isPlainOrigin(text)) return false
+  return url.protocol === 'https:' || isLoopback(url.hostname)
+}
+
 /** A line of the legal pages. */
 const aboutOperator = z
   .string()
@@ -80,6 +86,15 @@ const environmentSchema = z.object({
     .optional(),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
+  WEB_PUSH: z.enum(['on', 'off']).default('on'),
+  PUSH_SERVICES: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .refine(
+      (origins) => origins.every(isPushService),
+      'must be https origins without a path, with commas between them (http on this machine only)',
+    )
+    .default([]),
   OPERATOR_NAME: aboutOperator,
   OPERATOR_ADDRESS: aboutOperator,
   OPERATOR_EMAIL: z
@@ -113,6 +128,8 @@ export interface Config {
   /** The bucket that keeps the files, when it is not the disk. */
   s3: S3Facts | undefined
   mail: { smtpUrl: string | undefined; from: string }
+  /** Notifications in browsers: whether there are any, and the origins of push services besides those of the browsers’ makers. */
+  push: { isOn: boolean; services: string[] }
   /** Who runs this installation, for its legal pages; null where nothing was said. */
   operator: {
     name: string | null
@@ -159,6 +176,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     masterKeyFile: env.MASTER_KEY_FILE,
     s3: readBucket(env),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    push: {
+      isOn: env.WEB_PUSH === 'on',
+      services: env.PUSH_SERVICES.map((origin) => new URL(origin).origin),
+    },
     operator: {
       name: env.OPERATOR_NAME ?? null,
       address: env.OPERATOR_ADDRESS ?? null,

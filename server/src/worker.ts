@@ -18,6 +18,8 @@ import {
 } from '#server/features/notifications/notifications.worker.ts'
 import { sweepOrphanAvatars } from '#server/features/profiles/avatar-files.service.ts'
 import { growLogSchedule } from '#server/features/proofs/proofs.worker.ts'
+import { pushHandlers } from '#server/features/push/push.worker.ts'
+import { forgetOldPushes } from '#server/features/push/push-sending.service.ts'
 import { dueRemindersSchedule, reminderMails } from '#server/features/reminders/reminders.worker.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
@@ -47,6 +49,7 @@ export const handlers: readonly Handler<AppContext>[] = [
   ...accountHandlers,
   ...mediaHandlers,
   ...notificationHandlers,
+  ...pushHandlers,
 ]
 
 /** What the worker does by itself. */
@@ -65,6 +68,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-old-failures', everyMs: 15 * MINUTE_MS, run: forgetOldFailures },
   { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: forgetOldUses },
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: forgetOldMails },
+  { name: 'forget-old-pushes', everyMs: 60 * MINUTE_MS, run: forgetOldPushes },
   { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: forgetEndedCounts },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },
 ]

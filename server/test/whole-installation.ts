@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { colourVideo, picture } from '#test/media-files.ts'
+import { aBrowser } from '#test/push-service.ts'
 import { beginUpload, sendPart } from '#test/resumable.ts'
 import { shareSound } from '#test/sounds.ts'
 import { type Person, signedIn, type TestApp } from '#test/test-server.ts'
@@ -49,6 +50,8 @@ export async function fillInstallation(server: TestApp): Promise<Installation> {
   await sendPart(server, author, location, { offset: 0, bytes: randomBytes(900) })
   const bought = { plan: 'pro', idempotency_key: randomUUID() }
   await server.call('POST', '/api/subscriptions/upgrade', { as: friend, body: bought })
+  const subscription = aBrowser('https://updates.push.services.mozilla.com').subscription
+  await server.call('PUT', '/api/push/subscription', { as: friend, body: subscription })
   await addByHand(server, { author, friend, revelationId: revealed.id })
   return { author, friend, sealedId: sealed.id }
 }
@@ -108,6 +111,11 @@ async function addByHand({ ctx }: TestApp, { author, friend, revelationId }: Giv
     ['addressee_uses (user_id, address_hash, used_at) values ($1, $2, now())', [author.id, hash()]],
     ['notification_preferences (user_id, new_comments) values ($1, false)', [friend.id]],
     ['public_count_changes values ($1, now(), 1)', ['general']],
+    [
+      `pushes (subscription_id, revelation_id, is_reminder, created_at, sent_at)
+       select id, $1, false, now(), now() from push_subscriptions`,
+      [revelationId],
+    ],
     ['revelation_views values ($1, $2, now())', [revelationId, friend.id]],
     ['revoked_keys values ($1, $2, now())', [hash(), revelationId]],
     ['schedule_runs values ($1, now())', ['sweep']],

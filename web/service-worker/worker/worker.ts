@@ -6,6 +6,7 @@ import {
   isPage,
   keepShell,
 } from './kept-files.ts'
+import { openNotification, renewSubscription, showMessage } from './notifications.ts'
 import { isShare, receiveShare } from './shares.ts'
 
 declare const self: ServiceWorkerGlobalScope
@@ -34,6 +35,14 @@ self.addEventListener('fetch', (event) => {
   if (isAsset(url)) event.respondWith(answerAsset(request))
   else if (request.mode === 'navigate' && isPage(url)) event.respondWith(answerPage(event))
 })
+
+self.addEventListener('push', (event) => event.waitUntil(showMessage(event.data)))
+self.addEventListener('notificationclick', (event) =>
+  event.waitUntil(openNotification(event.notification)),
+)
+self.addEventListener('pushsubscriptionchange', (event) =>
+  (event as ExtendableEvent).waitUntil(renewSubscription(event)),
+)
 
 // A new version waits until its person wants it: see `app/installed/new-version.ts`.
 self.addEventListener('message', (event) => {

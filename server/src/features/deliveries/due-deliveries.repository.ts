@@ -3,6 +3,7 @@ import type { Db } from '#server/platform/database/database.ts'
 
 interface DueDelivery {
   id: string
+  revelationId: string
   authorId: string
 }
 
@@ -11,7 +12,7 @@ export async function takeDueDeliveries(db: Db, now: Date, limit: number): Promi
   return db
     .selectFrom('deliveries')
     .innerJoin('revelations', 'revelations.id', 'deliveries.revelationId')
-    .select(['deliveries.id', 'revelations.authorId'])
+    .select(['deliveries.id', 'deliveries.revelationId', 'revelations.authorId'])
     .where('deliveries.state', '=', 'planned')
     .where('deliveries.dueAt', '<=', now)
     .where('revelations.hiddenAt', 'is', null)

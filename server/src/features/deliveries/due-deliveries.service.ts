@@ -1,5 +1,6 @@
 import { type AppContext, inBatches } from '#server/context.ts'
 import { tellTiesOfReveals } from '#server/features/notifications/telling.service.ts'
+import { tellBrowsersOfReveals } from '#server/features/push/push-telling.service.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { noteSuspended, setQueued, takeDueDeliveries } from './due-deliveries.repository.ts'
 
@@ -25,6 +26,10 @@ async function queueBatch(tx: AppContext): Promise<number> {
   await tellTiesOfReveals(
     tx,
     due.map(({ id }) => id),
+  )
+  await tellBrowsersOfReveals(
+    tx,
+    due.map(({ revelationId }) => revelationId),
   )
   return due.length
 }

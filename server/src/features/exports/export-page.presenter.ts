@@ -72,7 +72,7 @@ function articleOf(letter: OwnLetter, archived: ArchivedFile | undefined, now: D
 <p class="facts">${typeset(when)}<br>Pour ${addressees.join(' et ')}${envelope.hiddenAt ? typeset(' · Masquée par l’équipe de Révélations') : ''}</p>
 ${
   content === undefined
-    ? markup`<p class="missing">Cette lettre est endommagée : son texte n’a pas pu être lu.</p>`
+    ? markup`<p class="missing">${typeset('Cette lettre est endommagée : son texte n’a pas pu être lu.')}</p>`
     : markup`<div class="text">${content}</div>`
 }
 ${envelope.mediaId === null ? markup`` : fileOf(file, archived)}

@@ -8,6 +8,7 @@ import type {
   DeliveryOfMine,
   listFavoriteSoundsOf,
   listPurchasesOf,
+  listPushSubscriptionsOf,
   listRemindersOf,
   listReportsBy,
   ReactionOfMine,
@@ -149,6 +150,10 @@ export function presentReminder(reminder: Row<typeof listRemindersOf>) {
     due_at: reminder.dueAt.toISOString(),
     created_at: reminder.createdAt.toISOString(),
   }
+}
+
+export function presentPushSubscription(subscription: Row<typeof listPushSubscriptionsOf>) {
+  return { device: subscription.device, created_at: subscription.createdAt.toISOString() }
 }
 
 export function presentOwnReport(report: Row<typeof listReportsBy>) {

@@ -152,6 +152,17 @@ export async function listReportsBy(db: Db, userId: string) {
     .execute()
 }
 
+/** The browsers that are told what opens; where they are written to is a secret, also in an export. */
+export async function listPushSubscriptionsOf(db: Db, userId: string) {
+  return db
+    .selectFrom('pushSubscriptions')
+    .innerJoin('sessions', 'sessions.id', 'pushSubscriptions.sessionId')
+    .select(['sessions.device', 'pushSubscriptions.createdAt'])
+    .where('sessions.userId', '=', userId)
+    .orderBy('pushSubscriptions.createdAt')
+    .execute()
+}
+
 /** What was bought, whoever took the money. */
 export async function listPurchasesOf(db: Db, userId: string) {
   return db

@@ -26,6 +26,7 @@ import {
   presentOwnSound,
   presentOwnVote,
   presentPurchase,
+  presentPushSubscription,
   presentReminder,
   presentRequests,
   presentSession,
@@ -37,6 +38,7 @@ import {
   listDeliveriesOf,
   listFavoriteSoundsOf,
   listPurchasesOf,
+  listPushSubscriptionsOf,
   listReactionsOf,
   listRemindersOf,
   listReportsBy,
@@ -94,7 +96,7 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     getPreferences(ctx, userId),
     listSessions(ctx, actor),
   ])
-  const [relationships, requests, blocks, reminders, reports, favorites, events] =
+  const [relationships, requests, blocks, reminders, reports, favorites, events, browsers] =
     await Promise.all([
       listRelationships(ctx, actor),
       listRequests(ctx, actor),
@@ -103,6 +105,7 @@ async function readAccount(ctx: AppContext, actor: Actor) {
       listReportsBy(ctx.db, userId),
       listFavoriteSoundsOf(ctx.db, userId),
       listOwnEvents(ctx, actor),
+      listPushSubscriptionsOf(ctx.db, userId),
     ])
   return {
     profile: presentUser(user),
@@ -111,6 +114,7 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     purchases: purchases.map(presentPurchase),
     preferences,
     sessions: sessions.map((session) => presentSession(session, actor)),
+    notified_browsers: browsers.map(presentPushSubscription),
     relationships: relationships.map(presentTie),
     requests: presentRequests(requests),
     blocks: blocks.map(presentBlock),

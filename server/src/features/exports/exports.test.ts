@@ -9,6 +9,7 @@ import { hideRevelation } from '#server/features/revelations/hiding.service.ts'
 import { typeset } from '#server/platform/mail/typeset.ts'
 import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
 import { picture, toneAudio } from '#test/media-files.ts'
+import { aBrowser } from '#test/push-service.ts'
 import { readZip } from '#test/read-zip.ts'
 import { SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
@@ -95,7 +96,10 @@ describe('an export', () => {
       as: author,
     })
     expect(reminded.status, reminded.text).toBe(200)
+    const { subscription } = aBrowser('https://fcm.googleapis.com')
+    await server.call('PUT', '/api/push/subscription', { as: author, body: subscription })
     const { data, text } = await exportJson(author)
+    expect(data.notified_browsers).toMatchObject([{ device: expect.any(String) }])
     expect(data.profile).toMatchObject({ pseudo: 'autrice', email: author.email })
     expect(data.revelations).toMatchObject([
       {
@@ -123,6 +127,8 @@ describe('an export', () => {
       'Le commentaire d’un autre',
       stranger.email,
       author.token,
+      subscription.endpoint,
+      subscription.keys.auth,
     ]) {
       expect(text).not.toContain(secret)
     }

@@ -2,6 +2,7 @@ import { type AppContext, inBatches, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { keepReaders } from '#server/features/notifications/readers.service.ts'
+import { remindBrowsers } from '#server/features/push/push-telling.service.ts'
 import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
 import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
@@ -100,5 +101,9 @@ async function queueBatch(tx: AppContext): Promise<number> {
       .map(({ revelationId, userId }) => ({ subjectId: revelationId, recipientId: userId }))
     await queueMails(tx, REMINDER_TEMPLATES[stage], mails)
   }
+  await remindBrowsers(
+    tx,
+    due.filter(({ stage }) => stage === 'instant'),
+  )
   return due.length
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import { tellTiesOfRestored } from '#server/features/notifications/telling.service.ts'
+import { tellBrowsersOfReveals } from '#server/features/push/push-telling.service.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { clearHidden, setHidden } from './hiding.repository.ts'
 import { isRevealed } from './revelations.rules.ts'
@@ -25,7 +26,10 @@ export async function restoreRevelation(tx: AppContext, id: string): Promise<boo
   const { revealAt, hiddenSince } = restored
   const isUntold = hiddenSince.getTime() < revealAt.getTime() + TELLING_MS
   // Whoever was told before is not told again, as long as their mail is remembered.
-  if (isUntold && isRevealed(restored, tx.now())) await tellTiesOfRestored(tx, id)
+  if (isUntold && isRevealed(restored, tx.now())) {
+    await tellTiesOfRestored(tx, id)
+    await tellBrowsersOfReveals(tx, [id])
+  }
   publishRevelationChanged(tx, restored, 'state')
   return true
 }

@@ -269,6 +269,23 @@ export interface Purchases {
   userId: string;
 }
 
+export interface Pushes {
+  createdAt: Timestamp;
+  id: Generated<string>;
+  isReminder: boolean;
+  revelationId: string;
+  sentAt: Timestamp | null;
+  subscriptionId: string;
+}
+
+export interface PushSubscriptions {
+  createdAt: Timestamp;
+  endpointHash: Buffer;
+  id: Generated<string>;
+  sealed: string;
+  sessionId: string;
+}
+
 export interface RateCounts {
   calls: number;
   endsAt: Timestamp;
@@ -517,6 +534,8 @@ export interface Tables {
   publicCounts: PublicCounts;
   publicCountsUntil: PublicCountsUntil;
   purchases: Purchases;
+  pushes: Pushes;
+  pushSubscriptions: PushSubscriptions;
   rateCounts: RateCounts;
   reactions: Reactions;
   relationshipRequests: RelationshipRequests;

@@ -1,8 +1,8 @@
 import { MonitorSmartphone, Share } from 'lucide-react'
+import { isIosBrowser, isStandalone } from '#web/lib/installed-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { useInstall } from './install-offer.ts'
-import { isIosBrowser, isStandalone } from './installed-state.ts'
 
 /** How the site becomes an app on this device; nothing where it is one, or cannot. */
 export function InstallPanel() {

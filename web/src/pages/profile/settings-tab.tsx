@@ -6,7 +6,9 @@ import { PasswordPanel } from '#web/features/account/password-panel.tsx'
 import { SessionsPanel } from '#web/features/account/sessions-panel.tsx'
 import { InstallPanel } from '#web/features/install/install-panel.tsx'
 import { OnboardingPanel } from '#web/features/onboarding/onboarding-panel.tsx'
+import { PushPanel } from '#web/features/push/push-panel.tsx'
 import { NotificationSwitches } from '#web/features/subscriptions/notification-switches.tsx'
+import { OnlyReminders } from './only-reminders.tsx'
 import { PrivacyPanel } from './privacy-panel.tsx'
 
 export function SettingsTab({ user }: { user: User }) {
@@ -14,6 +16,7 @@ export function SettingsTab({ user }: { user: User }) {
     <div className="grid items-start gap-5 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
         <NotificationSwitches />
+        <PushPanel note={<OnlyReminders />} />
         <EmailPanel user={user} />
         <PasswordPanel email={user.email} />
         <SessionsPanel />

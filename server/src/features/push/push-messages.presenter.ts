@@ -1,0 +1,34 @@
+import type { PushMessage } from '#contract/push.ts'
+import { typeset } from '#server/platform/mail/typeset.ts'
+
+/** How the reader stands to what opened. */
+interface Reading {
+  isAuthor: boolean
+  isAddressee: boolean
+}
+
+interface Facts {
+  id: string
+  authorPseudo: string
+}
+
+/** What a locked screen may show to whoever holds the phone: as much as the subject of the mail, and no title. */
+export function revealMessage(facts: Facts, reading: Reading): PushMessage {
+  const isOwn = reading.isAuthor && reading.isAddressee
+  return {
+    title: typeset(titleOf(facts, reading)),
+    body: isOwn
+      ? 'Elle attendait ce moment. Vous pouvez la lire.'
+      : 'Le moment choisi est venu. Vous pouvez la lire.',
+    path: `/revelation/${facts.id}`,
+    tag: `devoilee/${facts.id}`,
+  }
+}
+
+function titleOf({ authorPseudo }: Facts, { isAuthor, isAddressee }: Reading): string {
+  const from = `@${authorPseudo}`
+  if (isAuthor && isAddressee) return 'La révélation que vous vous étiez adressée est ouverte'
+  if (isAuthor) return 'Votre révélation est ouverte'
+  if (isAddressee) return `${from} vous a laissé une révélation : elle est ouverte`
+  return `La révélation de ${from} est ouverte`
+}

@@ -48,7 +48,7 @@ export function AudioPlayer({ title, url, durationSeconds, renew, failure }: Aud
     )
   }
   return (
-    <div className="flex items-center gap-4 rounded-card border border-line bg-ground p-3 sm:p-4">
+    <div className="flex print:hidden items-center gap-4 rounded-card border border-line bg-ground p-3 sm:p-4">
       <audio
         ref={media}
         src={source}

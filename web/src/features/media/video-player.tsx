@@ -38,7 +38,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
     setChosen(next)
   }
   return (
-    <figure className="flex flex-col gap-1">
+    <figure className="flex print:hidden flex-col gap-1">
       {connection === 'slow' && (
         <SlowConnection quality={quality} hasMobile={mobileUrl !== null} onChoose={choose} />
       )}

@@ -23,8 +23,12 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
   const { checked, isWorking, error } = verification
   const isTakenOver = useTakenOver()
   return (
-    <Panel title="Le sceau" intro={<SealLine revelation={revelation} />}>
-      <div className="flex flex-col gap-5">
+    <Panel title="Le sceau" intro={<SealLine revelation={revelation} />} className="paper-note">
+      <p className="hidden print:block">
+        À vérifier sur {siteOrigin()}
+        {paths.revelation(revelation.id)}
+      </p>
+      <div className="flex print:hidden flex-col gap-5">
         <p className="text-ink-soft">
           L’empreinte est inscrite dans un journal public. Votre navigateur peut tout recalculer
           lui-même, sans nous croire sur parole.
@@ -66,10 +70,15 @@ function SealLine({ revelation }: { revelation: Revelation }) {
       {version > 1 && (
         <>
           , modifiée le{' '}
-          <time dateTime={updated_at}>{formatShortInstant(updated_at, time_zone)}</time>
+          <time dateTime={updated_at}>{formatShortInstant(updated_at, time_zone, ownZone)}</time>
         </>
       )}
-      {' · '}empreinte <code className="text-ink">{commitment.slice(0, SHOWN_DIGITS)}…</code>
+      {' · '}empreinte{' '}
+      <code className="text-ink [overflow-wrap:anywhere]">
+        {commitment.slice(0, SHOWN_DIGITS)}
+        <span className="print:hidden">…</span>
+        <span className="hidden print:inline">{commitment.slice(SHOWN_DIGITS)}</span>
+      </code>
     </>
   )
 }

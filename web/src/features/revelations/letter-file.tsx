@@ -1,11 +1,20 @@
 import { isOpen } from '#contract/revelation-facts.ts'
-import type { OpenRevelation, Revelation } from '#contract/revelations.ts'
+import type { FileType, OpenRevelation, Revelation } from '#contract/revelations.ts'
+import { paths } from '#web/app/paths.ts'
 import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { DownloadButton } from '#web/features/media/download-button.tsx'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import { ImageView } from '#web/features/media/image-view.tsx'
 import { VideoPlayer } from '#web/features/media/video-player.tsx'
+import { siteOrigin } from '#web/lib/site-address.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { useRenewUrl } from './use-renew-url.ts'
+
+const ON_PAPER: Partial<Record<FileType, string>> = {
+  video: 'Cette vidéo se regarde',
+  audio: 'Ce message s’écoute',
+  document: 'Ce document se télécharge',
+}
 
 /** The file of a letter, for whoever may read it: seen or heard here, and saved under its true name. */
 export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
@@ -13,10 +22,16 @@ export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
   const renewUrl = useRenewUrl(id)
   if (!file_type || !file_url) return null
   const Icon = FILE_ICONS[file_type]
+  const onPaper = ON_PAPER[file_type]
   return (
     <div className="flex flex-col gap-3">
       <Shown revelation={revelation} fileUrl={file_url} />
-      <div className="flex flex-wrap items-center justify-between gap-3">
+      <div
+        className={classNames(
+          'flex flex-wrap items-center justify-between gap-3',
+          !onPaper && 'print:hidden',
+        )}
+      >
         <p className="flex min-w-0 items-center gap-2 text-ink-soft text-sm">
           <Icon aria-hidden="true" className="size-4 shrink-0" />
           <span className="min-w-0 [overflow-wrap:anywhere]">{file_name}</span>
@@ -29,6 +44,12 @@ export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
           renew={renewUrl(originalOf)}
         />
       </div>
+      {onPaper && (
+        <p className="hidden text-sm print:block">
+          {onPaper} sur la page de la révélation&nbsp;: {siteOrigin()}
+          {paths.revelation(id)}
+        </p>
+      )}
     </div>
   )
 }

@@ -21,10 +21,13 @@ export function LetterSheet({ revelation, isRevealed }: LetterSheetProps) {
   return (
     <section
       aria-label={isRevealed ? 'La lettre' : 'Votre lettre'}
-      className="sky-paper flex flex-col gap-6 rounded-card border border-line bg-surface px-5 py-7 text-ink shadow-soft sm:px-12 sm:py-10"
+      className={classNames(
+        isRevealed && 'paper-letter',
+        'sky-paper flex flex-col gap-6 rounded-card border border-line bg-surface px-5 py-7 text-ink shadow-soft sm:px-12 sm:py-10',
+      )}
     >
       {isRevealed ? <RevealedHead revelation={revelation} /> : <OwnHead />}
-      {hasFile && !isFileLast && <LetterFile revelation={revelation} />}
+      {hasFile && !isFileLast && <File revelation={revelation} />}
       <div className="letter-in w-full max-w-reading whitespace-pre-wrap font-serif text-lg leading-relaxed [overflow-wrap:anywhere] sm:text-xl sm:leading-relaxed">
         {content}
       </div>
@@ -53,7 +56,9 @@ function RevealedHead({ revelation }: { revelation: OpenRevelation | OwnRevelati
         {title}
       </PageHeading>
       <RevelationLines revelation={revelation} />
-      <CardTags revelation={revelation} />
+      <div className="print:hidden">
+        <CardTags revelation={revelation} />
+      </div>
       <hr className="border-line" />
     </header>
   )

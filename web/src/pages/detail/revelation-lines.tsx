@@ -26,7 +26,7 @@ export function RevelationLines({ revelation, className }: RevelationLinesProps)
           <AuthorName revelation={revelation} />{' '}
           <span className="text-ink-soft">pour {target_email}</span>
         </p>
-        <p className="text-ink-soft">
+        <p className="text-ink-soft print:hidden">
           <time dateTime={created_at}>{formatRelative(created_at, serverNow())}</time>
           {version > 1 && (
             <>

@@ -24,53 +24,50 @@ export function SealedScene({ revelation, isDue }: SealedSceneProps) {
   const countdown = useCountdown(reveal_date)
   const dawn = useDawn(reveal_date)
   return (
-    <div className="px-4 pt-8 pb-10 sm:pt-12 sm:pb-12">
+    <div ref={useHandedFocus()}>
       <div
         aria-hidden="true"
-        className="night-horizon -z-10 pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
+        className="night-horizon -z-10 print:hidden pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
         style={{ '--dawn': isDue ? 1 : dawn }}
       />
-      <div className="mx-auto flex max-w-3xl flex-col items-center gap-4 text-center">
-        <CardTags revelation={revelation} />
-        <PageHeading
-          documentTitle={title}
-          className="max-w-full leading-tight! [overflow-wrap:anywhere] sm:text-5xl"
-        >
-          {title}
-        </PageHeading>
-        <RevelationLines revelation={revelation} className="text-left" />
-        <WaxSeal
-          initial={initialOf(author_pseudo)}
-          elapsed={elapsed}
-          className="mt-4 size-40 sm:size-48"
-        />
-        <section aria-labelledby="waiting" className="flex flex-col items-center gap-1">
-          <h2 id="waiting" className="mt-3 text-2xl text-ink-soft">
-            Révélation en attente
-          </h2>
-          <p
-            aria-live="off"
-            aria-hidden="true"
-            className="digits font-bold text-5xl leading-none sm:text-6xl"
-          >
-            {countdown}
-          </p>
-          <p className="mt-2 text-ink-soft first-letter:uppercase">
-            <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
-          </p>
-          {isDue ? (
-            <p role="status">La lettre s’ouvre…</p>
-          ) : (
-            <WaitingActions revelation={revelation} />
-          )}
-        </section>
+      <Envelope
+        revelation={revelation}
+        heading={
+          <PageHeading documentTitle={title} className={TITLE_LOOK}>
+            {title}
+          </PageHeading>
+        }
+        seal={(look) => (
+          <WaxSeal initial={initialOf(author_pseudo)} elapsed={elapsed} className={look} />
+        )}
+        countdown={countdown}
+        waiting={<Waiting revelation={revelation} isDue={isDue} />}
+      >
         {revelation.file_type !== null &&
           (!isOpen(revelation) || revelation.teaser_end !== null) && (
-            <div className="mt-6 w-full text-left">
-              <SealedMedia revelation={revelation} />
+            <div className="mt-6 w-full text-left print:hidden">
+              <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
+                <SealedMedia revelation={revelation} />
+              </Suspense>
             </div>
           )}
+      </Envelope>
+    </div>
+  )
+}
+
+/** Keeps its room at the last second: nothing moves under the eyes of whoever waits for it. */
+function Waiting({ revelation, isDue }: SealedSceneProps) {
+  return (
+    <div className="relative">
+      <div className={isDue ? 'pointer-events-none opacity-0' : undefined}>
+        <WaitingActions revelation={revelation} />
       </div>
+      {isDue && (
+        <p role="status" className="absolute inset-x-0 top-4">
+          La lettre s’ouvre…
+        </p>
+      )}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { ReminderToggle } from '#web/features/reminders/reminder-toggle.tsx'
 /** So that nobody misses the instant. */
 export function WaitingActions({ revelation }: { revelation: Revelation }) {
   return (
-    <div className="mt-4 flex flex-col items-center gap-2">
+    <div className="mt-4 print:hidden flex flex-col items-center gap-2">
       <div className="grid gap-2 sm:flex">
         <ReminderToggle revelationId={revelation.id} />
         <CalendarButton revelation={revelation} />

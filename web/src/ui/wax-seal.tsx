@@ -94,7 +94,7 @@ function Disc({ initial, fill }: { initial: string; fill: string }) {
 
 function ElapsedRing({ elapsed }: { elapsed: number }) {
   return (
-    <g fill="none" strokeWidth="3.4" transform="rotate(-90 50 50)">
+    <g className="seal-ring" fill="none" strokeWidth="3.4" transform="rotate(-90 50 50)">
       <circle cx="50" cy="50" r={RING_RADIUS} stroke="currentColor" strokeOpacity="0.22" />
       <circle
         cx="50"

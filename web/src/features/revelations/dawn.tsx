@@ -1,36 +1,53 @@
+import type { ReactNode } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-
-interface DawnProps {
-  initial: string
-  over: 'card' | 'page'
-}
+import { EnvelopeFolds } from './sealed-stage.tsx'
 
 /**
- * Plays once over what opens before the reader's eyes: the seal cracks, then the sky goes from night to paper. What it
- * hides is the letter already, in its place.
+ * Plays once over a card that opens before the reader's eyes: the seal cracks, then the sky goes from night to paper. What
+ * it hides is the letter already, in its place.
  */
-export function Dawn({ initial, over }: DawnProps) {
+export function Dawn({ initial }: { initial: string }) {
   return (
     <div
       aria-hidden="true"
-      className={classNames(
-        'dawn sky-paper pointer-events-none overflow-hidden',
-        over === 'card' ? 'absolute inset-0 z-20' : 'fixed inset-0 z-50',
-      )}
+      className="dawn pointer-events-none absolute inset-0 z-20 overflow-hidden"
     >
+      <DawnSky>
+        <div className="dawn-night sky-night night-card">
+          <EnvelopeFolds />
+        </div>
+      </DawnSky>
+      <BreakingSeal
+        initial={initial}
+        className="absolute top-15 left-1/2 size-24 -translate-x-1/2"
+      />
+    </div>
+  )
+}
+
+/** From night to the colour of paper; the children are the night itself. */
+export function DawnSky({ children }: { children: ReactNode }) {
+  return (
+    <div className="sky-paper contents">
       <div className="dawn-sky" />
       <div className="dawn-sun" />
-      <div className="dawn-night night-card" />
-      <div
-        className={classNames(
-          'dawn-seal absolute left-1/2 -translate-x-1/2',
-          over === 'card' ? 'top-15 size-24' : 'top-1/2 size-48 -translate-y-1/2',
-        )}
-      >
-        <span className="dawn-light" />
-        <WaxSeal initial={initial} state="breaking" className="relative size-full" />
-      </div>
+      {children}
+    </div>
+  )
+}
+
+interface BreakingSealProps {
+  initial: string
+  className: string
+}
+
+/** Cracks once, within the ring of a wait that is over, and lets out the light that it held in. */
+export function BreakingSeal({ initial, className }: BreakingSealProps) {
+  return (
+    <div className={classNames('dawn-seal isolate', className)}>
+      <span className="dawn-light -z-10" />
+      <WaxSeal initial={initial} elapsed={1} state="breaking" className="relative size-full" />
     </div>
   )
 }

@@ -53,7 +53,7 @@ function teaserLength({ teaser_start, teaser_end }: Revelation): number | null {
 }
 
 /** The folds of the back of an envelope; they meet under the seal. */
-function EnvelopeFolds() {
+export function EnvelopeFolds() {
   return (
     <svg
       aria-hidden="true"

@@ -10,6 +10,9 @@ import { LIVE_ID } from './samples.ts'
 
 export const LIVE_PLACE = 'exemples'
 
+/** On a phone its neighbours do not give it the height of the letter: it has it from the start, and nothing jumps. */
+const LIVE_ROOM = 'max-sm:min-h-[calc(34.8vw+31.2rem)]'
+
 interface DemoSamplesProps {
   samples: Revelation[]
   /** How often the live one was sealed anew. */
@@ -40,11 +43,11 @@ export function DemoSamples({ samples, run, onAgain }: DemoSamplesProps) {
         <FeedCounts counts={countsOf(shown)} />
       </div>
       <p role="status" className="sr-only">
-        {live?.is_revealed && `« ${live.title} » vient de s’ouvrir.`}
+        {live?.is_revealed && `«\u00A0${live.title}\u00A0» vient de s’ouvrir.`}
       </p>
       <RevelationGrid>
         {shown.map((sample) => (
-          <li key={sample.id}>
+          <li key={sample.id} className={sample.id === LIVE_ID ? LIVE_ROOM : undefined}>
             <RevelationCard
               key={sample.id === LIVE_ID ? run : undefined}
               isSample

@@ -4,9 +4,7 @@ import { isOpen, isOwn } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
-import { Dawn } from '#web/features/revelations/dawn.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
-import { initialOf } from '#web/lib/initials.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DetailFooter } from './detail-footer.tsx'
@@ -33,7 +31,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
   return (
     <article
       className={classNames(
-        'pb-12 text-ink',
+        'on-paper pb-12 text-ink',
         isRevealed
           ? 'pt-6 sm:pt-10'
           : 'sky-night night-sky isolate -mb-16 min-h-[calc(100dvh-4rem)]',
@@ -43,13 +41,12 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       <p role="status" className="sr-only">
         {isTurning && 'La révélation vient de s’ouvrir.'}
       </p>
+      {isTurning && <TurningScene revelation={revelation} />}
       {!isRevealed && <SealedScene revelation={revelation} isDue={phase === 'due'} />}
       <div className="content flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && <LetterSheet revelation={revelation} isRevealed={isRevealed} />}
         {revelation.visibility === 'public' && (
-          <Suspense fallback={<Skeleton className="h-40 w-full rounded-card!" />}>
-            <Judgement revelation={revelation} isRevealed={isRevealed} />
-          </Suspense>
+          <Judgement revelation={revelation} isRevealed={isRevealed} />
         )}
         <Suspense fallback={<Skeleton className="h-52 w-full rounded-card!" />}>
           <SealPanel revelation={revelation} />
@@ -70,7 +67,6 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           }
         />
       </div>
-      {isTurning && <Dawn initial={initialOf(revelation.author_pseudo)} over="page" />}
     </article>
   )
 }

@@ -1,14 +1,15 @@
-import { instantInWords } from '#contract/date-in-words.ts'
+import { Suspense } from 'react'
 import { isOpen } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
-import { CardTags } from '#web/features/revelations/card-tags.tsx'
-import { SealedMedia } from '#web/features/revelations/sealed-media.tsx'
 import { useDawn } from '#web/features/revelations/use-dawn.ts'
 import { useCountdown, useElapsedShare } from '#web/lib/countdown.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-import { RevelationLines } from './revelation-lines.tsx'
+import { Envelope, TITLE_LOOK } from './envelope.tsx'
+import { SealedMedia } from './parts.ts'
+import { useHandedFocus } from './use-handed-focus.ts'
 import { WaitingActions } from './waiting-actions.tsx'
 
 interface SealedSceneProps {
@@ -19,7 +20,7 @@ interface SealedSceneProps {
 
 /** The envelope by night, and what may be seen of its file. */
 export function SealedScene({ revelation, isDue }: SealedSceneProps) {
-  const { title, reveal_date, time_zone, created_at, author_pseudo } = revelation
+  const { title, reveal_date, created_at, author_pseudo } = revelation
   const elapsed = useElapsedShare(created_at, reveal_date)
   const countdown = useCountdown(reveal_date)
   const dawn = useDawn(reveal_date)

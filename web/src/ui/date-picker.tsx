@@ -11,6 +11,8 @@ interface DatePickerProps extends FieldTexts {
   /** « 2027-01-01 », or empty. */
   value: string
   onChange: (day: string) => void
+  /** The day it is for whoever chooses, who may live by other clocks than this browser: « 2027-01-01 ». */
+  today: string
   /** First and last day that may be chosen, as « 2027-01-01 ». */
   min?: string
   max?: string
@@ -18,6 +20,15 @@ interface DatePickerProps extends FieldTexts {
 }
 
 const inWords = new Intl.DateTimeFormat('fr', { dateStyle: 'full', timeZone: 'UTC' })
+
+/** The day chosen, or today: the one of the grid that Tab would reach. */
+function focusDay(event: Event): void {
+  const content = event.currentTarget as HTMLElement
+  const day = content.querySelector<HTMLElement>('[role="grid"] button[tabindex="0"]')
+  if (!day) return
+  event.preventDefault()
+  day.focus()
+}
 
 /** A day of the calendar, in French, weeks from Monday. Days are texts: no time zone can move them. */
 export function DatePicker({
@@ -28,6 +39,7 @@ export function DatePicker({
   hideLabel,
   value,
   onChange,
+  today,
   min,
   max,
   className,
@@ -54,16 +66,17 @@ export function DatePicker({
               align="start"
               sideOffset={6}
               collisionPadding={8}
+              onOpenAutoFocus={focusDay}
               className="z-50 rounded-card border border-line bg-surface p-3 text-ink shadow-soft"
             >
               <DayPicker
                 mode="single"
                 locale={fr}
                 weekStartsOn={1}
-                autoFocus
                 required
                 selected={selected}
-                defaultMonth={selected ?? laterOf(first, new Date())}
+                today={toLocalDate(today)}
+                defaultMonth={selected ?? laterOf(first, toLocalDate(today))}
                 startMonth={first}
                 endMonth={last}
                 captionLayout="dropdown"
@@ -111,9 +124,11 @@ const DAY_PICKER_CLASSES = {
   caption_label:
     'inline-flex h-11 items-center px-1 capitalize underline decoration-dotted underline-offset-4',
   month_grid: 'mt-1 border-collapse',
-  weekday: 'h-9 w-11 font-normal text-ink-soft text-sm',
+  weekday: 'h-9 w-[min(2.75rem,12.5vw)] font-normal text-ink-soft text-sm',
   day: 'p-0 text-center',
-  day_button: 'digits size-11 rounded-full hover:bg-sunken disabled:pointer-events-none',
+  // Seven of them fit on a phone of 320 px.
+  day_button:
+    'digits h-11 w-[min(2.75rem,12.5vw)] rounded-full hover:bg-sunken disabled:pointer-events-none',
   selected:
     '[&>button]:bg-wax [&>button]:text-on-wax [&>button]:font-semibold [&>button]:hover:bg-wax-hover',
   today: '[&>button]:font-bold [&>button]:underline [&>button]:underline-offset-4',

@@ -20,7 +20,7 @@ export function AuthPage({ title, intro, children, aside }: AuthPageProps) {
           className="-translate-x-1/2 -top-11 absolute left-1/2 size-22 text-ink"
         />
         <PageHeading className="text-center">{title}</PageHeading>
-        <p className="mt-2 text-center text-ink-soft">{intro}</p>
+        <p className="mt-2 text-balance text-center text-ink-soft">{intro}</p>
         <div className="mt-7">{children}</div>
         <div className="mt-6 border-line border-t pt-4 text-center text-ink-soft">{aside}</div>
       </div>

@@ -8,6 +8,7 @@ import {
   type EventInput,
   eventInputSchema,
 } from '#contract/calendar.ts'
+import { dayFromNow, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -100,6 +101,7 @@ export function EventDialog({ draft, min, max, onAdded, onClose, returnTo }: Eve
           render={({ field }) => (
             <DatePicker
               label="Date"
+              today={dayFromNow(0, personTimeZone())}
               min={min}
               max={max}
               value={field.value}

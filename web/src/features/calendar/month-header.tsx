@@ -23,8 +23,8 @@ export function MonthHeader({ month, today, years, onMonth, onTurn }: MonthHeade
   const isFirst = month === `${years[0]}-01`
   const isLast = month === `${years.at(-1)}-12`
   return (
-    <div className="flex min-w-0 items-center">
-      <div className="flex min-w-0 flex-1 items-center font-serif text-[1.3rem] sm:gap-x-1 sm:text-2xl">
+    <div className="flex min-w-0 flex-wrap items-center justify-end">
+      <div className="flex grow items-center font-serif text-[1.3rem] sm:gap-x-1 sm:text-2xl">
         <Choice
           label="Mois"
           value={month.slice(5)}

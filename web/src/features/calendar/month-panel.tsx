@@ -41,7 +41,7 @@ export function MonthPanel({
     <section
       aria-label="Calendrier du cercle"
       aria-busy={content.isPending}
-      className="-mx-2 grid gap-y-3 rounded-card border border-line bg-surface px-1 py-3 shadow-soft sm:mx-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-x-3 sm:p-4"
+      className="-mx-2 grid grid-cols-[minmax(0,1fr)] gap-y-3 rounded-card border border-line bg-surface px-1 py-3 shadow-soft sm:mx-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-x-3 sm:p-4"
     >
       <div className="px-2 sm:px-0">
         <MonthHeader {...{ month, today, years, onMonth, onTurn }} />

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
 import { type RenewUrl, useFreshSource } from './use-fresh-source.ts'
 import { ZoomableImage } from './zoomable-image.tsx'
 
@@ -12,6 +13,7 @@ interface ImageViewProps {
 export function ImageView({ title, url, renew }: ImageViewProps) {
   const { source, freshen } = useFreshSource(url, renew)
   const [isHidden, setHidden] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
   if (isHidden) return null
   const renewOrHide = async () => setHidden(!(await freshen()))
   return (
@@ -19,7 +21,12 @@ export function ImageView({ title, url, renew }: ImageViewProps) {
       <img
         src={source}
         alt={title}
-        className="mx-auto max-h-[75dvh] w-auto max-w-full object-contain"
+        // The letter below waits about where it will stay: most photos are that wide.
+        className={classNames(
+          'mx-auto max-h-[75dvh] max-w-full object-contain',
+          isLoaded ? 'w-auto' : 'aspect-4/3 w-full bg-sunken',
+        )}
+        onLoad={() => setLoaded(true)}
         onError={renewOrHide}
       />
     </ZoomableImage>

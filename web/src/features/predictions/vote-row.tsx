@@ -19,38 +19,42 @@ export function VoteRow({ revelation, prediction }: VoteRowProps) {
   const total = OUTCOMES.reduce((sum, outcome) => sum + votes[outcome], 0)
   const shareOf = (outcome: Outcome) => (total === 0 ? 0 : votes[outcome] / total)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
-    <div
-      role="group"
-      aria-label={`Votes des lecteurs sur ${title}`}
-      className="grid grid-cols-4 gap-1.5"
-    >
-      {OUTCOMES.map((outcome) => {
-        const cell = <VoteCell outcome={outcome} votes={votes[outcome]} share={shareOf(outcome)} />
-        if (!can.vote)
-          return (
-            <div key={outcome} className={cellClass}>
-              {cell}
-            </div>
+    <div className="@container">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form */}
+      <div
+        role="group"
+        aria-label={`Votes des lecteurs sur ${title}`}
+        className="grid @min-[17rem]:grid-cols-4 grid-cols-2 gap-1.5"
+      >
+        {OUTCOMES.map((outcome) => {
+          const cell = (
+            <VoteCell outcome={outcome} votes={votes[outcome]} share={shareOf(outcome)} />
           )
-        const isMine = my_vote === outcome
-        return (
-          <button
-            key={outcome}
-            type="button"
-            aria-pressed={isMine}
-            className={classNames(
-              cellClass,
-              'border-line-strong hover:bg-sunken active:translate-y-px',
-              'aria-pressed:bg-sunken aria-pressed:shadow-[inset_0_0_0_1.5px_currentColor]',
-              isMine && OUTCOME_WORDS[outcome].ink,
-            )}
-            onClick={() => vote(isMine ? null : outcome)}
-          >
-            {cell}
-          </button>
-        )
-      })}
+          if (!can.vote)
+            return (
+              <div key={outcome} className={cellClass}>
+                {cell}
+              </div>
+            )
+          const isMine = my_vote === outcome
+          return (
+            <button
+              key={outcome}
+              type="button"
+              aria-pressed={isMine}
+              className={classNames(
+                cellClass,
+                'border-line-strong hover:bg-sunken active:translate-y-px',
+                'aria-pressed:bg-sunken aria-pressed:shadow-[inset_0_0_0_1.5px_currentColor]',
+                isMine && OUTCOME_WORDS[outcome].ink,
+              )}
+              onClick={() => vote(isMine ? null : outcome)}
+            >
+              {cell}
+            </button>
+          )
+        })}
+      </div>
     </div>
   )
 }
@@ -74,7 +78,9 @@ function VoteCell({ outcome, votes, share }: VoteCellProps) {
           {formatShortCount(votes)}
         </span>
       </span>
-      <span className="max-w-full truncate text-[0.7rem] text-ink-soft xs:text-xs">{label}</span>
+      <span className="max-w-full truncate @min-[20rem]:text-xs text-[0.7rem] text-ink-soft">
+        {label}
+      </span>
       <span className="sr-only">, {counted(votes, 'vote', 'votes')}</span>
       <span
         aria-hidden="true"

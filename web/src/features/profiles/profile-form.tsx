@@ -11,6 +11,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
 import { type PictureChoice, PictureField } from './picture-field.tsx'
 import { PictureError, useSaveProfile } from './use-save-profile.ts'
 
@@ -39,7 +40,10 @@ export function ProfileForm({ user, onClose }: ProfileFormProps) {
     save(
       { words, picture },
       {
-        onSuccess: onClose,
+        onSuccess: () => {
+          onClose()
+          void showToast('success', 'Profil mis à jour')
+        },
         onError: (failure) => {
           const refused = fieldErrors(failure)
           for (const name of FIELDS) {

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -34,6 +34,10 @@ function SecondAddress({ form }: AddresseeFieldsProps) {
   const address = useWatch({ control: form.control, name: 'second_email' })
   const [isWanted, setWanted] = useState(false)
   const error = form.formState.errors.second_email?.message
+  const { setFocus } = form
+  useEffect(() => {
+    if (isWanted) setFocus('second_email')
+  }, [isWanted, setFocus])
   if (!isWanted && !address && !error) {
     return (
       <Button
@@ -58,7 +62,6 @@ function SecondAddress({ form }: AddresseeFieldsProps) {
       label="Seconde adresse"
       optional
       hint="Une autre boîte mail où la lettre part au même instant, par un lien à elle."
-      autoFocus={isWanted}
       error={error}
       trailing={
         <IconButton

@@ -40,6 +40,7 @@ export function MomentFields<Draft extends MomentDraft>({
               label="Date de révélation"
               value={field.value}
               onChange={field.onChange}
+              today={dayFromNow(0, timeZone)}
               min={firstDay}
               max={furthestDay(timeZone)}
               error={errors.day?.message}

@@ -61,7 +61,7 @@ function Attachment({ revelation }: { revelation: OpenRevelation }) {
   if (file_type !== 'audio' && file_type !== 'document') return null
   const { icon: Icon, label } = FILE_WORDS[file_type]
   return (
-    <span className="ml-auto inline-flex items-center gap-1.5 text-ink-soft text-sm">
+    <span className="flex items-center gap-1.5 text-ink-soft">
       <Icon aria-hidden="true" className="size-4" />
       {label}
       {file_type === 'audio' && duration !== null && ` · ${formatDuration(duration)}`}

@@ -6,11 +6,13 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { PlayButton } from './player-controls.tsx'
 import { PlayerPanel } from './player-panel.tsx'
 import { usePlace } from './use-place.ts'
+import { usePlayerKeys } from './use-player-keys.ts'
 import type { SoundPlayer } from './use-sound-player.ts'
 
 /** The essentials, at hand at the bottom of a phone; a tap on the title opens the rest. */
 export function PlayerBar({ player }: { player: SoundPlayer }) {
   const [isOpen, setOpen] = useState(false)
+  const onKeyDown = usePlayerKeys(player)
   const { current, state } = player
   if (!current) return null
   return (
@@ -20,7 +22,7 @@ export function PlayerBar({ player }: { player: SoundPlayer }) {
         <div className="flex h-16 items-center gap-1.5">
           <button
             type="button"
-            aria-label={`Ouvrir le lecteur : ${current.title}`}
+            aria-label={`Ouvrir le lecteur\u00A0: ${current.title}`}
             onClick={() => setOpen(true)}
             className="flex min-h-12 min-w-0 flex-1 items-center gap-3 rounded-field text-left"
           >
@@ -42,7 +44,8 @@ export function PlayerBar({ player }: { player: SoundPlayer }) {
         </div>
       </div>
       <Dialog open={isOpen} onOpenChange={setOpen} title="En écoute">
-        <div data-player-sheet="" className="mt-3">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the same shortcuts as on the page, which does not hear them from here */}
+        <div data-player-sheet="" onKeyDown={onKeyDown} className="mt-3">
           <PlayerPanel player={player} />
         </div>
       </Dialog>

@@ -54,8 +54,9 @@ export function ProfileTabs({ profile, me }: ProfileTabsProps) {
     )
   }
   const { tab, openTab } = useProfileTab(tabs.map(({ value }) => value))
+  const inSight = useTabsInSight()
   return (
-    <div className="mt-6">
+    <div ref={inSight} className="mt-6 scroll-mt-20">
       <Tabs
         label="Profil"
         tabs={tabs.map(({ content, ...named }) => ({

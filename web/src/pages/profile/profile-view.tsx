@@ -26,6 +26,8 @@ export function ProfileView({ profile, me }: ProfileViewProps) {
   const own = me && { ...me, ...profile.user }
   const edit = (isWanted: boolean) => {
     requestHeadingFocus()
+    // The form is longer than what it takes the place of.
+    window.scrollTo(0, 0)
     setEditing(isWanted)
   }
   return (

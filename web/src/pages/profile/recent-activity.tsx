@@ -77,7 +77,7 @@ function RecentLine({ revelation }: { revelation: Revelation }) {
         />
         <span className="min-w-0 flex-1 leading-snug">
           <span className="block truncate font-semibold">{title}</span>
-          <span className="block truncate text-ink-soft text-sm">
+          <span className="block text-ink-soft text-sm">
             {is_revealed ? 'Dévoilée' : 'Scellée, s’ouvre'}{' '}
             <time dateTime={reveal_date}>{when}</time>
           </span>

@@ -1,4 +1,5 @@
-import { useSearchParams } from 'react-router'
+import { type RefObject, useEffect, useRef } from 'react'
+import { useNavigationType, useSearchParams } from 'react-router'
 
 const TABS = ['apercu', 'revelations', 'relations', 'parametres', 'abonnements'] as const
 export type ProfileTab = (typeof TABS)[number]
@@ -18,4 +19,16 @@ export function useProfileTab(available: readonly ProfileTab[]) {
   const openTab = (next: ProfileTab) =>
     setParams(next === 'apercu' ? {} : { [PARAMETER]: next }, { preventScrollReset: true })
   return { tab, openTab }
+}
+
+/** Whoever was led to a tab sees it: on a phone the tabs stand below all that a profile says first. */
+export function useTabsInSight(): RefObject<HTMLDivElement | null> {
+  const [params] = useSearchParams()
+  const navigation = useNavigationType()
+  const tabs = useRef<HTMLDivElement>(null)
+  const isLed = useRef(params.has(PARAMETER) && navigation !== 'POP')
+  useEffect(() => {
+    if (isLed.current) tabs.current?.scrollIntoView()
+  }, [])
+  return tabs
 }

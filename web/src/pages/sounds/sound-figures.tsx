@@ -26,7 +26,7 @@ export function SoundFigures({ totals }: { totals: SoundTotals | undefined }) {
 function Figure({ label, children }: { label: string; children: string | undefined }) {
   return (
     <div className="flex min-h-19 min-w-0 flex-col-reverse items-center justify-center px-1 py-2.5 text-center sm:min-h-22">
-      <dt className="whitespace-nowrap text-[0.7rem] text-ink-soft leading-tight xs:text-xs sm:text-sm">
+      <dt className="text-balance text-[0.7rem] text-ink-soft leading-tight xs:text-xs sm:text-sm">
         {label}
       </dt>
       <dd className="digits font-bold text-xl leading-tight xs:text-2xl sm:text-3xl">

@@ -1,0 +1,178 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectInside, leaveWithEscape, pressOn, tabTo, typeInto } from './keyboard.ts'
+import { cameBefore, newPseudo, origin, PASSWORD } from './people.ts'
+
+const WORDS = 'Chaque lettre de ce mot vient du clavier.'
+
+// A window of 1280 × 900 enlarged to 200 %.
+test.use({ viewport: { width: 640, height: 450 } })
+test.skip(({ isMobile }) => isMobile, 'Phones have no Tab key')
+
+test('a letter is sealed, found, read, answered and left behind with the keyboard alone', async ({
+  page,
+}) => {
+  await cameBefore(page)
+  const pseudo = newPseudo()
+  await register(page, pseudo)
+  await chooseInMenu(page, 'Créer une révélation')
+  const title = `Écrite sans souris par ${pseudo}`
+  const instant = await seal(page, title, `${pseudo}@exemple.test`)
+  await lookAround(page)
+  await findAgain(page, title)
+  await expect(page.getByText('Révélation dévoilée')).toBeVisible({
+    timeout: instant.getTime() - Date.now() + 60_000,
+  })
+  // The night that had the focus is gone.
+  await expectTurned(page)
+  await answer(page)
+  await visitSettings(page)
+  await chooseInMenu(page, 'Déconnexion')
+  await expect(page.getByRole('link', { name: 'Sceller ma première révélation' })).toBeVisible()
+  await expectTurned(page)
+})
+
+async function expectTurned(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+}
+
+async function register(page: Page, pseudo: string): Promise<void> {
+  await page.goto(`${origin()}/register`)
+  await expect(page.getByLabel('Pseudo')).toBeVisible()
+  await pressOn(page, page.getByRole('link', { name: 'Aller au contenu' }))
+  await expect(page.getByRole('main')).toBeFocused()
+  await typeInto(page, page.getByLabel('Pseudo'), pseudo)
+  await typeInto(page, page.getByLabel('Email'), `${pseudo}@exemple.test`)
+  await typeInto(page, page.getByLabel('Mot de passe', { exact: true }), PASSWORD)
+  await typeInto(page, page.getByLabel(/^Confirm/), PASSWORD)
+  await pressOn(page, page.getByLabel('J’ai 15 ans ou plus'), 'Space')
+  await page.keyboard.press('Enter')
+  await leaveWithEscape(
+    page,
+    page.getByRole('dialog', { name: 'Bienvenue' }),
+    page.getByRole('main'),
+  )
+}
+
+/** From wherever the focus is: the menu is above all else. */
+async function chooseInMenu(page: Page, name: string): Promise<void> {
+  const toggle = page.getByRole('button', { name: /(Ouvrir|Fermer) le menu/ })
+  await tabTo(page, toggle, 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('Escape')
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  await expect(toggle).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true')
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await pressOn(page, menu.getByRole('link', { name }).or(menu.getByRole('button', { name })))
+}
+
+async function seal(page: Page, title: string, addressee: string): Promise<Date> {
+  await expectTurned(page)
+  await typeInto(page, page.getByLabel('Titre'), title)
+  await typeInto(page, page.getByLabel('Contenu'), WORDS)
+  const day = page.getByLabel('Date de révélation', { exact: true })
+  await pressOn(page, day)
+  await expect(page.getByRole('gridcell').locator(':focus')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(day).toBeFocused()
+  await page.keyboard.press('Enter')
+  const picked = page.getByRole('gridcell').locator(':focus')
+  await expect(picked).toBeVisible()
+  // From tomorrow, which is proposed, to today.
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(picked).toBeHidden()
+  await expect(day).toBeFocused()
+  const instant = new Date(Math.ceil((Date.now() + 75_000) / 60_000) * 60_000)
+  await typeTime(page, instant)
+  await typeInto(page, page.getByLabel('Email du destinataire'), addressee)
+  const review = page.getByRole('button', { name: 'Relire avant de sceller' })
+  await pressOn(page, review)
+  const recap = page.getByRole('dialog', { name: 'Avant de sceller' })
+  await leaveWithEscape(page, recap, review)
+  await page.keyboard.press('Enter')
+  await expectInside(page, recap)
+  await pressOn(page, recap.getByRole('button', { name: 'Sceller' }))
+  await expect(page).toHaveURL(/\/revelation\//)
+  await expectTurned(page)
+  return instant
+}
+
+/** Browsers write hours in their own language: twenty-four of them, or twice twelve. */
+async function typeTime(page: Page, instant: Date): Promise<void> {
+  const field = page.getByLabel('Heure')
+  await tabTo(page, field)
+  const [hours = '', minutes = ''] = new Intl.DateTimeFormat('fr', {
+    timeZone: 'Europe/Brussels',
+    timeStyle: 'short',
+  })
+    .format(instant)
+    .split(':')
+  await page.keyboard.type(hours + minutes)
+  if ((await field.inputValue()) === `${hours}:${minutes}`) return
+  // Back to the hours, wherever the digits led.
+  for (let part = 0; part < 3; part++) await page.keyboard.press('ArrowLeft')
+  const inHalf = String(Number(hours) % 12 || 12).padStart(2, '0')
+  await page.keyboard.type(`${inHalf}${minutes}${Number(hours) < 12 ? 'A' : 'P'}`)
+  await expect(field).toHaveValue(`${hours}:${minutes}`)
+}
+
+/** The dialogs of a revelation. */
+async function lookAround(page: Page): Promise<void> {
+  for (const [opens, role] of [
+    ['Partager', 'dialog'],
+    ['Supprimer', 'alertdialog'],
+  ] as const) {
+    const opener = page.getByRole('main').getByRole('button', { name: new RegExp(`^${opens}`) })
+    await pressOn(page, opener)
+    await leaveWithEscape(page, page.getByRole(role), opener)
+  }
+}
+
+async function findAgain(page: Page, title: string): Promise<void> {
+  await chooseInMenu(page, 'Accueil')
+  await expectTurned(page)
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.type(title)
+  const found = page.getByRole('heading', { name: title }).getByRole('link')
+  await expect(found).toBeVisible()
+  await pressOn(page, found)
+  await expectTurned(page)
+}
+
+async function answer(page: Page): Promise<void> {
+  await expect(page.getByText(WORDS)).toBeVisible()
+  await pressOn(page, page.getByRole('button', { name: 'Réactions et commentaires' }))
+  const others = page.getByRole('button', { name: 'Autres réactions' })
+  await expect(others).toBeVisible()
+  await pressOn(page, others)
+  await leaveWithEscape(page, page.getByRole('dialog'), others)
+  await page.keyboard.press('Enter')
+  await expectInside(page, page.getByRole('dialog'))
+  await pressOn(page, page.getByRole('button', { name: 'Ça enflamme' }), 'Space')
+  await expect(page.getByRole('button', { name: 'Ça enflamme' }).first()).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await expect(others).toBeFocused()
+  await typeInto(page, page.getByLabel('Votre commentaire'), 'Écrit au clavier')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Écrit au clavier')).toBeVisible()
+}
+
+async function visitSettings(page: Page): Promise<void> {
+  await chooseInMenu(page, 'Mon Profil')
+  await expectTurned(page)
+  await tabTo(page, page.getByRole('tab'))
+  const settings = page.getByRole('tab', { name: 'Paramètres' })
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('ArrowRight')
+  await expect(settings).toBeFocused()
+  await expect(settings).toHaveAttribute('aria-selected', 'true')
+  const leave = page.getByRole('button', { name: 'Supprimer mon compte' })
+  await expect(leave).toBeVisible()
+  await pressOn(page, leave)
+  await leaveWithEscape(page, page.getByRole('dialog'), leave)
+}

@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test'
+import { watchMotion } from './motion.ts'
+import { origin, sealThrough, signIn } from './people.ts'
+
+test.skip(({ isMobile }) => isMobile, 'One browser is enough')
+
+test('nothing slides, fades or bounces for whoever wishes for less motion', async ({ page }) => {
+  const author = await signIn(page)
+  const { id } = await sealThrough(author, {
+    title: 'Sans un geste de trop',
+    reveal_date: new Date(Date.now() + 4_000).toISOString(),
+  })
+  const motion = await watchMotion(page)
+  await page.goto(`${origin()}/revelation/${id}`)
+  // It opens before the reader’s eyes.
+  await expect(page.getByText('Révélation dévoilée')).toBeVisible()
+  await expect(page.locator('.dawn')).toBeHidden()
+  await page.getByRole('button', { name: 'Réactions et commentaires' }).click()
+  await page.getByRole('button', { name: 'Bravo' }).first().click()
+  await page
+    .getByRole('button', { name: /^Partager/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.goto(`${origin()}/create`)
+  await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
+  await page.getByRole('radio').last().check({ force: true })
+  await page.goto(`${origin()}/profile?onglet=parametres`)
+  await page.getByRole('button', { name: 'Revoir la présentation' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Étape 1 sur 7')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('dialog')).toContainText('Étape 2 sur 7')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.getByRole('tab', { name: 'Relations' }).click()
+  await page.goto(origin())
+  await page.getByRole('searchbox').fill('geste')
+  await expect(page.getByRole('heading', { name: 'Sans un geste de trop' })).toBeVisible()
+  expect(await motion()).toEqual([])
+})

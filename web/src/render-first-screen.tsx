@@ -1,15 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { QueryClient } from '@tanstack/react-query'
+import { renderToString } from 'preact-render-to-string'
 import type { ReactNode } from 'react'
-import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import type { FirstScreenRequest, MadePage, MakePage } from '#contract/first-screen.ts'
 import { App } from './app/app.tsx'
 import { answerOf, type FirstScreenState } from './app/first-screen-state.ts'
 import { findScreen } from './app/first-screens.ts'
-import { headOf, titleElement } from './app/head.ts'
+import { headOf } from './app/head.ts'
 import { findOther } from './app/other-pages.ts'
 import { askThrough } from './lib/api-client.ts'
+import { takeDocumentTitle } from './lib/document-title.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { holdServerClock } from './lib/server-clock.ts'
 import { nameSite } from './lib/site-address.ts'
@@ -27,20 +28,18 @@ export const makePage: MakePage = async (request) => {
   // Put together as text: to a resolver of addresses, `//ailleurs` would be another site.
   const url = new URL(request.origin + request.path)
   const screen = findScreen(url)
-  if (screen) return makeScreen(request, url, screen)
+  if (screen) return makeScreen(request, screen)
   const other = findOther(url)
   if (!other) return undefined
-  const title = other.title && titleElement(other.title)
-  const head = headOf({ title, origin: request.origin, ...other.head })
+  const head = headOf({ title: other.title, origin: request.origin, ...other.head })
   return { status: 200, head, screen: undefined }
 }
 
 async function makeScreen(
   { path, origin, nowMs, ask }: FirstScreenRequest,
-  { hostname }: URL,
   { page, address, module }: NonNullable<ReturnType<typeof findScreen>>,
 ): Promise<MadePage> {
-  const { queries = () => [], head } = (await page.fetch()) ?? {}
+  const { queries = () => [], parts = () => [], head } = (await page.fetch()) ?? {}
   const client = createQueryClient()
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
   const answers = await asking.run(ask, async () => {
@@ -51,7 +50,8 @@ async function makeScreen(
   if (!answers.every((answer) => answer !== undefined)) {
     return { status: 503, head: headOf({ title: undefined, origin }), screen: undefined }
   }
-  const state = { nowMs: nowMs(), hostname, answers }
+  await Promise.all(parts(address, client).map((part) => part.fetch()))
+  const state = { nowMs: nowMs(), origin, answers }
   const facts = head?.(address, client)
   const { title, body } = markup(client, path, state)
   return {
@@ -62,23 +62,17 @@ async function makeScreen(
 }
 
 /** All at once, so that the clock stands still for this page alone. */
-function markup(client: QueryClient, path: string, { nowMs, hostname }: FirstScreenState) {
+function markup(client: QueryClient, path: string, { nowMs, origin }: FirstScreenState) {
   const Router = ({ children }: { children: ReactNode }) => (
     <StaticRouter location={path}>{children}</StaticRouter>
   )
-  nameSite(hostname)
+  nameSite(origin)
   const letGo = holdServerClock(nowMs)
   try {
-    return splitHead(renderToString(<App queryClient={client} router={Router} />))
+    const body = renderToString(<App queryClient={client} router={Router} />)
+    return { title: takeDocumentTitle(), body }
   } finally {
     letGo()
     client.clear()
   }
-}
-
-/** React puts what belongs into the head before the rest: the title stays, its hints for pictures are not needed. */
-function splitHead(html: string) {
-  const hoisted = /^(?:<(?:title|link|meta)\b[^>]*>(?:[^<]*<\/title>)?)*/.exec(html)?.[0] ?? ''
-  const title = /<title>[^<]*<\/title>/.exec(hoisted)?.[0]
-  return { title, body: html.slice(hoisted.length) }
 }

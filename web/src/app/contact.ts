@@ -1,6 +1,6 @@
-import { siteHostname } from '#web/lib/site-address.ts'
+import { siteOrigin } from '#web/lib/site-address.ts'
 
 /** Where to write about the licence: a mailbox of whichever site shows this page. */
 export function licenceEmail(): string {
-  return `licence@${siteHostname()}`
+  return `licence@${new URL(siteOrigin()).hostname}`
 }

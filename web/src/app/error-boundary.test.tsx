@@ -5,11 +5,13 @@ import { getHealth } from '#contract/health.ts'
 import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
-// What is caught here is told to nobody else.
-const options = { onCaughtError: () => {} }
-
 // Whether the network is to blame is asked of the server.
 beforeEach(() => fakeServer.use(answer(getHealth, { status: 'ok' })))
+
+/** For whoever looks for the cause. */
+const said = () => vi.mocked(console.error).mock.calls.map(([error]) => error.message)
+
+afterEach(() => vi.mocked(console.error).mockClear())
 
 function Broken({ saying }: { saying: string }): never {
   throw new Error(saying)
@@ -21,9 +23,10 @@ test('a page that breaks says whom to write to, and comes back with the next add
       {isBroken ? <Broken saying="undefined is not a function" /> : <p>La page suivante</p>}
     </ErrorBoundary>
   )
-  const { rerender } = render(page('/create', true), options)
+  const { rerender } = render(page('/create', true))
   expect(screen.getByRole('heading').textContent).toBe('Cette page ne s’est pas ouverte')
   expect(screen.getByRole('button', { name: 'Recharger la page' })).toBeTruthy()
+  expect(said()).toEqual(['undefined is not a function'])
   expect(screen.getByText(/^licence@/).getAttribute('href')).toMatch(/^mailto:/)
   rerender(page('/legal', false))
   expect(screen.getByText('La page suivante')).toBeTruthy()
@@ -41,11 +44,11 @@ test.each([
         <Later />
       </Suspense>
     </ErrorBoundary>,
-    options,
   )
   expect(
     await screen.findByRole('heading', { name: 'Cette page n’a pas pu se charger' }),
   ).toBeTruthy()
+  expect(said()).toEqual([saying])
   expect(screen.getByText(/nouvelle version/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Recharger la page' })).toBeTruthy()
 })

@@ -12,7 +12,7 @@ type Answer = { data: unknown } | { refusal: { message: string; code: string; st
  */
 export interface FirstScreenState {
   nowMs: number
-  hostname: string
+  origin: string
   answers: Answer[]
 }
 

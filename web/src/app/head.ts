@@ -1,16 +1,17 @@
 import { GENERIC_PREVIEW_PATH, PREVIEW_SIZE } from '#contract/previews.ts'
+import { titleOf } from '#web/lib/document-title.ts'
 import type { PageHead } from '#web/lib/first-screen.ts'
 import { SITE_NAME } from '#web/lib/site-name.ts'
 
 const DESCRIPTION =
-  'Écrivez une annonce, une prédiction ou une lettre, joignez une vidéo, choisissez le jour : elle reste scellée jusque-là, puis s’ouvre pour ceux que vous avez choisis.'
+  'Écrivez une annonce, une prédiction ou une lettre, joignez une vidéo, choisissez le jour\u00A0: elle reste scellée jusque-là, puis s’ouvre pour ceux que vous avez choisis.'
 const GENERIC_PREVIEW = {
   path: GENERIC_PREVIEW_PATH,
   alt: 'Une enveloppe fermée d’un sceau de cire, sous les étoiles, avant l’aube',
 }
 
 interface HeadFacts extends PageHead {
-  /** The title element, as the page's heading renders it. */
+  /** What the page's heading names it, without the name of the site. */
   title: string | undefined
   origin: string
 }
@@ -23,13 +24,13 @@ export function headOf({ title, origin, canonical, isArticle, ...facts }: HeadFa
   const { description = DESCRIPTION, preview = GENERIC_PREVIEW } = facts
   const url = canonical !== undefined && origin + canonical
   return [
-    title ?? `<title>${SITE_NAME}</title>`,
+    `<title>${escaped(titleOf(title))}</title>`,
     meta('name', 'description', description),
     url ? `<link rel="canonical" href="${escaped(url)}" />` : meta('name', 'robots', 'noindex'),
     meta('property', 'og:site_name', SITE_NAME),
     meta('property', 'og:locale', 'fr_FR'),
     meta('property', 'og:type', isArticle ? 'article' : 'website'),
-    `<meta property="og:title" content="${nameIn(title)}" />`,
+    meta('property', 'og:title', title ?? SITE_NAME),
     meta('property', 'og:description', description),
     url && meta('property', 'og:url', url),
     meta('property', 'og:image', origin + preview.path),
@@ -43,20 +44,14 @@ export function headOf({ title, origin, canonical, isArticle, ...facts }: HeadFa
     .join('\n    ')
 }
 
-export function titleElement(title: string): string {
-  return `<title>${escaped(title)} · ${SITE_NAME}</title>`
-}
-
 function meta(kind: 'name' | 'property', name: string, content: string): string {
   return `<meta ${kind}="${name}" content="${escaped(content)}" />`
 }
 
-/** The words of a title element without the name of the site, which is said apart. They are escaped already. */
-function nameIn(title = ''): string {
-  const words = title.replaceAll(/<[^>]*>/g, '').replace(` · ${SITE_NAME}`, '')
-  return words === '' ? SITE_NAME : words
-}
-
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useTakenOver } from './use-taken-over.ts'
 
 const KEPT_MS = 10_000
 
@@ -15,9 +15,5 @@ export function browserTimeZone(): string {
 
 /** The same while a page is shown; undefined in the first screen, which the server makes without knowing. */
 export function useBrowserTimeZone(): string | undefined {
-  return useSyncExternalStore(neverChanges, browserTimeZone, () => undefined)
-}
-
-function neverChanges(): () => void {
-  return () => {}
+  return useTakenOver() ? browserTimeZone() : undefined
 }

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { serverNow } from './server-clock.ts'
+import { asInFirstScreen, serverNow } from './server-clock.ts'
 
 const SECOND_MS = 1000
 
@@ -34,7 +34,7 @@ export function useIsPast(instant: string): boolean {
   return useSyncExternalStore(
     useCallback((listener) => subscribe(listener, target), [target]),
     read,
-    read,
+    () => asInFirstScreen(read),
   )
 }
 
@@ -54,7 +54,7 @@ export function useElapsedShare(from: string, until: string): number {
 /** A value read from the clock once a second; the component renders only when the value is another one. */
 export function useTicking<T extends string | number | boolean>(read: () => T): T {
   // While the server and then the browser make the first screen, the clock stands still (`holdServerClock`).
-  return useSyncExternalStore(subscribeToTicks, read, read)
+  return useSyncExternalStore(subscribeToTicks, read, () => asInFirstScreen(read))
 }
 
 function subscribeToTicks(listener: () => void): () => void {

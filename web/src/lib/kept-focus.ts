@@ -7,8 +7,11 @@ export function keepFocus(): () => void {
   const holder = pressed?.closest<HTMLElement>('[role=tabpanel]') ?? document.querySelector('main')
   // Somebody without a keyboard may have pressed without ever having the focus.
   if (!pressed || pressed === document.body) return () => {}
-  return () =>
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) holder?.focus({ preventScroll: true })
-    })
+  let frames = 10
+  const giveBack = () => {
+    if (document.activeElement === document.body) holder?.focus({ preventScroll: true })
+    // The row is still there: it leaves with one of the next frames, or stays.
+    else if (document.activeElement === pressed && frames-- > 0) requestAnimationFrame(giveBack)
+  }
+  return () => requestAnimationFrame(giveBack)
 }

@@ -1,7 +1,10 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-client.ts'
 
 const RETRIES = 2
+
+// Who is signed in is known to the page before it goes elsewhere for that: navigating is not put off.
+notifyManager.setScheduler(queueMicrotask)
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({

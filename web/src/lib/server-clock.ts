@@ -23,12 +23,25 @@ export function learnServerClock(
 }
 
 let heldMs: number | undefined
+/** When the server made the first screen. */
+let firstMs: number | undefined
 
 /** Until it is let go the clock stands still: what the server rendered, the browser renders again word for word. */
 export function holdServerClock(atMs: number): () => void {
-  heldMs = atMs
+  heldMs = firstMs = atMs
   return () => {
     heldMs = undefined
+  }
+}
+
+/** A part that is taken over late must find there what the server wrote, long after the clock was let go. */
+export function asInFirstScreen<T>(read: () => T): T {
+  const held = heldMs
+  heldMs = firstMs
+  try {
+    return read()
+  } finally {
+    heldMs = held
   }
 }
 

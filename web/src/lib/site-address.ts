@@ -1,10 +1,10 @@
 let known: string | undefined
 
-/** The server knows the site's name before there is any address bar; the browser goes on with the same. */
-export function nameSite(hostname: string): void {
-  known = hostname
+/** The server knows the site's address before there is any address bar; the browser goes on with the same. */
+export function nameSite(origin: string): void {
+  known = origin
 }
 
-export function siteHostname(): string {
-  return known ?? window.location.hostname
+export function siteOrigin(): string {
+  return known ?? window.location.origin
 }

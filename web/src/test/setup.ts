@@ -1,4 +1,5 @@
 import { cleanup, configure } from '@testing-library/react'
+import { options } from 'preact'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import { forgetServerClock } from '#web/lib/server-clock.ts'
 import { fakeServer } from './fake-api.ts'

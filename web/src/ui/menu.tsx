@@ -1,6 +1,7 @@
 import { DropdownMenu } from 'radix-ui'
 import {
   createContext,
+  type FocusEvent,
   type ReactElement,
   type ReactNode,
   type RefObject,
@@ -36,6 +37,7 @@ export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
           sideOffset={6}
           collisionPadding={12}
           onCloseAutoFocus={runChosen}
+          onFocus={focusFirstItem}
           className="z-50 min-w-52 rounded-card border border-line bg-surface p-1.5 text-ink shadow-soft"
         >
           <ChosenContext value={chosen}>{children}</ChosenContext>
@@ -43,6 +45,15 @@ export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
+}
+
+/** Opened by keyboard, a menu begins at its first item; the library forgets it where the items come with the menu. */
+function focusFirstItem({ target, currentTarget: menu }: FocusEvent<HTMLElement>): void {
+  if (target !== menu) return
+  requestAnimationFrame(() => {
+    if (document.activeElement !== menu || !menu.matches(':focus-visible')) return
+    menu.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+  })
 }
 
 interface MenuItemProps {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { takeHeadingFocus } from '#web/lib/heading-focus.ts'
-import { SITE_NAME } from '#web/lib/site-name.ts'
 import { classNames } from './class-names.ts'
 
 interface PageHeadingProps {
@@ -16,13 +16,10 @@ export function PageHeading({ children, documentTitle, className }: PageHeadingP
   useEffect(() => {
     if (heading.current) takeHeadingFocus(heading.current)
   }, [])
-  const title = documentTitle ?? (typeof children === 'string' ? children : undefined)
+  useDocumentTitle(documentTitle ?? (typeof children === 'string' ? children : undefined))
   return (
-    <>
-      {title && <title>{`${title} · ${SITE_NAME}`}</title>}
-      <h1 ref={heading} tabIndex={-1} className={classNames('text-3xl sm:text-4xl', className)}>
-        {children}
-      </h1>
-    </>
+    <h1 ref={heading} tabIndex={-1} className={classNames('text-3xl sm:text-4xl', className)}>
+      {children}
+    </h1>
   )
 }

@@ -16,6 +16,7 @@ export interface LiveConnection {
 export function openLiveConnection(client: QueryClient): LiveConnection {
   const changes = createLiveChanges(client)
   let leave: (() => void) | undefined
+  let wasReady = false
   let watched: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -25,10 +26,10 @@ export function openLiveConnection(client: QueryClient): LiveConnection {
     const stop = followEvents(shown ? shown.split(',') : [], {
       onReady: (isAgain) => {
         // The former stream is left only now, so that nothing happens between the two.
-        const isFirst = leaveFormer === undefined
         leaveFormer?.()
         leaveFormer = undefined
-        if (isFirst || isAgain) askAgainWhatIsShown(client)
+        if (!wasReady || isAgain) askAgainWhatIsShown(client)
+        wasReady = true
       },
       onEvent: (name, data) => {
         if (name === 'revelation') changes.onRevelation(data)

@@ -23,6 +23,7 @@ export function useOrder() {
   const [isPlanNew, setPlanNew] = useState(false)
   const [failure, setFailure] = useState<OrderFailure>()
   const { mutate: place, isPending } = usePlaceOrder()
+  // Until something else is wished: a second tap may meet the question while it leaves.
   const isPlacing = useRef(false)
   // The same thing asked for again after a failure is the same purchase: its answer may only have been lost.
   const keys = useRef(new Map<string, string>())
@@ -49,10 +50,7 @@ export function useOrder() {
         },
         onError: (error) =>
           setFailure({ title: failureOf(wish), reason: errorSentence(error, '') }),
-        onSettled: () => {
-          isPlacing.current = false
-          setOpen(false)
-        },
+        onSettled: () => setOpen(false),
       },
     )
   }
@@ -66,6 +64,7 @@ export function useOrder() {
     failure,
     confirm,
     ask: (next: Wish) => {
+      isPlacing.current = false
       setFailure(undefined)
       setPlanNew(false)
       setWish(next)

@@ -78,7 +78,7 @@ describe('the words of a profile', () => {
     ['Site web', 'javascript:alert(1)', 'L’adresse du site doit commencer par http:// ou https://'],
   ])('refuse in %s « %s »', async (label, text, sentence) => {
     const user = await openForm()
-    fireEvent.change(screen.getByLabelText(new RegExp(`^${label}`)), { target: { value: text } })
+    fireEvent.input(screen.getByLabelText(new RegExp(`^${label}`)), { target: { value: text } })
     await user.click(save())
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
@@ -151,7 +151,7 @@ describe('the picture of a profile', () => {
     const stage = within(dialog).getByRole('group', { name: 'Cadre de la photo' })
     stage.focus()
     await user.keyboard('{ArrowLeft}{ArrowLeft}')
-    fireEvent.change(within(dialog).getByRole('slider', { name: 'Zoom' }), {
+    fireEvent.input(within(dialog).getByRole('slider', { name: 'Zoom' }), {
       target: { value: '2' },
     })
     await user.click(within(dialog).getByRole('button', { name: 'Utiliser cette photo' }))

@@ -332,7 +332,7 @@ describe('playing', () => {
     await screen.findByRole('region', { name: 'Lecteur' })
     const volume = player().getByRole<HTMLInputElement>('slider', { name: 'Volume' })
     expect([volume.min, volume.max, volume.step, volume.value]).toEqual(['0', '1', '0.1', '1'])
-    fireEvent.change(volume, { target: { value: '0.3' } })
+    fireEvent.input(volume, { target: { value: '0.3' } })
     expect(listening.element().volume).toBe(0.3)
     await user.click(player().getByRole('button', { name: 'Couper le son' }))
     expect(listening.element().muted).toBe(true)

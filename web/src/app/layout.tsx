@@ -1,25 +1,22 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { VerificationReminder } from './reminder-ahead.ts'
 import { usePageTurn } from './use-page-turn.ts'
 
 const MAIN_ID = 'contenu'
 
 // A visitor does not wait for what only signed-in people need.
-const LiveUpdates = lazy(async () => ({
-  default: (await import('./live/live-updates.tsx')).LiveUpdates,
-}))
+const LiveUpdates = lazyPart(() => import('./live/live-updates.tsx'), 'LiveUpdates')
 
-const FirstOnboarding = lazy(async () => ({
-  default: (await import('#web/features/onboarding/first-onboarding.tsx')).FirstOnboarding,
-}))
-
-const VerificationReminder = lazy(async () => ({
-  default: (await import('#web/features/account/verification-reminder.tsx')).VerificationReminder,
-}))
+const FirstOnboarding = lazyPart(
+  () => import('#web/features/onboarding/first-onboarding.tsx'),
+  'FirstOnboarding',
+)
 
 export function Layout() {
   const { pathname } = useLocation()
@@ -35,7 +32,7 @@ export function Layout() {
       </a>
       <Header />
       <Dispensable>
-        {user && !user.email_verified && <VerificationReminder key={user.id} user={user} />}
+        {user && !user.email_verified && <VerificationReminder key={user.id} />}
       </Dispensable>
       <main id={MAIN_ID} tabIndex={-1} className="flex-1">
         <ErrorBoundary resetKey={pathname}>

@@ -1,28 +1,25 @@
-import { type ComponentType, lazy } from 'react'
+import type { ReactNode } from 'react'
 import type { PageFirstScreen } from '#web/lib/first-screen.ts'
+import { type LazyPart, lazyPart } from '#web/lib/lazy-part.tsx'
 
-/** A page whose code comes when it is shown, unless it was fetched before. */
-export interface LazyPage {
-  (): React.ReactNode
-  /** To be called before anything is rendered: the page is then there at once, and its place never empty. */
+export interface LazyPage extends LazyPart {
   fetch: () => Promise<PageFirstScreen | undefined>
 }
 
-type PageModule<Name extends string> = Record<Name, ComponentType> & {
+type PageModule<Name extends string> = Record<Name, () => ReactNode> & {
   firstScreen?: PageFirstScreen
 }
 
+/** A page, with what it asks for before it is first seen. */
 export function lazyPage<Name extends string>(
   load: () => Promise<PageModule<Name>>,
   name: Name,
 ): LazyPage {
-  let Fetched: ComponentType | undefined
-  const Later = lazy(async () => ({ default: (await load())[name] as ComponentType }))
-  const Page = () => (Fetched ? <Fetched /> : <Later />)
-  Page.fetch = async () => {
-    const module = await load()
-    Fetched = module[name]
-    return module.firstScreen
+  const part = lazyPart<Name, () => ReactNode>(load, name)
+  const fetchPart = part.fetch
+  const fetch = async () => {
+    await fetchPart()
+    return (await load()).firstScreen
   }
-  return Page
+  return Object.assign(part, { fetch })
 }

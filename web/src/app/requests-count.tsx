@@ -1,8 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 
-const RequestsBadge = lazy(async () => ({
-  default: (await import('#web/features/relationships/requests-badge.tsx')).RequestsBadge,
-}))
+const RequestsBadge = lazyPart(
+  () => import('#web/features/relationships/requests-badge.tsx'),
+  'RequestsBadge',
+)
 
 /** How many people wait for an answer. For signed-in people only: a visitor does not load it. */
 export function RequestsCount() {

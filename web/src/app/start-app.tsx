@@ -6,6 +6,7 @@ import { nameSite } from '#web/lib/site-address.ts'
 import { App } from './app.tsx'
 import { type FirstScreenState, keepAnswer, STATE_ID } from './first-screen-state.ts'
 import { findScreen } from './first-screens.ts'
+import { fetchReminderAhead } from './reminder-ahead.ts'
 
 /** Takes over the first screen that the server made for a visitor; makes the page itself for anybody else. */
 export async function startApp(): Promise<void> {
@@ -16,17 +17,19 @@ export async function startApp(): Promise<void> {
   const state = readState()
   const screen = state && findScreen(window.location)
   if (!screen || isKnown()) {
+    fetchReminderAhead()
     root.replaceChildren()
     document.documentElement.classList.remove('is-known')
     createRoot(root).render(app(queryClient))
     return
   }
-  const { queries = () => [] } = (await screen.page.fetch()) ?? {}
+  const { queries = () => [], parts = () => [] } = (await screen.page.fetch()) ?? {}
   queries(screen.address).forEach(({ queryKey }, index) => {
     const answer = state.answers[index]
     if (answer) keepAnswer(queryClient, queryKey, answer)
   })
-  nameSite(state.hostname)
+  await Promise.all(parts(screen.address, queryClient).map((part) => part.fetch()))
+  nameSite(state.origin)
   if (hasHistory()) {
     createRoot(root).render(app(queryClient))
     return

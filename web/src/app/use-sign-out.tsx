@@ -1,12 +1,11 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useLogout } from '#web/features/auth/auth.queries.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { paths } from './paths.ts'
 
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog,
-}))
+const ConfirmDialog = lazyPart(() => import('#web/ui/confirm-dialog.tsx'), 'ConfirmDialog')
 
 export interface SignOut {
   signOut: () => void

@@ -102,6 +102,12 @@ export function endSession(): void {
 /** An endpoint, or one whose code is on its way: what a visitor's first screen has no use for comes with the first call. */
 type Soon<E extends Endpoint> = E | Promise<E>
 
+/** The endpoints of a module whose code comes with the first call of one of them. */
+export function laterEndpoints<Module>(load: () => Promise<Module>) {
+  return async <Name extends keyof Module>(name: Name): Promise<Module[Name]> =>
+    (await load())[name]
+}
+
 /** Calls the server. Throws `ApiError`, shows nothing, navigates nowhere. */
 export async function callApi<E extends Endpoint>(
   endpoint: Soon<E>,

@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { LazyPart } from './lazy-part.tsx'
 
 export interface Address {
   params: Record<string, string | undefined>
@@ -24,5 +25,7 @@ export interface PageHead {
 /** What a page asks the server for before it is first seen, and what it says of itself to those who only read its head. */
 export interface PageFirstScreen {
   queries?: (address: Address) => FirstQuery[]
+  /** What it shows then besides its own code, once the answers are there. */
+  parts?: (address: Address, client: QueryClient) => Pick<LazyPart, 'fetch'>[]
   head?: (address: Address, client: QueryClient) => PageHead
 }

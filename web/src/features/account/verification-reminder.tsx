@@ -1,8 +1,8 @@
 import { MailCheck, X } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useLocation } from 'react-router'
-import type { User } from '#contract/profiles.ts'
 import { paths } from '#web/app/paths.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
@@ -11,7 +11,8 @@ import { ResendButton } from './resend-button.tsx'
 import { useReturnFromMail } from './verification.queries.ts'
 
 /** For somebody whose address is not proved yet: what the link in the mail gives, until tomorrow or until it is. */
-export function VerificationReminder({ user }: { user: User }) {
+export function VerificationReminder() {
+  const user = useSignedInUser()
   const [isHidden, setHidden] = useState(() => isPutOffToday(user.id))
   const { pathname } = useLocation()
   useReturnFromMail(useCallback(() => void showToast('success', 'Votre adresse est vérifiée.'), []))

@@ -2,13 +2,13 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { useCallback } from 'react'
 import type { LoginInput, RegisterInput, SessionOpened } from '#contract/auth.ts'
 import type { User } from '#contract/profiles.ts'
-import { callApi } from '#web/lib/api-client.ts'
+import { callApi, holdUnauthorized, laterEndpoints } from '#web/lib/api-client.ts'
 import { forgetDeliveryKeys } from '#web/lib/delivery-key.ts'
 import { announceLeave } from '#web/lib/leaving.ts'
 import { clearToken, KNOWN_USER_KEY, readToken, saveToken } from '#web/lib/session-token.ts'
 
 // Its schemas come with the first call.
-const calls = () => import('#contract/auth.ts')
+const calls = laterEndpoints(() => import('#contract/auth.ts'))
 
 // Whoever is known here does not wait for a network that does not answer.
 const KNOWN_TIMEOUT_MS = 4_000
@@ -24,7 +24,7 @@ export const sessionQuery = queryOptions({
     const isKnown = localStorage.getItem(KNOWN_USER_KEY) !== null
     try {
       const { user } = await callApi(
-        calls().then((c) => c.verifyToken),
+        calls('verifyToken'),
         {},
         { signal, ...(isKnown && { timeoutMs: KNOWN_TIMEOUT_MS }) },
       )
@@ -42,11 +42,7 @@ export const sessionQuery = queryOptions({
 export function useLogin() {
   const openSession = useOpenSession()
   return useMutation({
-    mutationFn: (input: LoginInput) =>
-      callApi(
-        calls().then((c) => c.login),
-        { body: input },
-      ),
+    mutationFn: (input: LoginInput) => callApi(calls('login'), { body: input }),
     onSuccess: openSession,
   })
 }
@@ -54,11 +50,7 @@ export function useLogin() {
 export function useRegister() {
   const openSession = useOpenSession()
   return useMutation({
-    mutationFn: (input: RegisterInput) =>
-      callApi(
-        calls().then((c) => c.register),
-        { body: input },
-      ),
+    mutationFn: (input: RegisterInput) => callApi(calls('register'), { body: input }),
     onSuccess: openSession,
   })
 }
@@ -66,7 +58,17 @@ export function useRegister() {
 /** Signs out on this device whatever the server answers; the server ends the session when it can. */
 export function useLogout() {
   const leave = useLeave()
-  return useMutation({ mutationFn: () => callApi(calls().then((c) => c.logout)), onSettled: leave })
+  return useMutation({ mutationFn: endThisSession, onSettled: leave })
+}
+
+/** What the page asks meanwhile may be refused: whoever leaves is not told that the session expired. */
+async function endThisSession(): Promise<void> {
+  const letGo = holdUnauthorized()
+  try {
+    await callApi(calls('logout'))
+  } finally {
+    letGo()
+  }
 }
 
 /**

@@ -1,12 +1,13 @@
 import { Ellipsis, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Comment } from '#contract/comments.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 // Many read comments, few open this: its code is as long as all the rest of them.
 const loadMenu = () => import('./comment-menu.tsx')
-const CommentMenu = lazy(async () => ({ default: (await loadMenu()).CommentMenu }))
+const CommentMenu = lazyPart(loadMenu, 'CommentMenu')
 
 interface CommentActionsProps {
   comment: Comment

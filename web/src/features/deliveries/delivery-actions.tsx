@@ -1,18 +1,15 @@
 import { AtSign, Link2Off, RotateCw } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { useResendDelivery } from './deliveries.queries.ts'
 
-const ReaddressDialog = lazy(async () => ({
-  default: (await import('./readdress-dialog.tsx')).ReaddressDialog,
-}))
-const RevokeDialog = lazy(async () => ({
-  default: (await import('./revoke-dialog.tsx')).RevokeDialog,
-}))
+const ReaddressDialog = lazyPart(() => import('./readdress-dialog.tsx'), 'ReaddressDialog')
+const RevokeDialog = lazyPart(() => import('./revoke-dialog.tsx'), 'RevokeDialog')
 
 interface DeliveryActionsProps {
   revelationId: string

@@ -1,9 +1,10 @@
 import { Maximize2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
 const loadViewer = () => import('./image-viewer.tsx')
-const ImageViewer = lazy(async () => ({ default: (await loadViewer()).ImageViewer }))
+const ImageViewer = lazyPart(loadViewer, 'ImageViewer')
 
 interface ZoomableImageProps {
   title: string

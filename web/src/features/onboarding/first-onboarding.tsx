@@ -1,11 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#contract/profiles.ts'
 import { paths } from '#web/app/paths.ts'
-
-const OnboardingDialog = lazy(async () => ({
-  default: (await import('./onboarding-dialog.tsx')).OnboardingDialog,
-}))
+import { OnboardingDialog } from './parts.ts'
 
 /** Shows somebody new around, the first time they are on the home page: never over a letter they came to read. */
 export function FirstOnboarding({ user }: { user: User }) {

@@ -1,11 +1,8 @@
 import { Compass } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-
-const OnboardingDialog = lazy(async () => ({
-  default: (await import('./onboarding-dialog.tsx')).OnboardingDialog,
-}))
+import { OnboardingDialog } from './parts.ts'
 
 /** The way to be shown around again. */
 export function OnboardingPanel() {

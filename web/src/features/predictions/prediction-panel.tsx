@@ -1,16 +1,18 @@
 import { Scale } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { OUTCOMES } from '#contract/outcomes.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { SignInLink } from '#web/features/auth/sign-in-link.tsx'
 import { counted } from '#web/lib/counts.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { DeclareDialog } from './declare-dialog.tsx'
 import { DeclaredOutcome } from './declared-outcome.tsx'
 import { VoteRow } from './vote-row.tsx'
+
+const DeclareDialog = lazyPart(() => import('./declare-dialog.tsx'), 'DeclareDialog')
 
 interface PredictionPanelProps {
   revelation: Revelation
@@ -63,12 +65,14 @@ export function PredictionPanel({ revelation, prediction, onDeclared }: Predicti
         </section>
       </div>
       {isDeclaring && (
-        <DeclareDialog
-          revelation={revelation}
-          declared={declared}
-          onDeclared={onDeclared}
-          onClose={() => setDeclaring(false)}
-        />
+        <Suspense>
+          <DeclareDialog
+            revelation={revelation}
+            declared={declared}
+            onDeclared={onDeclared}
+            onClose={() => setDeclaring(false)}
+          />
+        </Suspense>
       )}
     </Panel>
   )
@@ -79,7 +83,7 @@ function WhoVotes({ revelation, hasVoted }: { revelation: Revelation; hasVoted: 
   if (!user) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-ink-soft text-sm">Vous devez être connecté pour voter</p>
+        <p className="text-ink-soft text-sm">Connectez-vous pour voter</p>
         <SignInLink />
       </div>
     )

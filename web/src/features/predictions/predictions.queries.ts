@@ -3,12 +3,12 @@ import type { Outcome } from '#contract/outcomes.ts'
 import type { Declaration } from '#contract/predictions.ts'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
-import { callApi, errorSentence } from '#web/lib/api-client.ts'
+import { callApi, errorSentence, laterEndpoints } from '#web/lib/api-client.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 import { withMyVote } from './vote-change.ts'
 
 // Its schemas come with the first call.
-const calls = () => import('#contract/predictions.ts')
+const calls = laterEndpoints(() => import('#contract/predictions.ts'))
 
 /** Votes, votes otherwise or takes the vote back: seen at once, sent in the order of the taps. */
 export function useVote(id: string) {
@@ -19,14 +19,8 @@ export function useVote(id: string) {
     scope: { id: mutationKey.join(' ') },
     mutationFn: (outcome: Outcome | null) =>
       outcome
-        ? callApi(
-            calls().then((c) => c.castVote),
-            { params: { id }, body: { outcome } },
-          )
-        : callApi(
-            calls().then((c) => c.withdrawVote),
-            { params: { id } },
-          ),
+        ? callApi(calls('castVote'), { params: { id }, body: { outcome } })
+        : callApi(calls('withdrawVote'), { params: { id } }),
     onMutate: (outcome) =>
       patchRevelation(client, id, ({ prediction }) => ({
         prediction: prediction && withMyVote(prediction, outcome),
@@ -54,15 +48,14 @@ function voteKey(id: string) {
   return ['predictions', 'vote', id]
 }
 
-/** Says what became of one’s own prediction. */
-export function useDeclareOutcome(id: string) {
+/** Says what became of one’s own prediction. `onDone` comes before the page shows it. */
+export function useDeclareOutcome(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Declaration) =>
-      callApi(
-        calls().then((c) => c.declareOutcome),
-        { params: { id }, body },
-      ),
-    onSuccess: ({ prediction }) => patchRevelation(client, id, { prediction }),
+    mutationFn: (body: Declaration) => callApi(calls('declareOutcome'), { params: { id }, body }),
+    onSuccess: ({ prediction }) => {
+      onDone()
+      patchRevelation(client, id, { prediction })
+    },
   })
 }

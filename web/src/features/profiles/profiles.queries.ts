@@ -1,10 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ProfileInput } from '#contract/profiles.ts'
 import { sessionQuery } from '#web/features/auth/auth.queries.ts'
-import { callApi } from '#web/lib/api-client.ts'
+import { callApi, laterEndpoints } from '#web/lib/api-client.ts'
 
 // Its schemas come with the first call.
-const calls = () => import('#contract/profiles.ts')
+const calls = laterEndpoints(() => import('#contract/profiles.ts'))
 
 const PROFILES_KEY = ['profiles'] as const
 
@@ -12,12 +12,7 @@ const PROFILES_KEY = ['profiles'] as const
 export function profileQuery(id: string) {
   return queryOptions({
     queryKey: [...PROFILES_KEY, id],
-    queryFn: ({ signal }) =>
-      callApi(
-        calls().then((c) => c.getUser),
-        { params: { id } },
-        { signal },
-      ),
+    queryFn: ({ signal }) => callApi(calls('getUser'), { params: { id } }, { signal }),
   })
 }
 
@@ -25,11 +20,7 @@ export function profileQuery(id: string) {
 export function useUpdateProfile() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: ProfileInput) =>
-      callApi(
-        calls().then((c) => c.updateProfile),
-        { body },
-      ),
+    mutationFn: (body: ProfileInput) => callApi(calls('updateProfile'), { body }),
     onSuccess: ({ user }) => {
       client.setQueryData(sessionQuery.queryKey, user)
       const { email: _, ...shown } = user

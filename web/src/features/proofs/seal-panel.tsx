@@ -1,21 +1,21 @@
-import { Download, FileCheck, ShieldCheck } from 'lucide-react'
-import { isOpen } from '#contract/revelation-facts.ts'
+import { ShieldCheck } from 'lucide-react'
+import { Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
+import { paths } from '#web/app/paths.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { useBrowserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { formatShortInstant } from '#web/lib/french-dates.ts'
-import { saveFile } from '#web/lib/save-file.ts'
-import { formatBytes } from '#web/lib/sizes.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { siteOrigin } from '#web/lib/site-address.ts'
 import { useTakenOver } from '#web/lib/use-taken-over.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { SealedVersions } from './sealed-versions.tsx'
 import { useVerification } from './use-verification.ts'
-import { VerdictLine, VerdictSteps } from './verdict-steps.tsx'
-import { VerifierLink } from './verifier-link.tsx'
 
 const SHOWN_DIGITS = 12
+
+const CheckedSeal = lazyPart(() => import('./checked-seal.tsx'), 'CheckedSeal')
 
 /** The seal in one line, and all that can be checked of it here, by whoever reads. */
 export function SealPanel({ revelation }: { revelation: Revelation }) {
@@ -63,9 +63,11 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
 
 function SealLine({ revelation }: { revelation: Revelation }) {
   const { version, created_at, updated_at, time_zone, commitment } = revelation
+  const ownZone = useBrowserTimeZone() ?? time_zone
   return (
     <>
-      Scellée le <time dateTime={created_at}>{formatShortInstant(created_at, time_zone)}</time>
+      Scellée le{' '}
+      <time dateTime={created_at}>{formatShortInstant(created_at, time_zone, ownZone)}</time>
       {' · '}version&nbsp;{version}
       {version > 1 && (
         <>
@@ -81,42 +83,4 @@ function SealLine({ revelation }: { revelation: Revelation }) {
       </code>
     </>
   )
-}
-
-interface FileStepProps {
-  revelation: Revelation
-  verification: ReturnType<typeof useVerification>
-}
-
-/** A large file is read only when somebody wants it. */
-function FileStep({ revelation, verification }: FileStepProps) {
-  const { checked, readBytes, isWorking, verifyFile } = verification
-  const size = isOpen(revelation) ? revelation.file_size : null
-  if (size === null) return null
-  if (readBytes !== undefined) {
-    const detail = `${formatBytes(readBytes)} sur ${formatBytes(size)}`
-    return (
-      <ProgressBar label="Lecture du fichier" percent={(readBytes / size) * 100} detail={detail} />
-    )
-  }
-  const isUnread = checked?.verdict.steps.some(
-    ({ name, state }) => name === 'file' && state === 'later',
-  )
-  if (!isUnread || isWorking) return null
-  return (
-    <div>
-      <Button
-        variant="secondary"
-        icon={<FileCheck aria-hidden="true" className="size-5" />}
-        onClick={verifyFile}
-      >
-        Vérifier le fichier ({formatBytes(size)})
-      </Button>
-    </div>
-  )
-}
-
-function saveProof(id: string, proof: object): void {
-  const json = `${JSON.stringify(proof, null, 2)}\n`
-  saveFile(new Blob([json], { type: 'application/json' }), `preuve-${id}.json`)
 }

@@ -5,7 +5,6 @@ import type { MetBefore, Verdict } from '#contract/proofs/verify-proof.ts'
 import { isOpen } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
-import { fetchProof } from './proofs.queries.ts'
 
 /** A file of this size is read without asking: about what a page of pictures weighs. */
 const READ_AT_ONCE_BYTES = 20_000_000
@@ -57,6 +56,7 @@ export function useVerification(revelation: Revelation): Verification {
   }
 
   async function verify(signal: AbortSignal): Promise<void> {
+    const { fetchProof } = await import('./proofs.queries.ts')
     const { ofWhatIsShown, recallFor, verifyHere } = await loadVerifier()
     const told = await fetchProof(revelation.id, signal)
     const isShown = told.versions.at(-1)?.commitment === revelation.commitment

@@ -1,14 +1,15 @@
 import { SmilePlus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { EMOJIS, type Emoji, INLINE_EMOJIS } from '#contract/emojis.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { EmojiButton } from './emoji-button.tsx'
 import { useToggleReaction } from './reactions.queries.ts'
 
 const loadPopover = () => import('./reaction-popover.tsx')
-const MoreEmojis = lazy(async () => ({ default: (await loadPopover()).MoreEmojis }))
-const SignInHint = lazy(async () => ({ default: (await loadPopover()).SignInHint }))
+const MoreEmojis = lazyPart(loadPopover, 'MoreEmojis')
+const SignInHint = lazyPart(loadPopover, 'SignInHint')
 
 interface ReactionRowProps {
   revelation: Revelation

@@ -3,7 +3,7 @@ import type { Reactions } from '#contract/reactions.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
-import { callApi } from '#web/lib/api-client.ts'
+import { callApi, laterEndpoints } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 import {
@@ -14,7 +14,7 @@ import {
 } from './reaction-change.ts'
 
 // Its schemas come with the first call.
-const calls = () => import('#contract/reactions.ts')
+const calls = laterEndpoints(() => import('#contract/reactions.ts'))
 
 /** Who reacted how to a revelation. */
 export function reactionsQuery(revelationId: string) {
@@ -22,7 +22,7 @@ export function reactionsQuery(revelationId: string) {
     queryKey: ['reactions', revelationId],
     queryFn: ({ signal }): Promise<Reactions> =>
       callApi(
-        calls().then((c) => c.listReactions),
+        calls('listReactions'),
         { params: { revelationId } },
         { signal, headers: deliveryKeyHeaders(revelationId) },
       ),
@@ -77,17 +77,13 @@ function sendChange(revelationId: string, { emoji, isOn }: ReactionChange): Prom
   const headers = deliveryKeyHeaders(revelationId)
   if (isOn) {
     return callApi(
-      calls().then((c) => c.addReaction),
+      calls('addReaction'),
       { body: { revelation_id: revelationId, emoji } },
       { headers },
     )
   }
   const input = { params: { revelationId }, querystring: { emoji }, body: undefined }
-  return callApi(
-    calls().then((c) => c.removeReactions),
-    input,
-    { headers },
-  )
+  return callApi(calls('removeReactions'), input, { headers })
 }
 
 async function reload(client: QueryClient, revelationId: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { ReceivedRequest, RequestInput, SentRequest } from '#contract/relationships.ts'
-import { callApi } from '#web/lib/api-client.ts'
+import { callApi, laterEndpoints } from '#web/lib/api-client.ts'
 import { keepFocus } from '#web/lib/kept-focus.ts'
 
 // Its schemas come with the first call.
-const calls = () => import('#contract/relationships.ts')
-type Calls = Awaited<ReturnType<typeof calls>>
+const calls = laterEndpoints(() => import('#contract/relationships.ts'))
+type Calls = typeof import('#contract/relationships.ts')
 const searchUsers = () => import('#contract/profiles.ts').then((c) => c.searchUsers)
 
 /** Above every query of this feature: what changes between people is asked again under it. */
@@ -15,13 +15,7 @@ const RELATIONSHIPS_KEY = ['relationships'] as const
 export const relationshipsQuery = queryOptions({
   queryKey: [...RELATIONSHIPS_KEY, 'accepted'],
   queryFn: async ({ signal }) =>
-    (
-      await callApi(
-        calls().then((c) => c.listRelationships),
-        {},
-        { signal },
-      )
-    ).relationships,
+    (await callApi(calls('listRelationships'), {}, { signal })).relationships,
 })
 
 export interface Requests {
@@ -33,25 +27,14 @@ export interface Requests {
 export const requestsQuery = queryOptions({
   queryKey: [...RELATIONSHIPS_KEY, 'requests'],
   queryFn: async ({ signal }): Promise<Requests> => {
-    const { requests, sent } = await callApi(
-      calls().then((c) => c.listRequests),
-      {},
-      { signal },
-    )
+    const { requests, sent } = await callApi(calls('listRequests'), {}, { signal })
     return { received: requests, sent }
   },
 })
 
 export const blocksQuery = queryOptions({
   queryKey: [...RELATIONSHIPS_KEY, 'blocks'],
-  queryFn: async ({ signal }) =>
-    (
-      await callApi(
-        calls().then((c) => c.listBlocks),
-        {},
-        { signal },
-      )
-    ).blocks,
+  queryFn: async ({ signal }) => (await callApi(calls('listBlocks'), {}, { signal })).blocks,
 })
 
 /** People by a part of their pseudo or by their whole address; a blank search asks nothing. */
@@ -68,65 +51,37 @@ export function userSearchQuery(q: string) {
 type OnDone<Output> = (output: Output) => unknown
 
 export function useAskRelationship(onDone?: OnDone<EndpointOutput<Calls['askRelationship']>>) {
-  return useTieMutation(
-    (body: RequestInput) =>
-      callApi(
-        calls().then((c) => c.askRelationship),
-        { body },
-      ),
-    onDone,
-  )
+  return useTieMutation((body: RequestInput) => callApi(calls('askRelationship'), { body }), onDone)
 }
 
 export function useAnswerRequest(onDone?: OnDone<EndpointOutput<Calls['answerRequest']>>) {
   return useTieMutation(
     ({ id, action }: { id: string; action: 'accept' | 'decline' }) =>
-      callApi(
-        calls().then((c) => c.answerRequest),
-        { params: { id }, body: { action } },
-      ),
+      callApi(calls('answerRequest'), { params: { id }, body: { action } }),
     onDone,
   )
 }
 
 export function useWithdrawRequest() {
-  return useTieMutation((id: string) =>
-    callApi(
-      calls().then((c) => c.withdrawRequest),
-      { params: { id } },
-    ),
-  )
+  return useTieMutation((id: string) => callApi(calls('withdrawRequest'), { params: { id } }))
 }
 
 export function useEndRelationship(onDone?: OnDone<unknown>) {
   return useTieMutation(
-    (id: string) =>
-      callApi(
-        calls().then((c) => c.endRelationship),
-        { params: { id } },
-      ),
+    (id: string) => callApi(calls('endRelationship'), { params: { id } }),
     onDone,
   )
 }
 
 export function useBlockPerson(onDone?: OnDone<unknown>) {
   return useTieMutation(
-    (userId: string) =>
-      callApi(
-        calls().then((c) => c.blockPerson),
-        { params: { userId } },
-      ),
+    (userId: string) => callApi(calls('blockPerson'), { params: { userId } }),
     onDone,
   )
 }
 
 export function useUnblockPerson() {
-  return useTieMutation((userId: string) =>
-    callApi(
-      calls().then((c) => c.unblockPerson),
-      { params: { userId } },
-    ),
-  )
+  return useTieMutation((userId: string) => callApi(calls('unblockPerson'), { params: { userId } }))
 }
 
 /**

@@ -1,13 +1,12 @@
 import { UserPlus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Standing } from '#contract/profiles.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { TypeBadge } from './type-badge.tsx'
 
-const AskDialog = lazy(async () => ({
-  default: (await import('./ask-dialog.tsx')).AskDialog,
-}))
+const AskDialog = lazyPart(() => import('./ask-dialog.tsx'), 'AskDialog')
 
 interface StandingActionsProps {
   personId: string

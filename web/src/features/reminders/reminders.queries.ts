@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi, errorSentence, fetchFile } from '#web/lib/api-client.ts'
+import { callApi, errorSentence, fetchFile, laterEndpoints } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
 // Its schemas come with the first call.
-const calls = () => import('#contract/reminders.ts')
+const calls = laterEndpoints(() => import('#contract/reminders.ts'))
 
 /** Whether I asked to be reminded of this reveal. */
 export function reminderQuery(revelationId: string) {
@@ -13,13 +13,7 @@ export function reminderQuery(revelationId: string) {
     queryKey: ['reminders', revelationId],
     queryFn: async ({ signal }) => {
       const input = { params: { id: revelationId } }
-      return (
-        await callApi(
-          calls().then((c) => c.getReminder),
-          input,
-          { signal },
-        )
-      ).reminded
+      return (await callApi(calls('getReminder'), input, { signal })).reminded
     },
   })
 }
@@ -32,10 +26,7 @@ export function useTurnReminder(revelationId: string) {
     // One after the other: the last tap is the last one kept.
     scope: { id: `reminder ${revelationId}` },
     mutationFn: (isOn: boolean) =>
-      callApi(
-        calls().then((c) => (isOn ? c.setReminder : c.removeReminder)),
-        { params: { id: revelationId } },
-      ),
+      callApi(calls(isOn ? 'setReminder' : 'removeReminder'), { params: { id: revelationId } }),
     onMutate: async (isOn) => {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, isOn)
@@ -52,7 +43,7 @@ export function useSaveCalendarFile(revelationId: string) {
     mutationFn: async () => {
       const headers = deliveryKeyHeaders(revelationId)
       const file = await fetchFile(
-        calls().then((c) => c.getCalendarFile),
+        calls('getCalendarFile'),
         { params: { id: revelationId } },
         { headers },
       )

@@ -1,10 +1,9 @@
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import type { Comment } from '#contract/comments.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import type { Reported } from './reports.queries.ts'
 
-const ReportDialog = lazy(async () => ({
-  default: (await import('./report-dialog.tsx')).ReportDialog,
-}))
+const ReportDialog = lazyPart(() => import('./report-dialog.tsx'), 'ReportDialog')
 
 interface ReportDialogState {
   report: (reported: Reported) => void

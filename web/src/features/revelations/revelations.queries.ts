@@ -15,7 +15,7 @@ import type {
   OwnRevelation,
   Revelation,
 } from '#contract/revelations.ts'
-import { ApiError, callApi, tellServer } from '#web/lib/api-client.ts'
+import { ApiError, callApi, laterEndpoints, tellServer } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import {
   changeInLists,
@@ -27,7 +27,7 @@ import {
 } from './revelation-cache.ts'
 
 // Its schemas come with the first call.
-const calls = () => import('#contract/revelations.ts')
+const calls = laterEndpoints(() => import('#contract/revelations.ts'))
 
 export type FeedFilters = Pick<
   ListQuery,
@@ -43,7 +43,7 @@ export function revelationsQuery(filters: FeedFilters) {
     queryKey: [...LISTS_KEY, filters],
     queryFn: ({ pageParam, signal }) =>
       callApi(
-        calls().then((c) => c.listRevelations),
+        calls('listRevelations'),
         { querystring: { ...filters, ...(pageParam && { cursor: pageParam }) } },
         { signal },
       ),
@@ -68,7 +68,7 @@ export function revelationQuery(id: string) {
     queryFn: async ({ signal }): Promise<Revelation> => {
       const headers = deliveryKeyHeaders(id)
       const { revelation } = await callApi(
-        calls().then((c) => c.getRevelation),
+        calls('getRevelation'),
         { params: { id } },
         { signal, headers },
       )
@@ -104,11 +104,7 @@ export function useRefreshRevelation(): Refresh {
 export function useCreateRevelation() {
   const keep = useKeepRevelation()
   return useMutation({
-    mutationFn: (body: CreateRevelationInput) =>
-      callApi(
-        calls().then((c) => c.createRevelation),
-        { body },
-      ),
+    mutationFn: (body: CreateRevelationInput) => callApi(calls('createRevelation'), { body }),
     onSuccess: keep,
   })
 }
@@ -117,10 +113,7 @@ export function useEditRevelation(id: string) {
   const keep = useKeepRevelation()
   return useMutation({
     mutationFn: (body: EditRevelationInput) =>
-      callApi(
-        calls().then((c) => c.editRevelation),
-        { params: { id }, body },
-      ),
+      callApi(calls('editRevelation'), { params: { id }, body }),
     onSuccess: keep,
   })
 }
@@ -137,13 +130,10 @@ const RECENT = 10
 
 /** The latest revelations of the signed-in user, newest first. */
 export async function listOwnRecent(userId: string): Promise<OwnRevelation[]> {
-  const { revelations } = await callApi(
-    calls().then((c) => c.listRevelationsOfUser),
-    {
-      params: { id: userId },
-      querystring: { sort: 'newest', limit: RECENT },
-    },
-  )
+  const { revelations } = await callApi(calls('listRevelationsOfUser'), {
+    params: { id: userId },
+    querystring: { sort: 'newest', limit: RECENT },
+  })
   return revelations.filter(isOwn)
 }
 
@@ -160,15 +150,13 @@ export async function notifyAddressee(revelationId: string): Promise<void> {
   }
 }
 
-export function useDeleteRevelation() {
+/** `onDone` comes before the page shows it: what asked may be gone with the revelation. */
+export function useDeleteRevelation(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) =>
-      callApi(
-        calls().then((c) => c.deleteRevelation),
-        { params: { id } },
-      ),
+    mutationFn: (id: string) => callApi(calls('deleteRevelation'), { params: { id } }),
     onSuccess: (_, id) => {
+      onDone()
       client.removeQueries({ queryKey: itemKey(id) })
       forgetInLists(client, id)
     },

@@ -1,17 +1,18 @@
 import { Play } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { isOpen } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { readConnection } from '#web/features/media/connection.ts'
 import type { Quality } from '#web/features/media/video-player.tsx'
 import { formatDuration } from '#web/lib/durations.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { CardPicture } from './card-picture.tsx'
 import { useRenewUrl } from './use-renew-url.ts'
 
 const loadPlayer = () => import('./card-player.tsx')
-const CardPlayer = lazy(async () => ({ default: (await loadPlayer()).CardPlayer }))
+const CardPlayer = lazyPart(loadPlayer, 'CardPlayer')
 
 interface VideoThumbnailProps {
   revelationId: string

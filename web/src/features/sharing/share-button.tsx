@@ -1,10 +1,11 @@
 import { Share2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 const loadSheet = () => import('./share-sheet.tsx')
-const ShareSheet = lazy(async () => ({ default: (await loadSheet()).ShareSheet }))
+const ShareSheet = lazyPart(loadSheet, 'ShareSheet')
 
 interface ShareButtonProps {
   revelation: Revelation

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#web/app/paths.ts'
 import { upcomingCountQuery } from '#web/features/calendar/calendar.queries.ts'
 import { circleMembersQuery, circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
 import { soundsCountQuery } from '#web/features/sounds/sounds.queries.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { ContactsTab } from './contacts-tab.tsx'
@@ -12,12 +13,8 @@ import { DeliveriesTab } from './deliveries-tab.tsx'
 import { TabLabel } from './tab-label.tsx'
 import type { CircleTab } from './use-circle-tab.ts'
 
-const CalendarTab = lazy(async () => ({
-  default: (await import('./calendar-tab.tsx')).CalendarTab,
-}))
-const StatisticsTab = lazy(async () => ({
-  default: (await import('./statistics-tab.tsx')).StatisticsTab,
-}))
+const CalendarTab = lazyPart(() => import('./calendar-tab.tsx'), 'CalendarTab')
+const StatisticsTab = lazyPart(() => import('./statistics-tab.tsx'), 'StatisticsTab')
 
 interface CircleTabsProps {
   tab: CircleTab

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useParams } from 'react-router'
 import { revelationQuery, useRecordView } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
@@ -7,9 +7,8 @@ import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
 import { headOfRevelation } from './head-of-revelation.ts'
-import { HiddenRevelation } from './hidden-revelation.tsx'
+import { HiddenRevelation, partsOf, RevokedLink } from './parts.ts'
 import { RevelationView } from './revelation-view.tsx'
-import { RevokedLink } from './revoked-link.tsx'
 import { useDeliveryKey } from './use-delivery-key.ts'
 import { useRevelation } from './use-revelation.ts'
 
@@ -18,6 +17,8 @@ export const firstScreen: PageFirstScreen = {
     const query = revelationQuery(id)
     return [{ queryKey: query.queryKey, ask: (client) => client.prefetchQuery(query) }]
   },
+  parts: ({ params: { id = '' } }, client) =>
+    partsOf(client.getQueryData(revelationQuery(id).queryKey)),
   head: ({ params: { id = '' } }, client) => {
     const revelation = client.getQueryData(revelationQuery(id).queryKey)
     return revelation ? headOfRevelation(revelation) : {}
@@ -26,7 +27,11 @@ export const firstScreen: PageFirstScreen = {
 
 export function DetailPage() {
   const { id = '' } = useParams()
-  return <DetailOf key={id} id={id} />
+  return (
+    <Suspense fallback={<DetailSkeleton />}>
+      <DetailOf key={id} id={id} />
+    </Suspense>
+  )
 }
 
 function DetailOf({ id }: { id: string }) {

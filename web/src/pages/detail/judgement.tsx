@@ -1,12 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Stamp } from 'lucide-react'
-import { Link } from 'react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
-import { PredictionPanel } from '#web/features/predictions/prediction-panel.tsx'
-import { RecordLines } from '#web/features/predictions/record-lines.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { AuthorRecord, PredictionPanel } from './parts.ts'
 
 interface JudgementProps {
   revelation: Revelation
@@ -19,7 +16,7 @@ export function Judgement({ revelation, isRevealed }: JudgementProps) {
   const { prediction, author_id } = revelation
   const { queryKey } = profileQuery(author_id)
   return (
-    <>
+    <Suspense fallback={<Skeleton className="h-40 w-full rounded-card!" />}>
       {isRevealed && prediction && (
         <PredictionPanel
           revelation={revelation}
@@ -28,33 +25,6 @@ export function Judgement({ revelation, isRevealed }: JudgementProps) {
         />
       )}
       <AuthorRecord revelation={revelation} />
-    </>
-  )
-}
-
-/** Nothing where the author cannot be seen. */
-function AuthorRecord({ revelation: { author_id, author_pseudo } }: { revelation: Revelation }) {
-  const { data, isPending } = useQuery(profileQuery(author_id))
-  if (isPending) return <Skeleton className="h-28 w-full rounded-card!" />
-  if (!data) return null
-  return (
-    <section
-      aria-label={`Le bilan public de @${author_pseudo}`}
-      className="flex items-start gap-3 rounded-card border border-line bg-surface px-5 py-4 text-ink-soft shadow-soft"
-    >
-      <Stamp aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-      <div className="min-w-0">
-        <p className="[overflow-wrap:anywhere]">En public, @{author_pseudo} compte&nbsp;:</p>
-        <p>
-          <RecordLines record={data.stats.record} />
-        </p>
-        <Link
-          to={paths.predictionsOf(author_id)}
-          className="-mb-2 inline-flex min-h-11 items-center font-semibold text-ink underline underline-offset-4"
-        >
-          Voir ses prédictions
-        </Link>
-      </div>
-    </section>
+    </Suspense>
   )
 }

@@ -1,11 +1,14 @@
 import { EyeOff } from 'lucide-react'
+import { Suspense } from 'react'
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
 import { CardTags } from '#web/features/revelations/card-tags.tsx'
-import { LetterFile } from '#web/features/revelations/letter-file.tsx'
 import { initialOf } from '#web/lib/initials.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { LetterFile } from './parts.ts'
 import { RevelationLines } from './revelation-lines.tsx'
 
 interface LetterSheetProps {
@@ -31,7 +34,7 @@ export function LetterSheet({ revelation, isRevealed }: LetterSheetProps) {
       <div className="letter-in w-full max-w-reading whitespace-pre-wrap font-serif text-lg leading-relaxed [overflow-wrap:anywhere] sm:text-xl sm:leading-relaxed">
         {content}
       </div>
-      {hasFile && isFileLast && <LetterFile revelation={revelation} />}
+      {hasFile && isFileLast && <File revelation={revelation} />}
     </section>
   )
 }
@@ -44,7 +47,7 @@ function RevealedHead({ revelation }: { revelation: OpenRevelation | OwnRevelati
         <WaxSeal initial={initialOf(author_pseudo)} state="broken" className="size-16 shrink-0" />
         <div className="min-w-0 leading-snug">
           <h2 className="text-wax-ink text-xl">Révélation dévoilée</h2>
-          <p className="text-ink-soft text-sm first-letter:uppercase">
+          <p className="text-balance text-ink-soft text-sm first-letter:uppercase">
             <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
           </p>
         </div>
@@ -73,5 +76,13 @@ function OwnHead() {
         Personne d’autre que vous ne peut lire ceci avant la date.
       </p>
     </header>
+  )
+}
+
+function File({ revelation }: { revelation: OpenRevelation }) {
+  return (
+    <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
+      <LetterFile revelation={revelation} />
+    </Suspense>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { isOpen, isOwn } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
@@ -9,19 +9,11 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DetailFooter } from './detail-footer.tsx'
 import { GuestNote } from './guest-note.tsx'
+import { Judgement } from './judgement.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
+import { OwnNotes, SealPanel } from './parts.ts'
 import { SealedScene } from './sealed-scene.tsx'
-
-// Most readers are not the author.
-const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
-
-// Below the letter, for whoever doubts.
-const SealPanel = lazy(async () => {
-  const { SealPanel } = await import('#web/features/proofs/seal-panel.tsx')
-  return { default: SealPanel }
-})
-
-const Judgement = lazy(async () => ({ default: (await import('./judgement.tsx')).Judgement }))
+import { TurningScene } from './turning-scene.tsx'
 
 /** A revelation on its own page: night and seal before the instant, a sheet of paper after it. */
 export function RevelationView({ revelation }: { revelation: Revelation }) {

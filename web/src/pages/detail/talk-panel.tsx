@@ -1,11 +1,12 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const loadTalk = () => import('./talk.tsx')
-const Talk = lazy(async () => ({ default: (await loadTalk()).Talk }))
+const Talk = lazyPart(loadTalk, 'Talk')
 
 const PANEL_ID = 'reactions-et-commentaires'
 

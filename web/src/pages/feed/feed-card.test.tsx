@@ -251,7 +251,7 @@ describe('the media of a card', () => {
 test('its author edits and deletes from the card; everybody shares it', async () => {
   openFeed([anOwnRevelation({ title: 'La mienne' }), anEnvelope({ title: 'Une autre' })])
   const mine = await cardOf('La mienne')
-  expect(mine.getByRole('link', { name: 'Modifier La mienne' })).toBeTruthy()
+  expect(await mine.findByRole('link', { name: 'Modifier La mienne' })).toBeTruthy()
   expect(mine.getByRole('button', { name: 'Supprimer La mienne' })).toBeTruthy()
   const other = await cardOf('Une autre')
   expect(other.queryByRole('button', { name: /^Supprimer/ })).toBeNull()

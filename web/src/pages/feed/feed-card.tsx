@@ -1,5 +1,5 @@
 import { Eye } from 'lucide-react'
-import { lazy, memo, type ReactNode, Suspense, useId, useState } from 'react'
+import { memo, type ReactNode, Suspense, useId, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { CommentsToggle } from '#web/features/comments/comments-toggle.tsx'
 import { OutcomeLine } from '#web/features/predictions/declared-outcome.tsx'
@@ -8,12 +8,14 @@ import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { holdRow, releaseRow } from './hold-row.ts'
 
-const QuickComments = lazy(async () => ({
-  default: (await import('#web/features/comments/quick-comments.tsx')).QuickComments,
-}))
+const QuickComments = lazyPart(
+  () => import('#web/features/comments/quick-comments.tsx'),
+  'QuickComments',
+)
 
 interface FeedCardProps {
   revelation: Revelation

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -10,9 +11,7 @@ import { SearchField } from '#web/ui/search-field.tsx'
 const SEARCH_DELAY_MS = 300
 
 // Whoever searches nobody need not load it.
-const FoundAuthors = lazy(async () => ({
-  default: (await import('./found-authors.tsx')).FoundAuthors,
-}))
+const FoundAuthors = lazyPart(() => import('./found-authors.tsx'), 'FoundAuthors')
 
 interface AuthorFieldProps {
   authorId: string | undefined

@@ -1,22 +1,17 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { User } from '#contract/profiles.ts'
 import { RequestsBadge } from '#web/features/relationships/requests-badge.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import type { Profile } from './profile-view.tsx'
 import { RevelationsTab } from './revelations-tab.tsx'
-import { type ProfileTab, useProfileTab } from './use-profile-tab.ts'
+import { type ProfileTab, useProfileTab, useTabsInSight } from './use-profile-tab.ts'
 
-const RelationsTab = lazy(async () => ({
-  default: (await import('./relations-tab.tsx')).RelationsTab,
-}))
-const SettingsTab = lazy(async () => ({
-  default: (await import('./settings-tab.tsx')).SettingsTab,
-}))
-const SubscriptionTab = lazy(async () => ({
-  default: (await import('./subscription-tab.tsx')).SubscriptionTab,
-}))
+const RelationsTab = lazyPart(() => import('./relations-tab.tsx'), 'RelationsTab')
+const SettingsTab = lazyPart(() => import('./settings-tab.tsx'), 'SettingsTab')
+const SubscriptionTab = lazyPart(() => import('./subscription-tab.tsx'), 'SubscriptionTab')
 
 interface ProfileTabsProps {
   profile: Profile

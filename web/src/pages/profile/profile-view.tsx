@@ -1,16 +1,15 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { getUser, User } from '#contract/profiles.ts'
 import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ProfileCover } from './profile-cover.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
 
 // Only its owner ever edits a profile, and seldom.
-const ProfileForm = lazy(async () => ({
-  default: (await import('#web/features/profiles/profile-form.tsx')).ProfileForm,
-}))
+const ProfileForm = lazyPart(() => import('#web/features/profiles/profile-form.tsx'), 'ProfileForm')
 
 export type Profile = EndpointOutput<typeof getUser>
 

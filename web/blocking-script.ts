@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Plugin } from 'vite'
+import { minify, type Plugin } from 'vite'
 
-/** Gives a script that runs before the first paint a hashed name; what is no module, Vite would leave where it is. */
+/**
+ * Puts a script that runs before the first paint into the page itself: as a file of its own, it would hold up the reading
+ * of everything below it. The server tells the policy of the pages its hash.
+ */
 export function blockingScript(file: string): Plugin {
   let root = ''
   return {
@@ -11,20 +14,14 @@ export function blockingScript(file: string): Plugin {
     configResolved: (config) => {
       root = config.root
     },
-    async buildStart() {
-      const source = await readFile(path.join(root, file), 'utf8')
-      // Its comments are for us.
-      const code = source.replaceAll(/^\s*\/\*.*?\*\/\s*$|^\s*\/\/[^\n]*$/gms, '')
-      this.emitFile({ type: 'asset', name: path.basename(file), source: code })
-    },
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { bundle = {} }) => {
-        const asset = Object.values(bundle).find(
-          (output) => output.type === 'asset' && output.names.includes(path.basename(file)),
-        )
-        if (!asset) throw new Error(`${file} is not in the build`)
-        return html.replace(file, `/${asset.fileName}`)
+      handler: async (html) => {
+        const tag = `<script src="${file}"></script>`
+        if (!html.includes(tag)) throw new Error(`${file} is not in the page`)
+        const source = await readFile(path.join(root, file), 'utf8')
+        const { code } = await minify(path.basename(file), source)
+        return html.replace(tag, () => `<script>${code}</script>`)
       },
     },
   }

@@ -150,13 +150,14 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
     const types = new Map<string, string>()
     session.on('Network.responseReceived', ({ requestId, type, response }) => {
       types.set(requestId, type)
-      if (new URL(response.url).origin !== new URL(address).origin) otherHosts += 1
+      const isAsked = !response.url.startsWith('data:')
+      if (isAsked && new URL(response.url).origin !== new URL(address).origin) otherHosts += 1
     })
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       if (types.get(requestId) === 'Script') bytes.js += encodedDataLength
       if (types.get(requestId) === 'Font') bytes.font += encodedDataLength
     })
-    await page.goto(address, { waitUntil: 'networkidle' })
+    await page.goto(address, { waitUntil: 'networkidle', timeout: 120_000 })
     const largestPaintMs = await page.evaluate(
       (settledMs) =>
         new Promise<number>((resolve) => {

@@ -41,7 +41,7 @@ import { registerRequestLog } from '#server/http/request-log.ts'
 import { registerSecurityHeaders } from '#server/http/security-headers.ts'
 import { siteRoutes } from '#server/http/site.ts'
 import { registerSlowClientGuard } from '#server/http/slow-clients.ts'
-import { registerWebPages } from '#server/http/web-pages.ts'
+import { inlineScripts, registerWebPages } from '#server/http/web-pages.ts'
 
 const JSON_BODY_MAX_BYTES = 256 * 1024
 const UPLOAD_TIMEOUT_MS = 660_000
@@ -64,7 +64,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerErrorHandler(app)
   registerJsonBodies(app)
   registerRequestLog(app)
-  registerSecurityHeaders(app)
+  registerSecurityHeaders(app, await inlineScripts())
   registerSlowClientGuard(app)
   registerBearerToken(app, ctx)
   await registerRateLimits(app, ctx)

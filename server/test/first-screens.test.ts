@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -53,10 +54,24 @@ describe.runIf(existsSync(RENDERER))('the first screen in the HTML', () => {
     expect((await page('/')).text).toContain(SECRET)
   })
 
+  it('has one script in its text, which the policy names by its hash, and lets run no other', async () => {
+    const { id } = await seal({ title: '<script>alert(1)</script>', visibility: 'public' })
+    for (const url of ['/', `/revelation/${id}`, '/create', '/index.html']) {
+      const { text, headers } = await page(url)
+      const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = '']) => code)
+      expect(scripts).toHaveLength(1)
+      const hash = createHash('sha256')
+        .update(scripts[0] ?? '')
+        .digest('base64')
+      const policy = String(headers['content-security-policy']).split('; ')
+      expect(policy).toContain(`script-src 'self' 'sha256-${hash}'`)
+    }
+  })
+
   it('is a visitor’s, whoever asks', async () => {
-    const { id } = await seal({ title: 'Pour moi seul', visibility: 'private' })
+    const { id } = await seal({ title: 'Rien que pour moi', visibility: 'private' })
     expect((await page(`/revelation/${id}`, author)).status).toBe(404)
-    expect((await page('/', author)).text).not.toContain('Pour moi seul')
+    expect((await page('/', author)).text).not.toContain('Rien que pour moi')
   })
 
   it('is the same bytes, head and all, for what is hidden and for what does not exist', async () => {

@@ -1,27 +1,32 @@
 import type { FastifyInstance } from 'fastify'
 import { isApiCall } from './api-calls.ts'
 
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "object-src 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const pagePolicy = (scripts: readonly string[]) =>
+  [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-/** Headers that every answer carries; media routes tighten the policy of what they send. */
-export function registerSecurityHeaders(app: FastifyInstance): void {
+/**
+ * Headers that every answer carries; media routes tighten the policy of what they send. The scripts are those that the
+ * pages have in their own text, as sources of the policy: `'sha256-…'`.
+ */
+export function registerSecurityHeaders(app: FastifyInstance, scripts: readonly string[]): void {
+  const policy = pagePolicy(scripts)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
-      'content-security-policy': PAGE_POLICY,
+      'content-security-policy': policy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -10,14 +12,23 @@ import { compressPage } from './compressed-page.ts'
 import { createFirstScreens } from './first-screens.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+const INDEX = path.join(WEB_FOLDER, 'index.html')
 const RENDERER = fileURLToPath(
   new URL('../../../web/dist-server/render-first-screen.js', import.meta.url),
 )
 const A_YEAR_SECONDS = 31_536_000
 
+/** What the policy of the pages must let run: the script that stands in their text, by its hash. */
+export async function inlineScripts(): Promise<string[]> {
+  if (!existsSync(INDEX)) return []
+  const html = await readFile(INDEX, 'utf8')
+  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = '']) => code)
+  return scripts.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+}
+
 /** Serves the built web app: hashed files for a year, and for every other path its page, never kept by anybody. */
 export async function registerWebPages(app: FastifyInstance, ctx: AppContext): Promise<void> {
-  if (!existsSync(path.join(WEB_FOLDER, 'index.html'))) {
+  if (!existsSync(INDEX)) {
     app.log.warn('web/dist is missing: run `npm run build` to serve the pages')
     return
   }

@@ -1,0 +1,57 @@
+import { gzipSync } from 'node:zlib'
+import { expect, type Page, test } from '@playwright/test'
+import { cameBefore, openBeside, origin, sealThrough, signIn } from './people.ts'
+
+const SCRIPTS_LIMIT_KB = 105
+const FONTS_LIMIT_KB = 60
+
+test.skip(({ isMobile }) => isMobile, 'One browser is enough')
+
+/** What a page brings by itself until nothing more comes: kilobytes of 1000, scripts as gzip makes them. */
+async function weigh(page: Page, path: string) {
+  const arrived = new Map<string, Promise<Buffer> | undefined>()
+  page.on('response', (response) => {
+    const isWeighed = /\.(js|woff2)$/.test(new URL(response.url()).pathname)
+    arrived.set(response.url(), isWeighed ? response.body() : undefined)
+  })
+  await page.goto(origin() + path, { waitUntil: 'networkidle' })
+  const weights = { scripts: 0, fonts: 0, hosts: new Set<string>() }
+  for (const [url, answer] of arrived) {
+    const { host, pathname } = new URL(url)
+    weights.hosts.add(host)
+    const body = await answer
+    if (!body) continue
+    if (pathname.endsWith('.js')) weights.scripts += gzipSync(body, { level: 9 }).length / 1000
+    else weights.fonts += body.length / 1000
+  }
+  return weights
+}
+
+test('what a visitor’s page brings is light, and comes from here alone', async ({ page }) => {
+  const author = await signIn(await openBeside(page))
+  const sealed = await sealThrough(author, { title: 'Le poids du secret', visibility: 'public' })
+  const revealed = await sealThrough(author, {
+    title: 'Le poids de l’aveu',
+    visibility: 'public',
+    reveal_date: new Date(Date.now() + 1_000).toISOString(),
+  })
+  const paths = [
+    '/',
+    '/demo',
+    '/predictions',
+    '/legal',
+    `/revelation/${sealed.id}`,
+    `/revelation/${revealed.id}`,
+  ]
+  for (const path of paths) {
+    const visitor = await openBeside(page)
+    await cameBefore(visitor)
+    const { scripts, fonts, hosts } = await weigh(visitor, path)
+    await test.info().attach(path, { body: `${scripts} kB of scripts, ${fonts} kB of fonts` })
+    expect(scripts, `scripts of ${path}, in kB`).toBeGreaterThan(20)
+    expect(scripts, `scripts of ${path}, in kB`).toBeLessThanOrEqual(SCRIPTS_LIMIT_KB)
+    expect(fonts, `fonts of ${path}, in kB`).toBeLessThanOrEqual(FONTS_LIMIT_KB)
+    expect([...hosts]).toEqual([new URL(origin()).host])
+    await visitor.context().close()
+  }
+})

@@ -92,7 +92,8 @@ export function useCreateEvent() {
   })
 }
 
-export function useDeleteEvent() {
+/** `onDone` comes before the page shows it. */
+export function useDeleteEvent(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (id: string) => {
@@ -104,6 +105,7 @@ export function useDeleteEvent() {
       }
     },
     onSuccess: (_, id) => {
+      onDone()
       client.setQueryData(eventsQuery.queryKey, (known) => {
         return known && { ...known, events: without(known.events, id) }
       })
@@ -113,19 +115,26 @@ export function useDeleteEvent() {
 }
 
 /** Makes the address, or another in its place: the former one is dead at once. */
-export function useMakeFeed() {
+export function useMakeFeed(onDone: () => void = () => {}) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => (await callApi(createCalendarFeed)).url,
-    onSuccess: (url) => client.setQueryData(feedQuery.queryKey, url),
+    onSuccess: (url) => {
+      onDone()
+      client.setQueryData(feedQuery.queryKey, url)
+    },
   })
 }
 
-export function useRevokeFeed() {
+/** `onDone` comes before the page shows it. */
+export function useRevokeFeed(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => callApi(revokeCalendarFeed),
-    onSuccess: () => client.setQueryData(feedQuery.queryKey, null),
+    onSuccess: () => {
+      onDone()
+      client.setQueryData(feedQuery.queryKey, null)
+    },
   })
 }
 

@@ -70,7 +70,7 @@ export function DayDialog(props: DayDialogProps) {
 }
 
 function DeleteDialog({ event, onClose }: { event: CalendarEvent; onClose: () => void }) {
-  const { mutate: remove, isPending, error } = useDeleteEvent()
+  const { mutate: remove, isPending, error } = useDeleteEvent(onClose)
   return (
     <ConfirmDialog
       open
@@ -82,7 +82,7 @@ function DeleteDialog({ event, onClose }: { event: CalendarEvent; onClose: () =>
       confirmLabel="Supprimer"
       busy={isPending}
       error={error ? errorSentence(error, 'L’événement n’a pas pu être supprimé') : undefined}
-      onConfirm={() => remove(event.id, { onSuccess: onClose })}
+      onConfirm={() => remove(event.id)}
       returnTo={firstControlOfDialog}
     />
   )

@@ -149,7 +149,7 @@ function AddressField({ url }: { url: string }) {
 }
 
 function ReplaceDialog({ onClose }: { onClose: () => void }) {
-  const { mutate: make, isPending, error } = useMakeFeed()
+  const { mutate: make, isPending, error } = useMakeFeed(onClose)
   return (
     <ConfirmDialog
       open
@@ -159,13 +159,13 @@ function ReplaceDialog({ onClose }: { onClose: () => void }) {
       confirmLabel="Remplacer"
       busy={isPending}
       error={error ? errorSentence(error, 'L’adresse n’a pas pu être remplacée') : undefined}
-      onConfirm={() => make(undefined, { onSuccess: onClose })}
+      onConfirm={() => make()}
     />
   )
 }
 
 function RevokeDialog({ maker, onClose }: MakerProps & { onClose: () => void }) {
-  const { mutate: revoke, isPending, error } = useRevokeFeed()
+  const { mutate: revoke, isPending, error } = useRevokeFeed(onClose)
   return (
     <ConfirmDialog
       open
@@ -175,7 +175,7 @@ function RevokeDialog({ maker, onClose }: MakerProps & { onClose: () => void }) 
       confirmLabel="Révoquer"
       busy={isPending}
       error={error ? errorSentence(error, 'L’adresse n’a pas pu être révoquée') : undefined}
-      onConfirm={() => revoke(undefined, { onSuccess: onClose })}
+      onConfirm={() => revoke()}
       returnTo={() => maker.current}
     />
   )

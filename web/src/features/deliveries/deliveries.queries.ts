@@ -10,24 +10,24 @@ import type { Revelation } from '#contract/revelations.ts'
 import { changeRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { callApi } from '#web/lib/api-client.ts'
 
-export function useResendDelivery(revelationId: string) {
-  const onSuccess = useKeepDelivery(revelationId)
+export function useResendDelivery(revelationId: string, onDone: () => void) {
+  const onSuccess = useKeepDelivery(revelationId, onDone)
   return useMutation({
     mutationFn: (id: string) => callApi(resendDelivery, { params: { id } }),
     onSuccess,
   })
 }
 
-export function useRevokeDelivery(revelationId: string) {
-  const onSuccess = useKeepDelivery(revelationId)
+export function useRevokeDelivery(revelationId: string, onDone: () => void) {
+  const onSuccess = useKeepDelivery(revelationId, onDone)
   return useMutation({
     mutationFn: (id: string) => callApi(revokeDelivery, { params: { id } }),
     onSuccess,
   })
 }
 
-export function useReaddressDelivery(revelationId: string) {
-  const onSuccess = useKeepDelivery(revelationId)
+export function useReaddressDelivery(revelationId: string, onDone: () => void) {
+  const onSuccess = useKeepDelivery(revelationId, onDone)
   return useMutation({
     mutationFn: ({ id, address }: { id: string; address: string }) =>
       callApi(readdressDelivery, { params: { id }, body: { address } }),
@@ -35,11 +35,13 @@ export function useReaddressDelivery(revelationId: string) {
   })
 }
 
-/** Puts a delivery in its place, wherever its revelation is shown. */
-function useKeepDelivery(revelationId: string) {
+/** Puts a delivery in its place, wherever its revelation is shown; what asked may be gone then: `onDone` comes before. */
+function useKeepDelivery(revelationId: string, onDone: () => void) {
   const client = useQueryClient()
-  return ({ delivery }: { delivery: Delivery }) =>
+  return ({ delivery }: { delivery: Delivery }) => {
+    onDone()
     changeRevelation(client, revelationId, (revelation) => withDelivery(revelation, delivery))
+  }
 }
 
 function withDelivery(revelation: Revelation, delivery: Delivery): Revelation {

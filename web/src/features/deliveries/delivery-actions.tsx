@@ -22,7 +22,9 @@ interface DeliveryActionsProps {
 export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryActionsProps) {
   const { id, address, can, state } = delivery
   const [opened, setOpened] = useState<'readdress' | 'revoke'>()
-  const resend = useResendDelivery(revelationId)
+  const resend = useResendDelivery(revelationId, () => {
+    void showToast('success', `Le lien repart vers ${address}`)
+  })
   const close = () => setOpened(undefined)
   // What was refused may be settled by another attempt, or by another address.
   const isWrong = state === 'failed'
@@ -47,11 +49,7 @@ export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryAc
             busy={resend.isPending}
             busyLabel="Envoi du lien"
             icon={<RotateCw aria-hidden="true" className="size-4.5" />}
-            onClick={() =>
-              resend.mutate(id, {
-                onSuccess: () => void showToast('success', `Le lien repart vers ${address}`),
-              })
-            }
+            onClick={() => resend.mutate(id)}
           >
             Renvoyer le lien
           </Button>

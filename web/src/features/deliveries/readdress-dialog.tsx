@@ -21,22 +21,22 @@ export function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDi
   const formId = useId()
   const [address, setAddress] = useState('')
   const [refusal, setRefusal] = useState<string>()
-  const { mutate: readdress, isPending, error, reset } = useReaddressDelivery(revelationId)
+  const {
+    mutate: readdress,
+    isPending,
+    error,
+    reset,
+  } = useReaddressDelivery(revelationId, () => {
+    onClose()
+    void showToast('success', 'Adresse changée')
+  })
   const ofField = fieldSentence(error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const said = refuse(address, delivery.address)
     setRefusal(said)
     if (said) return
-    readdress(
-      { id: delivery.id, address: address.trim() },
-      {
-        onSuccess: () => {
-          onClose()
-          void showToast('success', 'Adresse changée')
-        },
-      },
-    )
+    readdress({ id: delivery.id, address: address.trim() })
   }
   return (
     <Dialog

@@ -16,7 +16,15 @@ interface RevokeDialogProps {
 export function RevokeDialog({ revelationId, delivery, onClose, returnTo }: RevokeDialogProps) {
   const { id, address } = delivery
   const isRevoked = useRef(false)
-  const { mutate: revoke, isPending, error } = useRevokeDelivery(revelationId)
+  const {
+    mutate: revoke,
+    isPending,
+    error,
+  } = useRevokeDelivery(revelationId, () => {
+    isRevoked.current = true
+    onClose()
+    void showToast('success', 'Lien désactivé')
+  })
   return (
     <ConfirmDialog
       open
@@ -29,15 +37,7 @@ export function RevokeDialog({ revelationId, delivery, onClose, returnTo }: Revo
       error={
         error ? errorSentence(error, 'Le lien n’a pas pu être désactivé. Réessayez.') : undefined
       }
-      onConfirm={() =>
-        revoke(id, {
-          onSuccess: () => {
-            isRevoked.current = true
-            onClose()
-            void showToast('success', 'Lien désactivé')
-          },
-        })
-      }
+      onConfirm={() => revoke(id)}
     />
   )
 }

@@ -29,19 +29,21 @@ export function DeclareDialog({ revelation, declared, onDeclared, onClose }: Dec
   const [outcome, setOutcome] = useState<Outcome | undefined>(declared?.outcome)
   const [source, setSource] = useState(declared?.source_url ?? '')
   const [refused, setRefused] = useState<Record<string, string>>({})
-  const { mutate: declare, isPending, error } = useDeclareOutcome(revelation.id)
+  const {
+    mutate: declare,
+    isPending,
+    error,
+  } = useDeclareOutcome(revelation.id, () => {
+    onDeclared()
+    onClose()
+  })
   const said = { ...(error instanceof ApiError && error.fields), ...refused }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const checked = declarationSchema.safeParse({ outcome, source_url: source })
     setRefused(checked.success ? {} : sentencesOf(checked.error.issues))
     if (!checked.success) return
-    declare(checked.data, {
-      onSuccess: () => {
-        onDeclared()
-        onClose()
-      },
-    })
+    declare(checked.data)
   }
   return (
     <Dialog

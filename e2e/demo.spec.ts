@@ -1,5 +1,6 @@
 import { devices, expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { expectInside } from './keyboard.ts'
 import { newPseudo, openBeside, origin, PASSWORD, signIn } from './people.ts'
 
 const LETTER = /Elle s’appelle Aurore/
@@ -26,9 +27,9 @@ test('a first visit begins with a letter that opens, and home is home from then 
   await expect(demo(page)).toBeVisible()
   expect(await page.evaluate(() => sessionStorage.getItem('home was seen'))).toBeNull()
   await expect(page.getByText('En attente', { exact: true })).toBeVisible()
-  await expectAccessible(page)
   expect(await page.getByText(LETTER).count()).toBe(0)
   expect(asked.filter((url) => url.includes('aurore'))).toEqual([])
+  await expectAccessible(page)
 
   await expect(page.getByText(LETTER)).toBeVisible()
   const film = page.getByLabel('Complète : Son prénom, dès qu’elle sera là', { exact: true })
@@ -128,7 +129,7 @@ test('somebody new is shown around once, on whatever device', async ({ page }) =
   await expect(other.getByRole('dialog')).toBeHidden()
   await other.goto(`${origin()}/profile?onglet=parametres`)
   await other.getByRole('button', { name: 'Revoir la présentation' }).click()
-  await expect(other.getByRole('dialog', { name: 'Bienvenue' })).toBeVisible()
+  await expectInside(other, other.getByRole('dialog', { name: 'Bienvenue' }))
   await other.keyboard.press('Escape')
   await expect(other.getByRole('button', { name: 'Revoir la présentation' })).toBeFocused()
   await other.context().close()

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { expectInside } from './keyboard.ts'
 import { watchMotion } from './motion.ts'
 import { origin, sealThrough, signIn } from './people.ts'
 
@@ -21,7 +22,7 @@ test('nothing slides, fades or bounces for whoever wishes for less motion', asyn
     .getByRole('button', { name: /^Partager/ })
     .first()
     .click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectInside(page, page.getByRole('dialog'))
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.goto(`${origin()}/create`)
@@ -30,6 +31,7 @@ test('nothing slides, fades or bounces for whoever wishes for less motion', asyn
   await page.goto(`${origin()}/profile?onglet=parametres`)
   await page.getByRole('button', { name: 'Revoir la présentation' }).click()
   await expect(page.getByRole('dialog')).toContainText('Étape 1 sur 7')
+  await expectInside(page, page.getByRole('dialog'))
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('dialog')).toContainText('Étape 2 sur 7')
   await page.keyboard.press('Escape')

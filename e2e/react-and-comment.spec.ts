@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { expectInside, leaveWithEscape, pressOn, tabTo, typeInto } from './keyboard.ts'
 import { openBeside, origin, sealThrough, signIn } from './people.ts'
 
 test('one reacts and comments, the other sees it at once, without reloading', async ({ page }) => {
@@ -40,54 +41,36 @@ test('everything around a revelation is done with the keyboard alone', async ({ 
   await page.goto(`${origin()}/revelation/${revelation.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Sans souris' })).toBeVisible()
 
-  await openComments(page, 'keyboard')
-  await tabTo(page, 'Autres réactions')
-  await page.keyboard.press('Enter')
+  await pressOn(page, page.getByRole('button', { name: /commentaires/i, expanded: false }))
+  const others = page.getByRole('button', { name: 'Autres réactions' })
+  await expect(others).toBeVisible()
+  await pressOn(page, others)
   const popover = page.getByRole('dialog')
-  await expect(popover).toBeVisible()
+  await expectInside(page, popover)
   await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(popover).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Autres réactions' }).first()).toBeFocused()
+  await leaveWithEscape(page, popover, others)
   await page.keyboard.press('Enter')
-  await expect(popover).toBeVisible()
-  await page.getByRole('button', { name: 'Ça enflamme' }).focus()
-  await page.keyboard.press('Space')
-  await expect(page.getByRole('button', { name: 'Ça enflamme' }).first()).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  )
+  await expectInside(page, popover)
+  const flame = page.getByRole('button', { name: 'Ça enflamme' })
+  await pressOn(page, flame, 'Space')
+  await expect(flame.first()).toHaveAttribute('aria-pressed', 'true')
+  await expect(others).toBeFocused()
 
-  await page.getByLabel('Votre commentaire').focus()
-  await page.keyboard.type('Écrit au clavier')
+  await typeInto(page, page.getByLabel('Votre commentaire'), 'Écrit au clavier')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Écrit au clavier')).toBeVisible()
 
-  await tabTo(page, 'Partager')
+  const share = page.getByRole('main').getByRole('button', { name: /^Partager/ })
+  await tabTo(page, share, 'Shift+Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectInside(page, page.getByRole('dialog'))
   await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await leaveWithEscape(page, page.getByRole('dialog'), share)
 })
 
-async function openComments(page: Page, by: 'pointer' | 'keyboard' = 'pointer'): Promise<void> {
-  const toggle = page.getByRole('button', { name: /commentaires/i, expanded: false }).first()
-  await expect(toggle).toBeVisible()
-  if (by === 'pointer') return toggle.click()
-  await toggle.focus()
-  await page.keyboard.press('Enter')
-}
-
-/** Presses Tab until a control of this name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  await page.locator('main').focus()
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press('Tab')
-    const isThere = await page
-      .getByRole('button', { name })
-      .evaluateAll((buttons) => buttons.some((button) => button === document.activeElement))
-    if (isThere) return
-  }
-  throw new Error(`Tab never reached « ${name} »`)
+async function openComments(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /commentaires/i, expanded: false })
+    .first()
+    .click()
 }

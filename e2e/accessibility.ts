@@ -7,16 +7,20 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 export async function expectAccessible(page: Page): Promise<void> {
   // What is still fading in has not its final contrast, and something may appear at any moment.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
-  const faults = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' · ')}`,
-  )
+  let faults = await findFaults(page)
+  // A letter that opens while axe looks is judged by the ink of its day on the paper of its night.
+  if (faults.length > 0) faults = await findFaults(page)
   await page.emulateMedia({ reducedMotion: null })
   expect(faults).toEqual([])
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow).toBeLessThanOrEqual(0)
+}
+
+async function findFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' · ')}`)
 }
 
 const ENLARGED = [

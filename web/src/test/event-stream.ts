@@ -6,6 +6,8 @@ interface Stream {
   watched: string[]
   authorization: string | null
   say(name: EventName, data?: RevelationChanged): void
+  /** Whether the page has taken all that was said. */
+  isHeard(): boolean
   /** As when the server goes away. */
   cut(): void
 }
@@ -24,6 +26,7 @@ export function eventStream(): { handler: RequestHandler; streams: Stream[] } {
             controller.enqueue(
               new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(data ?? {})}\n\n`),
             ),
+          isHeard: () => controller.desiredSize === 1,
           cut: () => controller.error(new Error('The server went away')),
         })
       },

@@ -9,9 +9,14 @@ import {
 } from '#web/features/comments/comments.queries.ts'
 import { isVoting } from '#web/features/predictions/predictions.queries.ts'
 import { isReacting, reactionsQuery } from '#web/features/reactions/reactions.queries.ts'
-import { idsInUse, patchRevelation } from '#web/features/revelations/revelation-cache.ts'
+import {
+  idsInUse,
+  patchRevelation,
+  REVELATIONS_KEY,
+} from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { SOUNDS_KEY } from '#web/features/sounds/sound-cache.ts'
+import { whenAnswered } from './ask-again.ts'
 
 /** However lively a revelation is, its page asks for what changed once in this time. */
 const REST_MS = 1000
@@ -21,6 +26,7 @@ type Change = RevelationChanged['changed'][number]
 /** Brings what this page shows up to date, as events tell of it. */
 export function createLiveChanges(client: QueryClient) {
   const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; waiting: Set<Change> }>()
+  let isStopped = false
   const soundsRest = createRest(() => askSoundsAgain(client))
 
   function take(id: string, changes: Iterable<Change>): void {
@@ -39,14 +45,17 @@ export function createLiveChanges(client: QueryClient) {
   }
 
   return {
-    onRevelation(data: string): void {
+    async onRevelation(data: string): Promise<void> {
       const event = revelationChangedSchema.safeParse(parse(data))
-      if (!event.success || !idsInUse(client).includes(event.data.id)) return
+      if (!event.success) return
+      await whenAnswered(client, { queryKey: REVELATIONS_KEY })
+      if (isStopped || !idsInUse(client).includes(event.data.id)) return
       showCounts(client, event.data)
       take(event.data.id, event.data.changed)
     },
     onSounds: soundsRest.wake,
     stop(): void {
+      isStopped = true
       soundsRest.stop()
       for (const { timer } of resting.values()) clearTimeout(timer)
       resting.clear()
@@ -73,7 +82,7 @@ function createRest(work: () => void) {
 /** The voices, and what their instants and figures are part of. What plays goes on: its file is the same. */
 function askSoundsAgain(client: QueryClient): void {
   for (const queryKey of [SOUNDS_KEY, CIRCLE_KEY, REVEALS_KEY]) {
-    void client.invalidateQueries({ queryKey })
+    void whenAnswered(client, { queryKey }).then(() => client.invalidateQueries({ queryKey }))
   }
 }
 

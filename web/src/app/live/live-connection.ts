@@ -32,7 +32,7 @@ export function openLiveConnection(client: QueryClient): LiveConnection {
         wasReady = true
       },
       onEvent: (name, data) => {
-        if (name === 'revelation') changes.onRevelation(data)
+        if (name === 'revelation') void changes.onRevelation(data)
         if (name === 'relationships') askAgainWhatIsShown(client)
         if (name === 'sounds') changes.onSounds()
       },

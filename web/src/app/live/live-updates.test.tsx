@@ -22,14 +22,21 @@ afterEach(() => vi.useRealTimers())
 /** The detail page of somebody signed in, on a server whose revelation may change. */
 function openDetail(first: Revelation) {
   const events = eventStream()
-  const server = { revelation: first as Revelation | undefined, asked: 0 }
+  const server = {
+    revelation: first as Revelation | undefined,
+    asked: 0,
+    /** What an answer waits for once it is made. */
+    held: undefined as Promise<void> | undefined,
+  }
   renderPage(`/revelation/${first.id}`, {
     user: aUser(),
     api: [
       events.handler,
-      answer(getRevelation, () => {
+      answer(getRevelation, async () => {
         server.asked += 1
-        return server.revelation ? { revelation: server.revelation } : refusal('not_found')
+        const { revelation } = server
+        await server.held
+        return revelation ? { revelation } : refusal('not_found')
       }),
       answer(recordView, { views_count: 1 }),
       answer(listReactions, { reactions: [], summary: [] }),
@@ -87,6 +94,22 @@ test('after a cut the page follows again, and asks for what it missed', async ()
   streams.at(-1)?.say('ready')
   expect(await screen.findByRole('heading', { name: 'Après la coupure' })).toBeTruthy()
 })
+
+test.each(['revelation', 'ready'] as const)(
+  'what is told (%s) while the first answer is on its way is not missed',
+  async (name) => {
+    const revelation = anEnvelope({ title: 'Avant' })
+    const { streams, server } = openDetail(revelation)
+    const first = Promise.withResolvers<void>()
+    server.held = first.promise
+    await waitFor(() => expect([streams.length, server.asked]).toEqual([1, 1]))
+    server.revelation = { ...revelation, title: 'Après' }
+    streams[0]?.say(name, { id: revelation.id, changed: ['state'] })
+    await waitFor(() => expect(streams[0]?.isHeard()).toBe(true))
+    first.resolve()
+    expect(await screen.findByRole('heading', { name: 'Après' })).toBeTruthy()
+  },
+)
 
 test('a request that arrives is seen in the navigation', async () => {
   const events = eventStream()

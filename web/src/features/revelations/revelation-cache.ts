@@ -1,11 +1,14 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { Envelope, Revelation, RevelationPage } from '#contract/revelations.ts'
 
+/** Above every query that holds revelations. */
+export const REVELATIONS_KEY = ['revelations'] as const
+
 /** Every list of revelations is kept under this key, so that a change reaches all of them. */
-export const LISTS_KEY = ['revelations', 'list'] as const
+export const LISTS_KEY = [...REVELATIONS_KEY, 'list'] as const
 
 export function itemKey(id: string) {
-  return ['revelations', 'item', id] as const
+  return [...REVELATIONS_KEY, 'item', id] as const
 }
 
 type RevelationList = InfiniteData<RevelationPage, string | null>
@@ -84,7 +87,7 @@ export function isLongList({ queryKey, state }: Query): boolean {
 
 /** The ids of all revelations that a page shows now, in the order of the pages. */
 export function idsInUse(client: QueryClient): string[] {
-  const active = client.getQueryCache().findAll({ queryKey: ['revelations'], type: 'active' })
+  const active = client.getQueryCache().findAll({ queryKey: REVELATIONS_KEY, type: 'active' })
   const ids = active.flatMap(({ state: { data } }) => {
     if (!data) return []
     return 'pages' in (data as object)

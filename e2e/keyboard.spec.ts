@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectInside, leaveWithEscape, pressOn, tabTo, typeInto } from './keyboard.ts'
+import { inBrussels, nextMinute } from './moments.ts'
 import { cameBefore, newPseudo, origin, PASSWORD } from './people.ts'
 
 const WORDS = 'Chaque lettre de ce mot vient du clavier.'
@@ -80,12 +81,16 @@ async function seal(page: Page, title: string, addressee: string): Promise<Date>
   await page.keyboard.press('Enter')
   const picked = page.getByRole('gridcell').locator(':focus')
   await expect(picked).toBeVisible()
-  // From tomorrow, which is proposed, to today.
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('Enter')
+  const instant = nextMinute({ leadMs: 90_000 })
+  const proposed = inBrussels(new Date(Date.now() + 86_400_000), { dateStyle: 'full' })
+  const chosen = inBrussels(instant, { dateStyle: 'full' })
+  await expect(day).toHaveText(proposed, { ignoreCase: true })
+  // Back to today, but in the last minutes of a day; and at once, as whoever knows the way.
+  const keys = chosen === proposed ? ['Enter'] : ['ArrowLeft', 'Enter']
+  await Promise.all(keys.map((key) => page.keyboard.press(key)))
   await expect(picked).toBeHidden()
   await expect(day).toBeFocused()
-  const instant = new Date(Math.ceil((Date.now() + 75_000) / 60_000) * 60_000)
+  await expect(day).toHaveText(chosen, { ignoreCase: true })
   await typeTime(page, instant)
   await typeInto(page, page.getByLabel('Email du destinataire'), addressee)
   const review = page.getByRole('button', { name: 'Relire avant de sceller' })
@@ -104,12 +109,7 @@ async function seal(page: Page, title: string, addressee: string): Promise<Date>
 async function typeTime(page: Page, instant: Date): Promise<void> {
   const field = page.getByLabel('Heure')
   await tabTo(page, field)
-  const [hours = '', minutes = ''] = new Intl.DateTimeFormat('fr', {
-    timeZone: 'Europe/Brussels',
-    timeStyle: 'short',
-  })
-    .format(instant)
-    .split(':')
+  const [hours = '', minutes = ''] = inBrussels(instant, { timeStyle: 'short' }).split(':')
   await page.keyboard.type(hours + minutes)
   if ((await field.inputValue()) === `${hours}:${minutes}`) return
   // Back to the hours, wherever the digits led.
@@ -167,10 +167,15 @@ async function visitSettings(page: Page): Promise<void> {
   await chooseInMenu(page, 'Mon Profil')
   await expectTurned(page)
   await tabTo(page, page.getByRole('tab'))
-  const settings = page.getByRole('tab', { name: 'Paramètres' })
-  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('ArrowRight')
-  await expect(settings).toBeFocused()
-  await expect(settings).toHaveAttribute('aria-selected', 'true')
+  const tabs = page.getByRole('tab')
+  for (let presses = 1; presses <= 3; presses += 1) {
+    await page.keyboard.press('ArrowRight')
+    await expect(tabs.nth(presses)).toBeFocused()
+  }
+  await expect(page.getByRole('tab', { name: 'Paramètres' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
   const leave = page.getByRole('button', { name: 'Supprimer mon compte' })
   await expect(leave).toBeVisible()
   await pressOn(page, leave)

@@ -1,8 +1,13 @@
 import type { Page } from '@playwright/test'
 
+/** The next whole minute that is at least this far. */
+export function nextMinute({ leadMs }: { leadMs: number }): Date {
+  return new Date(Math.ceil((Date.now() + leadMs) / 60_000) * 60_000)
+}
+
 /** Chooses the next whole minute that is at least this far, in the fields of a form. */
 export async function chooseMinute(page: Page, { leadMs }: { leadMs: number }): Promise<Date> {
-  const instant = new Date(Math.ceil((Date.now() + leadMs) / 60_000) * 60_000)
+  const instant = nextMinute({ leadMs })
   await chooseDay(page, 'Date de révélation', instant)
   await page.getByLabel('Heure').fill(inBrussels(instant, { hour: '2-digit', minute: '2-digit' }))
   return instant
@@ -20,6 +25,7 @@ export async function chooseDay(page: Page, label: string, instant: Date): Promi
     .click()
 }
 
-function inBrussels(instant: Date, options: Intl.DateTimeFormatOptions): string {
+/** A moment by the clocks of Brussels, in French: where the browser of a journey is. */
+export function inBrussels(instant: Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat('fr', { timeZone: 'Europe/Brussels', ...options }).format(instant)
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/compat'
+import './effects.js'
 
 export * from 'preact/compat'
 export { default } from 'preact/compat'

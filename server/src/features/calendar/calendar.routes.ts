@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/calendar.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { etagOf, hasAlready } from '#server/http/etags.ts'
 import { limitAmong, limited } from '#server/http/rate-limits.ts'
 import { presentEvent } from './calendar.rules.ts'
 import { addEvent, importEvents, openCalendar, removeEvent } from './calendar.service.ts'
@@ -86,9 +86,9 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preHandler: limitAmong(app, 'calendar-feeds-of-a-network', 120, '1 minute'),
       handler: async (request, reply) => {
         const calendar = await readFeed(ctx, request.params.file)
-        const etag = `"${createHash('sha256').update(calendar).digest('base64url').slice(0, 22)}"`
+        const etag = etagOf(calendar)
         reply.header('cache-control', 'private, no-store').header('etag', etag)
-        if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+        if (hasAlready(request, etag)) return reply.code(304).send()
         return reply.type('text/calendar; charset=utf-8').send(calendar)
       },
     })

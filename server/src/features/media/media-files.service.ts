@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
+import { etagOf, hasAlready } from '#server/http/etags.ts'
 import { type ByteRange, parseRange } from '#server/platform/media-tools/plain-source.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
@@ -77,7 +77,8 @@ async function send(
   const object = await findObject(ctx.db, media.id, sent.variant)
   if (!object || media.state === 'receiving') throw notFound()
   const key = openKey(ctx, media, sent)
-  const etag = etagOf(object)
+  // Made from where the bytes are, never from what they are: it tells nothing of the content.
+  const etag = etagOf(`etag/${object.storageKey}`)
   reply.headers({
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
@@ -88,7 +89,7 @@ async function send(
   if (sent.download || media.kind === 'document') {
     reply.header('content-disposition', dispositionOf(media, object, key))
   }
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  if (hasAlready(request, etag)) return reply.code(304).send()
   const range = rangeOf(request, object, etag)
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${object.sizeBytes}`)
@@ -115,12 +116,6 @@ function openKey(ctx: AppContext, media: MediaRow, { variant, right }: SentMedia
   if (partOf(variant) === 'envelope') return openTeaserKey(ctx, media)
   if (!right) throw notFound()
   return openLetterKey(ctx, right, media)
-}
-
-/** Made from where the bytes are, never from what they are: it tells nothing of the content. */
-function etagOf({ storageKey }: ObjectRow): string {
-  const digest = createHash('sha256').update(`etag/${storageKey}`).digest('base64url')
-  return `"${digest.slice(0, 22)}"`
 }
 
 function dispositionOf(media: MediaRow, object: ObjectRow, key: DataKey): string {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '#server/errors.ts'
+import { etagOf } from '#server/http/etags.ts'
 import { inTurn } from '#server/platform/turns.ts'
 import type { Card } from './cards.rules.ts'
 
@@ -48,6 +48,5 @@ async function drawn(card: Card): Promise<Picture> {
   // Loaded when first needed: nothing else of the program needs what draws.
   const { drawCard } = await import('./cards.presenter.ts')
   const png = await drawCard(card)
-  const hash = createHash('sha256').update(png).digest('base64url')
-  return { png, etag: `"${hash.slice(0, 22)}"` }
+  return { png, etag: etagOf(png) }
 }

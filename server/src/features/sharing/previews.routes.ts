@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { AppContext } from '#server/context.ts'
+import { hasAlready } from '#server/http/etags.ts'
 import { limited } from '#server/http/rate-limits.ts'
 import { GENERIC_CARD } from './cards.rules.ts'
 import { createCards } from './cards.service.ts'
@@ -31,7 +32,7 @@ export function previewRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           // Made to be shown by other sites.
           'cross-origin-resource-policy': 'cross-origin',
         })
-        if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+        if (hasAlready(request, etag)) return reply.code(304).send()
         return reply.type('image/png').send(png)
       },
     )

@@ -38,6 +38,17 @@ export function isTooOften(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'too_many_requests'
 }
 
+/** Whether the server could not be asked, or was in no state to answer: what was known before may still be true. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.code === 'network' || error.code === 'timeout' || error.status >= 500
+}
+
+/** Whether a failure leaves open if the server did what it was asked. */
+export function isAnswerLost(error: unknown): boolean {
+  return isUnreachable(error) || (error instanceof ApiError && error.code === 'invalid_response')
+}
+
 interface CallOptions {
   signal?: AbortSignal
   headers?: Record<string, string>

@@ -1,5 +1,5 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api-client.ts'
+import { isUnreachable } from './api-client.ts'
 
 const RETRIES = 2
 
@@ -24,7 +24,5 @@ export function createQueryClient(): QueryClient {
 
 /** What the network or a busy server spoilt is worth another try; an answer is an answer. */
 function mayRetry(failures: number, error: Error): boolean {
-  if (failures >= RETRIES || navigator.onLine === false || !(error instanceof ApiError))
-    return false
-  return error.code === 'network' || error.code === 'timeout' || error.status >= 500
+  return failures < RETRIES && navigator.onLine !== false && isUnreachable(error)
 }

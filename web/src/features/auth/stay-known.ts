@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/profiles.ts'
-import { ApiError } from '#web/lib/api-client.ts'
+import { isUnreachable } from '#web/lib/api-client.ts'
 import { isReachable, listenToReach, noteReach } from '#web/lib/reach.ts'
 import { readKnownUser } from './known-user.ts'
 
@@ -18,9 +18,4 @@ export function stayKnown(client: QueryClient, error: unknown): User {
     void client.invalidateQueries({ queryKey: ['session'] })
   })
   return known
-}
-
-function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false
-  return error.code === 'network' || error.code === 'timeout' || error.status >= 500
 }

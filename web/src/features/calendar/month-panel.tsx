@@ -1,6 +1,7 @@
 import { CalendarPlus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { wantsLessMotion } from '#web/lib/motion.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Legend } from './legend.tsx'
@@ -119,8 +120,7 @@ function useTurningSheet(month: string) {
     const from = month > former.current ? 1 : -1
     const isOther = month !== former.current
     former.current = month
-    const wantsMotion = !window.matchMedia?.('(prefers-reduced-motion: reduce)').matches
-    if (!isOther || !wantsMotion) return
+    if (!isOther || wantsLessMotion()) return
     sheet.current?.animate?.([{ transform: `translateX(${from * 14}px)` }, { transform: 'none' }], {
       duration: TURN_MS,
       easing: 'cubic-bezier(0.22, 0.8, 0.3, 1)',

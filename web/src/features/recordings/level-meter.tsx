@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { wantsLessMotion } from '#web/lib/motion.ts'
 import { useLevel } from './use-level.ts'
 
 // Calm: a bar every tenth of a second, or the same bars breathing twice a second for whoever wants less motion.
@@ -21,7 +22,7 @@ export function LevelMeter({ stream, isActive }: LevelMeterProps) {
   useEffect(() => {
     const surface = canvas.current
     if (!surface || !readLevel) return
-    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const isStill = wantsLessMotion()
     const draw = () => drawBars(surface, levels.current, isActive)
     draw()
     if (!isActive) return

@@ -3,7 +3,7 @@ import { deleteUploadedFile } from '#web/features/media/media.queries.ts'
 import { abandonUpload } from '#web/features/uploads/abandon-upload.ts'
 import type { GrowingWaits } from '#web/features/uploads/growing-waits.ts'
 import { sendFile, type TransferState } from '#web/features/uploads/send-file.ts'
-import { ApiError, callApi, errorSentence } from '#web/lib/api-client.ts'
+import { ApiError, callApi, errorSentence, isAnswerLost } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import type { KeptRecording } from './kept-recording.ts'
 import type { SoundWords } from './sound-draft.ts'
@@ -118,12 +118,6 @@ async function share(words: SoundWords, { recording, remember }: SendingContext)
 
 function isFileRefused(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'invalid_file' || 'file_url' in error.fields)
-}
-
-/** Whether a failure leaves open if the server did what it was asked. */
-function isAnswerLost(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false
-  return ['network', 'timeout', 'invalid_response'].includes(error.code) || error.status >= 500
 }
 
 /** Whether an earlier attempt went through; undefined when the server cannot be asked. */

@@ -1,5 +1,4 @@
 import type { CreateRevelationInput, Revelation } from '#contract/revelations.ts'
-import { ApiError } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { listOwnRecent } from './revelations.queries.ts'
 
@@ -20,12 +19,6 @@ export function doubtAbout({ title, content }: Words): Doubt {
 /** Whether a doubt is about this letter, maybe changed since, rather than about another one. */
 export function isAbout(doubt: Doubt, { title, content }: Words): boolean {
   return isSameText(doubt.title, title) || isSameText(doubt.content, content)
-}
-
-/** Whether a failure leaves open if the server did what it was asked. */
-export function isAnswerLost(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false
-  return ['network', 'timeout', 'invalid_response'].includes(error.code) || error.status >= 500
 }
 
 /** What that attempt sealed, if it did. Throws when the server cannot be asked. */

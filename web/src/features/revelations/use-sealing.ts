@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { CreateRevelationInput, Revelation } from '#contract/revelations.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
+import { errorSentence, isAnswerLost } from '#web/lib/api-client.ts'
 import { useCreateRevelation } from './revelations.queries.ts'
-import { type Doubt, doubtAbout, findSealed, isAbout, isAnswerLost } from './seal-once.ts'
+import { type Doubt, doubtAbout, findSealed, isAbout } from './seal-once.ts'
 import { storedDoubt } from './stored-doubt.ts'
 
 interface SealingOptions {

@@ -6,6 +6,7 @@ import { readConnection } from '#web/features/media/connection.ts'
 import type { Quality } from '#web/features/media/video-player.tsx'
 import { formatDuration } from '#web/lib/durations.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { wantsLessMotion } from '#web/lib/motion.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { CardPicture } from './card-picture.tsx'
@@ -89,10 +90,6 @@ export function VideoThumbnail({
       />
     </Suspense>
   )
-}
-
-function wantsLessMotion(): boolean {
-  return window.matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
 function videoOf(

@@ -16,7 +16,8 @@ const DISCRETE_EVENTS = new Set([
   'blur',
 ])
 
-let replaced
+// What tests have replaced stays so: they load this file again after.
+let replaced = options.requestAnimationFrame
 
 /**
  * As React: effects of what a person did have run before the next key or tap arrives, all others after the next frame.

@@ -1,6 +1,7 @@
-import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import { refreshComments, shownComments } from '#web/features/comments/comments.queries.ts'
 import { isLongList } from '#web/features/revelations/revelation-cache.ts'
+import { askedNow } from '#web/lib/asked-now.ts'
 
 const isShownAnswer = (query: Query) =>
   !['session', 'comments'].includes(String(query.queryKey[0])) && !isLongList(query)
@@ -20,13 +21,4 @@ export function askAgainWhatIsShown(client: QueryClient): void {
     )
   }
   for (const id of shownComments(client)) void refreshComments(client, id).catch(() => undefined)
-}
-
-/** Once all that is being asked for has come: it may have been answered before what is told now. */
-export async function whenAnswered(client: QueryClient, filters: QueryFilters): Promise<void> {
-  await Promise.allSettled(askedNow(client, filters).map(({ promise }) => promise))
-}
-
-function askedNow(client: QueryClient, filters: QueryFilters): Query[] {
-  return client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
 }

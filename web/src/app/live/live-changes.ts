@@ -14,9 +14,9 @@ import {
   patchRevelation,
   REVELATIONS_KEY,
 } from '#web/features/revelations/revelation-cache.ts'
-import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
+import { reloadRevelation, revelationQuery } from '#web/features/revelations/revelations.queries.ts'
 import { SOUNDS_KEY } from '#web/features/sounds/sound-cache.ts'
-import { whenAnswered } from './ask-again.ts'
+import { whenAnswered } from '#web/lib/asked-now.ts'
 
 /** However lively a revelation is, its page asks for what changed once in this time. */
 const REST_MS = 1000
@@ -52,6 +52,14 @@ export function createLiveChanges(client: QueryClient) {
       if (isStopped || !idsInUse(client).includes(event.data.id)) return
       showCounts(client, event.data)
       take(event.data.id, event.data.changed)
+    },
+    /** These are told of from now on: what a page of one shows may have changed since it was asked. */
+    onWatched(ids: string[]): void {
+      for (const id of ids) {
+        const { queryKey } = revelationQuery(id)
+        const isOpen = client.getQueryCache().find({ queryKey, type: 'active' })
+        if (isOpen) take(id, ['state', 'reactions', 'comments'])
+      }
     },
     onSounds: soundsRest.wake,
     stop(): void {
@@ -106,7 +114,7 @@ async function askAgain(client: QueryClient, id: string, changes: Set<Change>): 
   if (changes.has('reactions') && !isReacting(client, id)) {
     asked.push(client.invalidateQueries({ queryKey: reactionsQuery(id).queryKey }))
   }
-  if (changes.has('comments') && client.getQueryData(commentsQuery(id).queryKey)) {
+  if (changes.has('comments') && client.getQueryState(commentsQuery(id).queryKey)) {
     asked.push(refreshComments(client, id))
   }
   await Promise.allSettled(asked)

@@ -18,18 +18,23 @@ export function openLiveConnection(client: QueryClient): LiveConnection {
   let leave: (() => void) | undefined
   let wasReady = false
   let watched: string | undefined
+  /** What a stream that stands tells of. */
+  let heard: string[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function follow(shown: string): void {
+    const ids = shown ? shown.split(',') : []
     watched = shown
     let leaveFormer = leave
-    const stop = followEvents(shown ? shown.split(',') : [], {
+    const stop = followEvents(ids, {
       onReady: (isAgain) => {
         // The former stream is left only now, so that nothing happens between the two.
         leaveFormer?.()
         leaveFormer = undefined
         if (!wasReady || isAgain) askAgainWhatIsShown(client)
+        else changes.onWatched(ids.filter((id) => !heard.includes(id)))
         wasReady = true
+        heard = ids
       },
       onEvent: (name, data) => {
         if (name === 'revelation') void changes.onRevelation(data)
@@ -47,7 +52,7 @@ export function openLiveConnection(client: QueryClient): LiveConnection {
     watch(shown) {
       clearTimeout(timer)
       if (shown === watched) return
-      timer = setTimeout(() => follow(shown), leave ? SETTLED_MS : 0)
+      timer = setTimeout(() => follow(shown), watched ? SETTLED_MS : 0)
     },
     close() {
       clearTimeout(timer)

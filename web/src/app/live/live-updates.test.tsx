@@ -111,6 +111,18 @@ test.each(['revelation', 'ready'] as const)(
   },
 )
 
+test('what happens before a page’s own stream stands is not missed', async () => {
+  const revelation = anEnvelope({ title: 'Avant' })
+  const { streams, server } = openDetail(revelation)
+  await screen.findByRole('heading', { level: 1, name: 'Avant' })
+  streams[0]?.say('ready')
+  await waitFor(() => expect(server.asked).toBe(2))
+  server.revelation = { ...revelation, title: 'Après' }
+  await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
+  streams.at(-1)?.say('ready')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Après' })).toBeTruthy()
+})
+
 test('a request that arrives is seen in the navigation', async () => {
   const events = eventStream()
   let received = 0

@@ -15,6 +15,7 @@ import {
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { whenAnswered } from '#web/lib/asked-now.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 import { withComment, withNewest, withoutComment } from './comment-pages.ts'
@@ -52,6 +53,7 @@ function askPage(
 /** Brings the loaded comments of a revelation up to date, and its count with them. */
 export async function refreshComments(client: QueryClient, revelationId: string): Promise<void> {
   const { queryKey } = commentsQuery(revelationId)
+  await whenAnswered(client, { queryKey })
   const newest = await askPage(revelationId, null)
   client.setQueryData(queryKey, (known) => known && withNewest(known, newest))
   patchRevelation(client, revelationId, { comments_count: newest.total })
@@ -78,11 +80,12 @@ export function useAddComment(revelationId: string) {
         { headers: deliveryKeyHeaders(revelationId) },
       ),
     onMutate: () => countComments(client, revelationId, 1),
-    onSuccess: ({ comment }) =>
-      client.setQueryData(
-        commentsQuery(revelationId).queryKey,
-        (known) => known && withComment(known, comment),
-      ),
+    onSuccess: async ({ comment }) => {
+      const { queryKey } = commentsQuery(revelationId)
+      // A first answer still on its way may be older than this one.
+      await whenAnswered(client, { queryKey })
+      client.setQueryData(queryKey, (known) => known && withComment(known, comment))
+    },
     onError: () => recount(client, revelationId, -1),
   })
   return mutate
@@ -120,11 +123,11 @@ export function useRemoveComment(revelationId: string) {
     mutationKey: removeKey(revelationId),
     mutationFn: (id: string) => callApi(removeComment, { params: { id } }),
     onMutate: () => countComments(client, revelationId, -1),
-    onSuccess: (_, id) =>
-      client.setQueryData(
-        commentsQuery(revelationId).queryKey,
-        (known) => known && withoutComment(known, id),
-      ),
+    onSuccess: async (_, id) => {
+      const { queryKey } = commentsQuery(revelationId)
+      await whenAnswered(client, { queryKey })
+      client.setQueryData(queryKey, (known) => known && withoutComment(known, id))
+    },
     onError: () => {
       void showToast('error', 'Erreur lors de la suppression')
       return recount(client, revelationId, 1)

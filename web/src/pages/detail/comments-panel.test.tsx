@@ -187,6 +187,30 @@ describe('writing a comment', () => {
     })
   })
 
+  test('stays, where the first ones were asked for before it and come after', async () => {
+    const first = Promise.withResolvers<void>()
+    let isAdded = false
+    const { user } = await openPanel({
+      api: [
+        answer(listComments, async () => {
+          await first.promise
+          return aCommentPage([aComment({ id: 'a', content: 'Avant vous' })])
+        }),
+        answer(addComment, ({ body }) => {
+          isAdded = true
+          return written(body as CommentInput)
+        }),
+      ],
+    })
+    await user.type(await field(), 'Me voici')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(isAdded).toBe(true))
+    first.resolve()
+    expect(await screen.findByText('Avant vous')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByText('Envoi…')).toBeNull())
+    expect(screen.getByText('Me voici')).toBeTruthy()
+  })
+
   test('that fails keeps its text, says so, and is sent again as the same one', async () => {
     const sent: CommentInput[] = []
     const { user } = await openPanel({

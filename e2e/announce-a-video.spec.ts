@@ -16,7 +16,7 @@ test('a person seals a video, others see its teaser, and at the instant everyone
   const addressee = `${newPseudo()}@exemple.test`
   await register(page)
   await write(page, addressee)
-  const instant = await chooseMinute(page, { leadMs: 75_000 })
+  const instant = await chooseMinute(page, { leadMs: 120_000 })
   await seal(page)
   await expect(page.getByText(SECRET)).toBeVisible()
   await expectAccessible(page)

@@ -4,6 +4,8 @@ import { expectAccessible, expectFitsEnlarged } from './accessibility.ts'
 import { cameBefore, openBeside, origin, type Person, sealThrough, signIn } from './people.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
+/** What was pressed and shows nothing for so long was not heard. */
+const HEARD_MS = 3_000
 
 /** A page in a state: where it is, and what is done there. Journeys look at many more on their way. */
 type State = [path: string, act?: (page: Page) => Promise<void>]
@@ -25,11 +27,11 @@ async function expectFaultless(page: Page, states: State[]): Promise<void> {
   }
 }
 
-function press(name: string | RegExp) {
+function press(name: string | RegExp, timeout?: number) {
   return async (page: Page) => {
     const button = page.getByRole('main').getByRole('button', { name }).first()
     await expect(button).toBeEnabled()
-    await button.click()
+    await button.click({ timeout })
   }
 }
 
@@ -37,14 +39,14 @@ function press(name: string | RegExp) {
 async function untilSeen(opened: Locator, act: () => Promise<void>): Promise<void> {
   await expect(async () => {
     if (!(await opened.isVisible())) await act()
-    await expect(opened).toBeVisible({ timeout: 3_000 })
+    await expect(opened).toBeVisible({ timeout: HEARD_MS })
   }).toPass()
 }
 
 /** Presses, and waits for what that opens. */
 function open(name: string | RegExp, role: 'dialog' | 'alertdialog' = 'dialog') {
   return async (page: Page) => {
-    await untilSeen(page.getByRole(role), () => press(name)(page))
+    await untilSeen(page.getByRole(role), () => press(name, HEARD_MS)(page))
   }
 }
 
@@ -52,7 +54,7 @@ async function openMenu(page: Page): Promise<void> {
   const size = page.viewportSize()
   await page.setViewportSize({ width: 640, height: 900 })
   await untilSeen(page.getByRole('navigation', { name: 'Menu' }), () =>
-    page.getByRole('button', { name: 'Ouvrir le menu' }).click(),
+    page.getByRole('button', { name: 'Ouvrir le menu' }).click({ timeout: HEARD_MS }),
   )
   if (size) await page.setViewportSize(size)
 }

@@ -138,6 +138,8 @@ async function findAgain(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type(title)
   const found = page.getByRole('heading', { name: title }).getByRole('link')
+  // It is among the letters of everybody before anything is searched for.
+  await expect(page.getByRole('article')).toHaveCount(1)
   await expect(found).toBeVisible()
   await pressOn(page, found)
   await expectTurned(page)
@@ -178,6 +180,8 @@ async function visitSettings(page: Page): Promise<void> {
   )
   const leave = page.getByRole('button', { name: 'Supprimer mon compte' })
   await expect(leave).toBeVisible()
+  // What comes above would push aside what has the focus.
+  await expect(page.getByRole('main').getByText(/^Chargement/)).toHaveCount(0)
   await pressOn(page, leave)
   await leaveWithEscape(page, page.getByRole('dialog'), leave)
 }

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** The next whole minute that is at least this far. */
 export function nextMinute({ leadMs }: { leadMs: number }): Date {
@@ -13,16 +13,17 @@ export async function chooseMinute(page: Page, { leadMs }: { leadMs: number }): 
   return instant
 }
 
-/** Chooses the day of an instant, of this month, in the field of that name. */
+/** Chooses the day of an instant, of the month that is proposed or of the one before, in the field of that name. */
 export async function chooseDay(page: Page, label: string, instant: Date): Promise<void> {
   await page.getByLabel(label, { exact: true }).click()
   const name = inBrussels(instant, { dateStyle: 'full' })
-  await page
-    .getByRole('gridcell')
-    .getByRole('button', { name })
-    .or(page.getByRole('button', { name }))
-    .first()
-    .click()
+  await expect(page.getByRole('gridcell').locator(':focus')).toBeVisible()
+  const day = page.getByRole('gridcell').getByRole('button', { name })
+  // On the last day of a month, tomorrow is proposed, in the next.
+  if ((await day.count()) === 0) {
+    await page.getByRole('button', { name: 'Aller au mois précédent' }).click()
+  }
+  await day.click()
 }
 
 /** A moment by the clocks of Brussels, in French: where the browser of a journey is. */

@@ -27,6 +27,8 @@ test('nothing slides, fades or bounces for whoever wishes for less motion', asyn
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.goto(`${origin()}/create`)
   await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
+  // Where the first fault is, the page leads.
+  await expect(page.getByLabel('Titre')).toBeFocused()
   await page.getByRole('radio').last().check({ force: true })
   await page.goto(`${origin()}/profile?onglet=parametres`)
   await page.getByRole('button', { name: 'Revoir la présentation' }).click()

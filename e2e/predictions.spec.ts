@@ -11,7 +11,7 @@ test('a prediction is found, voted on by a reader, and judged by its author', as
   const { id } = await sealThrough(author, {
     title: opened,
     visibility: 'public',
-    reveal_date: new Date(Date.now() + 1_000).toISOString(),
+    reveal_date: new Date(Date.now() - 1_000).toISOString(),
   })
 
   await signIn(page)

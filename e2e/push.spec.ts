@@ -16,6 +16,8 @@ test('a device is told at the instant, in words that it alone can open, and lead
   await page.addInitScript(allowNotifications, device.subscription)
   await page.goto(`${origin()}/profile?onglet=parametres`)
   const turn = page.getByRole('switch', { name: 'Me prévenir ici' })
+  // It keeps the site first, in its own time.
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await turn.click()
   await expect(turn).toBeEnabled()
   await expect(turn).toBeChecked()

@@ -66,8 +66,8 @@ test('what was recorded outlives a lost network and a closed page', async ({ pag
   await expectAccessible(page)
 
   // As a phone that went dark: the page is gone, what was recorded is not.
-  await page.context().setOffline(false)
   await page.goto('about:blank')
+  await page.context().setOffline(false)
   await page.goto(`${origin()}/family-sound`)
   await expect(page.getByText('Gardé malgré tout').first()).toBeVisible()
   await page.getByRole('button', { name: 'Reprendre l’envoi' }).click()
@@ -153,7 +153,7 @@ async function sealFor(page: Page, pseudo: string): Promise<Date> {
   await form.getByLabel('Titre').fill(TITLE)
   await expect(form.getByLabel('Destinataire').locator('option:checked')).toHaveText(pseudo)
   await form.getByRole('radio', { name: 'Plus tard' }).check()
-  const instant = await chooseMinute(page, { leadMs: 75_000 })
+  const instant = await chooseMinute(page, { leadMs: 120_000 })
   await form.getByLabel(/Mot d’attente/).fill(PATIENCE)
   await form.getByRole('button', { name: 'Envoyer' }).click()
   await expect(form).toBeHidden()

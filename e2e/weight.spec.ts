@@ -4,6 +4,8 @@ import { cameBefore, openBeside, origin, sealThrough, signIn } from './people.ts
 
 const SCRIPTS_LIMIT_KB = 105
 const FONTS_LIMIT_KB = 60
+/** Nothing on the way for so long: nothing more comes by itself. */
+const QUIET_MS = 1_000
 
 test.skip(({ isMobile }) => isMobile, 'One browser is enough')
 
@@ -14,7 +16,22 @@ async function weigh(page: Page, path: string) {
     const isWeighed = /\.(js|woff2)$/.test(new URL(response.url()).pathname)
     arrived.set(response.url(), isWeighed ? response.body() : undefined)
   })
-  await page.goto(origin() + path, { waitUntil: 'networkidle' })
+  let onTheWay = 0
+  let lastChange = Date.now()
+  const count = (change: 1 | -1) => () => {
+    onTheWay += change
+    lastChange = Date.now()
+  }
+  page.on('request', count(1))
+  page.on('requestfinished', count(-1))
+  page.on('requestfailed', count(-1))
+  // The code is asked for after the first paint, which a busy browser may tell late.
+  const code = page.waitForResponse((response) => /\.js$/.test(new URL(response.url()).pathname))
+  await page.goto(origin() + path)
+  await code
+  await expect
+    .poll(() => (onTheWay > 0 ? 0 : Date.now() - lastChange), { message: 'all has come' })
+    .toBeGreaterThan(QUIET_MS)
   const weights = { scripts: 0, fonts: 0, hosts: new Set<string>() }
   for (const [url, answer] of arrived) {
     const { host, pathname } = new URL(url)

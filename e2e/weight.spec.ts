@@ -50,7 +50,7 @@ test('what a visitor’s page brings is light, and comes from here alone', async
   const revealed = await sealThrough(author, {
     title: 'Le poids de l’aveu',
     visibility: 'public',
-    reveal_date: new Date(Date.now() + 1_000).toISOString(),
+    reveal_date: new Date(Date.now() - 1_000).toISOString(),
   })
   const paths = [
     '/',

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { openNetwork } from './network.ts'
-import { cameBefore, newPseudo, origin, PASSWORD, postJson, signIn } from './people.ts'
+import { newPseudo, origin, PASSWORD, postJson, signIn } from './people.ts'
 
 // Everywhere else the worker would answer what a journey wants to see leave.
 test.use({ serviceWorkers: 'allow' })
@@ -150,9 +150,8 @@ test('the browser finds all that it needs to install the site', async ({ page, r
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual([])
 })
 
-/** A visit to its end: the worker has kept the site and answers for it. */
+/** A first visit, to its end: the worker has kept the site and answers for it. */
 async function keepTheSite(page: Page, address: string): Promise<void> {
-  await cameBefore(page)
   await page.goto(address)
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready

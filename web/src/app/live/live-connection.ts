@@ -16,10 +16,9 @@ export interface LiveConnection {
 export function openLiveConnection(client: QueryClient): LiveConnection {
   const changes = createLiveChanges(client)
   let leave: (() => void) | undefined
-  let wasReady = false
   let watched: string | undefined
   /** What a stream that stands tells of. */
-  let heard: string[] = []
+  let heard: string[] | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function follow(shown: string): void {
@@ -31,10 +30,10 @@ export function openLiveConnection(client: QueryClient): LiveConnection {
         // The former stream is left only now, so that nothing happens between the two.
         leaveFormer?.()
         leaveFormer = undefined
-        if (!wasReady || isAgain) askAgainWhatIsShown(client)
-        else changes.onWatched(ids.filter((id) => !heard.includes(id)))
-        wasReady = true
+        const former = heard
         heard = ids
+        if (!former || isAgain) askAgainWhatIsShown(client)
+        else changes.onWatched(ids.filter((id) => !former.includes(id)))
       },
       onEvent: (name, data) => {
         if (name === 'revelation') void changes.onRevelation(data)

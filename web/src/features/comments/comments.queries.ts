@@ -18,7 +18,7 @@ import { callApi } from '#web/lib/api-client.ts'
 import { whenAnswered } from '#web/lib/asked-now.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { showToast } from '#web/ui/toasts.tsx'
-import { withComment, withNewest, withoutComment } from './comment-pages.ts'
+import { type CommentPages, withComment, withNewest, withoutComment } from './comment-pages.ts'
 
 /** What is being written survives as long as somebody may still want to send it again. */
 const UNSENT_KEPT_MS = 30 * 60_000
@@ -80,12 +80,8 @@ export function useAddComment(revelationId: string) {
         { headers: deliveryKeyHeaders(revelationId) },
       ),
     onMutate: () => countComments(client, revelationId, 1),
-    onSuccess: async ({ comment }) => {
-      const { queryKey } = commentsQuery(revelationId)
-      // A first answer still on its way may be older than this one.
-      await whenAnswered(client, { queryKey })
-      client.setQueryData(queryKey, (known) => known && withComment(known, comment))
-    },
+    onSuccess: ({ comment }) =>
+      changeComments(client, revelationId, (known) => withComment(known, comment)),
     onError: () => recount(client, revelationId, -1),
   })
   return mutate
@@ -123,11 +119,8 @@ export function useRemoveComment(revelationId: string) {
     mutationKey: removeKey(revelationId),
     mutationFn: (id: string) => callApi(removeComment, { params: { id } }),
     onMutate: () => countComments(client, revelationId, -1),
-    onSuccess: async (_, id) => {
-      const { queryKey } = commentsQuery(revelationId)
-      await whenAnswered(client, { queryKey })
-      client.setQueryData(queryKey, (known) => known && withoutComment(known, id))
-    },
+    onSuccess: (_, id) =>
+      changeComments(client, revelationId, (known) => withoutComment(known, id)),
     onError: () => {
       void showToast('error', 'Erreur lors de la suppression')
       return recount(client, revelationId, 1)
@@ -166,6 +159,17 @@ function removeKey(revelationId: string) {
 
 function isUnsent({ state }: { state: { status: string } }): boolean {
   return state.status === 'pending' || state.status === 'error'
+}
+
+/** Changes what is loaded, once no answer that may be older is on its way. */
+async function changeComments(
+  client: QueryClient,
+  revelationId: string,
+  change: (known: CommentPages) => CommentPages,
+): Promise<void> {
+  const { queryKey } = commentsQuery(revelationId)
+  await whenAnswered(client, { queryKey })
+  client.setQueryData(queryKey, (known) => known && change(known))
 }
 
 function countComments(client: QueryClient, revelationId: string, change: 1 | -1): void {

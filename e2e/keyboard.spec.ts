@@ -174,10 +174,9 @@ async function visitSettings(page: Page): Promise<void> {
     await page.keyboard.press('ArrowRight')
     await expect(tabs.nth(presses)).toBeFocused()
   }
-  await expect(page.getByRole('tab', { name: 'Paramètres' })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  )
+  const settings = page.getByRole('tab', { name: 'Paramètres' })
+  await expect(settings).toBeFocused()
+  await expect(settings).toHaveAttribute('aria-selected', 'true')
   const leave = page.getByRole('button', { name: 'Supprimer mon compte' })
   await expect(leave).toBeVisible()
   // What comes above would push aside what has the focus.

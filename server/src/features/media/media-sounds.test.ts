@@ -82,7 +82,7 @@ test('what a browser recorded has its shape and a copy that says how long it is,
   expect(saved.headers['content-disposition']).toContain('.webm"')
   expect(saved.headers['content-type']).toBe('audio/webm')
   expect(Math.abs(Number((await factsOf(saved.rawPayload)).format.duration) - 4)).toBeLessThan(0.05)
-  for (const plain of ['"peaks"', 'OpusHead']) {
+  for (const plain of ['"peaks"', 'OpusHead', 'A_OPUS']) {
     expect(await findFilesWith(server.ctx.config.dataDir, Buffer.from(plain))).toEqual([])
   }
 })

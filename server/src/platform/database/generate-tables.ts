@@ -1,32 +1,36 @@
-// Writes tables.ts from a database that has all migrations; with --check, fails when the file differs.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+// Run as a program, writes tables.ts from a database that has all migrations; `migrations.test.ts` compares it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { generate, PostgresDialect } from 'kysely-codegen'
-import { openDatabase } from './database.ts'
+import { type Db, openDatabase } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { migrate } from './migrations.ts'
 
-const TABLES_FILE = path.join(import.meta.dirname, 'tables.ts')
+export const TABLES_FILE = path.join(import.meta.dirname, 'tables.ts')
 
-const silent = { info: () => {}, warn: () => {} }
+/** The source of tables.ts for the tables of this database. */
+export async function generateTables(db: Db): Promise<string> {
+  const types = await generate({
+    db: db.withoutPlugins(),
+    dialect: new PostgresDialect({ dateParser: 'string' }),
+    camelCase: true,
+    excludePattern: 'kysely_*',
+    outFile: null,
+    // As database.ts reads it.
+    typeMapping: { int8: 'number' },
+  })
+  return types.replace('export interface DB {', 'export interface Tables {')
+}
 
-async function generateTables(): Promise<string> {
+async function writeTables(): Promise<void> {
+  const log = { info: () => {}, warn: () => {} }
   const dataDir = await mkdtemp(path.join(tmpdir(), 'revelations-tables-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, log: silent, durable: false })
-  const database = openDatabase(postgres.connection, silent)
+  const postgres = await startEmbeddedPostgres({ dataDir, log, durable: false })
+  const database = openDatabase(postgres.connection, log)
   try {
     await migrate(database.pool)
-    const types = await generate({
-      db: database.db.withoutPlugins(),
-      dialect: new PostgresDialect({ dateParser: 'string' }),
-      camelCase: true,
-      excludePattern: 'kysely_*',
-      outFile: null,
-      // As database.ts reads it.
-      typeMapping: { int8: 'number' },
-    })
-    return types.replace('export interface DB {', 'export interface Tables {')
+    await writeFile(TABLES_FILE, await generateTables(database.db))
   } finally {
     await database.close()
     await postgres.stop()
@@ -34,10 +38,4 @@ async function generateTables(): Promise<string> {
   }
 }
 
-const generated = await generateTables()
-if (!process.argv.includes('--check')) {
-  await writeFile(TABLES_FILE, generated)
-} else if (generated !== (await readFile(TABLES_FILE, 'utf8'))) {
-  process.stderr.write('tables.ts does not match the migrations: run npm run types:database.\n')
-  process.exitCode = 1
-}
+if (import.meta.main) await writeTables()

@@ -1,35 +1,35 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { StartError } from '#server/platform/start-error.ts'
-import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
-import { openDatabase } from './database.ts'
+import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
+import { type Database, type DatabasePatience, openDatabase } from './database.ts'
+import { generateTables, TABLES_FILE } from './generate-tables.ts'
 import { MIGRATIONS_FOLDER, migrate } from './migrations.ts'
 
 let folder: string
 let test: TestDatabase
-const pools: pg.Pool[] = []
+const databases: Database[] = []
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'revelations-migrations-'))
-  test = await createTestDatabase()
-  const pool = openPool()
-  await pool.query('drop schema public cascade; create schema public')
+  test = await createEmptyDatabase()
 })
 
 afterEach(async () => {
-  await Promise.all(pools.splice(0).map((pool) => pool.end()))
+  await Promise.all(databases.splice(0).map((database) => database.close()))
   await test.drop()
   await rm(folder, { recursive: true })
 })
 
-function openPool(): pg.Pool {
-  const { pool } = openDatabase({ connectionString: test.url }, { warn: () => {} } as never)
-  pools.push(pool)
-  return pool
+function openTestDatabase(settings: Partial<DatabasePatience> = {}): Database {
+  const database = openDatabase({ connectionString: test.url, ...settings }, { warn: () => {} })
+  databases.push(database)
+  return database
 }
+
+const openPool = () => openTestDatabase().pool
 
 async function write(files: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text)
@@ -40,6 +40,15 @@ it('builds the real schema from nothing, once', async () => {
   const pool = openPool()
   expect(await migrate(pool)).toEqual(files)
   expect(await migrate(pool)).toEqual([])
+})
+
+it('makes the tables of which tables.ts says the types', async () => {
+  const { db, pool } = openTestDatabase()
+  await migrate(pool)
+  expect(
+    await generateTables(db),
+    'tables.ts does not match the migrations: run npm run types:database',
+  ).toBe(await readFile(TABLES_FILE, 'utf8'))
 })
 
 it('applies only what is new, in the order of the numbers', async () => {
@@ -85,8 +94,7 @@ it('applies each migration once when several processes migrate at once', async (
 
 it('lets a migration outlast the time limit of the pool, and leaves the limit in place', async () => {
   await write({ '0001_slow.sql': 'select pg_sleep(0.3)' })
-  const { pool } = openDatabase({ connectionString: test.url, statement_timeout: 100 }, {} as never)
-  pools.push(pool)
+  const { pool } = openTestDatabase({ statement_timeout: 100 })
   expect(await migrate(pool, folder)).toEqual(['0001_slow'])
   await expect(pool.query('select pg_sleep(0.3)')).rejects.toThrow('statement timeout')
 })

@@ -6,9 +6,13 @@ export default defineConfig({
     name: 'server',
     environment: 'node',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/*.system.test.ts'],
     globalSetup: './test/global-setup.ts',
     // Processes, not threads: native modules, signals and child processes behave as in the program.
     pool: 'forks',
+    // The server’s modules hold no state of a test, and to load them takes longer than most files run.
+    isolate: false,
+    restoreMocks: true,
     maxWorkers: WORKERS,
     testTimeout: HANGS_AFTER_MS,
     hookTimeout: HANGS_AFTER_MS,

@@ -21,7 +21,7 @@ import { type Job, jobsOn } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import { openMail } from '#server/platform/mail/open-mail.ts'
 import { checkTools } from '#server/platform/media-tools/check-tools.ts'
-import { confineTools } from '#server/platform/media-tools/confine-tools.ts'
+import { type ConfinedTools, confineTools } from '#server/platform/media-tools/confine-tools.ts'
 import { closePlainSources } from '#server/platform/media-tools/plain-source.ts'
 import { sweepScratch } from '#server/platform/media-tools/scratch.ts'
 import { type Keyring, loadKeyring } from '#server/platform/sealing/keyring.ts'
@@ -40,8 +40,8 @@ export interface RunningContext extends AppContext {
 interface Options {
   log: Log
   jobs: readonly Job<object>[]
-  /** Tests replace the clock and the mail transport, and say how long the database may take; nothing else. */
-  overrides?: Partial<Pick<AppContext, 'mail' | 'now'>> & { patience?: DatabasePatience }
+  /** For tests alone: another clock and mail transport, a longer database timeout, media tools that are already confined. */
+  overrides?: Partial<Pick<AppContext, 'mail' | 'now' | 'tools'>> & { patience?: DatabasePatience }
 }
 
 /** Builds everything the use cases need; what was opened is closed again when a later part cannot be. */
@@ -66,9 +66,7 @@ async function open(
 ): Promise<RunningContext> {
   const now = overrides.now ?? (() => new Date())
   await prepareDataFolder(config.dataDir)
-  await checkTools(config.tools)
-  const tools = await confineTools(config.tools, log, secretFolders(config))
-  closers.push(async () => tools.close())
+  const tools = overrides.tools ?? (await openTools(config, log, closers))
   await sweepScratch()
   const storage = await openStorage(config)
   await storage.check()
@@ -109,6 +107,17 @@ async function open(
     close,
     failed,
   }
+}
+
+async function openTools(
+  config: Config,
+  log: Log,
+  closers: (() => Promise<unknown>)[],
+): Promise<ConfinedTools> {
+  await checkTools(config.tools)
+  const tools = await confineTools(config.tools, log, secretFolders(config))
+  closers.push(async () => tools.close())
+  return tools
 }
 
 /** What no tool has any business with: data and keys, and the sockets by which this account is known to PostgreSQL. */

@@ -4,7 +4,7 @@ import { type Haystack, search, tablesOf } from '#test/canary/haystacks.ts'
 import { formsOfText, type Needle } from '#test/canary/needles.ts'
 import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { pdf } from '#test/media-files.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type Person, registered, startTestServer, type TestApp } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
 
 const PASSWORDS = ['mot de passe de test', 'un tout autre mot', 'un mot qui est faux']
@@ -33,7 +33,7 @@ function post(url: string, body: object, as?: Person) {
 }
 
 async function doEverythingThatHandsOutTokens(): Promise<void> {
-  const [person, friend] = [await signedIn(server), await signedIn(server)]
+  const [person, friend] = [await registered(server), await registered(server)]
   for (const one of [person, friend]) await verifyEmail(server, one)
   await relate(server, person, friend, 'friend')
   const { url } = await uploadFile(server, person, { bytes: pdf(), name: 'acte.pdf' })

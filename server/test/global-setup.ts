@@ -8,6 +8,8 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
+import { startBoss } from '#server/platform/jobs/boss.ts'
+import { createLog } from '#server/platform/log.ts'
 import { startTestStorage } from '#test/s3-server.ts'
 import { asAdmin, databaseUrl, type TestServer } from '#test/test-database.ts'
 
@@ -42,6 +44,9 @@ async function createTemplate(server: Server, name: string): Promise<void> {
   const { pool, close } = openDatabase({ connectionString }, silent)
   try {
     await migrate(pool)
+    // The tables of the queue: made once, and only checked by the servers that start on a copy.
+    const boss = await startBoss(pool, [], { supervise: false, log: createLog('silent') })
+    await boss.stop({ graceful: false })
   } finally {
     await close()
   }

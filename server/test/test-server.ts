@@ -7,9 +7,13 @@ import type { DestinationStream } from 'pino'
 import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
+import { createAccount } from '#server/features/auth/auth.service.ts'
 import type { DatabasePatience } from '#server/platform/database/database.ts'
-import { createLog } from '#server/platform/log.ts'
+import { createLog, type Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
+import { confineTools } from '#server/platform/media-tools/confine-tools.ts'
+import type { Tools } from '#server/platform/media-tools/ffmpeg.ts'
+import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { handlers, schedules } from '#server/worker.ts'
 import { createMailbox, type Mailbox } from '#test/mailbox.ts'
 import { storageEnvironment } from '#test/s3-server.ts'
@@ -93,6 +97,7 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
       now: () => new Date(clock.now),
       mail: overrides.mail ?? mailbox.transport,
       patience: overrides.patience ?? PATIENCE,
+      ...(overrides.config?.tools ? {} : { tools: await confinedTools(config, log) }),
     },
   })
   const app = await createApi(ctx)
@@ -112,6 +117,14 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+let tools: Promise<Tools> | undefined
+
+/** The real confinement, found once for all test files of a worker: finding it starts a dozen processes. */
+function confinedTools(config: Config, log: Log): Promise<Tools> {
+  tools ??= confineTools(config.tools, log)
+  return tools
 }
 
 function createClock(start: Date): Clock {
@@ -171,19 +184,40 @@ async function runJobs(ctx: RunningContext): Promise<void> {
   } while (ran > 0)
 }
 
+/** The password of everybody whom `signedIn` makes. */
+export const PASSWORD = 'mot de passe de test'
+let passwordHash: Promise<string> | undefined
 let people = 0
 
-/** A new person, registered through the front door. */
+/** A new person with an open session. The slow hash of their password is made once for all of them. */
 export async function signedIn(
-  server: Pick<TestApp, 'call'>,
+  { ctx }: Pick<TestApp, 'ctx'>,
   overrides: { pseudo?: string; email?: string } = {},
 ): Promise<Person> {
-  people += 1
-  const pseudo = overrides.pseudo ?? `personne_${people}`
-  const email = overrides.email ?? `personne.${people}.${randomUUID().slice(0, 8)}@exemple.test`
+  passwordHash ??= hashPassword(PASSWORD)
+  const { pseudo, email } = { ...newName(), ...overrides }
+  const { user, token } = await createAccount(
+    ctx,
+    { pseudo, email, age_confirmed: false, passwordHash: await passwordHash },
+    { ip: '127.0.0.1', userAgent: undefined },
+  )
+  return { id: user.id, pseudo, email, token }
+}
+
+/** As `signedIn`, through the front door: for servers that are reached over a network alone. */
+export async function registered(server: Pick<TestApp, 'call'>): Promise<Person> {
+  const { pseudo, email } = newName()
   const { status, body } = await server.call('POST', '/api/auth/register', {
-    body: { pseudo, email, password: 'mot de passe de test' },
+    body: { pseudo, email, password: PASSWORD },
   })
   if (status !== 201) throw new Error(`Cannot register ${pseudo}: ${JSON.stringify(body)}`)
   return { id: body.user.id, pseudo, email, token: body.token }
+}
+
+function newName(): { pseudo: string; email: string } {
+  people += 1
+  return {
+    pseudo: `personne_${people}`,
+    email: `personne.${people}.${randomUUID().slice(0, 8)}@exemple.test`,
+  }
 }

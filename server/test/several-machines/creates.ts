@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Person, signedIn } from '#test/test-server.ts'
+import { type Person, registered } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
 import { type Client, clientOf } from './client.ts'
 
@@ -20,7 +20,7 @@ export async function register(origins: readonly string[], creates: number): Pro
   const count = WRITERS * Math.ceil(creates / PER_AUTHOR / WRITERS)
   const people: Person[] = []
   for (let n = 0; n < count; n += 1) {
-    people.push(await signedIn(clientOf(origins[n % origins.length] ?? '', `192.0.2.${n}`)))
+    people.push(await registered(clientOf(origins[n % origins.length] ?? '', `192.0.2.${n}`)))
   }
   return people
 }

@@ -10,10 +10,14 @@ import { openPage } from '#test/event-page.ts'
 import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'
 import { colourVideo, pdf, picture } from '#test/media-files.ts'
 import { SOUNDS, shareSound } from '#test/sounds.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
-
-const PASSWORD = 'mot de passe de test'
 
 /** What nobody else ever wrote. */
 const OF_PERSON = {

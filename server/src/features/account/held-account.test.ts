@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-
-const PASSWORD = 'mot de passe de test'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 
 // Short enough to outwait, long enough for what a busy machine does.
 const STATEMENT_TIMEOUT_MS = 4_000

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 import { mailPasswordLink } from './passwords.service.ts'
 
-const PASSWORD = 'mot de passe de test'
 const NEW_PASSWORD = 'un tout autre mot'
 const SUCCESS = { success: true }
 

@@ -56,7 +56,15 @@ export async function register(
   input: RegisterInput,
   origin: Origin,
 ): Promise<{ token: string; user: UserRow }> {
-  const passwordHash = await hashPassword(input.password)
+  return createAccount(ctx, { ...input, passwordHash: await hashPassword(input.password) }, origin)
+}
+
+/** As `register`, with a password that is hashed already. */
+export function createAccount(
+  ctx: AppContext,
+  input: Omit<RegisterInput, 'password'> & { passwordHash: string },
+  origin: Origin,
+): Promise<{ token: string; user: UserRow }> {
   const now = ctx.now()
   return inTransaction(ctx, async (tx) => {
     const result = await insertUser(tx.db, {
@@ -64,7 +72,7 @@ export async function register(
       emailKey: emailKeyOf(input.email),
       pseudo: input.pseudo,
       pseudoKey: pseudoKeyOf(input.pseudo),
-      passwordHash,
+      passwordHash: input.passwordHash,
       ageConfirmedAt: input.age_confirmed ? now : null,
       createdAt: now,
     })

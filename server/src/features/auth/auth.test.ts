@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { PASSWORD, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 
 let server: TestApp
 
@@ -7,8 +7,6 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 afterAll(() => server.close())
-
-const PASSWORD = 'mot de passe de test'
 
 describe('register', () => {
   it('answers a token that opens a session, and the person', async () => {

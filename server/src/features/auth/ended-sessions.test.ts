@@ -2,10 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPage } from '#test/event-page.ts'
 import { createRevelation } from '#test/factories.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
 
-const PASSWORD = 'mot de passe de test'
 const NEW_PASSWORD = 'un tout autre mot'
 
 let server: TestApp

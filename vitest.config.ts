@@ -5,12 +5,14 @@ export default defineConfig({
   test: {
     projects: [
       'server',
+      'server/vitest.system.config.ts',
       'web',
       {
         test: {
           name: 'contract',
           root: './contract',
           include: ['src/**/*.test.ts'],
+          isolate: false,
           testTimeout: HANGS_AFTER_MS,
           maxWorkers: WORKERS,
         },

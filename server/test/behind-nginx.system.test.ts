@@ -12,7 +12,7 @@ import { openPage } from '#test/event-page.ts'
 import { createRevelation } from '#test/factories.ts'
 import { picture } from '#test/media-files.ts'
 import { findFreePort } from '#test/program.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type Person, registered, startTestServer, type TestApp } from '#test/test-server.ts'
 import { uploadForm } from '#test/uploads.ts'
 import { type Client, clientOf } from './several-machines/client.ts'
 
@@ -93,7 +93,7 @@ describe.skipIf(!hasNginx())('behind nginx, as deploy/nginx sets it up', () => {
     nginx = spawn('nginx', ['-c', configuration, '-p', folder], { stdio: 'inherit' })
     client = clientOf(`https://127.0.0.1:${port}`)
     await untilItAnswers()
-    person = await signedIn(client)
+    person = await registered(client)
   })
   afterAll(async () => {
     nginx?.kill('SIGTERM')

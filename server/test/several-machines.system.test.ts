@@ -9,7 +9,7 @@ import { verifyEmail } from '#test/factories.ts'
 import { colourVideo } from '#test/media-files.ts'
 import type { Program } from '#test/program.ts'
 import { beginUpload, finish, offsetOf, sendPart } from '#test/resumable.ts'
-import { type Person, signedIn } from '#test/test-server.ts'
+import { type Person, registered } from '#test/test-server.ts'
 import { type Client, clientOf, download } from './several-machines/client.ts'
 import { type Acknowledged, create, createMany, register } from './several-machines/creates.ts'
 import { type Installation, startInstallation } from './several-machines/installation.ts'
@@ -69,12 +69,12 @@ describe('whichever api answers', () => {
   let person: Person
 
   beforeAll(async () => {
-    person = await signedIn(first)
+    person = await registered(first)
   })
 
   it('a session opens both, and ends in both', async () => {
     expect((await second.call('GET', '/api/auth/verify-token', { as: person })).status).toBe(200)
-    const guest = await signedIn(second)
+    const guest = await registered(second)
     await first.call('POST', '/api/auth/logout', { as: guest })
     expect((await second.call('GET', '/api/auth/verify-token', { as: guest })).status).toBe(401)
   })

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Mutant } from './two-worlds/mutant-kinds.ts'
+import { MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from './two-worlds/mutants.ts'
+import { type Finding, runTrace, TRANSFERS_ALONE, VOICES_ALONE } from './two-worlds/run-trace.ts'
+import { findPlanted, searchMutantTraces, searchTraces } from './two-worlds/search.ts'
+import { openWorlds, type Worlds } from './two-worlds/worlds.ts'
+
+/** More of them: `TWO_WORLDS_RUNS=200 npm test -- two-worlds.system`, with any `TWO_WORLDS_SEED`. */
+const RUNS = Number(process.env.TWO_WORLDS_RUNS || 3)
+const SEED = Number(process.env.TWO_WORLDS_SEED || 20_261_120)
+const PATH = process.env.TWO_WORLDS_PATH
+const MUTANTS_TRACES = 6
+
+let worlds: Worlds
+
+beforeAll(async () => {
+  worlds = await openWorlds()
+})
+afterAll(() => worlds.close())
+
+it(
+  'two worlds that differ in what is locked look the same to everybody but the author',
+  async () => {
+    const result = await searchTraces(worlds, { seed: SEED, runs: RUNS, path: PATH })
+    console.info(
+      `two worlds: ${result.runs} traces (seed ${SEED}), ${result.compared} answers compared`,
+    )
+    expect(result.failure).toBeUndefined()
+  },
+  600_000 + RUNS * 90_000,
+)
+
+describe('a leak planted in the servers', () => {
+  const table: string[] = []
+  afterAll(() => console.info(table.join('\n')))
+
+  it.each(MUTANTS)('is found: $name', (mutant) =>
+    expectFound(mutant, () => searchMutantTraces(worlds, MUTANTS_TRACES)),
+  )
+
+  it.each(VOICE_MUTANTS)('is found among the voices: $name', (mutant) =>
+    expectFound(mutant, async () => (await runTrace(worlds, [], VOICES_ALONE)).finding),
+  )
+
+  it.each(TRANSFER_MUTANTS)('is found among transfers: $name', (mutant) =>
+    expectFound(mutant, async () => (await runTrace(worlds, [], TRANSFERS_ALONE)).finding),
+  )
+
+  async function expectFound(
+    mutant: Mutant,
+    search: () => Promise<Finding | undefined>,
+  ): Promise<void> {
+    const finding = await findPlanted(worlds, mutant, search)
+    expect(finding, 'the harness saw nothing').toBeDefined()
+    table.push(`${mutant.name}: found by the ${finding?.by}`)
+  }
+})

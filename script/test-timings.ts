@@ -1,0 +1,145 @@
+// How long each test file took, beside the times recorded in `test-timings.json`.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Where the runners write their results, from the root of the repository. */
+export const RESULTS_FOLDER = 'test-results/timings'
+const RECORDED = path.join(import.meta.dirname, 'test-timings.json')
+const FOLDERS_SHOWN = 25
+
+export interface FileResult {
+  /** From the root of the repository. */
+  file: string
+  seconds: number
+  passed: number
+  failed: number
+  skipped: number
+  /** Runs this file alone. */
+  command: string
+}
+
+interface Timings {
+  /** Seconds of each step of `script/test`. */
+  steps: Record<string, number>
+  /** Seconds of each test file. */
+  files: Record<string, number>
+}
+
+/** Reads what `vitest --reporter json` wrote; nothing where it wrote nothing. */
+export function readVitestResults(resultFile: string): FileResult[] {
+  const results = readJson<VitestResults>(resultFile)
+  return (results?.testResults ?? []).map(
+    ({ name, status, startTime, endTime, assertionResults }) => {
+      const file = path.relative(process.cwd(), name)
+      const count = (wanted: string) =>
+        assertionResults.filter((test) => test.status === wanted).length
+      const passed = count('passed')
+      const failed = Math.max(count('failed'), status === 'failed' ? 1 : 0)
+      return {
+        file,
+        seconds: (endTime - startTime) / 1000,
+        passed,
+        failed,
+        skipped: assertionResults.length - passed - count('failed'),
+        command: `npm test -- ${file}`,
+      }
+    },
+  )
+}
+
+interface VitestResults {
+  testResults: {
+    name: string
+    status: string
+    startTime: number
+    endTime: number
+    assertionResults: { status: string }[]
+  }[]
+}
+
+/** Reads what Playwright’s JSON reporter wrote; nothing where it wrote nothing. */
+export function readPlaywrightResults(resultFile: string): FileResult[] {
+  const results = readJson<{ suites: PlaywrightSuite[] }>(resultFile)
+  return (results?.suites ?? []).map((suite) => {
+    const tests = testsOf(suite)
+    const count = (wanted: string) => tests.filter(({ status }) => status === wanted).length
+    return {
+      file: `e2e/${suite.file}`,
+      seconds: tests
+        .flatMap((test) => test.results)
+        .reduce((sum, { duration }) => sum + duration / 1000, 0),
+      passed: count('expected'),
+      failed: count('unexpected'),
+      skipped: count('skipped'),
+      command: `npm run e2e -- ${suite.file}`,
+    }
+  })
+}
+
+interface PlaywrightSuite {
+  file: string
+  suites?: PlaywrightSuite[]
+  specs?: { tests: PlaywrightTest[] }[]
+}
+
+interface PlaywrightTest {
+  status: string
+  results: { duration: number }[]
+}
+
+function testsOf({ suites = [], specs = [] }: PlaywrightSuite): PlaywrightTest[] {
+  return [...specs.flatMap(({ tests }) => tests), ...suites.flatMap(testsOf)]
+}
+
+/** Prints the seconds of each step and of the slowest folders, each beside what was recorded last. */
+export function printTimings(steps: Timings['steps'], files: readonly FileResult[]): void {
+  const recorded = readJson<Timings>(RECORDED) ?? { steps: {}, files: {} }
+  const ran = new Set(files.map(({ file }) => file))
+  const before = Object.entries(recorded.files).map(([file, seconds]) => ({ file, seconds }))
+  console.log('\nseconds, recorded → now')
+  printRows(Object.entries(steps).map(([name, now]) => [name, recorded.steps[name], now]))
+  const now = sumByFolder(files)
+  const then = sumByFolder(before.filter(({ file }) => ran.has(file)))
+  const folders = [...now].sort(([, one], [, other]) => other - one)
+  console.log(`\nby folder, the ${FOLDERS_SHOWN} slowest (${RESULTS_FOLDER} has every file)`)
+  printRows(
+    folders.slice(0, FOLDERS_SHOWN).map(([name, seconds]) => [name, then.get(name), seconds]),
+  )
+}
+
+function printRows(rows: [name: string, recorded: number | undefined, now: number][]): void {
+  for (const [name, recorded, now] of rows) {
+    const before = recorded === undefined ? 'new' : recorded.toFixed(1)
+    console.log(`${before.padStart(8)} → ${now.toFixed(1).padStart(6)}  ${name}`)
+  }
+}
+
+function sumByFolder(files: readonly { file: string; seconds: number }[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { file, seconds } of files) {
+    const folder = path.dirname(file)
+    sums.set(folder, (sums.get(folder) ?? 0) + seconds)
+  }
+  return sums
+}
+
+/** Makes these the times that later runs are shown beside; of files that did not run, the last times stay. */
+export function recordTimings(steps: Timings['steps'], files: readonly FileResult[]): void {
+  const recorded = readJson<Timings>(RECORDED)?.files ?? {}
+  const known = Object.entries(recorded).filter(([file]) => existsSync(file))
+  const measured = files.map(({ file, seconds }) => [file, seconds] as const)
+  const timings: Timings = {
+    steps: rounded(Object.entries(steps)),
+    files: rounded([...known, ...measured]),
+  }
+  writeFileSync(RECORDED, `${JSON.stringify(timings, null, 2)}\n`)
+}
+
+function rounded(entries: (readonly [string, number])[]): Record<string, number> {
+  const sorted = [...new Map(entries)].sort(([one], [other]) => one.localeCompare(other))
+  return Object.fromEntries(sorted.map(([name, seconds]) => [name, Number(seconds.toFixed(1))]))
+}
+
+function readJson<T>(file: string): T | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined
+}

@@ -1,0 +1,76 @@
+// Runs everything that must hold, in the order in which it fails fastest, and says what it cost. See CONTRIBUTING.md.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import {
+  type FileResult,
+  printTimings,
+  RESULTS_FOLDER,
+  readPlaywrightResults,
+  readVitestResults,
+  recordTimings,
+} from './test-timings.ts'
+
+const { values: options } = parseArgs({
+  options: { all: { type: 'boolean' }, record: { type: 'boolean' } },
+})
+
+interface Step {
+  name: string
+  command: string[]
+  /** What it needs to have succeeded. */
+  needs?: string
+  results?: () => FileResult[]
+}
+
+const vitestFile = `${RESULTS_FOLDER}/vitest.json`
+const steps: Step[] = [
+  { name: 'check', command: ['npm', 'run', '--silent', 'check'] },
+  { name: 'build', command: ['npm', 'run', '--silent', 'build'] },
+  {
+    name: 'vitest',
+    needs: 'build',
+    command: [
+      ...['vitest', 'run', ...(options.all ? [] : ['--project', '!system'])],
+      ...['--reporter', 'dot', '--reporter', 'json', '--outputFile.json', vitestFile],
+    ],
+    results: () => readVitestResults(vitestFile),
+  },
+  {
+    name: 'journeys',
+    needs: 'build',
+    command: ['npm', 'run', '--silent', options.all ? 'e2e:all' : 'e2e'],
+    results: () => readPlaywrightResults(`${RESULTS_FOLDER}/e2e.json`),
+  },
+]
+
+rmSync(RESULTS_FOLDER, { recursive: true, force: true })
+mkdirSync(RESULTS_FOLDER, { recursive: true })
+
+const seconds: Record<string, number> = {}
+const failed = new Set<string>()
+const files: FileResult[] = []
+for (const { name, command, needs, results } of steps) {
+  if (needs && failed.has(needs)) {
+    failed.add(name)
+    continue
+  }
+  console.log(`\n— ${name}: ${command.join(' ')}`)
+  const start = performance.now()
+  const [file = '', ...args] = command
+  const { status } = spawnSync(file, args, { stdio: 'inherit' })
+  seconds[name] = (performance.now() - start) / 1000
+  if (status !== 0) failed.add(name)
+  if (results) files.push(...results())
+}
+
+printTimings(seconds, files)
+if (options.record && failed.size === 0) recordTimings(seconds, files)
+for (const { file, command } of files.filter((one) => one.failed > 0)) {
+  console.log(`red: ${file}\n  ${command}`)
+}
+if (failed.size > 0) console.log(`red: ${[...failed].join(', ')}`)
+const total = (key: 'passed' | 'failed' | 'skipped') =>
+  files.reduce((sum, file) => sum + file[key], 0)
+console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`)
+process.exitCode = failed.size > 0 ? 1 : 0

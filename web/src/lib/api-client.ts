@@ -100,6 +100,11 @@ export function holdUnauthorized(): () => boolean {
   }
 }
 
+/** No test inherits what another one left held. */
+export function resetUnauthorized(): void {
+  holds = 0
+}
+
 /** For what does not go through `callApi` (uploads): drops the token and tells the app. */
 export function endSession(): void {
   if (holds > 0) {

@@ -7,18 +7,19 @@ let isWanted = false
 /** The page has turned: the next heading that appears is to be focused. */
 export function requestHeadingFocus(): void {
   isWanted = true
-  window.addEventListener('keydown', forget, { once: true })
-  window.addEventListener('pointerdown', forget, { once: true })
+  window.addEventListener('keydown', resetHeadingFocus, { once: true })
+  window.addEventListener('pointerdown', resetHeadingFocus, { once: true })
 }
 
 export function takeHeadingFocus(heading: HTMLElement): void {
   if (!isWanted) return
-  forget()
+  resetHeadingFocus()
   heading.focus({ preventScroll: true })
 }
 
-function forget(): void {
+/** No heading is to be focused any more: the person does something, or a test is over. */
+export function resetHeadingFocus(): void {
   isWanted = false
-  window.removeEventListener('keydown', forget)
-  window.removeEventListener('pointerdown', forget)
+  window.removeEventListener('keydown', resetHeadingFocus)
+  window.removeEventListener('pointerdown', resetHeadingFocus)
 }

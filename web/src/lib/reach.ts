@@ -51,6 +51,11 @@ function keepAsking(): void {
   }, ASK_EVERY_MS)
 }
 
+/** Each test starts with a server that can be reached. */
+export function resetReach(): void {
+  isReached = true
+}
+
 /** Finds out now whether the server can be reached. */
 export async function lookForServer(): Promise<void> {
   const address = new URL(ASKED, window.location.origin)

@@ -59,4 +59,5 @@ function clockOffset(): number {
 export function forgetServerClock(): void {
   lowest = Number.NEGATIVE_INFINITY
   highest = Number.POSITIVE_INFINITY
+  heldMs = firstMs = undefined
 }

@@ -65,6 +65,11 @@ export function Toasts() {
   )
 }
 
+/** Each test starts without messages. */
+export function resetToasts(): void {
+  isWanted = false
+}
+
 /**
  * Says a short thing for three seconds, longer when it offers something, until it is answered when that lasts. What must be acted upon belongs beside what
  * failed, not here: an offer must be had elsewhere too.

@@ -14,6 +14,11 @@ export function noteInterrupted(upload: InterruptedUpload): void {
   interrupted = upload
 }
 
+/** No test goes on with an upload of another one. */
+export function resetInterrupted(): void {
+  interrupted = undefined
+}
+
 /** What is to go on at this place; taken once. */
 export function takeInterrupted(ownerId: string, place: string): InterruptedUpload | undefined {
   const found = interrupted

@@ -11,6 +11,7 @@ export function watchNearness(element: Element, listener: Listener): () => void 
   return () => {
     listeners.delete(element)
     observer?.unobserve(element)
+    if (listeners.size === 0) observer = undefined
   }
 }
 

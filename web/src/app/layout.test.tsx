@@ -1,29 +1,52 @@
-import { screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
+import { lazy } from 'react'
+import { MemoryRouter, Route, Routes } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { listRevelations } from '#contract/revelations.ts'
+import { createQueryClient } from '#web/lib/query-client.ts'
 import { answer } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aPage, aUser } from '#web/test/samples.ts'
+import { Layout } from './layout.tsx'
+import { Providers } from './providers.tsx'
 
-const broken = vi.hoisted(() => vi.fn())
-const Broken = vi.hoisted(() => () => {
-  broken()
-  throw new Error('This code could not be had')
-})
-vi.mock('./live/live-updates.tsx', () => ({ LiveUpdates: Broken }))
-vi.mock('#web/features/account/verification-reminder.tsx', () => ({ VerificationReminder: Broken }))
+/** What the reminder of the address and the live updates each read before anything else. */
+const READ_BY_WHAT_ACCOMPANIES = ['verification-put-off', 'push_told']
 
 test('a page goes on without what only accompanies it', async () => {
   const said = vi.mocked(console.error).mockImplementation(() => {})
+  const { getItem } = Storage.prototype
+  const broken = new Set<string>()
+  vi.spyOn(Storage.prototype, 'getItem').mockImplementation(function (this: Storage, key) {
+    if (!READ_BY_WHAT_ACCOMPANIES.includes(key)) return getItem.call(this, key)
+    broken.add(key)
+    throw new Error('This code could not be had')
+  })
   renderPage('/', {
     user: aUser({ email_verified: false }),
     api: [answer(listRevelations, aPage([]))],
   })
   expect(await screen.findByText('Aucune révélation trouvée')).toBeTruthy()
   await waitFor(() => expect(said.mock.calls.length).toBeGreaterThanOrEqual(2))
-  expect(broken).toHaveBeenCalled()
+  expect([...broken].sort()).toEqual([...READ_BY_WHAT_ACCOMPANIES].sort())
   expect(screen.getByRole('heading', { level: 1 })).toBeTruthy()
   expect(screen.getByText('Aucune révélation trouvée')).toBeTruthy()
   // React tells of what an error boundary caught.
   said.mockClear()
+})
+
+test('a page whose code is on its way says so', () => {
+  const OnItsWay = lazy(() => new Promise<never>(() => {}))
+  render(
+    <MemoryRouter>
+      <Providers queryClient={createQueryClient()}>
+        <Routes>
+          <Route element={<Layout />}>
+            <Route index element={<OnItsWay />} />
+          </Route>
+        </Routes>
+      </Providers>
+    </MemoryRouter>,
+  )
+  expect(screen.getByRole('status').textContent).toBe('Chargement de la page')
 })

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { getCircleStatistics } from '#contract/circle.ts'
 import {
   deleteRevelation,
+  getRevelation,
   listRevelations,
   type Revelation,
   recordView,
@@ -31,13 +32,22 @@ describe('the deliveries of the circle', () => {
     const sealed = delivery('Pour tes dix-huit ans')
     const open = anOpenLetter({ title: 'La recette', visibility: 'family' })
     const { asked, handler } = listOf([sealed, open])
+    let viewed: string | undefined
     const user = openCircle({
-      api: [handler, answer(recordView, { views_count: 1 })],
+      api: [
+        handler,
+        answer(getRevelation, { revelation: sealed }),
+        answer(recordView, ({ params }) => {
+          viewed = params.id
+          return { views_count: 1 }
+        }),
+      ],
     })
     expect(await screen.findByRole('link', { name: 'La recette' })).toBeTruthy()
     expect(asked).toEqual([{ visibility: 'family' }])
     await user.click(screen.getByRole('link', { name: 'Pour tes dix-huit ans' }))
     expect(window.location.pathname).toBe(`/revelation/${sealed.id}`)
+    await waitFor(() => expect(viewed).toBe(sealed.id))
   })
 
   test('are loading, then nothing: the circle is empty, with one thing to do', async () => {

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { addComment, type CommentInput, listComments } from '#contract/comments.ts'
-import { addReaction } from '#contract/reactions.ts'
+import { addReaction, listReactions } from '#contract/reactions.ts'
 import {
   getRevelation,
   listRevelations,
@@ -143,6 +143,7 @@ describe('the quick comments of a card', () => {
       api: [
         answer(listComments, { comments: five, total: 5, next_cursor: null }),
         answer(getRevelation, { revelation }),
+        answer(listReactions, { reactions: [], summary: [] }),
       ],
     })
     const card = await cardOf('Un secret')

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import {
   deleteRevelation,
+  getRevelation,
   listRevelations,
   type Revelation,
   recordView,
@@ -25,7 +26,6 @@ describe('the home page', () => {
     const sealed = anEnvelope({ title: 'Une lettre qui attend' })
     const open = anOpenLetter({ title: 'Une lettre ouverte', content: 'Les mots de la lettre.' })
     renderPage('/', { api: [feedOf([sealed, open]).handler] })
-    expect(screen.getByText('Chargement de la page')).toBeTruthy()
     const waiting = (await screen.findByText('Une lettre qui attend')).closest('article')
     if (!waiting) throw new Error('the title is in no card')
     expect(within(waiting).getByText('3 j 04 h')).toBeTruthy()
@@ -115,6 +115,7 @@ describe('the home page', () => {
     const user = renderPage('/', {
       api: [
         feedOf([revelation]).handler,
+        answer(getRevelation, { revelation }),
         answer(recordView, ({ params }) => {
           viewed = params.id
           return { views_count: 1 }

@@ -1,13 +1,17 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, test, vi } from 'vitest'
+import { listSessions } from '#contract/auth.ts'
 import { getUser } from '#contract/profiles.ts'
+import { getPush } from '#contract/push.ts'
+import { listBlocks } from '#contract/relationships.ts'
 import { deleteRevelation, listRevelationsOfUser, type Revelation } from '#contract/revelations.ts'
-import { getSubscription } from '#contract/subscriptions.ts'
+import { getPreferences, getSubscription } from '#contract/subscriptions.ts'
 import { Providers } from '#web/app/providers.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import {
+  ALL_PREFERENCES,
   aPerson,
   aProfile,
   aRecord,
@@ -21,6 +25,14 @@ import { ProfilePage } from './profile-page.tsx'
 
 const noRevelations = answer(listRevelationsOfUser, aPage([]))
 const subscription = answer(getSubscription, aSubscription())
+
+/** What the tab of the settings asks. */
+const settings = [
+  answer(listSessions, { sessions: [] }),
+  answer(listBlocks, { blocks: [] }),
+  answer(getPreferences, { preferences: ALL_PREFERENCES }),
+  answer(getPush, { public_key: null, subscribed: false }),
+]
 
 function mine(stats: Parameters<typeof myProfile>[0] = {}, me = aUser()) {
   return [answer(getUser, myProfile(stats, me)), noRevelations, subscription]
@@ -341,7 +353,7 @@ describe('the revelations', () => {
 test('whoever is led to a tab sees it, and whoever opens the page its top', async () => {
   const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
   const seen = () => scroll.mock.contexts.map((element) => (element as Element).textContent)
-  const user = renderPage('/confidentialite', { user: aUser(), api: mine() })
+  const user = renderPage('/confidentialite', { user: aUser(), api: [...mine(), ...settings] })
   await user.click(await screen.findByRole('link', { name: /paramètres/i }))
   await screen.findByRole('tab', { name: 'Paramètres', selected: true })
   await waitFor(() => expect(seen()).toContainEqual(expect.stringContaining('Abonnements')))

@@ -5,12 +5,13 @@ import { listSessions, logout } from '#contract/auth.ts'
 import { getUser } from '#contract/profiles.ts'
 import { deletePushSubscription, getPush, savePushSubscription } from '#contract/push.ts'
 import { listBlocks } from '#contract/relationships.ts'
+import { listRevelations } from '#contract/revelations.ts'
 import { getPreferences } from '#contract/subscriptions.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
 import { type PushBrowser, standInForPush, takePushAway } from '#web/test/push-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { aUser } from '#web/test/samples.ts'
+import { aPage, aUser } from '#web/test/samples.ts'
 
 const KEY = 'BPublicKeyOfThisInstallation'
 
@@ -41,6 +42,7 @@ function openSettings(api: RequestHandler[] = []) {
       answer(listSessions, { sessions: [] }),
       answer(listBlocks, { blocks: [] }),
       answer(logout, { success: true }),
+      answer(listRevelations, aPage([])),
     ],
   })
 }

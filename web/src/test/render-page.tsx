@@ -45,16 +45,15 @@ export function renderPage(
     // The record of the author of what is public.
     answer(getUser, refusal('not_found')),
     answer(getSite, { operator: UNNAMED_OPERATOR }),
+    // A visitor may sign in.
+    answer(getReminder, { reminded: false }),
+    answer(listUploads, { uploads: [] }),
+    silentEvents(),
   )
   if (!user && !isFirstVisit) markVisited()
   if (user) {
     saveToken(TOKEN)
-    fakeServer.use(
-      answer(verifyToken, { user }),
-      answer(getReminder, { reminded: false }),
-      answer(listUploads, { uploads: [] }),
-      silentEvents(),
-    )
+    fakeServer.use(answer(verifyToken, { user }))
   }
   fakeServer.use(...api)
   const queryClient = createQueryClient()
@@ -63,5 +62,5 @@ export function renderPage(
     queries: { ...queryClient.getDefaultOptions().queries, retry: false },
   })
   render(<App queryClient={queryClient} />)
-  return userEvent.setup()
+  return userEvent.setup({ delay: null })
 }

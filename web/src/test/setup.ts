@@ -1,32 +1,18 @@
-import { cleanup, configure } from '@testing-library/react'
-import { options } from 'preact'
+import { focusManager, onlineManager } from '@tanstack/react-query'
+import { cleanup } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
+import { resetInterrupted } from '#web/features/uploads/interrupted-upload.ts'
+import { resetUnauthorized } from '#web/lib/api-client.ts'
+import { resetHeadingFocus } from '#web/lib/heading-focus.ts'
+import { resetReach } from '#web/lib/reach.ts'
 import { forgetServerClock } from '#web/lib/server-clock.ts'
+import { resetToasts } from '#web/ui/toasts.tsx'
+import { resetBrowser } from './browser.ts'
 import { fakeServer } from './fake-api.ts'
-
-// The first test of a page also waits for the page’s code, and a starved machine for everything.
-configure({ asyncUtilTimeout: 120_000 })
-
-// What effects do is done before anything is looked at, not a frame later.
-options.requestAnimationFrame = queueMicrotask
 
 let consoleError: MockInstance<typeof console.error>
 
-beforeAll(() => {
-  fakeServer.listen({ onUnhandledFrame: 'error' })
-  // What jsdom does not have: nothing scrolls, nothing comes into view, no pointer is captured.
-  Element.prototype.setPointerCapture = () => {}
-  window.scrollTo = () => {}
-  Element.prototype.scrollIntoView = () => {}
-  window.IntersectionObserver = class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-    takeRecords() {
-      return []
-    }
-  } as unknown as typeof IntersectionObserver
-})
+beforeAll(() => fakeServer.listen({ onUnhandledFrame: 'error' }))
 
 beforeEach(() => {
   consoleError = vi.spyOn(console, 'error')
@@ -35,10 +21,25 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   fakeServer.resetHandlers()
-  localStorage.clear()
-  sessionStorage.clear()
-  forgetServerClock()
-  expect(consoleError.mock.calls, 'nothing is written to console.error').toEqual([])
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  const written = consoleError.mock.calls
+  vi.restoreAllMocks()
+  resetBrowser()
+  resetModules()
+  expect(written, 'nothing is written to console.error').toEqual([])
 })
 
 afterAll(() => fakeServer.close())
+
+/** What modules remember: test files that follow one another share them, and each test starts without a past. */
+function resetModules(): void {
+  forgetServerClock()
+  resetReach()
+  resetUnauthorized()
+  resetHeadingFocus()
+  resetInterrupted()
+  resetToasts()
+  onlineManager.setOnline(true)
+  focusManager.setFocused(undefined)
+}

@@ -12,6 +12,8 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
+    // One window and one graph of modules for all files of a worker; `src/test/setup.ts` resets both after each test.
+    isolate: false,
     restoreMocks: true,
     maxWorkers: WORKERS,
     testTimeout: HANGS_AFTER_MS,

@@ -1,5 +1,19 @@
 import 'fake-indexeddb/auto'
-import { vi } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
+
+const databases = globalThis.indexedDB
+Reflect.deleteProperty(globalThis, 'indexedDB')
+
+/**
+ * What jsdom does not have of databases, for all tests of a file: what was asked of one may end after its test. Each test
+ * deletes those it makes.
+ */
+export function standInForDatabases(): void {
+  beforeAll(() => {
+    globalThis.indexedDB = databases
+  })
+  afterAll(() => void Reflect.deleteProperty(globalThis, 'indexedDB'))
+}
 
 /** Node copies what goes to the disk, and knows nothing of the Blobs of jsdom: they never change, so they are shared. */
 export function keepBlobsWhole(): void {

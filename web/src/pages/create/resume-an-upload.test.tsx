@@ -11,7 +11,7 @@ import { listRevelations } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { uploadsDatabase } from '#web/features/uploads/uploads-database.ts'
 import { listKeptUploads } from '#web/features/uploads/uploads-store.ts'
-import { standInForDisk } from '#web/test/disk-stand-ins.ts'
+import { standInForDatabases, standInForDisk } from '#web/test/disk-stand-ins.ts'
 import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { aSubscription, myProfile } from '#web/test/people-samples.ts'
@@ -29,6 +29,7 @@ function aFilm(content: string, name = 'film.mp4', lastModified = 1_700_000_000_
   return new File([content], name, { type: 'video/mp4', lastModified })
 }
 
+standInForDatabases()
 beforeAll(() => import('./create-page.tsx'))
 beforeEach(() => {
   // The chance in the waits makes them last for minutes: what waits goes on when it is asked to, on any machine.

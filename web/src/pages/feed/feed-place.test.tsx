@@ -1,17 +1,20 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { FeedPlace } from './feed-place.tsx'
 
 let tell: (entries: Partial<IntersectionObserverEntry>[]) => void
 
-beforeAll(() => {
-  window.IntersectionObserver = class {
-    constructor(callback: unknown) {
-      tell = callback as typeof tell
-    }
-    observe() {}
-    unobserve() {}
-  } as unknown as typeof IntersectionObserver
+beforeEach(() => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(callback: typeof tell) {
+        tell = callback
+      }
+      observe() {}
+      unobserve() {}
+    },
+  )
 })
 
 function renderPlace(id: string) {

@@ -11,6 +11,7 @@ import '#web/features/recordings/import-dialog.tsx'
 import '#web/features/recordings/recorder-dialog.tsx'
 import { listRecordings } from '#web/features/recordings/recording-store.ts'
 import { recordingsDatabase } from '#web/features/recordings/recordings-database.ts'
+import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aRelationship } from '#web/test/people-samples.ts'
 import { standInForRecorder } from '#web/test/recorder-stand-ins.ts'
@@ -130,6 +131,8 @@ async function retitle({ user, dialog }: Opened, title: string) {
   await user.clear(field)
   await user.type(field, title)
 }
+
+standInForDatabases()
 
 let device: ReturnType<typeof standInForRecorder>
 

@@ -114,6 +114,10 @@ test.each(['revelation', 'ready'] as const)(
 test('what happens before a page’s own stream stands is not missed', async () => {
   const revelation = anEnvelope({ title: 'Avant' })
   const { streams, server } = openDetail(revelation)
+  const first = Promise.withResolvers<void>()
+  server.held = first.promise
+  await waitFor(() => expect(streams).toHaveLength(1))
+  first.resolve()
   await screen.findByRole('heading', { level: 1, name: 'Avant' })
   streams[0]?.say('ready')
   await waitFor(() => expect(server.asked).toBe(2))

@@ -123,9 +123,9 @@ describe('the journal', () => {
     const { handler, streams } = eventStream()
     const { shown, own } = open({ api: [handler] })
     expect(await journalOf()).toEqual([expect.stringMatching(/^Prévu le/)])
-    await waitFor(() => expect(streams).toHaveLength(1))
+    await waitFor(() => expect(streams.at(-1)?.watched).toEqual([own.id]))
     shown.current = { ...own, delivery: aDelivery({ state: 'sent', sent_at: at }) }
-    act(() => streams[0]?.say('revelation', { id: own.id, changed: ['state'] }))
+    act(() => streams.at(-1)?.say('revelation', { id: own.id, changed: ['state'] }))
     await waitFor(async () => expect(await journalOf()).toEqual([expect.stringMatching(/^Envoyé/)]))
   })
 })

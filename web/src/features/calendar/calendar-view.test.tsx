@@ -108,7 +108,7 @@ function openCalendar({ events = [], reveals = [], api = [] }: Calendar = {}) {
       </SessionProvider>
     </QueryClientProvider>,
   )
-  return { user: userEvent.setup(), kept }
+  return { user: userEvent.setup({ delay: null }), kept }
 }
 
 function SignedIn() {

@@ -17,7 +17,7 @@ function show() {
       <ProcessingSteps jobs={[{ jobId: 'one', type: 'mobile', estimatedDuration: 10 }]} />
     </QueryClientProvider>,
   )
-  return userEvent.setup()
+  return userEvent.setup({ delay: null })
 }
 
 const button = () => screen.findByRole('button', { name: /^Réessayer/ })

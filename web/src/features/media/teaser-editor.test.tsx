@@ -18,7 +18,7 @@ const whole = () => screen.getByRole('slider', { name: 'Déplacer l’extrait' }
 const spoken = (slider: HTMLElement) => slider.getAttribute('aria-valuetext')
 
 test('both ends move from the keyboard, and say where they are', async () => {
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   render(<Editor />)
   end().focus()
   await user.keyboard('{ArrowRight}')
@@ -35,7 +35,7 @@ test('both ends move from the keyboard, and say where they are', async () => {
 })
 
 test('the whole window moves, and keeps its length', async () => {
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   render(<Editor />)
   whole().focus()
   await user.keyboard('{PageUp}{ArrowRight}')
@@ -45,7 +45,7 @@ test('the whole window moves, and keeps its length', async () => {
 })
 
 test('times can be typed, and what cannot be read is said', async () => {
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   render(<Editor />)
   const field = screen.getByLabelText('Fin')
   await user.clear(field)
@@ -60,7 +60,7 @@ test.each([
   ['0:00,5', 'La fin de l’extrait doit être au moins 1 s après son début'],
   ['0:31', 'Le teaser dépasse la durée maximale autorisée'],
 ])('an end at %s is answered « %s »', async (typed, sentence) => {
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   render(<Editor />)
   const field = screen.getByLabelText('Fin')
   await user.clear(field)

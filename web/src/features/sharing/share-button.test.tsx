@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { anEnvelope } from '#web/test/samples.ts'
@@ -10,7 +10,7 @@ const COPIED = /Lien copié dans le presse-papiers !/
 
 async function openSheet() {
   // It stands in for the clipboard, and copies into a string.
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   render(<ShareButton revelation={revelation} />)
   await user.click(screen.getByRole('button', { name: 'Partager La finale' }))
   const sheet = within(await screen.findByRole('dialog', { name: 'Partager' }))
@@ -21,11 +21,13 @@ afterEach(() => Reflect.deleteProperty(navigator, 'share'))
 
 describe('the share sheet', () => {
   test('copies the link, and says so for two seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
     const { user, sheet } = await openSheet()
     expect(sheet.getByLabelText<HTMLInputElement>('Lien à partager').value).toBe(link)
     await user.click(sheet.getByRole('button', { name: 'Copier le lien' }))
     expect(await sheet.findByText(COPIED)).toBeTruthy()
     expect(await navigator.clipboard.readText()).toBe(link)
+    act(() => void vi.advanceTimersByTime(2000))
     await waitFor(() => expect(sheet.queryByText(COPIED)).toBeNull())
   })
 

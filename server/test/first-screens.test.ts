@@ -15,7 +15,7 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 let server: TestApp
 let author: Person
 
-// `npm test` builds first.
+// `script/test` builds first.
 describe.runIf(existsSync(RENDERER))('the first screen in the HTML', () => {
   beforeAll(async () => {
     server = await startTestServer()

@@ -13,6 +13,11 @@ export function browserTimeZone(): string {
   return known.zone
 }
 
+/** Each test lives in the zone of its device. */
+export function resetBrowserTimeZone(): void {
+  known = undefined
+}
+
 /** The same while a page is shown; undefined in the first screen, which the server makes without knowing. */
 export function useBrowserTimeZone(): string | undefined {
   return useTakenOver() ? browserTimeZone() : undefined

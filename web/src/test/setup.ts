@@ -3,6 +3,7 @@ import { cleanup } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import { resetInterrupted } from '#web/features/uploads/interrupted-upload.ts'
 import { resetUnauthorized } from '#web/lib/api-client.ts'
+import { resetBrowserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { resetHeadingFocus } from '#web/lib/heading-focus.ts'
 import { resetReach } from '#web/lib/reach.ts'
 import { forgetServerClock } from '#web/lib/server-clock.ts'
@@ -35,6 +36,7 @@ afterAll(() => fakeServer.close())
 /** What modules remember: test files that follow one another share them, and each test starts without a past. */
 function resetModules(): void {
   forgetServerClock()
+  resetBrowserTimeZone()
   resetReach()
   resetUnauthorized()
   resetHeadingFocus()

@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { addMonths, lastDayOf, weeksAround } from './calendar-months.ts'
 import { dayReachedBy } from './move-day.ts'
 
-const zone = process.env.TZ
-afterEach(() => {
-  process.env.TZ = zone
-})
+afterEach(() => void vi.unstubAllEnvs())
 
 describe('a month', () => {
   test('begins on a Monday and ends on a Sunday, whatever days it has', () => {
@@ -23,7 +20,7 @@ describe('a month', () => {
   test.each(['America/Santiago', 'Europe/Brussels', 'Africa/Cairo'])(
     'loses no day when the clocks change in %s',
     (there) => {
-      process.env.TZ = there
+      vi.stubEnv('TZ', there)
       for (const month of ['2026-03', '2026-04', '2026-09', '2026-10']) {
         let day = weeksAround(month).first
         const seen = [day]

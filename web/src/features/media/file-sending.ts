@@ -34,7 +34,7 @@ export interface FileSending {
   /** Takes back what has arrived; the file may be sent again. */
   takeBack: () => Promise<void>
   /** Stops it and leaves it to be gone on with another time. */
-  leave: () => void
+  leave: () => Promise<void>
   /** The file belongs to something from now on. */
   settle: () => void
 }
@@ -94,7 +94,7 @@ export function startSending({ ownerId, file, before, onState }: SendingOptions)
     takeBack,
     leave: () => {
       transfer.abort()
-      void holding.then((upload) => upload?.letGo())
+      return holding.then((upload) => upload?.letGo())
     },
     settle: () => void held?.forget(),
   }

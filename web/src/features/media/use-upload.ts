@@ -70,7 +70,7 @@ export function useUpload(): UploadControls {
     [ownerId],
   )
   useGoOnAfterSignIn(ownerId, sending, start)
-  useEffect(() => () => sending.current?.leave(), [])
+  useEffect(() => () => void sending.current?.leave(), [])
 
   const drop = () => {
     void sending.current?.drop()
@@ -131,11 +131,20 @@ function useGoOnAfterSignIn(
   const { pathname: place } = useLocation()
   useEffect(() => {
     const interrupted = takeInterrupted(ownerId, place)
-    if (interrupted) start(interrupted.file, interrupted.kept)
-    return onUnauthorized(() => {
-      const kept = sending.current?.kept()
-      if (sending.current && kept)
-        noteInterrupted({ ownerId, place, file: sending.current.file, kept })
+    let isOver = false
+    void interrupted?.left.then(() => {
+      if (!isOver) start(interrupted.file, interrupted.kept)
     })
+    const stop = onUnauthorized(() => {
+      const stopped = sending.current
+      const kept = stopped?.kept()
+      if (!stopped || !kept) return
+      sending.current = undefined
+      noteInterrupted({ ownerId, place, file: stopped.file, kept, left: stopped.leave() })
+    })
+    return () => {
+      isOver = true
+      stop()
+    }
   }, [ownerId, place, sending, start])
 }

@@ -6,6 +6,8 @@ interface InterruptedUpload {
   place: string
   file: File
   kept: KeptUpload
+  /** Once it may be taken up again: until then it belongs to what sent it. */
+  left: Promise<void>
 }
 
 let interrupted: InterruptedUpload | undefined

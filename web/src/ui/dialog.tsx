@@ -50,7 +50,9 @@ export function Dialog({
           )}
         >
           <header className="flex items-start gap-3 px-5 pt-5">
-            <RadixDialog.Title className="flex-1 pt-1.5 text-2xl">{title}</RadixDialog.Title>
+            <RadixDialog.Title className="min-w-0 flex-1 wrap-anywhere pt-1.5 text-2xl">
+              {title}
+            </RadixDialog.Title>
             <RadixDialog.Close asChild>
               <IconButton
                 label="Fermer"

@@ -85,7 +85,7 @@ export function ProofPage() {
 
 function Sizes({ met, now }: { met: number; now: number }) {
   return (
-    <p className="digits mt-1 text-ink-soft">
+    <p className="digits mt-1 whitespace-normal! text-ink-soft">
       {counted(met, 'inscription', 'inscriptions')} alors, {formatCount(now)} aujourd’hui.
     </p>
   )

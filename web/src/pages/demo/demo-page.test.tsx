@@ -103,6 +103,12 @@ test('a visitor who comes to the home page from another one sees it once', async
   await home()
 })
 
+test('a home page that was loaded stays, as what indexes pages loads it', async () => {
+  renderPage('/', { isFirstVisit: true, api: [emptyFeed] })
+  await home()
+  expect(window.location.pathname).toBe('/')
+})
+
 test('whoever is signed in is never led to it, nor on this browser afterwards', async () => {
   renderPage('/legal', { user: aUser(), api: [emptyFeed] })
   const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTimeAsync(ms) })

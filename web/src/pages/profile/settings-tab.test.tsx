@@ -138,16 +138,19 @@ describe('the password', () => {
     beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
     afterEach(() => void vi.useRealTimers())
 
-    test('says so for three seconds, on a form closed and emptied', async () => {
+    test('says so for three seconds, on a form closed and emptied, with the sessions that are left', async () => {
       let sent: unknown
       const form = await openForm([
         answer(changePassword, ({ body }) => {
           sent = body
           return { success: true as const }
         }),
+        answer(listSessions, () => ({ sessions: sent ? [here] : [phone, here] })),
       ])
+      expect(await screen.findByText('Safari · iPhone')).toBeTruthy()
       await fillIn(form)
       expect(await screen.findByText('Mot de passe modifié avec succès')).toBeTruthy()
+      await waitFor(() => expect(screen.queryByText('Safari · iPhone')).toBeNull())
       expect(sent).toEqual({ currentPassword: 'ancien secret', newPassword: 'un nouveau secret' })
       expect(screen.queryByLabelText('Mot de passe actuel')).toBeNull()
       act(() => vi.advanceTimersByTime(3100))

@@ -1,36 +1,52 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './chromium.ts'
+import { LIMIT_MS } from './limits.ts'
 
 const { executablePath, args, env } = await findChromium()
+const RESULTS = path.resolve(import.meta.dirname, '../test-results')
+
+/**
+ * A journey runs in a large window, one tagged `@phone` on a phone instead, one tagged `@both` in both. With
+ * E2E_ALL_WIDTHS=1 every journey runs in both.
+ */
+const isEveryWidth = Boolean(process.env.E2E_ALL_WIDTHS)
 
 export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '*.spec.ts',
-  outputDir: path.resolve(import.meta.dirname, '../test-results'),
-  // Limits for what hangs: a starved machine does slowly, and still rightly, what it is asked.
-  timeout: 600_000,
-  expect: { timeout: 60_000 },
+  // A folder of its own: Playwright empties it when it begins.
+  outputDir: path.join(RESULTS, 'e2e'),
+  timeout: 5 * LIMIT_MS,
+  expect: { timeout: LIMIT_MS, toPass: { timeout: LIMIT_MS } },
   // Some journeys mostly wait for their instant.
   workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  reporter: [['list']],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: path.join(RESULTS, 'timings/e2e.json') }],
+    [path.join(import.meta.dirname, 'how-to-repeat.ts')],
+  ],
   globalSetup: path.join(import.meta.dirname, 'start-product.ts'),
   use: {
     locale: 'fr-BE',
     timezoneId: 'Europe/Brussels',
     // Requests that a worker answers are not seen by a journey that watches them.
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath, args, env },
   },
   projects: [
     {
+      name: 'desktop',
+      use: { viewport: { width: 1280, height: 900 } },
+      ...(isEveryWidth ? {} : { grepInvert: /@phone/ }),
+    },
+    {
       name: 'phone',
       use: { viewport: { width: 360, height: 800 }, hasTouch: true, isMobile: true },
+      ...(isEveryWidth ? {} : { grep: /@phone|@both/ }),
     },
-    { name: 'desktop', use: { viewport: { width: 1280, height: 900 } } },
   ],
 })

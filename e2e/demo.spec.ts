@@ -1,7 +1,8 @@
-import { devices, expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { expectInside } from './keyboard.ts'
-import { newPseudo, openBeside, origin, PASSWORD, signIn } from './people.ts'
+import { openDemoLetter } from './moments.ts'
+import { newPseudo, openBeside, origin, PASSWORD } from './people.ts'
 
 const LETTER = /Elle s’appelle Aurore/
 const STEPS = [
@@ -16,9 +17,10 @@ const STEPS = [
 const demo = (page: Page) => page.getByRole('heading', { level: 1, name: /sous vos yeux/ })
 const home = (page: Page) => page.getByRole('heading', { level: 1, name: /Écrit cette nuit/ })
 
-test('a first visit begins with a letter that opens, and home is home from then on', async ({
-  page,
-}) => {
+test('a first visit begins with a letter that opens, and home is home from then on', {
+  tag: '@phone',
+}, async ({ page }) => {
+  await page.clock.install()
   await watchForHome(page)
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -29,15 +31,13 @@ test('a first visit begins with a letter that opens, and home is home from then 
   await expect(page.getByText('En attente', { exact: true })).toBeVisible()
   expect(await page.getByText(LETTER).count()).toBe(0)
   expect(asked.filter((url) => url.includes('aurore'))).toEqual([])
-  await expectAccessible(page)
 
-  await expect(page.getByText(LETTER)).toBeVisible()
+  await openDemoLetter(page)
   const film = page.getByLabel('Complète : Son prénom, dès qu’elle sera là', { exact: true })
   await expect(film).toHaveJSProperty('error', null)
   await expect
     .poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime))
     .toBeGreaterThan(0)
-  await expectAccessible(page)
 
   await page.getByRole('main').getByRole('link', { name: 'Retour à l’accueil' }).last().click()
   await expect(home(page)).toBeVisible()
@@ -62,42 +62,6 @@ async function watchForHome(page: Page): Promise<void> {
   })
 }
 
-test('whoever is signed in, follows a link or indexes pages is led nowhere', async ({
-  page,
-  browser,
-}) => {
-  await page.goto(`${origin()}/legal`)
-  await expect(page.getByRole('heading', { name: 'Mentions légales complètes' })).toBeVisible()
-  await page.goto(`${origin()}/?status=revealed`)
-  await expect(home(page)).toBeVisible()
-
-  const known = await openBeside(page)
-  await signIn(known)
-  await known.goto(origin())
-  await expect(known.getByRole('link', { name: 'Créer une révélation' }).last()).toBeAttached()
-  await expect(known).toHaveURL(`${origin()}/`)
-  await known.context().close()
-
-  const crawler = await browser.newContext({
-    userAgent: `${devices['Desktop Chrome'].userAgent} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
-  })
-  const indexed = await crawler.newPage()
-  await indexed.goto(origin())
-  await indexed.waitForLoadState('networkidle')
-  await expect(home(indexed)).toBeVisible()
-  await crawler.close()
-})
-
-test('the dawn is left out for whoever wishes for less motion', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto(`${origin()}/demo`)
-  await expect(page.getByText(LETTER)).toBeVisible()
-  await expect(page.locator('.dawn')).toBeHidden()
-  await expect(
-    page.getByRole('button', { name: 'Lire la vidéo Son prénom, dès qu’elle sera là' }),
-  ).toBeVisible()
-})
-
 test('somebody new is shown around once, on whatever device', async ({ page }) => {
   const pseudo = newPseudo()
   await page.goto(`${origin()}/register`)
@@ -110,7 +74,6 @@ test('somebody new is shown around once, on whatever device', async ({ page }) =
   await submit.click()
   for (const name of STEPS) {
     await expect(page.getByRole('dialog', { name })).toBeVisible()
-    await expectAccessible(page)
     await page.keyboard.press('ArrowRight')
   }
   await page.keyboard.press('ArrowLeft')
@@ -132,5 +95,4 @@ test('somebody new is shown around once, on whatever device', async ({ page }) =
   await expectInside(other, other.getByRole('dialog', { name: 'Bienvenue' }))
   await other.keyboard.press('Escape')
   await expect(other.getByRole('button', { name: 'Revoir la présentation' })).toBeFocused()
-  await other.context().close()
 })

@@ -1,22 +1,44 @@
 import { expect, type Page } from '@playwright/test'
+import { LIMIT_MS } from './limits.ts'
 
-/** The next whole minute that is at least this far. */
-export function nextMinute({ leadMs }: { leadMs: number }): Date {
-  return new Date(Math.ceil((Date.now() + leadMs) / 60_000) * 60_000)
+const LEAST_LEAD_MS = 10_000
+
+/** The letter of the demo opens that long after its page was taken over. */
+const DEMO_WAIT_MS = 42_000
+/** Longer than an opening lasts. */
+const DEMO_OPENS_MS = 5_000
+
+/**
+ * What this page seals for a day to come opens soon instead: forms know whole minutes, and an edit nothing before
+ * tomorrow. The slower the machine led here, the longer there is to look at what is still sealed.
+ */
+export async function openSoon(page: Page, endpoint: { url: string }): Promise<() => Date> {
+  const begunAt = Date.now()
+  let instant: Date | undefined
+  await page.route(`**${endpoint.url}`, async (route) => {
+    const asked = route.request().postDataJSON()
+    if (!asked?.reveal_date) return route.fallback()
+    instant = new Date(Date.now() + Math.max(LEAST_LEAD_MS, 2 * (Date.now() - begunAt)))
+    await route.continue({ postData: { ...asked, reveal_date: instant.toISOString() } })
+  })
+  return () => {
+    if (!instant) throw new Error(`Nothing with a date was sent to ${endpoint.url}`)
+    return instant
+  }
 }
 
-/** Chooses the next whole minute that is at least this far, in the fields of a form. */
-export async function chooseMinute(page: Page, { leadMs }: { leadMs: number }): Promise<Date> {
-  const instant = nextMinute({ leadMs })
-  await chooseDay(page, 'Date de révélation', instant)
-  await page.getByLabel('Heure').fill(inBrussels(instant, { hour: '2-digit', minute: '2-digit' }))
-  return instant
+/** How long to wait for what an instant brings: until then, and as long as anything else after it. */
+export function untilAfter(instant: Date): { timeout: number } {
+  return { timeout: Math.max(0, instant.getTime() - Date.now()) + LIMIT_MS }
 }
 
 /** Chooses the day of an instant, of the month that is proposed or of the one before, in the field of that name. */
 export async function chooseDay(page: Page, label: string, instant: Date): Promise<void> {
   await page.getByLabel(label, { exact: true }).click()
-  const name = inBrussels(instant, { dateStyle: 'full' })
+  const name = new Intl.DateTimeFormat('fr', {
+    timeZone: 'Europe/Brussels',
+    dateStyle: 'full',
+  }).format(instant)
   await expect(page.getByRole('gridcell').locator(':focus')).toBeVisible()
   const day = page.getByRole('gridcell').getByRole('button', { name })
   // On the last day of a month, tomorrow is proposed, in the next.
@@ -26,7 +48,11 @@ export async function chooseDay(page: Page, label: string, instant: Date): Promi
   await day.click()
 }
 
-/** A moment by the clocks of Brussels, in French: where the browser of a journey is. */
-export function inBrussels(instant: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('fr', { timeZone: 'Europe/Brussels', ...options }).format(instant)
+/** Lets the minute of the demo pass, on a page whose clock is installed. */
+export async function openDemoLetter(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.clock.fastForward(DEMO_WAIT_MS)
+    const letter = page.getByText(/Elle s’appelle Aurore/)
+    await expect(letter).toBeVisible({ timeout: DEMO_OPENS_MS })
+  }).toPass()
 }

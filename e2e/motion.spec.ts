@@ -1,5 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './journey.ts'
 import { expectInside } from './keyboard.ts'
+import { openDemoLetter } from './moments.ts'
 import { watchMotion } from './motion.ts'
 import { origin, sealThrough, signIn } from './people.ts'
 
@@ -42,5 +44,13 @@ test('nothing slides, fades or bounces for whoever wishes for less motion', asyn
   await page.goto(origin())
   await page.getByRole('searchbox').fill('geste')
   await expect(page.getByRole('heading', { name: 'Sans un geste de trop' })).toBeVisible()
+  await page.clock.install()
+  await page.goto(`${origin()}/demo`)
+  await expect(page.getByText('En attente', { exact: true })).toBeVisible()
+  await openDemoLetter(page)
+  await expect(page.locator('.dawn')).toBeHidden()
+  await expect(
+    page.getByRole('button', { name: 'Lire la vidéo Son prénom, dès qu’elle sera là' }),
+  ).toBeVisible()
   expect(await motion()).toEqual([])
 })

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { origin, type Person, sealThrough, signIn } from './people.ts'
 
 const WORDS = 'Le mur tiendra, et les tulipes avec lui.'

@@ -1,7 +1,8 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
-import type { Sound } from '#contract/sounds.ts'
-import { expectAccessible } from './accessibility.ts'
-import { chooseMinute } from './moments.ts'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { createSound, type Sound } from '#contract/sounds.ts'
+import { untilKept } from './device.ts'
+import { test } from './journey.ts'
+import { openSoon, untilAfter } from './moments.ts'
 import { openBeside, origin, signIn, tie } from './people.ts'
 
 const TITLE = 'Ce que je voulais te dire'
@@ -9,9 +10,10 @@ const PATIENCE = 'Encore un tout petit peu de patience.'
 /** How far a length may be from what was recorded. */
 const TOLERANCE_SECONDS = 0.2
 
-test('a voice recorded with a pause is sealed for one person, and plays at its instant', async ({
-  page,
-}) => {
+test('a voice recorded with a pause is sealed for one person, and plays at its instant', {
+  tag: '@both',
+}, async ({ page }) => {
+  const readInstant = await openSoon(page, createSound)
   const author = await signIn(page)
   const friend = await openBeside(page)
   const recipient = await signIn(friend)
@@ -20,8 +22,8 @@ test('a voice recorded with a pause is sealed for one person, and plays at its i
   await page.goto(`${origin()}/family-sound?pour=${recipient.id}`)
 
   const recorded = await record(page)
-  await expectAccessible(page)
-  const instant = await sealFor(page, recipient.pseudo)
+  await sealFor(page, recipient.pseudo)
+  const instant = readInstant()
 
   // Locked for whom it is, and for its author.
   await friend.goto(`${origin()}/family-sound`)
@@ -31,9 +33,8 @@ test('a voice recorded with a pause is sealed for one person, and plays at its i
   expect(await statusOf(author.token, `/api/family-sounds/${id}/waveform`)).toBe(403)
 
   const open = friend.getByRole('button', { name: new RegExp(`^Écouter ${TITLE}`) })
-  await expect(open).toBeEnabled({ timeout: instant.getTime() - Date.now() + 60_000 })
+  await expect(open).toBeEnabled(untilAfter(instant))
   expect(Date.now()).toBeGreaterThanOrEqual(instant.getTime())
-  await expectAccessible(friend)
   await open.click()
   await expect(
     friend.getByRole('button', { name: new RegExp(`^Mettre en pause ${TITLE}`) }),
@@ -48,7 +49,6 @@ test('a voice recorded with a pause is sealed for one person, and plays at its i
     expect(seconds, field).toBeGreaterThan(recorded.shortest - TOLERANCE_SECONDS)
     expect(seconds, field).toBeLessThan(recorded.longest + TOLERANCE_SECONDS)
   }
-  await friend.context().close()
 })
 
 test('what was recorded outlives a lost network and a closed page', async ({ page }) => {
@@ -63,7 +63,8 @@ test('what was recorded outlives a lost network and a closed page', async ({ pag
   await page.context().setOffline(true)
   await recorder.getByRole('button', { name: 'Envoyer' }).click()
   await expect(recorder.getByRole('button', { name: 'Reprendre l’envoi' })).toBeVisible()
-  await expectAccessible(page)
+
+  await untilKept(page, 'Gardé malgré tout')
 
   // As a phone that went dark: the page is gone, what was recorded is not.
   await page.goto('about:blank')
@@ -138,7 +139,6 @@ async function record(page: Page): Promise<Recorded> {
   await untilRecorded(timer, 2)
   await recorder.getByRole('button', { name: 'Pause' }).click()
   await expect(recorder.getByRole('button', { name: 'Reprendre' })).toBeVisible()
-  await expectAccessible(page)
   await recorder.getByRole('button', { name: 'Reprendre' }).click()
   await untilRecorded(timer, 5)
   await recorder.getByRole('button', { name: 'Terminer' }).click()
@@ -148,26 +148,22 @@ async function record(page: Page): Promise<Recorded> {
   return recorded
 }
 
-async function sealFor(page: Page, pseudo: string): Promise<Date> {
+async function sealFor(page: Page, pseudo: string): Promise<void> {
   const form = page.getByRole('dialog')
   await form.getByLabel('Titre').fill(TITLE)
   await expect(form.getByLabel('Destinataire').locator('option:checked')).toHaveText(pseudo)
   await form.getByRole('radio', { name: 'Plus tard' }).check()
-  const instant = await chooseMinute(page, { leadMs: 120_000 })
   await form.getByLabel(/Mot d’attente/).fill(PATIENCE)
   await form.getByRole('button', { name: 'Envoyer' }).click()
   await expect(form).toBeHidden()
-  return instant
 }
 
 async function expectLocked(reader: Page): Promise<void> {
   const row = reader.getByRole('button', { name: new RegExp(`^${TITLE}.*verrouillé`) })
   await expect(row).toBeVisible()
-  await expectAccessible(reader)
   await row.click()
   const note = reader.getByRole('dialog', { name: /^Ce message sera révélé/ })
   await expect(note).toContainText(PATIENCE)
-  await expectAccessible(reader)
   await reader.keyboard.press('Escape')
   await expect(note).toBeHidden()
 }
@@ -176,7 +172,6 @@ async function expectLocked(reader: Page): Promise<void> {
 async function expectSeeking(reader: Page): Promise<void> {
   const bar = reader.getByRole('button', { name: /^Ouvrir le lecteur/ })
   if (await bar.isVisible()) await bar.click()
-  await expectAccessible(reader)
   const slider = reader.getByRole('slider', { name: 'Position dans le message' })
   // Five seconds are soon over: stopped, they stay where they are put.
   const pause = reader.getByRole('button', { name: 'Pause', exact: true })

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { cameBefore, openBeside, origin, sealThrough, signIn } from './people.ts'
 
 const SCRIPTS_LIMIT_KB = 105

@@ -1,104 +1,202 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
-import { picture } from '../server/test/media-files.ts'
-import { expectAccessible, expectFitsEnlarged } from './accessibility.ts'
-import { cameBefore, openBeside, origin, type Person, sealThrough, signIn } from './people.ts'
+import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { expect, type Page } from '@playwright/test'
+import type { Proof } from '../contract/src/proofs/proof.ts'
+import { logOfItems } from '../contract/test/log.ts'
+import { colourVideo, picture, toneAudio } from '../server/test/media-files.ts'
+import {
+  all,
+  choose,
+  expectFaultless,
+  expectFaultlessHere,
+  fill,
+  HEARD_MS,
+  key,
+  open,
+  openMenu,
+  press,
+  pressInside,
+  type State,
+  see,
+  until,
+} from './faultless.ts'
+import { keepTheSite, shareAs } from './installed.ts'
+import { test } from './journey.ts'
+import { linkIn, mailTo } from './mails.ts'
+import { openDemoLetter } from './moments.ts'
+import { openNetwork } from './network.ts'
+import {
+  cameBefore,
+  getJson,
+  newPseudo,
+  openBeside,
+  origin,
+  PASSWORD,
+  type Person,
+  postJson,
+  putJson,
+  sealThrough,
+  sendFile,
+  signIn,
+  tie,
+} from './people.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
-/** What was pressed and shows nothing for so long was not heard. */
-const HEARD_MS = 3_000
+const PHOTO = 'Le port, un matin de grand vent'
+const FILM = 'Le retour du bateau'
+const STEPS_OF_TOUR = 7
 
-/** A page in a state: where it is, and what is done there. Journeys look at many more on their way. */
-type State = [path: string, act?: (page: Page) => Promise<void>]
+const openNow = () => new Date(Date.now() + 1_000).toISOString()
 
-/** By day on a phone; by night in a large window, and that one enlarged. */
-async function expectFaultless(page: Page, states: State[]): Promise<void> {
-  const { isMobile } = test.info().project.use
-  for (const [path, act] of states) {
-    await test.step(path, async () => {
-      // Nothing fades on: every colour is the one it will keep.
-      const colorScheme = isMobile ? 'light' : 'dark'
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.goto(origin() + path)
-      await expect(page.locator('main h1, main [role=status]').first()).toBeAttached()
-      await act?.(page)
-      await expectAccessible(page)
-      if (!isMobile) await expectFitsEnlarged(page)
-    })
-  }
-}
-
-function press(name: string | RegExp, timeout?: number) {
-  return async (page: Page) => {
-    const button = page.getByRole('main').getByRole('button', { name }).first()
-    await expect(button).toBeEnabled()
-    await button.click({ timeout })
-  }
-}
-
-/** What is pressed before React has taken a first screen over is not heard. */
-async function untilSeen(opened: Locator, act: () => Promise<void>): Promise<void> {
-  await expect(async () => {
-    if (!(await opened.isVisible())) await act()
-    await expect(opened).toBeVisible({ timeout: HEARD_MS })
-  }).toPass()
-}
-
-/** Presses, and waits for what that opens. */
-function open(name: string | RegExp, role: 'dialog' | 'alertdialog' = 'dialog') {
-  return async (page: Page) => {
-    await untilSeen(page.getByRole(role), () => press(name, HEARD_MS)(page))
-  }
-}
-
-async function openMenu(page: Page): Promise<void> {
-  const size = page.viewportSize()
-  await page.setViewportSize({ width: 640, height: 900 })
-  await untilSeen(page.getByRole('navigation', { name: 'Menu' }), () =>
-    page.getByRole('button', { name: 'Ouvrir le menu' }).click({ timeout: HEARD_MS }),
-  )
-  if (size) await page.setViewportSize(size)
-}
-
-async function sealPicture(author: Person, reveal_date: string) {
-  const form = new FormData()
-  form.append('folder', 'images')
-  const bytes = new Uint8Array(await picture('png', 600, 400))
-  form.append('file', new Blob([bytes], { type: 'image/png' }), 'port.png')
-  const headers = { authorization: `Bearer ${author.token}` }
-  const sent = await fetch(`${origin()}/api/upload`, { method: 'POST', headers, body: form })
-  const { url } = await sent.json()
+async function sealPicture(author: Person, changes: Record<string, unknown> = {}) {
+  const bytes = await picture('png', 600, 400)
+  const file = { bytes, name: 'port.png', type: 'image/png' }
   return sealThrough(author, {
-    title: 'Le port, un matin de grand vent',
+    title: PHOTO,
     visibility: 'public',
-    file_url: url,
-    reveal_date,
+    file_url: await sendFile(author, 'images', file),
+    reveal_date: openNow(),
+    ...changes,
   })
+}
+
+async function sealFilm(author: Person, changes: Record<string, unknown> = {}) {
+  return sealThrough(author, {
+    title: FILM,
+    visibility: 'public',
+    file_url: await sendFile(author, 'videos', await film()),
+    file_type: 'video',
+    teaser_start: 1,
+    teaser_end: 2,
+    ...changes,
+  })
+}
+
+async function film() {
+  return { bytes: await colourVideo({ seconds: 3 }), name: 'bateau.mp4', type: 'video/mp4' }
+}
+
+/** What the server makes of a file is shown by the page itself, or once it is opened again. */
+function untilMade(label: string) {
+  return async (page: Page) => {
+    const made = page.getByLabel(label, { exact: true })
+    await expect(async () => {
+      if (!(await made.isVisible())) await page.reload()
+      await expect(made).toBeVisible({ timeout: 3_000 })
+    }).toPass()
+  }
 }
 
 test('no page that asks for nothing has a fault', async ({ page }) => {
   await cameBefore(page)
   await expectFaultless(page, [
     ['/?q=rien-de-tel', openMenu],
-    ['/demo'],
     ['/login', press('Se connecter')],
     ['/register', press(/compte/)],
     ['/verification'],
-    ['/mot-de-passe-oublie', press('Recevoir un lien')],
+    [
+      '/mot-de-passe-oublie',
+      press('Recevoir un lien'),
+      until(
+        'Regardez votre boîte mail',
+        fill({ Email: 'personne@exemple.test' }),
+        press('Recevoir un lien', HEARD_MS),
+      ),
+    ],
     ['/nouveau-mot-de-passe'],
     ['/ne-plus-recevoir'],
     ['/signaler'],
-    ['/preuve'],
     ['/legal'],
     ['/confidentialite'],
     ['/conditions'],
     ['/accessibilite'],
+    [
+      '/demo',
+      see('En attente'),
+      async (at) => {
+        await at.clock.install()
+        await at.reload()
+        await see('En attente')(at)
+        await openDemoLetter(at)
+      },
+    ],
+  ])
+})
+
+test('no page that a mail leads to has a fault', async ({ page }) => {
+  const author = await signIn(await openBeside(page))
+  const email = `${newPseudo()}@exemple.test`
+  const { id } = await sealThrough(author, {
+    visibility: 'private',
+    target_email: email,
+    reveal_date: openNow(),
+  })
+  await postJson('/api/auth/forgot-password', { email: author.email })
+  const proving = await mailTo(author.email, /^Confirmez votre adresse/)
+  const resetting = await mailTo(author.email, /^Choisissez un nouveau/)
+  const opened = await mailTo(email, /elle est ouverte/)
+  const passwords = {
+    'Nouveau mot de passe': PASSWORD,
+    'Confirmer le nouveau mot de passe': PASSWORD,
+  }
+  await expectFaultless(page, [
+    [
+      linkIn(proving, '/verification'),
+      see('Confirmer mon adresse'),
+      all(press('Confirmer mon adresse'), see('Adresse vérifiée')),
+    ],
+    [
+      linkIn(resetting, '/nouveau-mot-de-passe'),
+      fill(passwords),
+      all(press('Enregistrer le mot de passe'), see('Votre mot de passe est changé.')),
+    ],
+    [
+      linkIn(resetting, '/nouveau-mot-de-passe'),
+      all(fill(passwords), press('Enregistrer le mot de passe'), see('Ce lien n’est plus valable')),
+    ],
+    [
+      linkIn(opened, '/signaler'),
+      see('Publicité indésirable ou arnaque'),
+      all(
+        (at) => at.getByRole('radio', { name: 'Publicité indésirable ou arnaque' }).check(),
+        press('Signaler'),
+        see('Merci, votre signalement est arrivé.'),
+      ),
+    ],
+    [
+      linkIn(opened, '/ne-plus-recevoir'),
+      see('Ne plus recevoir ces mails'),
+      all(press('Ne plus recevoir ces mails'), see('C’est fait')),
+    ],
+    [linkIn(opened, '/revelation/'), see('Des mots que personne ne lit encore.')],
+  ])
+  // The author closes the link; whoever kept the mail finds it closed.
+  const { token } = await postJson('/api/auth/login', { email: author.email, password: PASSWORD })
+  const { revelation } = await getJson(`/api/revelations/${id}`, { ...author, token })
+  await postJson(`/api/deliveries/${revelation.delivery.id}/revoke`, undefined, token)
+  const stranger = await openBeside(page)
+  await expectFaultless(stranger, [
+    [linkIn(opened, '/revelation/'), see('Ce lien a été désactivé')],
+  ])
+  await stranger.evaluate((value) => localStorage.setItem('auth_token', value), token)
+  await expectFaultless(stranger, [
+    [
+      `/revelation/${id}`,
+      (at) =>
+        expect(
+          at.getByRole('region', { name: 'Livraison' }).getByText('Ouvert').first(),
+        ).toBeVisible(),
+    ],
   ])
 })
 
 test('no page of a visitor who reads has a fault', async ({ page }) => {
   const author = await signIn(await openBeside(page))
-  const opened = await sealPicture(author, new Date(Date.now() + 1_000).toISOString())
+  const opened = await sealPicture(author)
   const sealed = await sealThrough(author, { visibility: 'public' })
+  const filmed = await sealFilm(author, { reveal_date: openNow() })
+  const teased = await sealFilm(author)
   await cameBefore(page)
   await expectFaultless(page, [
     ['/'],
@@ -107,35 +205,179 @@ test('no page of a visitor who reads has a fault', async ({ page }) => {
     [`/revelation/${sealed.id}`],
     [`/revelation/${opened.id}`, open('Voir l’image en plein écran')],
     [`/revelation/${opened.id}`, open(/^Partager/)],
+    [`/revelation/${teased.id}`, untilMade(`Aperçu : ${FILM}`)],
+    [`/revelation/${filmed.id}`, untilMade(`Vidéo complète : ${FILM}`)],
     [`/revelation/${NOBODY}`],
   ])
 })
 
-test('no page of an author has a fault', async ({ page, isMobile }) => {
-  test.skip(isMobile, 'Journeys look at these by day')
+test('no page about proofs has a fault', async ({ page }) => {
+  const author = await signIn(await openBeside(page))
+  const { id } = await sealPicture(author)
+  let proof: Proof | undefined
+  await expect(async () => {
+    proof = await getJson(`/api/revelations/${id}/proof`)
+    expect(proof?.opening && proof.versions[0]?.leaf).toEqual(expect.any(Number))
+  }).toPass()
+  const { checkpoint } = proof as Proof
+  const verify = (said: string) => until(said, press('Vérifier', HEARD_MS))
+  const compare = (text: string, said: string) => {
+    const paste = fill({ 'Le point de contrôle, ou tout le bas du mail': text })
+    return until(said, paste, press('Vérifier', HEARD_MS))
+  }
+  await cameBefore(page)
+  await expectFaultless(page, [
+    [
+      '/preuve',
+      async () => {},
+      compare(checkpoint ?? '', 'Le journal n’a pas été réécrit.'),
+      compare(
+        logOfItems(3).checkpoint(),
+        'Ce point de contrôle ne porte pas la signature du journal.',
+      ),
+      compare('Bonjour, à demain !', 'Aucun point de contrôle dans ce texte.'),
+    ],
+    [`/revelation/${id}`, verify('Tout concorde')],
+  ])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Télécharger la preuve' }).click()
+  const exported = JSON.parse(await readFile(await (await download).path(), 'utf8')) as Proof
+  await page.route('**/api/revelations/*/proof', async (route) => {
+    const told = await (await route.fetch()).json()
+    const [version] = told.versions
+    await route.fulfill({ json: { ...told, versions: [{ ...version, leaf: version.leaf + 1 }] } })
+  })
+  const give = (given: unknown) => (at: Page) =>
+    at.getByLabel('La preuve').setInputFiles({
+      name: 'preuve.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(given)),
+    })
+  // Opened from the disk: the site’s own policy lets no script of it run.
+  const verifier = test.info().outputPath('verificateur.html')
+  const answer = await fetch(`${origin()}/verificateur.html`)
+  await writeFile(verifier, await answer.text())
+  const forged = { ...exported, opening: { ...exported.opening, content: 'D’autres mots.' } }
+  await expectFaultless(page, [
+    [`/revelation/${id}`, verify('Quelque chose ne concorde pas.')],
+    [
+      pathToFileURL(verifier).href,
+      see('Vérificateur'),
+      all(give(exported), see('Tout ce qui peut être vérifié maintenant concorde.')),
+      all(give(forged), see('Quelque chose ne concorde pas.')),
+    ],
+  ])
+})
+
+test('no page of an author has a fault', async ({ page }) => {
   const author = await signIn(page)
-  const opened = await sealPicture(author, new Date(Date.now() + 1_000).toISOString())
-  const sealed = await sealThrough(author)
+  const opened = await sealPicture(author)
+  const sealed = await sealThrough(author, { visibility: 'public' })
+  const foretold = await sealThrough(author, { visibility: 'public', reveal_date: openNow() })
+  await postJson('/api/comments', { revelation_id: sealed.id, content: 'Patience.' }, author.token)
+  const talk = /commentaires/i
   await expectFaultless(page, [
     ['/', openMenu],
     ['/create', press('Relire avant de sceller')],
     ['/create', open('Date de révélation')],
+    [
+      '/create',
+      all(
+        fill({
+          Titre: 'Un titre',
+          Contenu: 'Des mots qui attendent.',
+          'Email du destinataire': author.email,
+        }),
+        open('Relire avant de sceller'),
+      ),
+    ],
     [`/edit/${sealed.id}`],
     [`/edit/${NOBODY}`],
+    [`/revelation/${sealed.id}`, see('Des mots que personne ne lit encore.')],
     [`/revelation/${sealed.id}`, open(/^Supprimer/, 'alertdialog')],
-    [`/revelation/${opened.id}`, open('Déclarer l’issue')],
+    [`/revelation/${sealed.id}`, all(press(talk), see('Patience.')), open('Autres réactions')],
+    [
+      `/revelation/${opened.id}`,
+      open('Déclarer l’issue'),
+      all(
+        (at) =>
+          at
+            .getByRole('dialog')
+            .getByRole('radio', { name: /^Réalisée/ })
+            .check(),
+        (at) => at.getByLabel('Source').fill('http://exemple.test'),
+        pressInside('Déclarer'),
+        see('La source est une adresse complète'),
+      ),
+    ],
     ['/profile?onglet=revelations'],
-    ['/subscription'],
+    ['/subscription', open(/^Simuler upgrade/)],
+  ])
+  const judged = `/api/revelations/${foretold.id}`
+  const source_url = 'https://exemple.test/resultats'
+  await putJson(`${judged}/outcome`, { outcome: 'fulfilled', source_url }, author.token)
+  await expectFaultless(page, [
+    [`/revelation/${foretold.id}`, see('exemple.test')],
+    ['/predictions?onglet=devoilees', press(/^Réalisée/)],
+    [
+      '/predictions?onglet=devoilees',
+      all((at) => at.getByLabel('Issue').selectOption('Ratée'), see(/^Aucune/)),
+    ],
+  ])
+  for (let count = 0; count < 2; count += 1) await sealThrough(author)
+  await expectFaultless(page, [['/create', see('Vos 5 révélations du plan gratuit sont prises')]])
+})
+
+test('no page of a file on its way has a fault', async ({ page }) => {
+  const { bytes, name, type } = await film()
+  const file = { buffer: bytes, name, mimeType: type }
+  await signIn(page)
+  const give =
+    (label: string, given = file) =>
+    (at: Page) =>
+      at.getByLabel(label).setInputFiles(given)
+  const trimmed: State = [
+    '/create',
+    all(give('Joindre un fichier'), (at) =>
+      expect(at.getByRole('slider', { name: 'Fin de l’extrait' })).toBeVisible(),
+    ),
+    all(press('Sans extrait'), see('Upload terminé')),
+  ]
+  await expectFaultless(page, [trimmed])
+  await page.route('**/api/uploads/*', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+  )
+  const lost = all(give('Joindre un fichier'), see(/^Connexion perdue\./))
+  await expectFaultless(page, [
+    ['/create', lost],
+    ['/create', see(/était en route/)],
+  ])
+  await press('Abandonner')(page)
+  await pressInside('Abandonner')(page)
+  await expect(page.getByText(/était en route/)).toBeHidden()
+  // A device without room keeps no file.
+  await page.addInitScript(() => {
+    navigator.storage.estimate = async () => ({ quota: 0, usage: 0 })
+  })
+  await page.goto(`${origin()}/create`)
+  await lost(page)
+  await expectFaultless(page, [
+    [
+      '/create',
+      see(/Choisissez de nouveau ce fichier/),
+      all(
+        give('Le même fichier', { ...file, buffer: file.buffer.subarray(1) }),
+        see(/pas la même taille/),
+      ),
+    ],
   ])
 })
 
-test('no page of a person among others has a fault', async ({ page, isMobile }) => {
-  test.skip(isMobile, 'Journeys look at these by day')
-  await signIn(page)
+test('no page of a person among others has a fault', async ({ page }) => {
+  const person = await signIn(page)
+  await sealThrough(person, { target_email: `ami.${person.email}` })
   await expectFaultless(page, [
-    ['/profile', press('Modifier')],
     ['/profile?onglet=relations'],
-    ['/profile?onglet=parametres', open('Revoir la présentation')],
     ['/profile?onglet=abonnements'],
     [`/profile/${NOBODY}`],
     ['/family'],
@@ -144,6 +386,225 @@ test('no page of a person among others has a fault', async ({ page, isMobile }) 
     ['/family?onglet=statistiques'],
     ['/family-sound'],
   ])
+  const [other, relative] = [
+    await signIn(await openBeside(page)),
+    await signIn(await openBeside(page)),
+  ]
+  await tie(relative, person, 'family')
+  await sealThrough(relative, { visibility: 'family' })
+  await postJson(
+    '/api/calendar-events',
+    {
+      title: 'Anniversaire de Mamie',
+      date: new Date().toISOString().slice(0, 10),
+      type: 'birthday',
+    },
+    person.token,
+  )
+  const menuOf = ({ pseudo }: Person) => `Plus d’actions pour @${pseudo}`
+  await expectFaultless(page, [
+    [
+      '/family?onglet=contacts',
+      (at) =>
+        expect(
+          at
+            .getByRole('listitem')
+            .filter({ hasText: `@${relative.pseudo}` })
+            .first(),
+        ).toContainText('livraison'),
+      all(choose(menuOf(relative), 'Envoyer un message'), (at) =>
+        expect(at.getByRole('dialog', { name: 'Enregistrer un message' })).toBeVisible(),
+      ),
+    ],
+    ['/family?onglet=calendrier', see('Anniversaire de Mamie')],
+    ['/family?onglet=statistiques', see(/À améliorer/)],
+    [
+      `/profile/${other.id}`,
+      open('Ajouter'),
+      all(pressInside('Envoyer la demande'), see('Demande envoyée · Ami')),
+      choose(menuOf(other), 'Bloquer'),
+    ],
+  ])
+  const third = await signIn(await openBeside(page))
+  await postJson(
+    '/api/relationships/request',
+    { receiver_id: person.id, type: 'friend' },
+    third.token,
+  )
+  await expectFaultless(page, [
+    ['/profile?onglet=relations', see(`@${third.pseudo}`)],
+    [`/profile/${third.id}`, see('Demande reçue · Ami')],
+  ])
+})
+
+test('no page of one’s own account has a fault', async ({ page }) => {
+  const person = await signIn(page)
+  await sealThrough(person, { target_email: `ami.${person.email}` })
+  const photo = {
+    name: 'moi.png',
+    mimeType: 'image/png',
+    buffer: await picture('png', 600, 400),
+  }
+  await expectFaultless(page, [
+    [
+      '/profile',
+      press('Modifier'),
+      async (at) => {
+        await at.getByLabel('Choisir une photo').setInputFiles(photo)
+        await expect(at.getByRole('dialog', { name: 'Recadrer la photo' })).toBeVisible()
+      },
+    ],
+    ['/profile?onglet=parametres', see('Supprimer mon compte')],
+    [
+      '/profile?onglet=parametres',
+      all(
+        press('Changer le mot de passe'),
+        fill({
+          'Mot de passe actuel': 'pas le bon',
+          'Nouveau mot de passe': 'un nouveau secret',
+          'Confirmer le nouveau mot de passe': 'un nouveau secret',
+        }),
+        press('Enregistrer le mot de passe'),
+        see('Le mot de passe actuel est incorrect'),
+      ),
+    ],
+    [
+      '/profile?onglet=parametres',
+      all(
+        press('Changer d’adresse'),
+        fill({ 'Nouvelle adresse': `autre.${person.email}`, 'Votre mot de passe': PASSWORD }),
+        press(/^Envoyer le lien/),
+        see('Un lien est parti'),
+      ),
+    ],
+    ['/profile?onglet=parametres', all(open('Supprimer mon compte'), see(`ami.${person.email}`))],
+    [
+      '/profile?onglet=parametres',
+      open('Revoir la présentation'),
+      ...Array.from({ length: STEPS_OF_TOUR - 1 }, () => key('ArrowRight')),
+    ],
+  ])
+  const words = { bio: 'Je scelle des lettres.', website: 'https://exemple.be' }
+  await putJson('/api/auth/profile', words, person.token)
+  await expectFaultless(page, [['/profile', see(words.bio)]])
+})
+
+test('no page of voices has a fault', async ({ page }) => {
+  const person = await signIn(page)
+  const share = async (title: string, changes: Record<string, unknown> = {}) => {
+    const file = {
+      bytes: await toneAudio('mp3', 2),
+      name: `${randomUUID()}.mp3`,
+      type: 'audio/mpeg',
+    }
+    const file_url = await sendFile(person, 'audio', file)
+    await postJson('/api/family-sounds', { title, file_url, ...changes }, person.token)
+  }
+  await share('Un bonjour de loin')
+  await share('Pour plus tard', {
+    reveal_date: new Date(Date.now() + 86_400_000).toISOString(),
+    reveal_message: 'Encore un peu de patience.',
+  })
+  const inRecorder = (name: string) => page.getByRole('dialog').getByRole('button', { name })
+  await expectFaultless(page, [
+    [
+      '/family-sound',
+      press(/^Pour plus tard.*verrouillé/),
+      async (at) => {
+        await at.keyboard.press('Escape')
+        await press(/^Écouter Un bonjour de loin/)(at)
+        const bar = at.getByRole('button', { name: /^Ouvrir le lecteur/ })
+        if (await bar.isVisible()) await bar.click()
+        await expect(at.getByRole('slider', { name: 'Position dans le message' })).toBeVisible()
+      },
+    ],
+    [
+      '/family-sound',
+      open('Enregistrer'),
+      async () => {
+        await inRecorder('Enregistrer').click()
+        await inRecorder('Pause').click()
+        await expect(inRecorder('Reprendre')).toBeVisible()
+      },
+      async (at) => {
+        await inRecorder('Terminer').click()
+        await expect(at.getByRole('dialog').getByLabel('Titre')).toHaveValue(/^Message vocal/)
+      },
+      async (at) => {
+        await at.context().setOffline(true)
+        await inRecorder('Envoyer').click()
+        await expect(inRecorder('Reprendre l’envoi')).toBeVisible()
+        await at.context().setOffline(false)
+      },
+    ],
+    [
+      '/family-sound',
+      async (at) => {
+        await at.evaluate(() => {
+          navigator.mediaDevices.getUserMedia = () =>
+            Promise.reject(new DOMException('', 'NotAllowedError'))
+        })
+        await open('Enregistrer')(at)
+        await inRecorder('Enregistrer').click()
+        await see(/^Impossible d'accéder au microphone/)(at)
+      },
+    ],
+    [
+      '/family-sound',
+      async (at) => {
+        await open('Importer')(at)
+        await at.locator('input[type=file]').setInputFiles({
+          name: 'voix.mp3',
+          mimeType: 'audio/mpeg',
+          buffer: Buffer.from('Ceci n’est pas une voix, mais des mots.'),
+        })
+        await inRecorder('Envoyer').click()
+        await see(/^Type de fichier non autorisé/)(at)
+      },
+    ],
+  ])
+})
+
+test.describe('with a worker that answers', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('no page without a network has a fault', async ({ page }) => {
+    const network = await openNetwork()
+    const visitor = await openBeside(page)
+    await keepTheSite(visitor, network.origin)
+    const author = await signIn(page)
+    await keepTheSite(page, network.origin)
+    await network.cut()
+    await expectFaultless(visitor, [
+      [network.origin, see('Impossible de joindre le site')],
+      [`${network.origin}/confidentialite`, see('Cette page attend le réseau')],
+    ])
+    await expectFaultless(page, [
+      [
+        `${network.origin}/create`,
+        see('Vous êtes hors ligne'),
+        all(
+          fill({
+            Titre: 'Un titre',
+            Contenu: 'Des mots qui attendent.',
+            'Email du destinataire': author.email,
+          }),
+          open('Relire avant de sceller'),
+          see('La lettre n’est pas encore scellée.'),
+        ),
+        all(pressInside('Sceller au retour du réseau'), see('Pas encore scellée')),
+      ],
+      [`${network.origin}/create`, see('Votre lettre n’est pas encore scellée')],
+    ])
+  })
+
+  test('no page of what a phone shared has a fault', async ({ page }) => {
+    await signIn(page)
+    await keepTheSite(page, origin())
+    await shareAs(page, { title: 'Le phare', text: 'Vu du large.', fileName: 'phare.png' })
+    const shared = see('Ce que vous avez partagé est dans cette lettre')
+    await expectFaultlessHere(page, all(shared, see('Upload terminé')))
+  })
 })
 
 const ASKING = [
@@ -169,8 +630,7 @@ function isAsked({ pathname }: URL): boolean {
   return pathname.startsWith('/api/') && pathname !== SESSION
 }
 
-test('no page has a fault while it waits for an answer', async ({ page, isMobile }) => {
-  test.skip(isMobile, 'Journeys look at these by day')
+test('no page has a fault while it waits for an answer', async ({ page }) => {
   await signIn(page)
   const end = Promise.withResolvers<void>()
   await page.route(isAsked, () => end.promise)

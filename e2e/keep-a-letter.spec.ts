@@ -1,5 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { linkIn, mailTo } from './mails.ts'
 import { newPseudo, openBeside, origin, PASSWORD, sealThrough, signIn } from './people.ts'
 
@@ -11,9 +11,9 @@ async function confirmAddress(page: Page, email: string): Promise<void> {
   await expect(page.getByText('Adresse vérifiée')).toBeVisible()
 }
 
-test('somebody without an account reads a letter from its mail, keeps it, and loses the link alone', async ({
-  page,
-}) => {
+test('somebody without an account reads a letter from its mail, keeps it, and loses the link alone', {
+  tag: '@phone',
+}, async ({ page }) => {
   const author = await signIn(page)
   const pseudo = newPseudo()
   const addressee = `${pseudo}@exemple.test`
@@ -33,7 +33,6 @@ test('somebody without an account reads a letter from its mail, keeps it, and lo
   const reader = await openBeside(page)
   await reader.goto(linkIn(mail, '/revelation/'))
   await expect(reader.getByText(LETTER)).toBeVisible()
-  await expectAccessible(reader)
   await reader.getByRole('link', { name: 'Créer un compte pour la garder' }).click()
   await reader.getByLabel('Pseudo').fill(pseudo)
   await reader.getByLabel('Email').fill(addressee)
@@ -51,7 +50,6 @@ test('somebody without an account reads a letter from its mail, keeps it, and lo
   await page.goto(`${origin()}/revelation/${id}`)
   const journal = page.getByRole('region', { name: 'Livraison' })
   await expect(journal.getByText('Ouvert').first()).toBeVisible()
-  await expectAccessible(page)
   await journal
     .getByRole('button', { name: /Désactiver le lien/ })
     .first()
@@ -65,7 +63,6 @@ test('somebody without an account reads a letter from its mail, keeps it, and lo
   const stranger = await openBeside(page)
   await stranger.goto(linkIn(mail, '/revelation/'))
   await expect(stranger.getByText('Ce lien a été désactivé')).toBeVisible()
-  await expectAccessible(stranger)
   // The other address has a link of its own, and the account its right.
   await stranger.goto(linkIn(await mailTo(second, /elle est ouverte/), '/revelation/'))
   await expect(stranger.getByText(LETTER)).toBeVisible()
@@ -73,9 +70,9 @@ test('somebody without an account reads a letter from its mail, keeps it, and lo
   await expect(reader.getByText(LETTER)).toBeVisible()
 })
 
-test('whoever wants no mail says so in one tap, and reports what should not be', async ({
-  page,
-}) => {
+test('whoever wants no mail says so in one tap, and reports what should not be', {
+  tag: '@phone',
+}, async ({ page }) => {
   const author = await signIn(page)
   const addressee = `${newPseudo()}@exemple.test`
   const soon = new Date(Date.now() + 2_000).toISOString()
@@ -84,13 +81,10 @@ test('whoever wants no mail says so in one tap, and reports what should not be',
 
   const reader = await openBeside(page)
   await reader.goto(linkIn(mail, '/signaler'))
-  await expectAccessible(reader)
   await reader.getByRole('radio', { name: 'Publicité indésirable ou arnaque' }).check()
   await reader.getByRole('button', { name: 'Signaler', exact: true }).click()
   await expect(reader.getByText('Merci, votre signalement est arrivé.')).toBeVisible()
-  await expectAccessible(reader)
   await reader.goto(linkIn(mail, '/ne-plus-recevoir'))
-  await expectAccessible(reader)
   await reader.getByRole('button', { name: 'Ne plus recevoir ces mails' }).click()
   await expect(reader.getByText('C’est fait')).toBeVisible()
 

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expect } from '@playwright/test'
+import { keepTheSite, shareAs } from './installed.ts'
+import { test } from './journey.ts'
 import { openNetwork } from './network.ts'
 import { newPseudo, origin, PASSWORD, postJson, signIn } from './people.ts'
 
@@ -9,40 +10,32 @@ test.use({ serviceWorkers: 'allow' })
 const TITLE = 'Une lettre du train'
 const CONTENT = 'Pas de réseau entre les deux vallées, mais beaucoup à dire.'
 
-test('a letter drafted without network outlives the browser, and is sealed when the network is back', async ({
-  page,
-  context,
-}) => {
+test('a letter drafted without network outlives the browser, and is sealed when the network is back', {
+  tag: '@phone',
+}, async ({ page, context }) => {
   const author = await signIn(page)
   const network = await openNetwork()
   await keepTheSite(page, network.origin)
   await network.cut()
   await page.goto(`${network.origin}/create`)
   await expect(page.getByText('Vous êtes hors ligne')).toBeVisible()
-  await expectAccessible(page)
   await page.getByLabel('Titre').fill(TITLE)
   await page.getByLabel('Contenu').fill(CONTENT)
   await page.getByLabel('Email du destinataire').fill(author.email)
   await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('La lettre n’est pas encore scellée.')).toBeVisible()
-  await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Sceller au retour du réseau' }).click()
   await expect(dialog.getByText('Pas encore scellée')).toBeVisible()
-  await expectAccessible(page)
 
   // The browser is closed: only what it keeps on the device is left.
   await page.close()
   const again = await context.newPage()
   await again.addInitScript((token) => localStorage.setItem('auth_token', token), author.token)
   await again.goto(`${network.origin}/create`)
-  const notice = again.getByText('Votre lettre n’est pas encore scellée')
-  await expect(notice).toBeVisible()
+  await expect(again.getByText('Votre lettre n’est pas encore scellée')).toBeVisible()
   await expect(again.getByLabel('Titre')).toHaveValue(TITLE)
   await expect(again.getByLabel('Contenu')).toHaveValue(CONTENT)
-  // Out from under the bar at the bottom.
-  await notice.evaluate((element) => element.scrollIntoView({ block: 'start' }))
-  await expectAccessible(again)
   await again.getByRole('button', { name: 'Relire avant de sceller' }).click()
   await again.getByRole('button', { name: 'Sceller au retour du réseau' }).click()
   await expect(again.getByText('Pas encore scellée', { exact: true })).toBeVisible()
@@ -89,9 +82,9 @@ test('nothing of the API is ever in a cache, nor a page that the server made', a
   expect(kept.filter(({ text }) => text.includes(secret) || text.includes(author.id))).toEqual([])
 })
 
-test('a photo shared by a phone waits through signing in, and becomes the file of a letter', async ({
-  page,
-}) => {
+test('a photo shared by a phone waits through signing in, and becomes the file of a letter', {
+  tag: '@phone',
+}, async ({ page }) => {
   const pseudo = newPseudo()
   const email = `${pseudo}@exemple.test`
   await postJson('/api/auth/register', { pseudo, email, password: PASSWORD })
@@ -106,7 +99,6 @@ test('a photo shared by a phone waits through signing in, and becomes the file o
   await expect(page.getByLabel('Contenu')).toHaveValue('Vu du large.')
   await expect(page.getByText('phare.png')).toBeVisible()
   await expect(page.getByText('Upload terminé')).toBeVisible()
-  await expectAccessible(page)
   // It is given once.
   await page.reload()
   await expect(page.getByLabel('Titre')).toHaveValue('Le phare')
@@ -121,10 +113,8 @@ test('without network every page says so, and opens by itself once it is back', 
   await network.cut()
   await page.goto(network.origin)
   await expect(page.getByText('Impossible de joindre le site')).toBeVisible()
-  await expectAccessible(page)
   await page.goto(`${network.origin}/confidentialite`)
   await expect(page.getByRole('heading', { name: 'Cette page attend le réseau' })).toBeVisible()
-  await expectAccessible(page)
   await network.mend()
   await expect(page.getByRole('heading', { name: 'Confidentialité', exact: true })).toBeVisible()
 })
@@ -150,48 +140,10 @@ test('the browser finds all that it needs to install the site', async ({ page, r
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual([])
 })
 
-/** A first visit, to its end: the worker has kept the site and answers for it. */
-async function keepTheSite(page: Page, address: string): Promise<void> {
-  await page.goto(address)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    if (navigator.serviceWorker.controller) return
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
-    )
-  })
-  // Who is signed in is known once the page was shown.
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-}
-
 async function sealedTitles({ id, token }: { id: string; token: string }): Promise<string[]> {
   const answer = await fetch(`${origin()}/api/revelations/user/${id}`, {
     headers: { authorization: `Bearer ${token}` },
   })
   const { revelations } = (await answer.json()) as { revelations: { title: string }[] }
   return revelations.map(({ title }) => title)
-}
-
-/** Hands a picture over as the share sheet of a phone does: a form that the browser posts. */
-async function shareAs(
-  page: Page,
-  shared: { title: string; text: string; fileName: string },
-): Promise<void> {
-  await page.evaluate(async ({ title, text, fileName }) => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 8 })
-    canvas.getContext('2d')?.fillRect(0, 0, 8, 8)
-    const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
-    const chosen = new DataTransfer()
-    chosen.items.add(new File([picture ?? ''], fileName, { type: 'image/png' }))
-    const form = document.createElement('form')
-    Object.assign(form, { action: '/partager', method: 'post', enctype: 'multipart/form-data' })
-    for (const [name, value] of Object.entries({ title, text, url: '' })) {
-      form.append(Object.assign(document.createElement('input'), { name, value }))
-    }
-    const file = Object.assign(document.createElement('input'), { name: 'file', type: 'file' })
-    file.files = chosen.files
-    form.append(file)
-    document.body.append(form)
-    form.submit()
-  }, shared)
 }

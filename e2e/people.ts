@@ -13,8 +13,16 @@ export function newPseudo(): string {
 }
 
 export async function postJson(url: string, body: unknown, token?: string) {
+  return sendJson('POST', url, body, token)
+}
+
+export async function putJson(url: string, body: unknown, token: string) {
+  return sendJson('PUT', url, body, token)
+}
+
+async function sendJson(method: 'POST' | 'PUT', url: string, body: unknown, token?: string) {
   const response = await fetch(origin() + url, {
-    method: 'POST',
+    method,
     headers: {
       'content-type': 'application/json',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -52,7 +60,7 @@ export async function signIn(page: Page): Promise<Person> {
   return { id: user.id, token, email, pseudo }
 }
 
-/** A second person, with a browser of their own. */
+/** A second person, with a browser of their own, until the journey ends. */
 export async function openBeside(page: Page): Promise<Page> {
   const browser = page.context().browser()
   if (!browser) throw new Error('This page has no browser')
@@ -82,4 +90,25 @@ export async function sealThrough(
     ...changes,
   }
   return (await postJson('/api/revelations', body, token)).revelation
+}
+
+/** What a person is answered through the API. */
+export async function getJson(url: string, person?: Person) {
+  const headers: Record<string, string> = person ? { authorization: `Bearer ${person.token}` } : {}
+  // biome-ignore lint/suspicious/noExplicitAny: a wrong shape fails the journey
+  return (await (await fetch(origin() + url, { headers })).json()) as any
+}
+
+/** Sends a file through the API; its address, to seal or to share it. */
+export async function sendFile(
+  { token }: Person,
+  folder: 'images' | 'videos' | 'audio' | 'documents',
+  { bytes, name, type }: { bytes: Buffer; name: string; type: string },
+): Promise<string> {
+  const form = new FormData()
+  form.append('folder', folder)
+  form.append('file', new Blob([new Uint8Array(bytes)], { type }), name)
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${origin()}/api/upload`, { method: 'POST', headers, body: form })
+  return (await answer.json()).url
 }

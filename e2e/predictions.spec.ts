@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
+import { expect } from '@playwright/test'
+import { test } from './journey.ts'
 import { openBeside, origin, sealThrough, signIn } from './people.ts'
 
 test('a prediction is found, voted on by a reader, and judged by its author', async ({ page }) => {
@@ -20,7 +20,6 @@ test('a prediction is found, voted on by a reader, and judged by its author', as
   await page.getByRole('button', { name: `@${author.pseudo}` }).click()
   await expect(page.getByText('1 prédiction', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { name: sealed })).toBeVisible()
-  await expectAccessible(page)
 
   await page.getByRole('tab', { name: 'Dévoilées' }).click()
   await expect(page.getByRole('heading', { name: opened })).toBeVisible()
@@ -30,7 +29,6 @@ test('a prediction is found, voted on by a reader, and judged by its author', as
     'aria-pressed',
     'true',
   )
-  await expectAccessible(page)
 
   await authorsPage.goto(`${origin()}/revelation/${id}`)
   const panel = authorsPage.getByRole('region', { name: 'Qu’en est-il advenu ?' })
@@ -40,18 +38,14 @@ test('a prediction is found, voted on by a reader, and judged by its author', as
   await dialog.getByLabel('Source').fill('http://exemple.test/resultats')
   await dialog.getByRole('button', { name: 'Déclarer', exact: true }).click()
   await expect(dialog.getByText('La source est une adresse complète')).toBeVisible()
-  await expectAccessible(authorsPage)
   await dialog.getByLabel('Source').fill('https://exemple.test/resultats')
   await dialog.getByRole('button', { name: 'Déclarer', exact: true }).click()
   await expect(panel.getByRole('link', { name: /Source : exemple\.test/ })).toBeVisible()
   await expect(panel.getByText('1 vote', { exact: false }).first()).toBeVisible()
-  await expectAccessible(authorsPage)
-  await authorsPage.context().close()
 
   const outcome = page.getByLabel('Issue')
   await outcome.selectOption('Ratée')
   await expect(page.getByRole('heading', { name: opened })).toBeHidden()
-  await expectAccessible(page)
   await outcome.selectOption('Réalisée')
   await expect(page.getByRole('heading', { name: opened })).toBeVisible()
   await expect(page.getByText(/selon l’auteur, le/)).toBeVisible()

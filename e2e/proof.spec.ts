@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { type Download, expect, type Locator, type Page, test } from '@playwright/test'
+import { type Download, expect, type Locator, type Page } from '@playwright/test'
 import type { Proof } from '../contract/src/proofs/proof.ts'
 import { logOfItems } from '../contract/test/log.ts'
 import { pdf } from '../server/test/media-files.ts'
-import { expectAccessible } from './accessibility.ts'
-import { openBeside, origin, type Person, sealThrough, signIn } from './people.ts'
+import { test } from './journey.ts'
+import { openBeside, origin, type Person, sealThrough, sendFile, signIn } from './people.ts'
 
+const PLAN = { name: 'plan.pdf', type: 'application/pdf', bytes: pdf() }
 const LETTER = 'Le pont rouvrira avant la Saint-Nicolas.'
 const RIGHT = 'Tout concorde : ce que vous lisez est ce qui a été scellé.'
 const WRONG = 'Quelque chose ne concorde pas.'
@@ -23,7 +24,7 @@ async function sealAndOpen(author: Person): Promise<Sealed> {
     title: 'Le pont',
     content: LETTER,
     visibility: 'public',
-    file_url: await send(author),
+    file_url: await sendFile(author, 'documents', PLAN),
     reveal_date: new Date(Date.now() + 1_000).toISOString(),
   })
   let proof: Proof | undefined
@@ -32,15 +33,6 @@ async function sealAndOpen(author: Person): Promise<Sealed> {
     expect(proof?.opening && proof.versions[0]?.leaf).toEqual(expect.any(Number))
   }).toPass()
   return { id, path: `/revelation/${id}`, proof: proof as Proof }
-}
-
-async function send({ token }: Person): Promise<string> {
-  const form = new FormData()
-  form.append('folder', 'documents')
-  form.append('file', new Blob([new Uint8Array(pdf())], { type: 'application/pdf' }), 'plan.pdf')
-  const headers = { authorization: `Bearer ${token}` }
-  const answer = await fetch(`${origin()}/api/upload`, { method: 'POST', headers, body: form })
-  return (await answer.json()).url
 }
 
 /** Opens the panel of the seal and has everything recomputed. */
@@ -70,7 +62,6 @@ test('a reader checks a seal step by step, then without a network, and compares 
   await expect(panel.getByText(RIGHT)).toBeVisible()
   await expect(panel.getByRole('listitem').filter({ hasText: /^Vérifié/ })).toHaveCount(6)
   await expect(panel.getByText('octet pour octet')).toBeVisible()
-  await expectAccessible(page)
   const exported = await saved(
     page,
     panel.getByRole('button', { name: 'Télécharger la preuve' }),
@@ -98,7 +89,6 @@ test('a reader sees which step of a proof does not hold', async ({ page }) => {
   await expect(panel.getByRole('listitem').filter({ hasText: /^Ne concorde pas/ })).toHaveText(
     /L’inscription au journal/,
   )
-  await expectAccessible(page)
 })
 
 /** The page that was downloaded, opened from the disk, with the network cut. */
@@ -106,14 +96,12 @@ async function checkOffline(page: Page, verifier: string, exported: string): Pro
   await page.context().setOffline(true)
   await page.goto(pathToFileURL(verifier).href)
   await expect(page.getByRole('heading', { name: 'Vérificateur' })).toBeVisible()
-  await expectAccessible(page)
   await page.getByLabel('La preuve').setInputFiles(exported)
   await expect(page.getByText('Tout ce qui peut être vérifié maintenant concorde.')).toBeVisible()
-  const file = { name: 'plan.pdf', mimeType: 'application/pdf', buffer: pdf() }
+  const file = { name: PLAN.name, mimeType: PLAN.type, buffer: PLAN.bytes }
   await page.getByLabel(/^Le fichier de la révélation/).setInputFiles(file)
   await expect(page.getByText(RIGHT)).toBeVisible()
   await expect(page.getByText(LETTER)).toBeVisible()
-  await expectAccessible(page)
 
   await page.getByLabel(/^Un point de contrôle/).fill('Bonjour.')
   await expect(page.getByText('Aucun point de contrôle dans ce texte.')).toBeVisible()
@@ -129,14 +117,12 @@ async function checkOffline(page: Page, verifier: string, exported: string): Pro
   await writeFile(forged, JSON.stringify(altered))
   await page.getByLabel('La preuve').setInputFiles(forged)
   await expect(page.getByText(WRONG)).toBeVisible()
-  await expectAccessible(page)
   await page.context().close()
 }
 
 /** What somebody kept of a mail, pasted where it is compared with the log of today. */
 async function compareCheckpoints(page: Page, own: string): Promise<void> {
   await page.goto(`${origin()}/preuve`)
-  await expectAccessible(page)
   for (const [pasted, said] of [
     [own, 'Le journal n’a pas été réécrit.'],
     [logOfItems(3).checkpoint(), 'Ce point de contrôle ne porte pas la signature du journal.'],
@@ -145,6 +131,5 @@ async function compareCheckpoints(page: Page, own: string): Promise<void> {
     await page.getByLabel('Le point de contrôle, ou tout le bas du mail').fill(pasted)
     await page.getByRole('button', { name: 'Vérifier' }).click()
     await expect(page.getByText(said)).toBeVisible()
-    await expectAccessible(page)
   }
 }

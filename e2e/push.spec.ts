@@ -1,7 +1,7 @@
-import { type BrowserContext, expect, type Page, test, type Worker } from '@playwright/test'
+import { type BrowserContext, expect, type Page, type Worker } from '@playwright/test'
 import type { PushSubscriptionInput } from '../contract/src/push.ts'
 import { aBrowser, type Browser } from '../server/test/push-service.ts'
-import { expectAccessible } from './accessibility.ts'
+import { test } from './journey.ts'
 import { origin, sealThrough, signIn } from './people.ts'
 
 // What arrives is shown by the worker.
@@ -21,9 +21,6 @@ test('a device is told at the instant, in words that it alone can open, and lead
   await turn.click()
   await expect(turn).toBeEnabled()
   await expect(turn).toBeChecked()
-  // Out from under the header.
-  await page.evaluate(() => window.scrollTo(0, 0))
-  await expectAccessible(page)
 
   const title = 'Un titre que personne ne lit sur un écran verrouillé'
   const reveal_date = new Date(Date.now() + 4_000).toISOString()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './journey.ts'
 import { cameBefore, openBeside, origin, postJson, signIn } from './people.ts'
 
 test('a visitor sees a public page before any script, and React takes it over in silence', async ({
@@ -63,5 +64,6 @@ test('whoever is signed in never sees the page of a visitor', async ({ page }) =
   })
   await page.goto(origin())
   await expect(page.getByRole('link', { name: 'Créer une révélation' }).first()).toBeVisible()
+  await expect(page).toHaveURL(`${origin()}/`)
   expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([])
 })

@@ -18,8 +18,12 @@ export interface FileResult {
   command: string
 }
 
+/** The two suites take other times: each is compared with itself. */
+export type Suite = 'script/test' | 'script/test --all'
+type Recorded = Partial<Record<Suite, Timings>>
+
 interface Timings {
-  /** Seconds of each step of `script/test`. */
+  /** Seconds of each step. */
   steps: Record<string, number>
   /** Seconds of each test file. */
   files: Record<string, number>
@@ -92,8 +96,12 @@ function testsOf({ suites = [], specs = [] }: PlaywrightSuite): PlaywrightTest[]
 }
 
 /** Prints the seconds of each step and of the slowest folders, each beside what was recorded last. */
-export function printTimings(steps: Timings['steps'], files: readonly FileResult[]): void {
-  const recorded = readJson<Timings>(RECORDED) ?? { steps: {}, files: {} }
+export function printTimings(
+  suite: Suite,
+  steps: Timings['steps'],
+  files: readonly FileResult[],
+): void {
+  const recorded = readJson<Recorded>(RECORDED)?.[suite] ?? { steps: {}, files: {} }
   const ran = new Set(files.map(({ file }) => file))
   const before = Object.entries(recorded.files).map(([file, seconds]) => ({ file, seconds }))
   console.log('\nseconds, recorded → now')
@@ -123,20 +131,22 @@ function sumByFolder(files: readonly { file: string; seconds: number }[]): Map<s
   return sums
 }
 
-/** Makes these the times that later runs are shown beside; of files that did not run, the last times stay. */
-export function recordTimings(steps: Timings['steps'], files: readonly FileResult[]): void {
-  const recorded = readJson<Timings>(RECORDED)?.files ?? {}
-  const known = Object.entries(recorded).filter(([file]) => existsSync(file))
-  const measured = files.map(({ file, seconds }) => [file, seconds] as const)
+/** Makes these the times that later runs of the suite are shown beside. */
+export function recordTimings(
+  suite: Suite,
+  steps: Timings['steps'],
+  files: readonly FileResult[],
+): void {
   const timings: Timings = {
     steps: rounded(Object.entries(steps)),
-    files: rounded([...known, ...measured]),
+    files: rounded(files.map(({ file, seconds }) => [file, seconds])),
   }
-  writeFileSync(RECORDED, `${JSON.stringify(timings, null, 2)}\n`)
+  const recorded: Recorded = { ...readJson<Recorded>(RECORDED), [suite]: timings }
+  writeFileSync(RECORDED, `${JSON.stringify(recorded, null, 2)}\n`)
 }
 
 function rounded(entries: (readonly [string, number])[]): Record<string, number> {
-  const sorted = [...new Map(entries)].sort(([one], [other]) => one.localeCompare(other))
+  const sorted = entries.toSorted(([one], [other]) => one.localeCompare(other))
   return Object.fromEntries(sorted.map(([name, seconds]) => [name, Number(seconds.toFixed(1))]))
 }
 

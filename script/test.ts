@@ -9,11 +9,14 @@ import {
   readPlaywrightResults,
   readVitestResults,
   recordTimings,
+  type Suite,
 } from './test-timings.ts'
 
 const { values: options } = parseArgs({
   options: { all: { type: 'boolean' }, record: { type: 'boolean' } },
 })
+
+const suite: Suite = options.all ? 'script/test --all' : 'script/test'
 
 interface Step {
   name: string
@@ -64,8 +67,8 @@ for (const { name, command, needs, results } of steps) {
   if (results) files.push(...results())
 }
 
-printTimings(seconds, files)
-if (options.record && failed.size === 0) recordTimings(seconds, files)
+printTimings(suite, seconds, files)
+if (options.record && failed.size === 0) recordTimings(suite, seconds, files)
 for (const { file, command } of files.filter((one) => one.failed > 0)) {
   console.log(`red: ${file}\n  ${command}`)
 }

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Mutant } from './two-worlds/mutant-kinds.ts'
 import { MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from './two-worlds/mutants.ts'
-import { type Finding, runTrace, TRANSFERS_ALONE, VOICES_ALONE } from './two-worlds/run-trace.ts'
-import { findPlanted, searchMutantTraces, searchTraces } from './two-worlds/search.ts'
+import { findPlanted, searchTraces } from './two-worlds/search.ts'
 import { openWorlds, type Worlds } from './two-worlds/worlds.ts'
 
 /** More of them: `TWO_WORLDS_RUNS=200 npm test -- two-worlds.system`, with any `TWO_WORLDS_SEED`. */
@@ -34,24 +32,12 @@ describe('a leak planted in the servers', () => {
   const table: string[] = []
   afterAll(() => console.info(table.join('\n')))
 
-  it.each(MUTANTS)('is found: $name', (mutant) =>
-    expectFound(mutant, () => searchMutantTraces(worlds, MUTANTS_TRACES)),
+  it.each([...MUTANTS, ...VOICE_MUTANTS, ...TRANSFER_MUTANTS])(
+    'is found: $name',
+    async (mutant) => {
+      const finding = await findPlanted(worlds, mutant, { traceCount: MUTANTS_TRACES })
+      expect(finding, 'the harness saw nothing').toBeDefined()
+      table.push(`${mutant.name}: found by the ${finding?.by}`)
+    },
   )
-
-  it.each(VOICE_MUTANTS)('is found among the voices: $name', (mutant) =>
-    expectFound(mutant, async () => (await runTrace(worlds, [], VOICES_ALONE)).finding),
-  )
-
-  it.each(TRANSFER_MUTANTS)('is found among transfers: $name', (mutant) =>
-    expectFound(mutant, async () => (await runTrace(worlds, [], TRANSFERS_ALONE)).finding),
-  )
-
-  async function expectFound(
-    mutant: Mutant,
-    search: () => Promise<Finding | undefined>,
-  ): Promise<void> {
-    const finding = await findPlanted(worlds, mutant, search)
-    expect(finding, 'the harness saw nothing').toBeDefined()
-    table.push(`${mutant.name}: found by the ${finding?.by}`)
-  }
 })

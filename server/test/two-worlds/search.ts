@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Mutant } from './mutant-kinds.ts'
-import { type Finding, runTrace } from './run-trace.ts'
+import { TRANSFER_MUTANTS, VOICE_MUTANTS } from './mutants.ts'
+import { type Finding, runTrace, TRANSFERS_ALONE, VOICES_ALONE } from './run-trace.ts'
 import { type Step, traces } from './trace.ts'
 import type { Worlds } from './worlds.ts'
 
@@ -58,31 +59,26 @@ function describeFailure(
   return `${error}\nReplay it with ${replay}. The trace:\n  ${steps}`
 }
 
-/** Plants the leak in both worlds, searches, and takes it out again. */
-export async function findPlanted(
-  worlds: Worlds,
-  { plant }: Mutant,
-  search: () => Promise<Finding | undefined>,
-): Promise<Finding | undefined> {
-  const undo = [plant(worlds.A), plant(worlds.B)]
-  try {
-    return await search()
-  } finally {
-    for (const takeOut of undo) takeOut()
-  }
-}
-
 /** The first trace of this seed seals a video, a sound and a picture and is short: most leaks show in it. */
 const MUTANTS_SEED = 992
 
-/** What the first of these many traces finds. */
-export async function searchMutantTraces(
+/** Plants the leak in both worlds, looks for it where it shows, in that many traces at most, and takes it out again. */
+export async function findPlanted(
   worlds: Worlds,
-  traceCount: number,
+  mutant: Mutant,
+  { traceCount }: { traceCount: number },
 ): Promise<Finding | undefined> {
-  for (const trace of fc.sample(traces, { seed: MUTANTS_SEED, numRuns: traceCount })) {
-    const { finding } = await runTrace(worlds, trace)
-    if (finding) return finding
+  const undo = [mutant.plant(worlds.A), mutant.plant(worlds.B)]
+  try {
+    if (VOICE_MUTANTS.includes(mutant)) return (await runTrace(worlds, [], VOICES_ALONE)).finding
+    if (TRANSFER_MUTANTS.includes(mutant))
+      return (await runTrace(worlds, [], TRANSFERS_ALONE)).finding
+    for (const trace of fc.sample(traces, { seed: MUTANTS_SEED, numRuns: traceCount })) {
+      const { finding } = await runTrace(worlds, trace)
+      if (finding) return finding
+    }
+    return undefined
+  } finally {
+    for (const takeOut of undo) takeOut()
   }
-  return undefined
 }

@@ -1,6 +1,6 @@
+import { PASSWORD } from '#test/test-server.ts'
 import type { Question } from './questions.ts'
 import { OBSERVERS } from './trace.ts'
-import { PASSWORD } from './worlds.ts'
 
 const MADE_UP = 'A'.repeat(43)
 

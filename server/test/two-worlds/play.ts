@@ -1,3 +1,4 @@
+import { PASSWORD } from '#test/test-server.ts'
 import { fileRequest, jobRequests } from './file-requests.ts'
 import { turnPages } from './paging.ts'
 import { jsonOf } from './requests.ts'
@@ -12,7 +13,7 @@ import {
   type Story,
 } from './story.ts'
 import type { Step } from './trace.ts'
-import { findSessionId, PASSWORD, type Role } from './worlds.ts'
+import { findSessionId, type Role } from './worlds.ts'
 
 const AN_HOUR_MS = 3_600_000
 

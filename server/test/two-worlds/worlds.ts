@@ -19,7 +19,6 @@ export interface Member extends Person {
   sessionId: string
 }
 
-export const PASSWORD = 'mot de passe de test'
 export const START = new Date('2026-11-20T12:00:00.000Z')
 
 /** A file that the author has sent and that no revelation uses yet. */

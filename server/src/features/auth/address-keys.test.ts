@@ -7,7 +7,7 @@ import { emailAddress } from '#contract/text.ts'
 import { isSuppressed, suppressAddress } from '#server/features/mails/suppression.service.ts'
 import { MIGRATIONS_FOLDER } from '#server/platform/database/migrations.ts'
 import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
-import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { PASSWORD, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { emailKeyOf } from './auth.rules.ts'
 
 const schema = emailAddress('Une adresse est requise')
@@ -83,7 +83,7 @@ describe('the two forms of one address', () => {
     const [letters, ascii] = [`${name}@élan.fr`, `${name}@xn--lan-9la.fr`]
     const person = await signedIn(server, { email: letters })
     const again = await server.call('POST', '/api/auth/login', {
-      body: { email: ascii, password: 'mot de passe de test' },
+      body: { email: ascii, password: PASSWORD },
     })
     expect([again.status, again.body.user?.id]).toEqual([200, person.id])
     await verifyEmail(server, person)
@@ -114,7 +114,7 @@ describe('the two forms of one address', () => {
         .where('targetId', '=', id)
         .execute()
     expect(await reported()).toHaveLength(2)
-    const body = { password: 'mot de passe de test' }
+    const body = { password: PASSWORD }
     expect((await server.call('DELETE', '/api/auth/account', { as, body })).status).toBe(200)
     const forgotten = { reporterEmail: null, reporterEmailKey: null }
     expect(await reported()).toEqual([forgotten, forgotten])

@@ -3,7 +3,13 @@ import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
 import { type EventPage, openPage } from '#test/event-page.ts'
 import { A_DAY_MS, createRevelation, relate, revelationBody } from '#test/factories.ts'
 import { picture } from '#test/media-files.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
 
 let server: TestApp
@@ -220,7 +226,7 @@ describe('a session', () => {
   it('ends with its streams, and no other', async () => {
     const person = await signedIn(server)
     const { body } = await server.call('POST', '/api/auth/login', {
-      body: { email: person.email, password: 'mot de passe de test' },
+      body: { email: person.email, password: PASSWORD },
     })
     const other = { ...person, token: body.token }
     const [first, second] = [await open(person), await open(other)]
@@ -231,7 +237,7 @@ describe('a session', () => {
 
   it('ended elsewhere, or by a new password, ends its streams too', async () => {
     const person = await signedIn(server)
-    const login = { email: person.email, password: 'mot de passe de test' }
+    const login = { email: person.email, password: PASSWORD }
     const { body } = await server.call('POST', '/api/auth/login', { body: login })
     const other = { ...person, token: body.token }
     const page = await open(person)

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '#contract/outcomes.ts'
 import { catchUp, openPage } from '#test/event-page.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 
 const SOURCE = 'https://www.meteo.be/fr/archives?jour=2026-11-23'
 const NOTHING = { fulfilled: 0, partly: 0, failed: 0, undecidable: 0 }
@@ -206,7 +212,7 @@ describe('a vote', () => {
       declared: { outcome: 'fulfilled', source_url: SOURCE },
       votes: { failed: 2 },
     })
-    const body = { password: 'mot de passe de test' }
+    const body = { password: PASSWORD }
     await server.call('DELETE', '/api/auth/account', { as: leaving, body })
     expect((await seenBy()).prediction.votes).toEqual({ ...NOTHING, failed: 1 })
   })

@@ -11,7 +11,13 @@ import {
   startPushService,
   vapidClaims,
 } from '#test/push-service.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 
 const TITLE = 'Un titre pour personne d’autre'
 const SUBSCRIPTION = '/api/push/subscription'
@@ -65,7 +71,7 @@ function saveAt(endpoint: string) {
 
 /** The same person on one device more. */
 async function onAnotherDevice({ email, ...person }: Person): Promise<Person> {
-  const body = { email, password: 'mot de passe de test' }
+  const body = { email, password: PASSWORD }
   const { token } = (await server.call('POST', '/api/auth/login', { body })).body
   return { ...person, email, token }
 }

@@ -3,7 +3,13 @@ import type { Sound } from '#contract/sounds.ts'
 import { A_DAY_MS, relate } from '#test/factories.ts'
 import { toneAudio } from '#test/media-files.ts'
 import { listSounds, SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 import { queueDueSounds } from './sound-telling.service.ts'
 
 let server: TestApp
@@ -125,7 +131,7 @@ describe('a sound', () => {
   })
 
   it('goes with its author’s account, and stays with its author when the recipient’s ends', async () => {
-    const password = 'mot de passe de test'
+    const password = PASSWORD
     const leave = (as: Person) =>
       server.call('DELETE', '/api/auth/account', { as, body: { password } })
     const mine = await shareSound(server, author, {

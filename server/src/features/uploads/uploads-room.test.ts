@@ -14,7 +14,13 @@ import {
   sendPart,
   uploadInParts,
 } from '#test/resumable.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 import { countStoredFiles, sendFile, uploadFile } from '#test/uploads.ts'
 
 const MB = 1024 * 1024
@@ -315,7 +321,7 @@ test('an account that is deleted takes its uploads with it, and what still comes
   const underWay = await beginUpload(server, person, bytes.length)
   const part = openPart(origin, person.token, underWay, { offset: 0, length: bytes.length })
   await part.send(bytes.subarray(0, MB))
-  const body = { password: 'mot de passe de test' }
+  const body = { password: PASSWORD }
   const deleted = await server.call('DELETE', '/api/auth/account', { as: person, body })
   expect(deleted.status).toBe(200)
   expect(await server.ctx.db.selectFrom('uploads').selectAll().execute()).toEqual([])

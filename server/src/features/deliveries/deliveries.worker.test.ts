@@ -368,7 +368,7 @@ test('every job twice, over a server that is down, refuses, and drops connection
 })
 
 test('workers that race for the same due deliveries queue one mail each', async () => {
-  const targets = await plantDueRevelations(250)
+  const targets = await plantDueRevelations(120)
   const counts = await Promise.all(Array.from({ length: 8 }, () => queueDueDeliveries(ctx)))
   expect(counts.reduce((sum, count) => sum + count)).toBe(targets.length)
   await drainQueue(ctx)

@@ -118,14 +118,14 @@ test('of a step that two workers made, one result stays and the bytes of the oth
 test('a run whose step another worker holds by now keeps nothing, and leaves the step to that one', async () => {
   const { mediaId, steps } = await send(await picture('png'))
   const other = crypto.randomUUID()
-  let late = Promise.resolve()
+  let refused: Promise<unknown> = Promise.resolve()
   await inTransaction(server.ctx, async (tx) => {
     await lockMedia(tx.db, mediaId)
-    late = run(steps.image)
+    refused = expect(run(steps.image)).rejects.toThrow('Another run has taken this step')
     await expect.poll(() => countStoredFiles(server)).toBe(3)
     await server.ctx.pool.query('update media_steps set claimed_by = $1', [other])
   })
-  await expect(late).rejects.toThrow('Another run has taken this step')
+  await refused
   expect(await read(steps.image)).toMatchObject({ state: 'processing', claimed_by: other })
   expect(await countStoredFiles(server)).toBe(1)
 })

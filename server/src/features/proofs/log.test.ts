@@ -167,9 +167,10 @@ it('loses and repeats nothing when a worker is killed between its leaves and its
   try {
     await holder.query('begin')
     await holder.query('lock table log_checkpoints in share mode')
-    const growth = growLog(server.ctx)
+    // Awaited from the start: it may fail before whoever kills it knows.
+    const refused = expect(growLog(server.ctx)).rejects.toThrow()
     await killWhoWaitsFor('log_checkpoints')
-    await expect(growth).rejects.toThrow()
+    await refused
   } finally {
     await holder.query('rollback')
     holder.release()

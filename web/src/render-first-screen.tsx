@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { QueryClient } from '@tanstack/react-query'
-import { renderToString } from 'preact-render-to-string'
 import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import type { FirstScreenRequest, MadePage, MakePage } from '#contract/first-screen.ts'
 import { App } from './app/app.tsx'

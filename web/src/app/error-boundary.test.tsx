@@ -8,10 +8,12 @@ import { ErrorBoundary } from './error-boundary.tsx'
 // Whether the network is to blame is asked of the server.
 beforeEach(() => fakeServer.use(answer(getHealth, { status: 'ok' })))
 
-/** For whoever looks for the cause. */
-const said = () => vi.mocked(console.error).mock.calls.map(([error]) => error.message)
+const onCaughtError = vi.fn()
 
-afterEach(() => vi.mocked(console.error).mockClear())
+/** For whoever looks for the cause. */
+const said = () => onCaughtError.mock.calls.map(([error]) => error.message)
+
+afterEach(() => onCaughtError.mockClear())
 
 function Broken({ saying }: { saying: string }): never {
   throw new Error(saying)
@@ -23,7 +25,7 @@ test('a page that breaks says whom to write to, and comes back with the next add
       {isBroken ? <Broken saying="undefined is not a function" /> : <p>La page suivante</p>}
     </ErrorBoundary>
   )
-  const { rerender } = render(page('/create', true))
+  const { rerender } = render(page('/create', true), { onCaughtError })
   expect(screen.getByRole('heading').textContent).toBe('Cette page ne s’est pas ouverte')
   expect(screen.getByRole('button', { name: 'Recharger la page' })).toBeTruthy()
   expect(said()).toEqual(['undefined is not a function'])
@@ -44,6 +46,7 @@ test.each([
         <Later />
       </Suspense>
     </ErrorBoundary>,
+    { onCaughtError },
   )
   expect(
     await screen.findByRole('heading', { name: 'Cette page n’a pas pu se charger' }),

@@ -28,12 +28,6 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failedKey: props.resetKey, failure: undefined }
   }
 
-  /** Said where whoever looks for the cause will look. */
-  override componentDidCatch(error: unknown): void {
-    // biome-ignore lint/suspicious/noConsole: nobody else hears of it
-    console.error(error)
-  }
-
   override render(): ReactNode {
     const { failure } = this.state
     if (!failure) return this.props.children

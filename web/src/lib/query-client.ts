@@ -1,10 +1,7 @@
-import { notifyManager, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { isUnreachable } from './api-client.ts'
 
 const RETRIES = 2
-
-// Who is signed in is known to the page before it goes elsewhere for that: navigating is not put off.
-notifyManager.setScheduler(queueMicrotask)
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -1,8 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
+
+const never = () => () => undefined
 
 /** Whether React answers here: in a first screen made by the server nothing does, until the code has arrived. */
 export function useTakenOver(): boolean {
-  const [isTakenOver, setTakenOver] = useState(false)
-  useEffect(() => setTakenOver(true), [])
-  return isTakenOver
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
 }

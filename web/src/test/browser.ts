@@ -1,5 +1,4 @@
 import { configure, getConfig } from '@testing-library/react'
-import { options } from 'preact'
 import 'sonner'
 import { answerStylesQuickly } from './quick-styles.ts'
 
@@ -22,9 +21,6 @@ function isAwaiting(): boolean {
   }
   return isAwaited === true
 }
-
-// What effects do is done before anything is looked at, not a frame later.
-options.requestAnimationFrame = queueMicrotask
 
 answerStylesQuickly()
 // That of the messages changes nothing a test looks at, and jsdom would apply it to every element.

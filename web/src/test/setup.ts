@@ -1,3 +1,5 @@
+// Before React, which looks for it once.
+import './watch-renders.ts'
 import { focusManager, onlineManager } from '@tanstack/react-query'
 import { cleanup } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'

@@ -1,10 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { options } from 'preact'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   getRevelation,
   listRevelations,
@@ -17,6 +16,7 @@ import { FeedCard } from '#web/pages/feed/feed-card.tsx'
 import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anEnvelope, aPage } from '#web/test/samples.ts'
+import { watchRenders } from '#web/test/watch-renders.ts'
 import { Feed } from './feed.tsx'
 
 afterEach(() => vi.useRealTimers())
@@ -26,20 +26,6 @@ const DAY_MS = 86_400_000
 
 function sealedFor(milliseconds: number): Revelation {
   return anEnvelope({ reveal_date: new Date(Date.now() + milliseconds).toISOString() })
-}
-
-/** The components that were rendered since, by name. */
-function watchRenders() {
-  const rendered: string[] = []
-  const before = options.diffed
-  options.diffed = (node) => {
-    before?.(node)
-    if (typeof node.type === 'function') rendered.push(node.type.displayName ?? node.type.name)
-  }
-  onTestFinished(() => {
-    options.diffed = before
-  })
-  return rendered
 }
 
 function renderOnPage(children: ReactNode) {

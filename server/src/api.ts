@@ -41,7 +41,7 @@ import { registerRequestLog } from '#server/http/request-log.ts'
 import { registerSecurityHeaders } from '#server/http/security-headers.ts'
 import { siteRoutes } from '#server/http/site.ts'
 import { registerSlowClientGuard } from '#server/http/slow-clients.ts'
-import { inlineScripts, registerWebPages } from '#server/http/web-pages.ts'
+import { inlineScripts, registerPages } from '#server/http/pages.ts'
 
 const JSON_BODY_MAX_BYTES = 256 * 1024
 const UPLOAD_TIMEOUT_MS = 660_000
@@ -98,6 +98,6 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await registerDemoMedia(app)
   await app.register(previewRoutes(ctx))
   await app.register(sitemapRoutes(ctx))
-  await registerWebPages(app, ctx)
+  await registerPages(app, ctx)
   return app
 }

@@ -9,7 +9,7 @@ import { A_DAY_MS, createRevelation } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 
 const SECRET = 'quokka à la fenêtre'
-const RENDERER = path.resolve(import.meta.dirname, '../../web/dist-server/render-first-screen.js')
+const RENDERER = path.resolve(import.meta.dirname, '../../web/dist-server/entry.server.js')
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 let server: TestApp

@@ -1,36 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type ComponentType, type ReactNode, useEffect } from 'react'
-import { BrowserRouter } from 'react-router'
-import { useSession } from '#web/features/auth/session.tsx'
+import { type ReactNode, useEffect } from 'react'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Providers } from './providers.tsx'
-import { Pages } from './router.tsx'
-import { useSessionEnd } from './use-session-end.ts'
-import { WaitingScreen } from './waiting-screen.tsx'
 
 interface AppProps {
   queryClient: QueryClient
-  router?: ComponentType<{ children: ReactNode }>
-  /** Once the first screen is in the hands of React. */
-  onShown?: (() => void) | undefined
+  /** The router, with the page at the address: the server's or the browser's. */
+  children: ReactNode
+  /** Once the page is in the hands of React. */
+  onShown?: () => void
 }
 
-export function App({ queryClient, router: Router = BrowserRouter, onShown }: AppProps) {
+export function App({ queryClient, children, onShown }: AppProps) {
   useEffect(() => onShown?.(), [onShown])
   return (
     <ErrorBoundary>
-      <Providers queryClient={queryClient}>
-        <Router>
-          <InitialisedPages />
-        </Router>
-      </Providers>
+      <Providers queryClient={queryClient}>{children}</Providers>
     </ErrorBoundary>
   )
-}
-
-function InitialisedPages() {
-  const { isInitialised } = useSession()
-  // Listens from the start: the first call of all may be the one that is answered 401.
-  useSessionEnd()
-  return isInitialised ? <Pages /> : <WaitingScreen>Initialisation...</WaitingScreen>
 }

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorScreen } from './error-screen.tsx'
+import { isMissingCode } from './missing-code.ts'
 
 interface Props {
   children: ReactNode
@@ -34,10 +35,4 @@ export class ErrorBoundary extends Component<Props, State> {
     const { fallback = <ErrorScreen isCodeMissing={isMissingCode(failure.error)} /> } = this.props
     return fallback
   }
-}
-
-/** A part of the app that was to come later: gone with a new version, or lost on the way. Each browser says it its way. */
-function isMissingCode(error: unknown): boolean {
-  const says = /dynamically imported module|importing a module script|unable to preload/i
-  return error instanceof Error && says.test(error.message)
 }

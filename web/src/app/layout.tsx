@@ -1,29 +1,31 @@
-import { type ReactNode, Suspense } from 'react'
-import { Outlet, useLocation } from 'react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Outlet } from 'react-router'
+import { VerificationReminder } from '#web/features/account/verification-reminder.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { VerificationReminder } from './reminder-ahead.ts'
+import { CurrentPageMetadata } from './page-metadata.tsx'
+import { PageTurning } from './page-turning.tsx'
 import { usePageTurn } from './use-page-turn.ts'
 
 const MAIN_ID = 'contenu'
 
 // A visitor does not wait for what only signed-in people need.
-const LiveUpdates = lazyPart(() => import('./live/live-updates.tsx'), 'LiveUpdates')
-
-const FirstOnboarding = lazyPart(
-  () => import('#web/features/onboarding/first-onboarding.tsx'),
-  'FirstOnboarding',
-)
+const LiveUpdates = lazy(async () => ({
+  default: (await import('./live/live-updates.tsx')).LiveUpdates,
+}))
+const FirstOnboarding = lazy(async () => ({
+  default: (await import('#web/features/onboarding/first-onboarding.tsx')).FirstOnboarding,
+}))
 
 export function Layout() {
-  const { pathname } = useLocation()
   usePageTurn()
   const { user } = useSession()
   return (
     <div className="flex min-h-dvh flex-col">
+      <CurrentPageMetadata />
+      <PageTurning />
       <a
         href={`#${MAIN_ID}`}
         className="-translate-y-24 fixed top-2 left-2 z-50 inline-flex min-h-11 items-center rounded-field bg-surface px-4 font-semibold text-ink shadow-soft focus:translate-y-0"
@@ -35,11 +37,7 @@ export function Layout() {
         {user && !user.email_verified && <VerificationReminder key={user.id} />}
       </Dispensable>
       <main id={MAIN_ID} tabIndex={-1} className="flex-1">
-        <ErrorBoundary resetKey={pathname}>
-          <Suspense fallback={<ArrivingPage />}>
-            <Outlet />
-          </Suspense>
-        </ErrorBoundary>
+        <Outlet />
       </main>
       <Footer />
       <Dispensable>{user && <LiveUpdates key={user.id} />}</Dispensable>
@@ -54,14 +52,5 @@ function Dispensable({ children }: { children: ReactNode }) {
     <ErrorBoundary fallback={null}>
       <Suspense>{children}</Suspense>
     </ErrorBoundary>
-  )
-}
-
-/** Keeps the place of a page whose code is on its way, so that the footer does not jump. */
-function ArrivingPage() {
-  return (
-    <div role="status" className="min-h-dvh">
-      <span className="sr-only">Chargement de la page</span>
-    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { takeHeadingFocus } from '#web/lib/heading-focus.ts'
 import { classNames } from './class-names.ts'
+import { PageTitle } from './page-title.tsx'
 
 interface PageHeadingProps {
   children: ReactNode
@@ -16,10 +16,14 @@ export function PageHeading({ children, documentTitle, className }: PageHeadingP
   useEffect(() => {
     if (heading.current) takeHeadingFocus(heading.current)
   }, [])
-  useDocumentTitle(documentTitle ?? (typeof children === 'string' ? children : undefined))
   return (
-    <h1 ref={heading} tabIndex={-1} className={classNames('text-3xl sm:text-4xl', className)}>
-      {children}
-    </h1>
+    <>
+      <PageTitle>
+        {documentTitle ?? (typeof children === 'string' ? children : undefined)}
+      </PageTitle>
+      <h1 ref={heading} tabIndex={-1} className={classNames('text-3xl sm:text-4xl', className)}>
+        {children}
+      </h1>
+    </>
   )
 }

@@ -1,6 +1,5 @@
 import type { Revelation } from '#contract/revelations.ts'
 import { useCountdown } from '#web/lib/countdown.ts'
-import { SITE_NAME } from '#web/lib/site-name.ts'
 import { Hills } from '#web/ui/hills.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { LIVE_PLACE } from './demo-samples.tsx'
@@ -13,7 +12,7 @@ export function DemoHero({ live }: { live: Revelation }) {
       <div className="content relative pt-6 pb-20 sm:pt-10 sm:pb-28">
         <div>
           <PageHeading
-            documentTitle={`Démonstration · ${SITE_NAME}`}
+            documentTitle="Démonstration"
             className="text-[1.9rem] leading-[1.1] sm:text-5xl"
           >
             Une lettre va s’ouvrir sous vos yeux.

@@ -1,29 +1,14 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { useParams } from 'react-router'
-import { revelationQuery, useRecordView } from '#web/features/revelations/revelations.queries.ts'
+import { useRecordView } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import type { PageFirstScreen } from '#web/lib/first-screen.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
-import { headOfRevelation } from './head-of-revelation.ts'
-import { HiddenRevelation, partsOf, RevokedLink } from './parts.ts'
+import { HiddenRevelation, RevokedLink } from './parts.ts'
 import { RevelationView } from './revelation-view.tsx'
 import { useDeliveryKey } from './use-delivery-key.ts'
 import { useRevelation } from './use-revelation.ts'
-
-export const firstScreen: PageFirstScreen = {
-  queries: ({ params: { id = '' } }) => {
-    const query = revelationQuery(id)
-    return [{ queryKey: query.queryKey, ask: (client) => client.prefetchQuery(query) }]
-  },
-  parts: ({ params: { id = '' } }, client) =>
-    partsOf(client.getQueryData(revelationQuery(id).queryKey)),
-  head: ({ params: { id = '' } }, client) => {
-    const revelation = client.getQueryData(revelationQuery(id).queryKey)
-    return revelation ? headOfRevelation(revelation) : {}
-  },
-}
 
 export function DetailPage() {
   const { id = '' } = useParams()

@@ -2,7 +2,7 @@ import { instantInWords } from '#contract/date-in-words.ts'
 import { previewPath } from '#contract/previews.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
-import type { PageHead } from '#web/lib/first-screen.ts'
+import type { PageHead } from '#web/app/page-handle.ts'
 
 /** What search engines and previews may know: never a word of the letter, be it open. */
 export function headOfRevelation(revelation: Revelation): PageHead {
@@ -13,6 +13,7 @@ export function headOfRevelation(revelation: Revelation): PageHead {
     ? 'Une enveloppe ouverte au grand jour, son sceau brisé'
     : 'Une enveloppe fermée d’un sceau de cire, la nuit'
   return {
+    title,
     description: `Une révélation de @${author_pseudo}, ${state}.`,
     canonical: paths.revelation(id),
     isArticle: true,

@@ -1,6 +1,5 @@
 import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { SITE_NAME } from '#web/lib/site-name.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { HeroScene } from './hero-scene.tsx'
@@ -14,7 +13,7 @@ export function Hero() {
       <div className="content relative pt-9 pb-30 sm:pt-12 sm:pb-34">
         <div className="max-w-xl">
           <PageHeading
-            documentTitle={`${SITE_NAME}, pour dire les choses à leur heure`}
+            documentTitle="Pour dire les choses à leur heure"
             className="text-[2.35rem] leading-[1.08] sm:text-5xl lg:text-6xl"
           >
             Écrit cette nuit. <br />

@@ -1,18 +1,7 @@
-import { paths } from '#web/app/paths.ts'
-import { revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
-import type { PageFirstScreen } from '#web/lib/first-screen.ts'
 import { Feed } from './feed.tsx'
 import { FeedFilters } from './feed-filters.tsx'
 import { Hero } from './hero.tsx'
-import { filtersIn, toQuery, useFeedFilters } from './use-feed-filters.ts'
-
-export const firstScreen: PageFirstScreen = {
-  queries: ({ search }) => {
-    const query = revelationsQuery(toQuery(filtersIn(search)))
-    return [{ queryKey: query.queryKey, ask: (client) => client.prefetchInfiniteQuery(query) }]
-  },
-  head: () => ({ canonical: paths.home }),
-}
+import { useFeedFilters } from './use-feed-filters.ts'
 
 export function HomePage() {
   const { filters, setFilters, clearFilters } = useFeedFilters()

@@ -1,9 +1,5 @@
-import { paths } from '#web/app/paths.ts'
 import { LegalArticle, Part, Points } from './legal-article.tsx'
-import { legalFirstScreen } from './legal-first-screen.ts'
 import { ContactLink } from './operator-lines.tsx'
-
-export const firstScreen = legalFirstScreen(paths.accessibility)
 
 export function AccessibilityPage() {
   return (

@@ -3,12 +3,9 @@ import { licenceEmail } from '#web/app/contact.ts'
 import { paths } from '#web/app/paths.ts'
 import { SITE_NAME } from '#web/lib/site-name.ts'
 import { LegalArticle, Part } from './legal-article.tsx'
-import { legalFirstScreen } from './legal-first-screen.ts'
 import { OperatorLines } from './operator-lines.tsx'
 
 const linkClass = 'font-semibold text-wax-ink underline underline-offset-4'
-
-export const firstScreen = legalFirstScreen(paths.legal)
 
 export function LegalPage() {
   return (

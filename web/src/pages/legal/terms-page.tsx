@@ -1,12 +1,9 @@
 import { Link } from 'react-router'
 import { paths } from '#web/app/paths.ts'
 import { LegalArticle, Part, Points } from './legal-article.tsx'
-import { legalFirstScreen } from './legal-first-screen.ts'
 import { ContactLink } from './operator-lines.tsx'
 
 const linkClass = 'font-semibold text-wax-ink underline underline-offset-4'
-
-export const firstScreen = legalFirstScreen(paths.terms)
 
 export function TermsPage() {
   return (

@@ -1,6 +1,3 @@
-import { paths } from '#web/app/paths.ts'
-import { revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
-import type { PageFirstScreen } from '#web/lib/first-screen.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { PredictionFields } from './prediction-fields.tsx'
 import { PredictionList } from './prediction-list.tsx'
@@ -8,18 +5,8 @@ import { PredictionsHero } from './predictions-hero.tsx'
 import {
   PREDICTION_TABS,
   type PredictionTab,
-  predictionFiltersIn,
-  toPredictionsQuery,
   usePredictionFilters,
 } from './use-prediction-filters.ts'
-
-export const firstScreen: PageFirstScreen = {
-  queries: ({ search }) => {
-    const query = revelationsQuery(toPredictionsQuery(predictionFiltersIn(search)))
-    return [{ queryKey: query.queryKey, ask: (client) => client.prefetchInfiniteQuery(query) }]
-  },
-  head: () => ({ canonical: paths.predictions }),
-}
 
 const LABELS: Record<PredictionTab, string> = { 'a-venir': 'À venir', devoilees: 'Dévoilées' }
 

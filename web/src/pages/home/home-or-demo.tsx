@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasVisited } from '#web/lib/first-visit.ts'
-import { HomePage } from './pages.ts'
-import { paths } from './paths.ts'
+import { HomePage } from './home-page.tsx'
 
 /** The home page; for a visitor who never saw the demo, the demo first. */
 export function HomeOrDemo() {

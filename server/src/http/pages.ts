@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CreatePageRenderer, RenderedPage, RenderPage } from '#contract/page-renderer.ts'
+import type { AppContext } from '#server/context.ts'
+import { notFound } from '#server/errors.ts'
+import { isApiCall } from './api-calls.ts'
+
+const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+const INDEX = path.join(WEB_FOLDER, 'index.html')
+const RENDERER = fileURLToPath(
+  new URL('../../../web/dist-server/entry.server.js', import.meta.url),
+)
+const A_YEAR_SECONDS = 31_536_000
+// A page is compressed for one answer: beyond this, time is spent for few bytes.
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/** What the policy of the pages must let run: the script that stands in their text, by its hash. */
+export async function inlineScripts(): Promise<string[]> {
+  if (!existsSync(INDEX)) return []
+  const html = await readFile(INDEX, 'utf8')
+  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = '']) => code)
+  return scripts.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+}
+
+/** Serves the built web app: hashed files for a year, and for every other path its page, never kept by anybody. */
+export async function registerPages(app: FastifyInstance, ctx: AppContext): Promise<void> {
+  if (!existsSync(INDEX)) {
+    app.log.warn('web/dist is missing: run `npm run build` to serve the pages')
+    return
+  }
+  await app.register(fastifyStatic, {
+    root: WEB_FOLDER,
+    index: false,
+    wildcard: false,
+    cacheControl: false,
+    preCompressed: true,
+    setHeaders: (reply, filePath) => {
+      const isHashed = filePath.includes(`${path.sep}assets${path.sep}`)
+      reply.header(
+        'cache-control',
+        isHashed ? `public, max-age=${A_YEAR_SECONDS}, immutable` : 'no-cache',
+      )
+    },
+  })
+  let loading: Promise<RenderPage> | undefined
+  const renderer = () => {
+    loading ??= loadRenderer()
+    return loading
+  }
+  // The first visitor does not wait for it.
+  app.addHook('onListen', async () => void renderer().catch(() => undefined))
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    if (isApiCall(request)) throw notFound()
+    const page = await renderFor(request)
+    if (page === 'unrendered') {
+      return reply.header('cache-control', 'no-cache').sendFile('index.html', WEB_FOLDER)
+    }
+    if (page) return answerPage(request, reply, page)
+    // A file that is not there, for instance of a former build; any other address leads home (specification §2).
+    if (path.extname(request.url.split('?')[0] ?? '')) throw notFound()
+    return reply.header('cache-control', 'no-store').redirect('/', 302)
+  })
+
+  /** What it shows is asked of the API as a visitor, on behalf of whoever asks: the same gate and the same limits. */
+  async function renderFor(
+    request: FastifyRequest,
+  ): Promise<RenderedPage | 'unrendered' | undefined> {
+    const told = (error: unknown, route: string) =>
+      request.log.error({ err: error, route }, 'a page could not be rendered')
+    try {
+      const renderPage = await renderer()
+      const page = await renderPage({
+        path: request.url,
+        origin: ctx.config.http.publicUrl,
+        nowMs: () => ctx.now().getTime(),
+        ask: (url, init) => askAsVisitor(app, request.ip, url, init),
+      })
+      if (page?.failure) told(page.failure.error, page.failure.route)
+      return page
+    } catch (error) {
+      told(error, 'any')
+      return 'unrendered'
+    }
+  }
+}
+
+async function loadRenderer(): Promise<RenderPage> {
+  const manifest = path.join(WEB_FOLDER, '.vite', 'manifest.json')
+  const [template, modules, { createPageRenderer }] = await Promise.all([
+    readFile(INDEX, 'utf8'),
+    readFile(manifest, 'utf8'),
+    import(pathToFileURL(RENDERER).href) as Promise<{ createPageRenderer: CreatePageRenderer }>,
+  ])
+  return createPageRenderer(template, JSON.parse(modules))
+}
+
+async function askAsVisitor(
+  app: FastifyInstance,
+  ip: string,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  if (init.method !== 'GET') throw new Error('a page is rendered by reading alone')
+  const { statusCode, headers, payload } = await app.inject({
+    method: 'GET',
+    url,
+    remoteAddress: ip,
+    headers: { accept: 'application/json' },
+  })
+  const type = String(headers['content-type'] ?? '')
+  return new Response(payload, { status: statusCode, headers: { 'content-type': type } })
+}
+
+async function answerPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, html, isLive }: RenderedPage,
+): Promise<FastifyReply> {
+  const { body, encoding } = await compress(html, request.headers['accept-encoding'])
+  if (encoding) reply.header('content-encoding', encoding)
+  // What a page shows may be revealed the next moment: not even going back may bring an old one.
+  return reply
+    .code(status)
+    .headers({ 'cache-control': isLive ? 'no-store' : 'no-cache', vary: 'accept-encoding' })
+    .type('text/html; charset=utf-8')
+    .send(body)
+}
+
+/** A page as small as this browser takes it. It holds nothing that others may not know, so its size betrays nothing. */
+async function compress(
+  html: string,
+  accepted = '',
+): Promise<{ body: Buffer; encoding?: string }> {
+  const body = Buffer.from(html)
+  if (/\bbr\b/.test(accepted)) {
+    return { body: await promisify(brotliCompress)(body, BROTLI), encoding: 'br' }
+  }
+  if (/\bgzip\b/.test(accepted)) return { body: await promisify(gzip)(body), encoding: 'gzip' }
+  return { body }
+}

@@ -1,0 +1,36 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createBrowserRouter, RouterContextProvider } from 'react-router'
+import { routes } from '#web/routes.tsx'
+import { notFoundContext, queryClientContext } from './page-handle.ts'
+import type { NotFound } from './page-state.ts'
+
+type BrowserRouter = ReturnType<typeof createBrowserRouter>
+
+/** @param notFound What the page at this address looked for in vain, when the server rendered it. */
+export function createRouter(
+  queryClient: QueryClient,
+  notFound: NotFound | null = null,
+): BrowserRouter {
+  let firstNotFound = notFound
+  return createBrowserRouter(routes, {
+    getContext: () => {
+      const context = new RouterContextProvider()
+      context.set(queryClientContext, queryClient)
+      context.set(notFoundContext, firstNotFound)
+      firstNotFound = null
+      return context
+    },
+  })
+}
+
+/** Resolves once the code of the page at this address is there. */
+export function isReady(router: BrowserRouter): Promise<void> {
+  if (router.state.initialized) return Promise.resolve()
+  return new Promise((resolve) => {
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return
+      stop()
+      resolve()
+    })
+  })
+}

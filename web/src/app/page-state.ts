@@ -1,0 +1,54 @@
+import { type DehydratedState, dehydrate, hydrate, type QueryClient } from '@tanstack/react-query'
+import { ApiError } from '#web/lib/api-client.ts'
+
+export const STATE_ID = 'page-state'
+
+/** What the browser must know to render a page again as the server did. */
+export interface PageState {
+  nowMs: number
+  origin: string
+  queries: DehydratedState['queries']
+  /**
+   * What the page asked for and nobody found. Without its key, which names it: a page that finds nothing is the same bytes
+   * whatever was looked for. The loader that asks again for the same thing knows it (`ask`).
+   */
+  notFound: NotFound | null
+}
+
+export type NotFound = Pick<ApiError, 'message' | 'code'>
+
+/** What the server was answered while it made a page; undefined when something else failed than to find it. */
+export function dehydrateAnswers(
+  client: QueryClient,
+): Pick<PageState, 'queries' | 'notFound'> | undefined {
+  const queries = client.getQueryCache().getAll()
+  const errors = queries.map(({ state }) => state.error).filter((error) => error !== null)
+  if (!errors.every(isNotFound)) return undefined
+  const [error] = errors
+  return {
+    queries: dehydrate(client).queries,
+    notFound: error ? { message: error.message, code: error.code } : null,
+  }
+}
+
+/** As fresh as if the browser had asked now: its clock may be another than the server's. */
+export function hydrateAnswers(client: QueryClient, queries: PageState['queries']): void {
+  const dataUpdatedAt = Date.now()
+  hydrate(client, {
+    queries: queries.map((query) => ({ ...query, state: { ...query.state, dataUpdatedAt } })),
+  })
+}
+
+export function hydrateNotFound(
+  client: QueryClient,
+  queryKey: readonly unknown[],
+  { message, code }: NotFound,
+): void {
+  const query = client.getQueryCache().build(client, { queryKey })
+  const error = new ApiError(message, code, 404)
+  query.setState({ status: 'error', error, errorUpdatedAt: Date.now(), errorUpdateCount: 1 })
+}
+
+function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 404
+}

@@ -1,0 +1,59 @@
+import type { BuildManifest } from '#contract/page-renderer.ts'
+import { type PageState, STATE_ID } from './page-state.ts'
+
+/** What of a page is its own; `index.html` is the rest. Without a body its browser makes the page. */
+export interface PageParts {
+  /** The elements of the head that differ from page to page. */
+  head: string
+  body?: string
+  state?: PageState
+  /** The page in the table of routes. */
+  pageId?: string
+}
+
+const HEAD = /<!--head-->.*<!--\/head-->/s
+const CODE = /\s*(?:<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g
+const ROOT = '<div id="root"></div>'
+const STATE = '<!--state-->'
+
+/** Puts pages into `index.html`. */
+export function createPageTemplate(
+  html: string,
+  manifest: BuildManifest,
+): (page: PageParts) => string {
+  if (!HEAD.test(html) || !html.includes(ROOT) || !html.includes(STATE)) {
+    throw new Error('index.html has no place for pages')
+  }
+  // What is seen comes first: `before-paint.js` takes the code that takes it over out of its template once it is painted.
+  const code = [...html.matchAll(CODE)].map(([tag]) => tag.trim())
+  const whole = html.replaceAll(CODE, '')
+  // Functions, since what people wrote may hold the signs that `replace` reads.
+  return ({ head, body, state, pageId }) => {
+    if (body === undefined) return html.replace(HEAD, () => head)
+    const scripts = [...code, ...preloads(manifest, pageId, html)].join('')
+    const json = JSON.stringify(state).replaceAll('<', '\\u003c')
+    return whole
+      .replace(HEAD, () => head)
+      .replace(ROOT, () => `<div id="root">${body}</div>`)
+      .replace(
+        STATE,
+        () =>
+          `<script id="${STATE_ID}" type="application/json">${json}</script>\n    <template id="code">${scripts}</template>`,
+      )
+  }
+}
+
+/** The files of a page's own code that `index.html` does not name already. */
+function preloads(manifest: BuildManifest, pageId: string | undefined, html: string): string[] {
+  const files = new Set<string>()
+  const visit = (name: string) => {
+    const chunk = manifest[name]
+    if (!chunk || files.has(chunk.file) || html.includes(`/${chunk.file}"`)) return
+    files.add(chunk.file)
+    chunk.imports?.forEach(visit)
+  }
+  Object.keys(manifest)
+    .filter((name) => name.endsWith(`/${pageId}.tsx`))
+    .forEach(visit)
+  return [...files].map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+}

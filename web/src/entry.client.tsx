@@ -1,0 +1,73 @@
+import './app/theme.css'
+import { type ComponentProps, StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import { App } from './app/app.tsx'
+import { createRouter, isReady } from './app/browser-router.ts'
+import { hydrateAnswers, type PageState, STATE_ID } from './app/page-state.ts'
+import { createQueryClient } from './lib/query-client.ts'
+import { holdServerClock } from './lib/server-clock.ts'
+import { nameSite } from './lib/site-address.ts'
+
+/** Takes over the page that the server rendered for a visitor; makes the page itself for anybody else. */
+async function start(): Promise<void> {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('index.html has no #root')
+  startWorker()
+  const queryClient = createQueryClient()
+  const state = readState()
+  if (!state || isKnown() || hasHistory()) {
+    root.replaceChildren()
+    document.documentElement.classList.remove('is-known')
+    createRoot(root).render(page({ queryClient, router: createRouter(queryClient) }))
+    return
+  }
+  nameSite(state.origin)
+  hydrateAnswers(queryClient, state.queries)
+  const router = createRouter(queryClient, state.notFound)
+  await isReady(router)
+  const onShown = holdServerClock(state.nowMs)
+  hydrateRoot(root, page({ queryClient, router, onShown }))
+}
+
+function page({
+  router,
+  ...props
+}: ComponentProps<typeof RouterProvider> & Omit<ComponentProps<typeof App>, 'children'>) {
+  return (
+    <StrictMode>
+      <App {...props}>
+        <RouterProvider router={router} />
+      </App>
+    </StrictMode>
+  )
+}
+
+/** After everything that the page itself is waiting for. */
+function startWorker(): void {
+  if (!import.meta.env.PROD) return
+  const startLater = () => import('./app/installed/start-worker.ts').catch(() => undefined)
+  if (document.readyState === 'complete') void startLater()
+  else window.addEventListener('load', startLater, { once: true })
+}
+
+function readState(): PageState | undefined {
+  const text = document.getElementById(STATE_ID)?.textContent
+  return text ? JSON.parse(text) : undefined
+}
+
+/** `before-paint.js` hid the visitor's page: somebody is signed in here, or holds the key of a letter. */
+function isKnown(): boolean {
+  return document.documentElement.classList.contains('is-known')
+}
+
+/** A page that is loaded again remembers how one came to it, which the server does not know. */
+function hasHistory(): boolean {
+  return window.history.state?.usr != null
+}
+
+start().catch((error) => {
+  // A part of the code is not to be had; `before-paint.js` tells when it is this one.
+  document.getElementById('not-loaded')?.removeAttribute('hidden')
+  throw error
+})

@@ -1,0 +1,119 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  RouterContextProvider,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+} from 'react-router'
+import type { CreatePageRenderer, PageRequest, RenderedPage } from '#contract/page-renderer.ts'
+import { App } from './app/app.tsx'
+import { handleOf, headOf, type PageHead, queryClientContext } from './app/page-handle.ts'
+import { PageMetadata } from './app/page-metadata.tsx'
+import { dehydrateAnswers, type PageState } from './app/page-state.ts'
+import { createPageTemplate, type PageParts } from './app/page-template.ts'
+import { askThrough } from './lib/api-client.ts'
+import { createQueryClient } from './lib/query-client.ts'
+import { holdServerClock } from './lib/server-clock.ts'
+import { nameSite } from './lib/site-address.ts'
+import { routes } from './routes.tsx'
+import { PageTitle } from './ui/page-title.tsx'
+
+const handler = createStaticHandler(routes)
+
+const asking = new AsyncLocalStorage<PageRequest['ask']>()
+
+askThrough((path, init) => {
+  const ask = asking.getStore()
+  if (!ask) throw new Error(`${path} is asked outside of a page`)
+  return ask(path, init)
+})
+
+/** What a visitor sees first at an address, made of the same components and calls as in the browser. */
+export const createPageRenderer: CreatePageRenderer = (template, manifest) => {
+  const fill = createPageTemplate(template, manifest)
+  return async (request) => {
+    const page = await makePage(request)
+    if (!page) return undefined
+    const { status, failure, ...parts } = page
+    return { status, html: fill(parts), isLive: parts.body !== undefined, ...(failure && { failure }) }
+  }
+}
+
+type MadePage = PageParts & Pick<RenderedPage, 'status' | 'failure'>
+
+async function makePage({ path, origin, nowMs, ask }: PageRequest): Promise<MadePage | undefined> {
+  const client = createQueryClient()
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
+  const context = new RouterContextProvider(new Map([[queryClientContext, client]]))
+  const loaded = await asking.run(ask, () =>
+    // Put together as text: to a resolver of addresses, `//ailleurs` would be another site.
+    handler.query(new Request(origin + path), {
+      requestContext: context,
+      filterMatchesToLoad: (match) => handleOf(match.route)?.isServerRendered ?? true,
+    }),
+  )
+  if (loaded instanceof Response) throw new Error(`${path} redirects on the server`)
+  const match = loaded.matches.at(-1)
+  const handle = handleOf(match?.route)
+  if (!match || !handle) return undefined
+  nameSite(origin)
+  const head = headOf({ handle, params: match.params }, client)
+  if (!handle.isServerRendered) return { status: 200, head: headMarkup(head) }
+  const answers = dehydrateAnswers(client)
+  if (!answers) return { status: 503, head: headMarkup({}) }
+  const status = answers.notFound ? 404 : 200
+  try {
+    const state = { nowMs: nowMs(), origin, ...answers }
+    const rendered = renderPage(client, loaded, state)
+    return { status, ...rendered, state, pageId: match.route.id }
+  } catch (error) {
+    const failure = { error, route: match.route.path ?? path }
+    return { status, head: headMarkup(head), failure }
+  } finally {
+    client.clear()
+  }
+}
+
+const WHOLE = /<head>(?<head>.*?)<\/head><body><div id="root">(?<body>.*)<\/div><\/body>/s
+
+/**
+ * All at once, so that the clock stands still for this page alone. React gathers in the head what components say of the
+ * page: it needs to have one, where the browser takes over `#root` alone.
+ */
+function renderPage(client: ReturnType<typeof createQueryClient>, loaded: StaticHandlerContext, { nowMs }: PageState) {
+  const letGo = holdServerClock(nowMs)
+  try {
+    const html = renderToString(
+      <html lang="fr">
+        <body>
+          <div id="root">
+            <App queryClient={client}>
+              <StaticRouterProvider
+                router={createStaticRouter(handler.dataRoutes, loaded)}
+                context={loaded}
+                hydrate={false}
+              />
+            </App>
+          </div>
+        </body>
+      </html>,
+    )
+    const { head, body } = WHOLE.exec(html)?.groups ?? {}
+    if (head === undefined || body === undefined) throw new Error('React rendered no page')
+    return { head, body }
+  } finally {
+    letGo()
+  }
+}
+
+/** The head of a page that its browser makes. */
+function headMarkup({ title, ...head }: PageHead): string {
+  return renderToStaticMarkup(
+    <>
+      <PageTitle>{title}</PageTitle>
+      <PageMetadata {...head} />
+    </>,
+  )
+}

@@ -33,7 +33,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
           rolldownOptions: {
             output: {
               // What every page stands on, in one file: many small ones compress less well.
-              codeSplitting: { groups: [{ name: 'app', test: /src\/entry\.client\.tsx$/ }] },
+              codeSplitting: { groups: [{ name: 'app', test: /src\/routes\.tsx$/ }] },
             },
           },
         }),

@@ -1,9 +1,9 @@
 import './app/theme.css'
 import { type ComponentProps, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router/dom'
 import { App } from './app/app.tsx'
-import { createRouter, isReady } from './app/browser-router.ts'
+import { BrowserPages, type BrowserRouter, createRouter, isReady } from './app/browser-router.tsx'
+import { doKeptGestures } from './app/kept-gestures.ts'
 import { hydrateAnswers, type PageState, STATE_ID } from './app/page-state.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { holdServerClock } from './lib/server-clock.ts'
@@ -17,6 +17,7 @@ async function start(): Promise<void> {
   const queryClient = createQueryClient()
   const state = readState()
   if (!state || isKnown() || hasHistory()) {
+    window.takeKeptGestures?.()
     root.replaceChildren()
     document.documentElement.classList.remove('is-known')
     createRoot(root).render(page({ queryClient, router: createRouter(queryClient) }))
@@ -26,18 +27,22 @@ async function start(): Promise<void> {
   hydrateAnswers(queryClient, state.queries)
   const router = createRouter(queryClient, state.notFound)
   await isReady(router)
-  const onShown = holdServerClock(state.nowMs)
+  const letClockGo = holdServerClock(state.nowMs)
+  const onShown = () => {
+    letClockGo()
+    doKeptGestures()
+  }
   hydrateRoot(root, page({ queryClient, router, onShown }))
 }
 
 function page({
   router,
   ...props
-}: ComponentProps<typeof RouterProvider> & Omit<ComponentProps<typeof App>, 'children'>) {
+}: { router: BrowserRouter } & Omit<ComponentProps<typeof App>, 'children'>) {
   return (
     <StrictMode>
       <App {...props}>
-        <RouterProvider router={router} />
+        <BrowserPages router={router} />
       </App>
     </StrictMode>
   )

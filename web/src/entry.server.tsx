@@ -37,7 +37,12 @@ export const createPageRenderer: CreatePageRenderer = (template, manifest) => {
     const page = await makePage(request)
     if (!page) return undefined
     const { status, failure, ...parts } = page
-    return { status, html: fill(parts), isLive: parts.body !== undefined, ...(failure && { failure }) }
+    return {
+      status,
+      html: fill(parts),
+      isLive: parts.body !== undefined,
+      ...(failure && { failure }),
+    }
   }
 }
 
@@ -82,7 +87,11 @@ const WHOLE = /<head>(?<head>.*?)<\/head><body><div id="root">(?<body>.*)<\/div>
  * All at once, so that the clock stands still for this page alone. React gathers in the head what components say of the
  * page: it needs to have one, where the browser takes over `#root` alone.
  */
-function renderPage(client: ReturnType<typeof createQueryClient>, loaded: StaticHandlerContext, { nowMs }: PageState) {
+function renderPage(
+  client: ReturnType<typeof createQueryClient>,
+  loaded: StaticHandlerContext,
+  { nowMs }: PageState,
+) {
   const letGo = holdServerClock(nowMs)
   try {
     const html = renderToString(

@@ -51,9 +51,9 @@ const askSite: LoaderFunction = ({ context }) =>
 const PUBLIC_PAGES = [
   page({
     path: paths.home,
-    id: 'home-or-demo',
-    lazy: () => import('#web/pages/home/home-or-demo.tsx'),
-    component: 'HomeOrDemo',
+    id: 'home-page',
+    lazy: () => import('#web/pages/home/home-page.tsx'),
+    component: 'HomePage',
     loader: ({ context, url }) =>
       ask(context, revelationsQuery(toQuery(filtersIn(url.searchParams))), (client, query) =>
         client.fetchInfiniteQuery(query),

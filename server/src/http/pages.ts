@@ -14,9 +14,7 @@ import { isApiCall } from './api-calls.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const INDEX = path.join(WEB_FOLDER, 'index.html')
-const RENDERER = fileURLToPath(
-  new URL('../../../web/dist-server/entry.server.js', import.meta.url),
-)
+const RENDERER = fileURLToPath(new URL('../../../web/dist-server/entry.server.js', import.meta.url))
 const A_YEAR_SECONDS = 31_536_000
 // A page is compressed for one answer: beyond this, time is spent for few bytes.
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
@@ -134,10 +132,7 @@ async function answerPage(
 }
 
 /** A page as small as this browser takes it. It holds nothing that others may not know, so its size betrays nothing. */
-async function compress(
-  html: string,
-  accepted = '',
-): Promise<{ body: Buffer; encoding?: string }> {
+async function compress(html: string, accepted = ''): Promise<{ body: Buffer; encoding?: string }> {
   const body = Buffer.from(html)
   if (/\bbr\b/.test(accepted)) {
     return { body: await promisify(brotliCompress)(body, BROTLI), encoding: 'br' }

@@ -13,7 +13,9 @@ const neverAnswers = answer(verifyToken, () => new Promise<never>(() => {}))
 describe('the shell', () => {
   test('offers a visitor to sign in or up, and nothing else of an account', async () => {
     renderPage('/', { api: [emptyFeed] })
-    const navigation = within(screen.getByRole('navigation', { name: 'Navigation principale' }))
+    const navigation = within(
+      await screen.findByRole('navigation', { name: 'Navigation principale' }),
+    )
     expect(navigation.getAllByRole('link').map((link) => link.textContent)).toEqual([
       'Accueil',
       'Prédictions Publiques',
@@ -25,7 +27,7 @@ describe('the shell', () => {
 
   test('opens and closes its menu on a phone', async () => {
     const user = renderPage('/', { api: [emptyFeed] })
-    await user.click(screen.getByRole('button', { name: 'Ouvrir le menu' }))
+    await user.click(await screen.findByRole('button', { name: 'Ouvrir le menu' }))
     const menu = screen.getByRole('navigation', { name: 'Menu' })
     await user.keyboard('{Escape}')
     expect(menu.isConnected).toBe(false)

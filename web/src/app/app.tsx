@@ -5,7 +5,7 @@ import { Providers } from './providers.tsx'
 
 interface AppProps {
   queryClient: QueryClient
-  /** The router, with the page at the address: the server's or the browser's. */
+  /** The router: the server's or the browser's. */
   children: ReactNode
   /** Once the page is in the hands of React. */
   onShown?: () => void

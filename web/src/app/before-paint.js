@@ -67,6 +67,50 @@ addEventListener('DOMContentLoaded', () => {
 })
 
 /*
+ * What somebody does on a page that has no code yet is kept, and done once React has taken the page over
+ * (`app/kept-gestures.ts`): the last text of each field, each button once, however often it was pressed. Links lead by
+ * themselves.
+ */
+const kept = []
+const root = document.documentElement
+
+function keep(gesture) {
+  const index = kept.findIndex(
+    ({ type, target }) => type === gesture.type && target === gesture.target,
+  )
+  if (index >= 0) kept.splice(index, 1)
+  kept.push(gesture)
+}
+
+function keepGesture(event) {
+  const { type, target } = event
+  if (!(target instanceof Element) || !target.closest('#root')) return
+  if (type === 'input') {
+    const isTicked = target.type === 'checkbox' || target.type === 'radio'
+    keep({ type, target, value: isTicked ? target.checked : target.value })
+  } else if (type === 'submit') {
+    event.preventDefault()
+    keep({ type, target, submitter: event.submitter })
+    root.classList.add('is-waiting')
+  } else {
+    const button = target.closest('button')
+    if (!button || target.closest('a[href]') || (button.form && button.type === 'submit')) return
+    keep({ type, target: button })
+    root.classList.add('is-waiting')
+  }
+}
+
+const GESTURES = ['click', 'input', 'submit']
+for (const type of GESTURES) addEventListener(type, keepGesture, true)
+
+/** What was kept; from now on React hears for itself. */
+window.takeKeptGestures = () => {
+  for (const type of GESTURES) removeEventListener(type, keepGesture, true)
+  root.classList.remove('is-waiting')
+  return kept.splice(0)
+}
+
+/*
  * The code of the app cannot be had: the server is down, or has another version by now. What is here stays, and says so.
  */
 addEventListener(

@@ -1,7 +1,8 @@
 import { render, screen, waitFor } from '@testing-library/react'
-import { lazy } from 'react'
-import { MemoryRouter, Route, Routes } from 'react-router'
-import { expect, test, vi } from 'vitest'
+import { userEvent } from '@testing-library/user-event'
+import { createMemoryRouter, Link } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listRevelations } from '#contract/revelations.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { answer } from '#web/test/fake-api.ts'
@@ -35,18 +36,23 @@ test('a page goes on without what only accompanies it', async () => {
   said.mockClear()
 })
 
-test('a page whose code is on its way says so', () => {
-  const OnItsWay = lazy(() => new Promise<never>(() => {}))
+test('a page whose code is on its way says so', async () => {
+  const router = createMemoryRouter([
+    {
+      Component: Layout,
+      children: [
+        { index: true, element: <Link to="/suite">La suite</Link> },
+        { path: '/suite', lazy: () => new Promise(() => {}) },
+      ],
+    },
+  ])
+  onTestFinished(() => router.dispose())
   render(
-    <MemoryRouter>
-      <Providers queryClient={createQueryClient()}>
-        <Routes>
-          <Route element={<Layout />}>
-            <Route index element={<OnItsWay />} />
-          </Route>
-        </Routes>
-      </Providers>
-    </MemoryRouter>,
+    <Providers queryClient={createQueryClient()}>
+      <RouterProvider router={router} />
+    </Providers>,
   )
-  expect(screen.getByRole('status').textContent).toBe('Chargement de la page')
+  await userEvent.click(screen.getByRole('link', { name: 'La suite' }))
+  expect((await screen.findByRole('status')).textContent).toBe('Chargement de la page')
+  expect(screen.getByRole('link', { name: 'La suite' })).toBeTruthy()
 })

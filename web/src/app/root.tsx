@@ -4,14 +4,11 @@ import { useRecordingsEnd } from '#web/features/recordings/use-recordings-end.ts
 import { useDraftsEnd } from '#web/features/revelations/use-drafts-end.ts'
 import { useUploadsEnd } from '#web/features/uploads/use-uploads-end.ts'
 import { Layout } from './layout.tsx'
-import { useSessionEnd } from './use-session-end.ts'
 import { WaitingScreen } from './waiting-screen.tsx'
 
 /** Around every page, as soon as it is known whether somebody is signed in. */
 export function Root() {
   const { isInitialised } = useSession()
-  // Listens from the start: the first call of all may be the one that is answered 401.
-  useSessionEnd()
   return isInitialised ? <InitialisedRoot /> : <WaitingScreen>Initialisation...</WaitingScreen>
 }
 

@@ -1,27 +1,23 @@
-import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useEffect } from 'react'
 import { useSession } from '#web/features/auth/session.tsx'
 import { onUnauthorized } from '#web/lib/api-client.ts'
+import type { BrowserRouter } from './browser-router.tsx'
 import { paths } from './paths.ts'
 
+const DOORS: string[] = [paths.login, paths.register]
+
 /** A 401 anywhere leads to the sign-in page, and from there back to where one was. */
-export function useSessionEnd(): void {
+export function useSessionEnd(router: BrowserRouter): void {
   const { expire } = useSession()
-  const navigate = useNavigate()
-  const location = useLocation()
-  const here = useRef(location)
-  useEffect(() => {
-    here.current = location
-  }, [location])
   useEffect(
     () =>
       onUnauthorized(() => {
         expire()
-        const isAlreadyThere = [paths.login, paths.register].some(
-          (path) => path === here.current.pathname,
-        )
-        if (!isAlreadyThere) navigate(paths.login, { replace: true, state: { from: here.current } })
+        const { location, navigation } = router.state
+        const from = navigation.location ?? location
+        if (DOORS.includes(from.pathname)) return
+        void router.navigate(paths.login, { replace: true, state: { from } })
       }),
-    [expire, navigate],
+    [expire, router],
   )
 }

@@ -1,7 +1,10 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { isUnreachable } from './api-client.ts'
 
 const RETRIES = 2
+
+// A page must know who is signed in before it goes elsewhere for that: what a query learns is told at once, as navigating is.
+notifyManager.setScheduler(queueMicrotask)
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -1,7 +1,6 @@
 import { render } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { RequestHandler } from 'msw'
-import { RouterProvider } from 'react-router/dom'
 import { onTestFinished } from 'vitest'
 import { verifyToken } from '#contract/auth.ts'
 import { getUser, type User } from '#contract/profiles.ts'
@@ -10,7 +9,7 @@ import { getReminder } from '#contract/reminders.ts'
 import { getSite } from '#contract/site.ts'
 import { listUploads } from '#contract/uploads.ts'
 import { App } from '#web/app/app.tsx'
-import { createRouter } from '#web/app/browser-router.ts'
+import { BrowserPages, createRouter } from '#web/app/browser-router.tsx'
 import { markVisited } from '#web/lib/first-visit.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { saveToken } from '#web/lib/session-token.ts'
@@ -68,7 +67,7 @@ export function renderPage(
   onTestFinished(() => router.dispose())
   render(
     <App queryClient={queryClient}>
-      <RouterProvider router={router} />
+      <BrowserPages router={router} />
     </App>,
   )
   return userEvent.setup({ delay: null })

@@ -23,6 +23,8 @@ export function ForgottenPasswordForm({ email, onAsked }: ForgottenPasswordFormP
   const { mutate: ask, isPending, error } = useForgotPassword()
   return (
     <form
+      // What it sends never belongs into an address, whoever sends it.
+      method="post"
       noValidate
       className="flex flex-col gap-5"
       onSubmit={handleSubmit((input) =>

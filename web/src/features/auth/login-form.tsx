@@ -20,6 +20,8 @@ export function LoginForm() {
   const { mutate: logIn, isPending, error } = useLogin()
   return (
     <form
+      // What it sends never belongs into an address, whoever sends it.
+      method="post"
       noValidate
       className="flex flex-col gap-5"
       onSubmit={handleSubmit((input) => logIn(input))}

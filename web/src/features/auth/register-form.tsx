@@ -30,6 +30,8 @@ export function RegisterForm() {
   const isSaidByField = refusedIn(error).length > 0
   return (
     <form
+      // What it sends never belongs into an address, whoever sends it.
+      method="post"
       noValidate
       className="flex flex-col gap-5"
       onSubmit={handleSubmit(({ confirmation: _, ...input }) =>

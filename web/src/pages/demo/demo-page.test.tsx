@@ -86,7 +86,7 @@ const home = () => screen.findByRole('heading', { level: 1, name: /Écrit cette 
 
 test('leads back home, and is not shown again', async () => {
   const user = await openDemo()
-  expect(localStorage.getItem('demo-store')).toBe(KEPT)
+  await waitFor(() => expect(localStorage.getItem('demo-store')).toBe(KEPT))
   await user.click(
     within(screen.getByRole('main')).getByRole('link', { name: 'Retour à l’accueil' }),
   )

@@ -148,7 +148,7 @@ describe('a visitor', () => {
     expect(screen.queryByRole('textbox', { name: 'Votre commentaire' })).toBeNull()
     expect(screen.queryByRole('button', { name: /Supprimer le commentaire/ })).toBeNull()
     await user.click(screen.getByRole('link', { name: 'Se connecter' }))
-    expect(window.location.pathname).toBe('/login')
+    await waitFor(() => expect(window.location.pathname).toBe('/login'))
     expect(window.history.state.usr.from.pathname).toBe(`/revelation/${revelation.id}`)
   })
 })

@@ -1,8 +1,8 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import { previewPath } from '#contract/previews.ts'
 import type { Revelation } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import type { PageHead } from '#web/app/page-handle.ts'
+import { paths } from '#web/app/paths.ts'
 
 /** What search engines and previews may know: never a word of the letter, be it open. */
 export function headOfRevelation(revelation: Revelation): PageHead {

@@ -1,9 +1,23 @@
+import { useState } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { paths } from '#web/app/paths.ts'
+import { useSession } from '#web/features/auth/session.tsx'
+import { hasVisited } from '#web/lib/first-visit.ts'
 import { Feed } from './feed.tsx'
 import { FeedFilters } from './feed-filters.tsx'
 import { Hero } from './hero.tsx'
 import { useFeedFilters } from './use-feed-filters.ts'
 
+/** The home page; for a visitor who never saw the demo, the demo first. */
 export function HomePage() {
+  const { user } = useSession()
+  const { key, search } = useLocation()
+  // The page that was loaded is judged by `before-paint.js`, before anything of it is seen. A search is what it names.
+  const [isFirst] = useState(() => key !== 'default' && search === '' && !user && !hasVisited())
+  return isFirst ? <Navigate to={paths.demo} replace /> : <Home />
+}
+
+function Home() {
   const { filters, setFilters, clearFilters } = useFeedFilters()
   return (
     <>

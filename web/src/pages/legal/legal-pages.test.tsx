@@ -22,7 +22,7 @@ test('the legal pages lead to each other, and so does the footer of every page',
     ['Mentions légales', 'Mentions légales complètes'],
   ] as const
   for (const [link, title] of pages) {
-    const footer = within(screen.getByRole('contentinfo'))
+    const footer = within(await screen.findByRole('contentinfo'))
     expect(footer.getByRole('link', { name: link })).toBeTruthy()
     const navigation = within(await screen.findByRole('navigation', { name: 'Pages légales' }))
     await user.click(navigation.getByRole('link', { name: link }))

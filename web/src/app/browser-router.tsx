@@ -1,10 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, RouterContextProvider } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
 import { routes } from '#web/routes.tsx'
 import { notFoundContext, queryClientContext } from './page-handle.ts'
 import type { NotFound } from './page-state.ts'
+import { useSessionEnd } from './use-session-end.ts'
 
-type BrowserRouter = ReturnType<typeof createBrowserRouter>
+export type BrowserRouter = ReturnType<typeof createBrowserRouter>
 
 /** @param notFound What the page at this address looked for in vain, when the server rendered it. */
 export function createRouter(
@@ -33,4 +35,11 @@ export function isReady(router: BrowserRouter): Promise<void> {
       resolve()
     })
   })
+}
+
+/** The page at the address. It turns at once: what one does next must find the address that one chose before. */
+export function BrowserPages({ router }: { router: BrowserRouter }) {
+  // Listens from the start: the first call of all may be the one that is answered 401.
+  useSessionEnd(router)
+  return <RouterProvider router={router} useTransitions={false} />
 }

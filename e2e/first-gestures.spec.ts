@@ -1,0 +1,63 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
+import { cameBefore, openBeside, origin, sealThrough, signIn } from './people.ts'
+
+/** The code of the pages comes as late as on the worst of networks: when it is let go. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+test('what is tapped, typed and sent before the code has come is answered once it has @phone', async ({
+  page,
+}) => {
+  const author = await signIn(await openBeside(page))
+  const { title } = await sealThrough(author, {
+    title: `Un geste trop tôt ${Date.now()}`,
+    visibility: 'public',
+  })
+  await cameBefore(page)
+
+  await test.step('the menu', async () => {
+    const letScriptsCome = await holdScripts(page)
+    await page.goto(`${origin()}/legal`)
+    await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
+    await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
+    letScriptsCome()
+    await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
+  })
+
+  await test.step('a word in the search', async () => {
+    const letScriptsCome = await holdScripts(page)
+    await page.goto(origin())
+    await page.getByRole('searchbox').fill(title)
+    letScriptsCome()
+    await expect(page).toHaveURL(/\?q=Un/)
+    await expect(page.getByRole('article')).toHaveCount(1)
+  })
+
+  await test.step('a reaction', async () => {
+    const letScriptsCome = await holdScripts(page)
+    await page.goto(`${origin()}/?q=${encodeURIComponent(title)}`)
+    // It says that it is disabled to whoever is not signed in, and answers why.
+    const reaction = page.getByRole('group', { name: `Réagir à ${title}` }).getByRole('button')
+    await reaction.first().tap({ force: true })
+    letScriptsCome()
+    await expect(page.getByRole('dialog')).toContainText('Vous devez être connecté pour réagir')
+  })
+
+  await test.step('signing in', async () => {
+    const letScriptsCome = await holdScripts(page)
+    await page.goto(`${origin()}/login`)
+    await page.getByLabel('Email').fill(author.email)
+    await page.getByLabel('Mot de passe', { exact: true }).fill('faux mot de passe')
+    await page.getByRole('button', { name: 'Se connecter' }).tap()
+    expect(page.url()).toBe(`${origin()}/login`)
+    letScriptsCome()
+    await expect(page.getByText('Email ou mot de passe incorrect')).toBeVisible()
+  })
+})

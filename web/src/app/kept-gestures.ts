@@ -1,0 +1,35 @@
+/** What somebody did before the page had any code, as `before-paint.js` kept it. */
+type KeptGesture =
+  | { type: 'click'; target: HTMLElement }
+  | { type: 'input'; target: HTMLInputElement; value: string | boolean }
+  | { type: 'submit'; target: HTMLFormElement; submitter: HTMLElement | null }
+
+declare global {
+  interface Window {
+    takeKeptGestures?: () => KeptGesture[]
+  }
+}
+
+/** Does again what was done, in its order, now that the page hears it. What has left the page is let go. */
+export function doKeptGestures(): void {
+  for (const gesture of window.takeKeptGestures?.() ?? []) {
+    if (gesture.target.isConnected) doAgain(gesture)
+  }
+}
+
+function doAgain(gesture: KeptGesture): void {
+  const { type, target } = gesture
+  if (type === 'click') target.click()
+  else if (type === 'submit') target.requestSubmit(gesture.submitter)
+  else if (typeof gesture.value === 'string') typeAgain(target, gesture.value)
+  else if (target.checked !== gesture.value) target.click()
+}
+
+function typeAgain(field: HTMLInputElement, value: string): void {
+  // React compares with what was last written through the field itself: emptied that way, then filled behind its back.
+  field.value = ''
+  const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')
+  native?.set?.call(field, value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  field.dispatchEvent(new Event('change', { bubbles: true }))
+}

@@ -2,12 +2,12 @@ import { Menu, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
+import { RequestsBadge } from '#web/features/relationships/requests-badge.tsx'
 import { SITE_NAME } from '#web/lib/site-name.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { Navigation } from './navigation.tsx'
 import { paths } from './paths.ts'
-import { RequestsCount } from './requests-count.tsx'
 import { useSignOut } from './use-sign-out.tsx'
 
 const MENU_ID = 'menu'
@@ -78,7 +78,7 @@ export function Header() {
                 <Menu aria-hidden="true" className="size-6 text-ink" />
                 {user && (
                   <span className="absolute -top-3 left-3">
-                    <RequestsCount />
+                    <RequestsBadge />
                   </span>
                 )}
               </span>

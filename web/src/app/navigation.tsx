@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import type { User } from '#contract/profiles.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { RequestsBadge } from '#web/features/relationships/requests-badge.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { paths } from './paths.ts'
-import { RequestsCount } from './requests-count.tsx'
 import type { SignOut } from './use-sign-out.tsx'
 
 interface NavigationProps {
@@ -105,7 +105,7 @@ function ProfileEntry({ user }: { user: User }) {
             @{user.pseudo}
           </span>
         </span>
-        <RequestsCount />
+        <RequestsBadge />
       </NavLink>
     </li>
   )

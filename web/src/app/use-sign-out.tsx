@@ -1,11 +1,9 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useLogout } from '#web/features/auth/auth.queries.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { paths } from './paths.ts'
-
-const ConfirmDialog = lazyPart(() => import('#web/ui/confirm-dialog.tsx'), 'ConfirmDialog')
 
 export interface SignOut {
   signOut: () => void
@@ -30,15 +28,13 @@ export function useSignOut(): SignOut & { question: ReactNode } {
     else void leave()
   }
   const question = unsent && (
-    <Suspense>
-      <ConfirmDialog
-        open
-        onOpenChange={() => setUnsent(undefined)}
-        {...QUESTIONS[unsent]}
-        confirmLabel="Se déconnecter"
-        onConfirm={() => void leave()}
-      />
-    </Suspense>
+    <ConfirmDialog
+      open
+      onOpenChange={() => setUnsent(undefined)}
+      {...QUESTIONS[unsent]}
+      confirmLabel="Se déconnecter"
+      onConfirm={() => void leave()}
+    />
   )
   return { signOut, isPending, question }
 }

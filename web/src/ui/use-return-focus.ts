@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * Gives the focus back to what opened a dialog. Radix only knows how to when its own trigger opened it, and ours come
- * with their code when they are asked for. `returnTo` may name something else that now wants it.
+ * Gives the focus back to what opened a dialog. Radix only knows how to when its own trigger opened it, and ours are
+ * opened by the state of their page. `returnTo` may name something else that now wants it.
  */
 export function useReturnFocus(returnTo?: () => HTMLElement | null | undefined) {
   const opener = useRef<Element>(null)

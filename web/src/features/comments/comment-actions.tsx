@@ -1,13 +1,8 @@
-import { Ellipsis, Trash2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Ellipsis, Flag, Trash2 } from 'lucide-react'
 import type { Comment } from '#contract/comments.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-
-// Many read comments, few open this: its code is as long as all the rest of them.
-const loadMenu = () => import('./comment-menu.tsx')
-const CommentMenu = lazyPart(loadMenu, 'CommentMenu')
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 interface CommentActionsProps {
   comment: Comment
@@ -19,7 +14,6 @@ interface CommentActionsProps {
 export function CommentActions({ comment, onRemove, onReport }: CommentActionsProps) {
   const { id, author_id, author_pseudo, can_delete } = comment
   const { user } = useSession()
-  const [isWanted, setWanted] = useState(false)
   if (user?.id === author_id) {
     return (
       <IconButton
@@ -30,29 +24,32 @@ export function CommentActions({ comment, onRemove, onReport }: CommentActionsPr
       />
     )
   }
-  const more = {
-    label: `Plus d’actions pour le commentaire de @${author_pseudo}`,
-    icon: <Ellipsis aria-hidden="true" className="size-4.5" />,
-    className: look,
-  }
-  const button = (
-    <IconButton
-      {...more}
-      aria-haspopup="menu"
-      onPointerEnter={loadMenu}
-      onFocus={loadMenu}
-      onClick={() => setWanted(true)}
-    />
-  )
-  if (!isWanted) return button
   return (
-    <Suspense fallback={button}>
-      <CommentMenu
-        trigger={<IconButton {...more} />}
-        onReport={() => onReport(comment)}
-        onRemove={can_delete ? () => onRemove(id) : undefined}
-      />
-    </Suspense>
+    <Menu
+      trigger={
+        <IconButton
+          label={`Plus d’actions pour le commentaire de @${author_pseudo}`}
+          icon={<Ellipsis aria-hidden="true" className="size-4.5" />}
+          className={look}
+        />
+      }
+    >
+      <MenuItem
+        icon={<Flag aria-hidden="true" className="size-5" />}
+        onSelect={() => onReport(comment)}
+      >
+        Signaler
+      </MenuItem>
+      {can_delete && (
+        <MenuItem
+          danger
+          icon={<Trash2 aria-hidden="true" className="size-5" />}
+          onSelect={() => onRemove(id)}
+        >
+          Supprimer
+        </MenuItem>
+      )}
+    </Menu>
   )
 }
 

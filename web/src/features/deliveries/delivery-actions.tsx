@@ -1,15 +1,13 @@
 import { AtSign, Link2Off, RotateCw } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { useResendDelivery } from './deliveries.queries.ts'
-
-const ReaddressDialog = lazyPart(() => import('./readdress-dialog.tsx'), 'ReaddressDialog')
-const RevokeDialog = lazyPart(() => import('./revoke-dialog.tsx'), 'RevokeDialog')
+import { ReaddressDialog } from './readdress-dialog.tsx'
+import { RevokeDialog } from './revoke-dialog.tsx'
 
 interface DeliveryActionsProps {
   revelationId: string
@@ -70,19 +68,17 @@ export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryAc
           {errorSentence(resend.error, 'Le lien n’a pas pu être renvoyé. Réessayez.')}
         </Notice>
       )}
-      <Suspense>
-        {opened === 'readdress' && (
-          <ReaddressDialog revelationId={revelationId} delivery={delivery} onClose={close} />
-        )}
-        {opened === 'revoke' && (
-          <RevokeDialog
-            revelationId={revelationId}
-            delivery={delivery}
-            onClose={close}
-            returnTo={returnTo}
-          />
-        )}
-      </Suspense>
+      {opened === 'readdress' && (
+        <ReaddressDialog revelationId={revelationId} delivery={delivery} onClose={close} />
+      )}
+      {opened === 'revoke' && (
+        <RevokeDialog
+          revelationId={revelationId}
+          delivery={delivery}
+          onClose={close}
+          returnTo={returnTo}
+        />
+      )}
     </div>
   )
 }

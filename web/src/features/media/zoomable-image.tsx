@@ -1,10 +1,10 @@
 import { Maximize2 } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 
-const loadViewer = () => import('./image-viewer.tsx')
-const ImageViewer = lazyPart(loadViewer, 'ImageViewer')
+const ImageViewer = lazy(async () => ({
+  default: (await import('./image-viewer.tsx')).ImageViewer,
+}))
 
 interface ZoomableImageProps {
   title: string
@@ -15,7 +15,7 @@ interface ZoomableImageProps {
   children: ReactNode
 }
 
-/** An image that fills the screen when it is touched; what that needs comes with the first touch. */
+/** An image that fills the screen when it is touched. */
 export function ZoomableImage({ title, source, onError, className, children }: ZoomableImageProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -24,8 +24,6 @@ export function ZoomableImage({ title, source, onError, className, children }: Z
         type="button"
         aria-label="Voir l’image en plein écran"
         aria-haspopup="dialog"
-        onPointerEnter={loadViewer}
-        onFocus={loadViewer}
         onClick={() => setOpen(true)}
         className={classNames(
           'group relative block w-full cursor-zoom-in overflow-hidden bg-sunken',

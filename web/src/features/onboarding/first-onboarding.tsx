@@ -1,8 +1,8 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#contract/profiles.ts'
 import { paths } from '#web/app/paths.ts'
-import { OnboardingDialog } from './parts.ts'
+import { OnboardingDialog } from './onboarding-dialog.tsx'
 
 /** Shows somebody new around, the first time they are on the home page: never over a letter they came to read. */
 export function FirstOnboarding({ user }: { user: User }) {
@@ -11,11 +11,9 @@ export function FirstOnboarding({ user }: { user: User }) {
   if (state === 'waiting' && !user.onboarded && pathname === paths.home) setState('open')
   if (state !== 'open') return null
   return (
-    <Suspense>
-      <OnboardingDialog
-        onClose={() => setState('over')}
-        returnTo={() => document.querySelector('main')}
-      />
-    </Suspense>
+    <OnboardingDialog
+      onClose={() => setState('over')}
+      returnTo={() => document.querySelector('main')}
+    />
   )
 }

@@ -1,8 +1,8 @@
 import { Compass } from 'lucide-react'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { OnboardingDialog } from './parts.ts'
+import { OnboardingDialog } from './onboarding-dialog.tsx'
 
 /** The way to be shown around again. */
 export function OnboardingPanel() {
@@ -20,9 +20,7 @@ export function OnboardingPanel() {
         Revoir la présentation
       </Button>
       {isOpen && (
-        <Suspense>
-          <OnboardingDialog onClose={() => setOpen(false)} returnTo={() => button.current} />
-        </Suspense>
+        <OnboardingDialog onClose={() => setOpen(false)} returnTo={() => button.current} />
       )}
     </Panel>
   )

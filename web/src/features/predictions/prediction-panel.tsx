@@ -1,18 +1,16 @@
 import { Scale } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { OUTCOMES } from '#contract/outcomes.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { SignInLink } from '#web/features/auth/sign-in-link.tsx'
 import { counted } from '#web/lib/counts.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { DeclareDialog } from './declare-dialog.tsx'
 import { DeclaredOutcome } from './declared-outcome.tsx'
 import { VoteRow } from './vote-row.tsx'
-
-const DeclareDialog = lazyPart(() => import('./declare-dialog.tsx'), 'DeclareDialog')
 
 interface PredictionPanelProps {
   revelation: Revelation
@@ -65,14 +63,12 @@ export function PredictionPanel({ revelation, prediction, onDeclared }: Predicti
         </section>
       </div>
       {isDeclaring && (
-        <Suspense>
-          <DeclareDialog
-            revelation={revelation}
-            declared={declared}
-            onDeclared={onDeclared}
-            onClose={() => setDeclaring(false)}
-          />
-        </Suspense>
+        <DeclareDialog
+          revelation={revelation}
+          declared={declared}
+          onDeclared={onDeclared}
+          onClose={() => setDeclaring(false)}
+        />
       )}
     </Panel>
   )

@@ -1,14 +1,13 @@
 import { Camera, Trash2 } from 'lucide-react'
-import { Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
 import { initialOf } from '#web/lib/initials.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { type Picture, readPicture, releasePicture } from './read-picture.ts'
 
-const CropDialog = lazyPart(() => import('./crop-dialog.tsx'), 'CropDialog')
+const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }))
 
 /** `undefined`: stays as it is. `null`: taken away. */
 export type PictureChoice = File | null | undefined

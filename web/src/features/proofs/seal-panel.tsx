@@ -1,21 +1,18 @@
 import { ShieldCheck } from 'lucide-react'
-import { Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { useBrowserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { formatShortInstant } from '#web/lib/french-dates.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { siteOrigin } from '#web/lib/site-address.ts'
 import { useTakenOver } from '#web/lib/use-taken-over.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { CheckedSeal } from './checked-seal.tsx'
 import { useVerification } from './use-verification.ts'
 
 const SHOWN_DIGITS = 12
-
-const CheckedSeal = lazyPart(() => import('./checked-seal.tsx'), 'CheckedSeal')
 
 /** The seal in one line, and all that can be checked of it here, by whoever reads. */
 export function SealPanel({ revelation }: { revelation: Revelation }) {
@@ -52,9 +49,7 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
           </Notice>
         )}
         {checked && (
-          <Suspense>
-            <CheckedSeal revelation={revelation} verification={verification} checked={checked} />
-          </Suspense>
+          <CheckedSeal revelation={revelation} verification={verification} checked={checked} />
         )}
       </div>
     </Panel>

@@ -1,15 +1,11 @@
 import { SmilePlus } from 'lucide-react'
-import { type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { EMOJIS, type Emoji, INLINE_EMOJIS } from '#contract/emojis.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { EmojiButton } from './emoji-button.tsx'
+import { MoreEmojis, SignInHint } from './reaction-popover.tsx'
 import { useToggleReaction } from './reactions.queries.ts'
-
-const loadPopover = () => import('./reaction-popover.tsx')
-const MoreEmojis = lazyPart(loadPopover, 'MoreEmojis')
-const SignInHint = lazyPart(loadPopover, 'SignInHint')
 
 interface ReactionRowProps {
   revelation: Revelation
@@ -45,7 +41,6 @@ export function ReactionRow({ revelation, countOf, children }: ReactionRowProps)
       role="group"
       aria-label={`Réagir à ${title}`}
       className="flex min-h-11 flex-wrap items-center gap-x-0.5"
-      onPointerEnter={loadPopover}
     >
       {shown.map((emoji) => (
         <EmojiButton
@@ -76,20 +71,18 @@ export function ReactionRow({ revelation, countOf, children }: ReactionRowProps)
         </span>
       )}
       {children}
-      <Suspense>
-        {opened === 'hint' && <SignInHint {...popover} sentence={SIGN_IN_TO_REACT} />}
-        {opened === 'more' && (
-          <MoreEmojis
-            {...popover}
-            emojis={EMOJIS.filter((emoji) => !INLINE_EMOJIS.includes(emoji))}
-            isMine={isMine}
-            onChoose={(emoji) => {
-              toggle({ emoji, isOn: !isMine(emoji) })
-              setOpened(undefined)
-            }}
-          />
-        )}
-      </Suspense>
+      {opened === 'hint' && <SignInHint {...popover} sentence={SIGN_IN_TO_REACT} />}
+      {opened === 'more' && (
+        <MoreEmojis
+          {...popover}
+          emojis={EMOJIS.filter((emoji) => !INLINE_EMOJIS.includes(emoji))}
+          isMine={isMine}
+          onChoose={(emoji) => {
+            toggle({ emoji, isOn: !isMine(emoji) })
+            setOpened(undefined)
+          }}
+        />
+      )}
     </div>
   )
 }

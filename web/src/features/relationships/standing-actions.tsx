@@ -1,12 +1,10 @@
 import { UserPlus } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Standing } from '#contract/profiles.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { AskDialog } from './ask-dialog.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { TypeBadge } from './type-badge.tsx'
-
-const AskDialog = lazyPart(() => import('./ask-dialog.tsx'), 'AskDialog')
 
 interface StandingActionsProps {
   personId: string
@@ -37,9 +35,7 @@ export function StandingActions({ personId, pseudo, standing, onReport }: Standi
         onReport={onReport}
       />
       {isAsking && (
-        <Suspense>
-          <AskDialog personId={personId} pseudo={pseudo} onClose={() => setAsking(false)} />
-        </Suspense>
+        <AskDialog personId={personId} pseudo={pseudo} onClose={() => setAsking(false)} />
       )}
     </>
   )

@@ -1,9 +1,7 @@
-import { type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import type { Comment } from '#contract/comments.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { ReportDialog } from './report-dialog.tsx'
 import type { Reported } from './reports.queries.ts'
-
-const ReportDialog = lazyPart(() => import('./report-dialog.tsx'), 'ReportDialog')
 
 interface ReportDialogState {
   report: (reported: Reported) => void
@@ -13,7 +11,7 @@ interface ReportDialogState {
   dialog: ReactNode
 }
 
-/** The dialog that reports something; its code comes when somebody does. */
+/** The dialog that reports something. */
 export function useReportDialog(): ReportDialogState {
   const [reported, setReported] = useState<Reported>()
   const reportComment = useCallback(
@@ -27,9 +25,7 @@ export function useReportDialog(): ReportDialogState {
     [],
   )
   const dialog = reported && (
-    <Suspense>
-      <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
-    </Suspense>
+    <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
   )
   return { report: setReported, reportComment, dialog }
 }

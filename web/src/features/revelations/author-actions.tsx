@@ -1,16 +1,67 @@
-import { Suspense } from 'react'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
-import type { OwnActionsProps } from './own-actions.tsx'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Revelation } from '#contract/revelations.ts'
+import { paths } from '#web/app/paths.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { IconButton, IconLink } from '#web/ui/icon-button.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
+import { useDeleteRevelation } from './revelations.queries.ts'
 
-const OwnActions = lazyPart(() => import('./own-actions.tsx'), 'OwnActions')
+interface AuthorActionsProps {
+  revelation: Revelation
+  onDeleted?: (() => void) | undefined
+}
 
-/** What its author may do with it; nothing at all for others, who do not wait for its code. */
-export function AuthorActions(props: OwnActionsProps) {
-  const { can } = props.revelation
-  if (!can.edit && !can.delete) return null
+/** Change it, delete it: as far as its author still may; nothing for anybody else. */
+export function AuthorActions({ revelation, onDeleted }: AuthorActionsProps) {
+  const { id, title, can } = revelation
   return (
-    <Suspense>
-      <OwnActions {...props} />
-    </Suspense>
+    <>
+      {can.edit && (
+        <IconLink
+          label={`Modifier ${title}`}
+          icon={<Pencil aria-hidden="true" className="size-5" />}
+          to={paths.edit(id)}
+        />
+      )}
+      {can.delete && <DeleteButton revelation={revelation} onDeleted={onDeleted} />}
+    </>
+  )
+}
+
+function DeleteButton({ revelation: { id, title }, onDeleted }: AuthorActionsProps) {
+  const [isAsking, setAsking] = useState(false)
+  const {
+    mutate: remove,
+    isPending,
+    error,
+    reset,
+  } = useDeleteRevelation(() => {
+    setAsking(false)
+    void showToast('success', 'Révélation supprimée')
+    onDeleted?.()
+  })
+  return (
+    <>
+      <IconButton
+        label={`Supprimer ${title}`}
+        icon={<Trash2 aria-hidden="true" className="size-5" />}
+        onClick={() => {
+          reset()
+          setAsking(true)
+        }}
+      />
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Êtes-vous sûr de vouloir supprimer cette révélation ?"
+        description={`«\u00A0${title}\u00A0» et son fichier disparaissent tout de suite, pour tout le monde.`}
+        confirmLabel="Supprimer"
+        busy={isPending}
+        error={error ? errorSentence(error, 'Erreur lors de la suppression') : undefined}
+        onConfirm={() => remove(id)}
+      />
+    </>
   )
 }

@@ -1,19 +1,15 @@
 import { Play } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { isOpen } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { readConnection } from '#web/features/media/connection.ts'
 import type { Quality } from '#web/features/media/video-player.tsx'
 import { formatDuration } from '#web/lib/durations.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { wantsLessMotion } from '#web/lib/motion.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 import { CardPicture } from './card-picture.tsx'
+import { CardPlayer } from './card-player.tsx'
 import { useRenewUrl } from './use-renew-url.ts'
-
-const loadPlayer = () => import('./card-player.tsx')
-const CardPlayer = lazyPart(loadPlayer, 'CardPlayer')
 
 interface VideoThumbnailProps {
   revelationId: string
@@ -42,11 +38,20 @@ export function VideoThumbnail({
 }: VideoThumbnailProps) {
   const [isMuted] = useState(() => plays && !wantsLessMotion())
   const [quality, setQuality] = useState<Quality | undefined>(isMuted ? 'original' : undefined)
-  const isPlaying = quality !== undefined
   const renewUrl = useRenewUrl(revelationId)
   const name = kind === 'teaser' ? 'Aperçu' : 'Complète'
   const duration = durationSeconds === null ? '' : ` · ${formatDuration(durationSeconds)}`
-  const picture = (
+  if (quality && video) {
+    return (
+      <CardPlayer
+        name={`${name}\u00A0: ${title}`}
+        isMuted={isMuted}
+        url={quality === 'mobile' && lightVideo ? lightVideo : video}
+        renew={renewUrl((fresh) => videoOf(fresh, kind, quality))}
+      />
+    )
+  }
+  return (
     <div className="relative aspect-video w-full overflow-hidden bg-sunken">
       {thumbnail ? (
         <CardPicture revelationId={revelationId} src={thumbnail} alt="" />
@@ -62,33 +67,16 @@ export function VideoThumbnail({
       {video && (
         <button
           type="button"
-          disabled={isPlaying}
           aria-label={kind === 'teaser' ? `Lire l’aperçu de ${title}` : `Lire la vidéo ${title}`}
-          onPointerEnter={loadPlayer}
           onClick={() =>
             setQuality(lightVideo && readConnection() !== 'good' ? 'mobile' : 'original')
           }
           className="-translate-1/2 absolute top-1/2 left-1/2 z-10 inline-flex size-16 items-center justify-center rounded-full bg-wax text-on-wax shadow-soft transition-transform hover:scale-105 hover:bg-wax-hover"
         >
-          {isPlaying ? (
-            <Spinner />
-          ) : (
-            <Play aria-hidden="true" className="ml-1 size-7 fill-current" />
-          )}
+          <Play aria-hidden="true" className="ml-1 size-7 fill-current" />
         </button>
       )}
     </div>
-  )
-  if (!quality || !video) return picture
-  return (
-    <Suspense fallback={picture}>
-      <CardPlayer
-        name={`${name}\u00A0: ${title}`}
-        isMuted={isMuted}
-        url={quality === 'mobile' && lightVideo ? lightVideo : video}
-        renew={renewUrl((fresh) => videoOf(fresh, kind, quality))}
-      />
-    </Suspense>
   )
 }
 

@@ -1,17 +1,14 @@
 import { Share2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-
-const loadSheet = () => import('./share-sheet.tsx')
-const ShareSheet = lazyPart(loadSheet, 'ShareSheet')
+import { ShareSheet } from './share-sheet.tsx'
 
 interface ShareButtonProps {
   revelation: Revelation
 }
 
-/** Opens the ways to share; their code comes when somebody reaches for them. */
+/** Opens the ways to share. */
 export function ShareButton({ revelation }: ShareButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -20,15 +17,9 @@ export function ShareButton({ revelation }: ShareButtonProps) {
         label={`Partager ${revelation.title}`}
         icon={<Share2 aria-hidden="true" className="size-5" />}
         aria-haspopup="dialog"
-        onPointerEnter={loadSheet}
-        onFocus={loadSheet}
         onClick={() => setOpen(true)}
       />
-      {isOpen && (
-        <Suspense>
-          <ShareSheet revelation={revelation} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ShareSheet revelation={revelation} onClose={() => setOpen(false)} />}
     </>
   )
 }

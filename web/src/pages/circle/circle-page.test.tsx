@@ -6,7 +6,7 @@ import { answer, refusal } from '#web/test/fake-api.ts'
 import { openCircle } from '#web/test/open-circle.tsx'
 import { anEnvelope } from '#web/test/samples.ts'
 
-beforeAll(() => Promise.all([import('./circle-page.tsx'), import('./statistics-tab.tsx')]))
+beforeAll(() => import('./circle-page.tsx'))
 
 const tab = (name: string) => screen.findByRole('tab', { name })
 

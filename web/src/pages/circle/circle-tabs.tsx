@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#web/app/paths.ts'
 import { upcomingCountQuery } from '#web/features/calendar/calendar.queries.ts'
 import { circleMembersQuery, circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
 import { soundsCountQuery } from '#web/features/sounds/sounds.queries.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { CalendarTab } from './calendar-tab.tsx'
 import { ContactsTab } from './contacts-tab.tsx'
 import { DeliveriesTab } from './deliveries-tab.tsx'
+import { StatisticsTab } from './statistics-tab.tsx'
 import { TabLabel } from './tab-label.tsx'
 import type { CircleTab } from './use-circle-tab.ts'
-
-const CalendarTab = lazyPart(() => import('./calendar-tab.tsx'), 'CalendarTab')
-const StatisticsTab = lazyPart(() => import('./statistics-tab.tsx'), 'StatisticsTab')
 
 interface CircleTabsProps {
   tab: CircleTab
@@ -64,10 +61,7 @@ export function CircleTabs({ tab, onOpen }: CircleTabsProps) {
       <Tabs
         label="Cercle Privé"
         activation="manual"
-        tabs={tabs.map(({ content, ...named }) => ({
-          ...named,
-          content: <Suspense fallback={<TabSkeleton />}>{content}</Suspense>,
-        }))}
+        tabs={tabs}
         value={tab}
         onChange={(next) => (next === 'voix' ? navigate(paths.sounds) : onOpen(next))}
       />
@@ -87,13 +81,4 @@ function useCounts() {
     sounds,
     upcoming,
   }
-}
-
-function TabSkeleton() {
-  return (
-    <div role="status">
-      <span className="sr-only">Chargement de l’onglet</span>
-      <Skeleton className="h-80 rounded-card!" />
-    </div>
-  )
 }

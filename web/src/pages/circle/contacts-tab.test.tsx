@@ -7,7 +7,7 @@ import { aMember, someFigures } from '#web/test/circle-samples.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { openCircle } from '#web/test/open-circle.tsx'
 
-beforeAll(() => Promise.all([import('./circle-page.tsx'), import('#web/ui/confirm-dialog.tsx')]))
+beforeAll(() => import('./circle-page.tsx'))
 
 const search = '?onglet=contacts'
 

@@ -13,7 +13,7 @@ import { answer, refusal } from '#web/test/fake-api.ts'
 import { openCircle } from '#web/test/open-circle.tsx'
 import { anEnvelope, anOpenLetter, anOwnRevelation, aPage } from '#web/test/samples.ts'
 
-beforeAll(() => Promise.all([import('./circle-page.tsx'), import('#web/ui/confirm-dialog.tsx')]))
+beforeAll(() => import('./circle-page.tsx'))
 
 const delivery = (title: string) => anEnvelope({ title, visibility: 'family' })
 

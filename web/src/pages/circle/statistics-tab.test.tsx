@@ -5,7 +5,7 @@ import { someFigures, twelveMonths } from '#web/test/circle-samples.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { openCircle } from '#web/test/open-circle.tsx'
 
-beforeAll(() => Promise.all([import('./circle-page.tsx'), import('./statistics-tab.tsx')]))
+beforeAll(() => import('./circle-page.tsx'))
 
 const search = '?onglet=statistiques'
 

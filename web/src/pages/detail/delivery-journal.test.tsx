@@ -13,7 +13,7 @@ import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aDelivery, anOwnRevelation, aUser, inDays } from '#web/test/samples.ts'
 
-beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./own-notes.tsx')]))
+beforeAll(() => import('./detail-page.tsx'))
 
 interface Scene {
   delivery?: Partial<Delivery>

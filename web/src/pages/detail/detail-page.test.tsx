@@ -19,7 +19,7 @@ import {
   inDays,
 } from '#web/test/samples.ts'
 
-beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./own-notes.tsx')]))
+beforeAll(() => import('./detail-page.tsx'))
 beforeEach(() => standInForMedia({ duration: 40 }))
 afterEach(() => vi.useRealTimers())
 

@@ -1,22 +1,19 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useParams } from 'react-router'
 import { useRecordView } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { DetailSkeleton } from './detail-skeleton.tsx'
-import { HiddenRevelation, RevokedLink } from './parts.ts'
+import { HiddenRevelation } from './hidden-revelation.tsx'
 import { RevelationView } from './revelation-view.tsx'
+import { RevokedLink } from './revoked-link.tsx'
 import { useDeliveryKey } from './use-delivery-key.ts'
 import { useRevelation } from './use-revelation.ts'
 
 export function DetailPage() {
   const { id = '' } = useParams()
-  return (
-    <Suspense fallback={<DetailSkeleton />}>
-      <DetailOf key={id} id={id} />
-    </Suspense>
-  )
+  return <DetailOf key={id} id={id} />
 }
 
 function DetailOf({ id }: { id: string }) {

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
+import { PredictionPanel } from '#web/features/predictions/prediction-panel.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { AuthorRecord, PredictionPanel } from './parts.ts'
+import { AuthorRecord } from './author-record.tsx'
 
 interface JudgementProps {
   revelation: Revelation
@@ -16,7 +15,7 @@ export function Judgement({ revelation, isRevealed }: JudgementProps) {
   const { prediction, author_id } = revelation
   const { queryKey } = profileQuery(author_id)
   return (
-    <Suspense fallback={<Skeleton className="h-40 w-full rounded-card!" />}>
+    <>
       {isRevealed && prediction && (
         <PredictionPanel
           revelation={revelation}
@@ -25,6 +24,6 @@ export function Judgement({ revelation, isRevealed }: JudgementProps) {
         />
       )}
       <AuthorRecord revelation={revelation} />
-    </Suspense>
+    </>
   )
 }

@@ -1,14 +1,12 @@
 import { EyeOff } from 'lucide-react'
-import { Suspense } from 'react'
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
 import { CardTags } from '#web/features/revelations/card-tags.tsx'
+import { LetterFile } from '#web/features/revelations/letter-file.tsx'
 import { initialOf } from '#web/lib/initials.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-import { LetterFile } from './parts.ts'
 import { RevelationLines } from './revelation-lines.tsx'
 
 interface LetterSheetProps {
@@ -30,11 +28,11 @@ export function LetterSheet({ revelation, isRevealed }: LetterSheetProps) {
       )}
     >
       {isRevealed ? <RevealedHead revelation={revelation} /> : <OwnHead />}
-      {hasFile && !isFileLast && <File revelation={revelation} />}
+      {hasFile && !isFileLast && <LetterFile revelation={revelation} />}
       <div className="letter-in w-full max-w-reading whitespace-pre-wrap font-serif text-lg leading-relaxed [overflow-wrap:anywhere] sm:text-xl sm:leading-relaxed">
         {content}
       </div>
-      {hasFile && isFileLast && <File revelation={revelation} />}
+      {hasFile && isFileLast && <LetterFile revelation={revelation} />}
     </section>
   )
 }
@@ -76,13 +74,5 @@ function OwnHead() {
         Personne d’autre que vous ne peut lire ceci avant la date.
       </p>
     </header>
-  )
-}
-
-function File({ revelation }: { revelation: OpenRevelation }) {
-  return (
-    <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
-      <LetterFile revelation={revelation} />
-    </Suspense>
   )
 }

@@ -16,7 +16,7 @@ import { aCommentPage, NO_REACTIONS } from '#web/test/open-panel.tsx'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anEnvelope, anOpenLetter, aPage, aUser } from '#web/test/samples.ts'
 
-beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./talk.tsx')]))
+beforeAll(() => import('./detail-page.tsx'))
 afterEach(() => vi.useRealTimers())
 
 const KEY = 'n_orl3Ypvrc47VXXcm7Y'

@@ -6,7 +6,7 @@ import { answer, refusal } from '#web/test/fake-api.ts'
 import { openPanel } from '#web/test/open-panel.tsx'
 import { anEnvelope, nothingAllowed } from '#web/test/samples.ts'
 
-beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./talk.tsx')]))
+beforeAll(() => import('./detail-page.tsx'))
 
 describe('a visitor', () => {
   test('reaches the emoji with the keyboard, and is told how to react', async () => {

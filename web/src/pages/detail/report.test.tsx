@@ -7,7 +7,7 @@ import { answer, refusal } from '#web/test/fake-api.ts'
 import { aCommentPage, openPanel } from '#web/test/open-panel.tsx'
 import { aComment, aUser } from '#web/test/samples.ts'
 
-beforeAll(() => Promise.all([import('./detail-page.tsx'), import('./talk.tsx')]))
+beforeAll(() => import('./detail-page.tsx'))
 
 function reportsDesk() {
   const received: unknown[] = []

@@ -1,17 +1,16 @@
-import { Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { isOpen, isOwn } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
+import { SealPanel } from '#web/features/proofs/seal-panel.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DetailFooter } from './detail-footer.tsx'
 import { GuestNote } from './guest-note.tsx'
 import { Judgement } from './judgement.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
-import { OwnNotes, SealPanel } from './parts.ts'
+import { OwnNotes } from './own-notes.tsx'
 import { SealedScene } from './sealed-scene.tsx'
 import { TurningScene } from './turning-scene.tsx'
 
@@ -40,14 +39,8 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
         {revelation.visibility === 'public' && (
           <Judgement revelation={revelation} isRevealed={isRevealed} />
         )}
-        <Suspense fallback={<Skeleton className="h-52 w-full rounded-card!" />}>
-          <SealPanel revelation={revelation} />
-        </Suspense>
-        {isOwn(revelation) && (
-          <Suspense fallback={<Skeleton className="h-72 w-full rounded-card!" />}>
-            <OwnNotes revelation={revelation} />
-          </Suspense>
-        )}
+        <SealPanel revelation={revelation} />
+        {isOwn(revelation) && <OwnNotes revelation={revelation} />}
         <GuestNote revelation={revelation} />
         <DetailFooter
           revelation={revelation}

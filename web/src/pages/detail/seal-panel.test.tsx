@@ -17,9 +17,7 @@ const commitment = proof.versions[0]?.commitment ?? ''
 const { id, title, content } = item.facts
 const shown = { id, title, commitment, prediction: null }
 
-beforeAll(() =>
-  Promise.all([import('./detail-page.tsx'), import('#web/features/proofs/seal-panel.tsx')]),
-)
+beforeAll(() => import('./detail-page.tsx'))
 beforeEach(() => localStorage.clear())
 
 /** Opens the page of the item and asks for its verification; answers the panel. */

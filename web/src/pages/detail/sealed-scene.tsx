@@ -1,14 +1,12 @@
-import { Suspense } from 'react'
 import { isOpen } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
+import { SealedMedia } from '#web/features/revelations/sealed-media.tsx'
 import { useDawn } from '#web/features/revelations/use-dawn.ts'
 import { useCountdown, useElapsedShare } from '#web/lib/countdown.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { Envelope, TITLE_LOOK } from './envelope.tsx'
-import { SealedMedia } from './parts.ts'
 import { useHandedFocus } from './use-handed-focus.ts'
 import { WaitingActions } from './waiting-actions.tsx'
 
@@ -47,9 +45,7 @@ export function SealedScene({ revelation, isDue }: SealedSceneProps) {
         {revelation.file_type !== null &&
           (!isOpen(revelation) || revelation.teaser_end !== null) && (
             <div className="mt-6 w-full text-left print:hidden">
-              <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
-                <SealedMedia revelation={revelation} />
-              </Suspense>
+              <SealedMedia revelation={revelation} />
             </div>
           )}
       </Envelope>

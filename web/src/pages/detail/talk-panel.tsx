@@ -1,19 +1,14 @@
 import { ChevronDown } from 'lucide-react'
-import { Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-
-const loadTalk = () => import('./talk.tsx')
-const Talk = lazyPart(loadTalk, 'Talk')
+import { Talk } from './talk.tsx'
 
 const PANEL_ID = 'reactions-et-commentaires'
 
 interface TalkPanelProps {
   revelation: Revelation
   isOpen: boolean
-  /** Once opened it stays loaded, so that what was written and read is still there. */
+  /** Once opened it stays mounted, so that what was written and read is still there. */
   wasOpened: boolean
   onToggle: () => void
 }
@@ -27,7 +22,6 @@ export function TalkPanel({ revelation, isOpen, wasOpened, onToggle }: TalkPanel
           type="button"
           aria-expanded={isOpen}
           aria-controls={PANEL_ID}
-          onPointerEnter={loadTalk}
           onClick={onToggle}
           className="flex min-h-14 w-full items-center justify-between gap-3 rounded-card px-5 text-left hover:bg-sunken sm:px-6"
         >
@@ -42,11 +36,7 @@ export function TalkPanel({ revelation, isOpen, wasOpened, onToggle }: TalkPanel
         </button>
       </h2>
       <div id={PANEL_ID} hidden={!isOpen} className="border-line border-t px-5 py-5 sm:px-6">
-        {wasOpened && (
-          <Suspense fallback={<Skeleton className="h-40 w-full" />}>
-            <Talk revelation={revelation} />
-          </Suspense>
-        )}
+        {wasOpened && <Talk revelation={revelation} />}
       </div>
     </section>
   )

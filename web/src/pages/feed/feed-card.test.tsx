@@ -25,9 +25,7 @@ import {
 beforeAll(() =>
   Promise.all([
     import('#web/pages/home/home-page.tsx'),
-    import('#web/features/comments/quick-comments.tsx'),
     import('#web/features/media/image-viewer.tsx'),
-    import('#web/features/revelations/card-player.tsx'),
   ]),
 )
 beforeEach(() => standInForMedia({ duration: 40 }))

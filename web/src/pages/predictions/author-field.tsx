@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
+import { FoundAuthors } from './found-authors.tsx'
 
 const SEARCH_DELAY_MS = 300
-
-// Whoever searches nobody need not load it.
-const FoundAuthors = lazyPart(() => import('./found-authors.tsx'), 'FoundAuthors')
 
 interface AuthorFieldProps {
   authorId: string | undefined
@@ -61,11 +58,7 @@ function AuthorSearch({ onChoose }: { onChoose: (authorId: string) => void }) {
         onChange={setText}
         className="[&_input::placeholder]:text-ink"
       />
-      {q !== '' && (
-        <Suspense>
-          <FoundAuthors q={q} onChoose={onChoose} />
-        </Suspense>
-      )}
+      {q !== '' && <FoundAuthors q={q} onChoose={onChoose} />}
     </div>
   )
 }

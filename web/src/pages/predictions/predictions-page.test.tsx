@@ -23,7 +23,7 @@ import {
 } from '#web/test/samples.ts'
 
 beforeAll(() =>
-  Promise.all([import('./predictions-page.tsx'), import('#web/pages/detail/judgement.tsx')]),
+  Promise.all([import('./predictions-page.tsx'), import('#web/pages/detail/detail-page.tsx')]),
 )
 
 const DECLARED = {

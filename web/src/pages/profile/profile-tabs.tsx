@@ -1,17 +1,14 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { User } from '#contract/profiles.ts'
 import { RequestsBadge } from '#web/features/relationships/requests-badge.tsx'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import type { Profile } from './profile-view.tsx'
+import { RelationsTab } from './relations-tab.tsx'
 import { RevelationsTab } from './revelations-tab.tsx'
+import { SettingsTab } from './settings-tab.tsx'
+import { SubscriptionTab } from './subscription-tab.tsx'
 import { type ProfileTab, useProfileTab, useTabsInSight } from './use-profile-tab.ts'
-
-const RelationsTab = lazyPart(() => import('./relations-tab.tsx'), 'RelationsTab')
-const SettingsTab = lazyPart(() => import('./settings-tab.tsx'), 'SettingsTab')
-const SubscriptionTab = lazyPart(() => import('./subscription-tab.tsx'), 'SubscriptionTab')
 
 interface ProfileTabsProps {
   profile: Profile
@@ -52,24 +49,7 @@ export function ProfileTabs({ profile, me }: ProfileTabsProps) {
   const inSight = useTabsInSight()
   return (
     <div ref={inSight} className="mt-6 scroll-mt-20">
-      <Tabs
-        label="Profil"
-        tabs={tabs.map(({ content, ...named }) => ({
-          ...named,
-          content: <Suspense fallback={<TabSkeleton />}>{content}</Suspense>,
-        }))}
-        value={tab}
-        onChange={openTab}
-      />
-    </div>
-  )
-}
-
-function TabSkeleton() {
-  return (
-    <div role="status">
-      <span className="sr-only">Chargement de l’onglet</span>
-      <Skeleton className="h-80 rounded-card!" />
+      <Tabs label="Profil" tabs={tabs} value={tab} onChange={openTab} />
     </div>
   )
 }

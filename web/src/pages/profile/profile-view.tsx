@@ -1,15 +1,11 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { getUser, User } from '#contract/profiles.ts'
+import { ProfileForm } from '#web/features/profiles/profile-form.tsx'
 import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ProfileCover } from './profile-cover.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
-
-// Only its owner ever edits a profile, and seldom.
-const ProfileForm = lazyPart(() => import('#web/features/profiles/profile-form.tsx'), 'ProfileForm')
 
 export type Profile = EndpointOutput<typeof getUser>
 
@@ -34,9 +30,7 @@ export function ProfileView({ profile, me }: ProfileViewProps) {
       <ProfileCover />
       <div className="content">
         {own && isEditing ? (
-          <Suspense fallback={<Skeleton className="mt-6 h-96 rounded-card!" />}>
-            <ProfileForm user={own} onClose={() => edit(false)} />
-          </Suspense>
+          <ProfileForm user={own} onClose={() => edit(false)} />
         ) : (
           <ProfileHeader profile={profile} me={own} onEdit={() => edit(true)} />
         )}

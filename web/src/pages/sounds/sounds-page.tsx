@@ -1,20 +1,16 @@
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { UnsentRecordings } from '#web/features/recordings/unsent-recordings.tsx'
 import { isPlanRefusal, PlansLink } from '#web/features/subscriptions/plans-link.tsx'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { SoundsHero } from './sounds-hero.tsx'
 import { SoundsView } from './sounds-view.tsx'
 import { useRecorderAddress } from './use-recorder-address.ts'
 
-const RecorderDialog = lazyPart(
-  () => import('#web/features/recordings/recorder-dialog.tsx'),
-  'RecorderDialog',
-)
-
-const ImportDialog = lazyPart(
-  () => import('#web/features/recordings/import-dialog.tsx'),
-  'ImportDialog',
-)
+const RecorderDialog = lazy(async () => ({
+  default: (await import('#web/features/recordings/recorder-dialog.tsx')).RecorderDialog,
+}))
+const ImportDialog = lazy(async () => ({
+  default: (await import('#web/features/recordings/import-dialog.tsx')).ImportDialog,
+}))
 
 export function SoundsPage() {
   const { opened, recipientId, record, importFile, close } = useRecorderAddress()

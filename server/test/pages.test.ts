@@ -6,7 +6,9 @@ import { PUBLIC_PAGES } from '#contract/public-pages.ts'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation } from '#server/features/revelations/hiding.service.ts'
 import { A_DAY_MS, createRevelation } from '#test/factories.ts'
+import { colourVideo, picture, toneAudio } from '#test/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { uploadFile } from '#test/uploads.ts'
 
 const SECRET = 'quokka à la fenêtre'
 const RENDERER = path.resolve(import.meta.dirname, '../../web/dist-server/entry.server.js')
@@ -52,6 +54,21 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
     server.clock.advance(2 * A_DAY_MS)
     expect((await page(`/revelation/${id}`)).text).toContain(SECRET)
     expect((await page('/')).text).toContain(SECRET)
+  })
+
+  it.each([
+    ['film.mp4', '<video', () => colourVideo({ seconds: 2, fps: 10, size: '64x36' })],
+    ['voix.mp3', '<audio', () => toneAudio('mp3')],
+    ['photo.png', '<img', () => picture('png')],
+  ])('shows an open letter with what came with it (%s)', async (name, element, make) => {
+    const { url } = await uploadFile(server, author, { bytes: await make(), name })
+    const { id } = await seal({ title: name, file_url: url, reveal_date: inDays(1) })
+    server.clock.advance(A_DAY_MS)
+    const { status, text } = await page(`/revelation/${id}`)
+    expect(status).toBe(200)
+    const letter = text.slice(text.indexOf('aria-label="La lettre"'))
+    expect(letter).toContain(SECRET)
+    expect(letter).toContain(element)
   })
 
   it('has one script in its text, which the policy names by its hash, and lets run no other', async () => {

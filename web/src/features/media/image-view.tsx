@@ -19,6 +19,10 @@ export function ImageView({ title, url, renew }: ImageViewProps) {
   return (
     <ZoomableImage title={title} source={source} onError={renewOrHide} className="rounded-field">
       <img
+        // Where the server rendered the page, the image may have come before its handlers.
+        ref={(image) => {
+          if (image?.complete && image.naturalWidth > 0) setLoaded(true)
+        }}
         src={source}
         alt={title}
         // The letter below waits about where it will stay: most photos are that wide.

@@ -1,4 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
+import { useTakenOver } from '#web/lib/use-taken-over.ts'
 import { type RenewUrl, useFreshSource } from './use-fresh-source.ts'
 
 export type PlayerState = 'loading' | 'ready' | 'buffering' | 'failed'
@@ -7,6 +8,8 @@ export type PlayerState = 'loading' | 'ready' | 'buffering' | 'failed'
 export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: RenewUrl) {
   const media = useRef<Element>(null) as RefObject<Element | null>
   const { source, freshen } = useFreshSource(url, renew)
+  // Where the server rendered the page, the file waits for its handlers: they would miss that it came, or was refused.
+  const isTakenOver = useTakenOver()
   const [state, setState] = useState<PlayerState>('loading')
   const place = useRef<{ time: number; wasPlaying: boolean }>(undefined)
   const isStarting = useRef(true)
@@ -47,5 +50,12 @@ export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: 
     setState('loading')
     if (!(await freshen())) media.current?.load()
   }
-  return { media, source, state, handlers, retry, rememberPlace }
+  return {
+    media,
+    source: isTakenOver ? source : undefined,
+    state,
+    handlers,
+    retry,
+    rememberPlace,
+  }
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatDuration } from '#web/lib/durations.ts'
+import { useTakenOver } from '#web/lib/use-taken-over.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -25,9 +26,10 @@ interface VideoPlayerProps {
 export function VideoPlayer(props: VideoPlayerProps) {
   const { title, url, mobileUrl, poster, durationSeconds, renew } = props
   const connection = useConnection()
-  const [chosen, setChosen] = useState<Quality>(() =>
-    readConnection() === 'good' ? 'original' : 'mobile',
-  )
+  const isTakenOver = useTakenOver()
+  const [chosen, setChosen] = useState<Quality>()
+  // Once: a network that gets better or worse does not start the film again.
+  if (isTakenOver && !chosen) setChosen(readConnection() === 'good' ? 'original' : 'mobile')
   const quality = mobileUrl && chosen === 'mobile' ? 'mobile' : 'original'
   const { media, source, state, handlers, retry, rememberPlace } = usePlayer<HTMLVideoElement>(
     quality === 'mobile' && mobileUrl ? mobileUrl : url,

@@ -6,6 +6,7 @@ import { callApi, holdUnauthorized, laterEndpoints } from '#web/lib/api-client.t
 import { forgetDeliveryKeys } from '#web/lib/delivery-key.ts'
 import { announceLeave } from '#web/lib/leaving.ts'
 import { clearToken, KNOWN_USER_KEY, readToken, saveToken } from '#web/lib/session-token.ts'
+import { stayKnown } from './stay-known.ts'
 
 // Its schemas come with the first call.
 const calls = laterEndpoints(() => import('#contract/auth.ts'))
@@ -31,7 +32,6 @@ export const sessionQuery = queryOptions({
       return user
     } catch (error) {
       if (!isKnown) throw error
-      const { stayKnown } = await import('./stay-known.ts')
       return stayKnown(client, error)
     }
   },

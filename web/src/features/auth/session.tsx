@@ -12,6 +12,7 @@ import type { User } from '#contract/profiles.ts'
 import { markVisited } from '#web/lib/first-visit.ts'
 import { onTokenChangedElsewhere } from '#web/lib/session-token.ts'
 import { sessionQuery, useForgetSession } from './auth.queries.ts'
+import { keepKnownUser } from './known-user.ts'
 
 const INITIALISATION_LIMIT_MS = 10_000
 
@@ -40,10 +41,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!user) return
     markVisited()
-    import('./known-user.ts').then(
-      (known) => known.keepKnownUser(user),
-      () => undefined,
-    )
+    keepKnownUser(user)
   }, [user])
 
   const expire = useCallback(() => {

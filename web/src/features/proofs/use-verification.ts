@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Bytes } from '#contract/proofs/bytes.ts'
 import type { Proof } from '#contract/proofs/proof.ts'
 import type { MetBefore, Verdict } from '#contract/proofs/verify-proof.ts'
 import { isOpen } from '#contract/revelation-facts.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
+import { fetchProof } from './proofs.queries.ts'
 
 /** A file of this size is read without asking: about what a page of pictures weighs. */
 const READ_AT_ONCE_BYTES = 20_000_000
@@ -25,7 +25,7 @@ interface Verification {
   verifyFile(): void
 }
 
-// Who never asks for it need not load it.
+// Cryptography, for the few who ask.
 const loadVerifier = () => import('./verify-here.ts')
 
 /** Checks what is shown, step by step; the file too, at once when it is small. */
@@ -56,7 +56,6 @@ export function useVerification(revelation: Revelation): Verification {
   }
 
   async function verify(signal: AbortSignal): Promise<void> {
-    const { fetchProof } = await import('./proofs.queries.ts')
     const { ofWhatIsShown, recallFor, verifyHere } = await loadVerifier()
     const told = await fetchProof(revelation.id, signal)
     const isShown = told.versions.at(-1)?.commitment === revelation.commitment
@@ -73,19 +72,14 @@ export function useVerification(revelation: Revelation): Verification {
     { proof, metBefore }: Pick<Checked, 'proof' | 'metBefore'>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { verifyHere } = await loadVerifier()
+    const { hashFile, verifyHere } = await loadVerifier()
     setReadBytes(0)
     // Addresses of files live for minutes: a fresh one.
     const fresh = await refresh(revelation.id)
-    const fileSha256 = isOpen(fresh) ? await hashFile(fresh.file_url, signal) : undefined
+    const fileSha256 = isOpen(fresh)
+      ? await hashFile(fresh.file_url, setReadBytes, signal)
+      : undefined
     setChecked({ proof, metBefore, verdict: verifyHere(proof, metBefore, fileSha256) })
-  }
-
-  async function hashFile(url: string | null, signal: AbortSignal): Promise<Bytes | undefined> {
-    const { hashStream } = await import('#contract/proofs/file-hash.ts')
-    const response = url === null ? undefined : await fetch(url, { signal, cache: 'no-store' })
-    if (!response?.ok || !response.body) throw new Error('The file could not be read')
-    return hashStream(response.body, setReadBytes)
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { Bytes } from '#contract/proofs/bytes.ts'
 import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
+import { hashStream } from '#contract/proofs/file-hash.ts'
 import type { Proof } from '#contract/proofs/proof.ts'
 import { type MetBefore, type Verdict, verifyProof } from '#contract/proofs/verify-proof.ts'
 import { isOpen } from '#contract/revelation-facts.ts'
@@ -26,6 +27,16 @@ export function ofWhatIsShown(proof: Proof, revelation: Revelation): Proof {
   if (!proof.opening || !isOpen(revelation)) return proof
   const { title, content, reveal_date } = revelation
   return { ...proof, opening: { ...proof.opening, title, content, reveal_date } }
+}
+
+export async function hashFile(
+  url: string | null,
+  onProgress: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<Bytes> {
+  const response = url === null ? undefined : await fetch(url, { signal, cache: 'no-store' })
+  if (!response?.ok || !response.body) throw new Error('The file could not be read')
+  return hashStream(response.body, onProgress)
 }
 
 /** Computes everything here, and keeps the checkpoint when nothing contradicts it. */

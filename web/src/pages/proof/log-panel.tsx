@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { fetchLogEnd } from '#web/features/proofs/proofs.queries.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -8,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 export function LogPanel() {
   const { data, error } = useQuery({
     queryKey: ['log end'],
-    queryFn: async () => (await import('#web/features/proofs/proofs.queries.ts')).fetchLogEnd(),
+    queryFn: fetchLogEnd,
   })
   return (
     <Panel

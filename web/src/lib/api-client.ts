@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointInput, EndpointOutput } from '#contract/endpoint.ts'
-import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
+import { type ErrorCode, errorSchema } from '#contract/errors.ts'
 import { learnServerClock } from './server-clock.ts'
 import { clearToken, readToken } from './session-token.ts'
 
@@ -115,63 +115,24 @@ export function endSession(): void {
   unauthorized.dispatchEvent(new Event('unauthorized'))
 }
 
-/** An endpoint, or one whose code is on its way: what a visitor's first screen has no use for comes with the first call. */
-type Soon<E extends Endpoint> = E | Promise<E>
-
-/** The endpoints of a module whose code comes with the first call of one of them. */
-export function laterEndpoints<Module>(load: () => Promise<Module>) {
-  return async <Name extends keyof Module>(name: Name): Promise<Module[Name]> =>
-    (await load())[name]
-}
-
 /** Calls the server. Throws `ApiError`, shows nothing, navigates nowhere. */
 export async function callApi<E extends Endpoint>(
-  endpoint: Soon<E>,
+  endpoint: E,
   ...[input = {}, options = {}]: CallArguments<E>
 ): Promise<EndpointOutput<E>> {
-  const known = await arrived(endpoint)
-  return readAnswer(known, await ask(known, input, options))
-}
-
-/** Calls the server for what it does: needs no schema, and promises nothing of the answer. */
-export async function tellServer(
-  method: Endpoint['method'],
-  path: string,
-  options: CallOptions = {},
-): Promise<unknown> {
-  const response = await ask({ method, url: path }, {}, options)
-  return response.json()
+  return readAnswer(endpoint, await ask(endpoint, input, options))
 }
 
 /** The same for an answer to be saved byte for byte. */
 export async function fetchFile<E extends Endpoint>(
-  endpoint: Soon<E>,
+  endpoint: E,
   ...[input = {}, options = {}]: CallArguments<E>
 ): Promise<Blob> {
-  const response = await ask(await arrived(endpoint), input, options)
+  const response = await ask(endpoint, input, options)
   return response.blob()
 }
 
-async function arrived<E extends Endpoint>(endpoint: Soon<E>): Promise<E> {
-  try {
-    return await endpoint
-  } catch {
-    throw unreachable()
-  }
-}
-
-function unreachable(): ApiError {
-  return new ApiError(
-    'Impossible de joindre le site. Vérifiez votre connexion, puis réessayez.',
-    'network',
-  )
-}
-
-async function ask(
-  endpoint: Pick<Endpoint, 'method' | 'url'>,
-  input: AnyInput,
-  options: CallOptions,
-): Promise<Response> {
+async function ask(endpoint: Endpoint, input: AnyInput, options: CallOptions): Promise<Response> {
   const { params, querystring, body } = input
   const token = readToken()
   const sentAt = Date.now()
@@ -202,7 +163,10 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     if (error instanceof DOMException && error.name === 'TimeoutError') {
       throw new ApiError('Le site met trop de temps à répondre. Réessayez.', 'timeout')
     }
-    throw unreachable()
+    throw new ApiError(
+      'Impossible de joindre le site. Vérifiez votre connexion, puis réessayez.',
+      'network',
+    )
   }
 }
 
@@ -245,19 +209,8 @@ async function errorOf(response: Response): Promise<ApiError> {
   } catch {
     return new ApiError(`HTTP ${status}: ${statusText}`, 'http', status)
   }
-  if (!isErrorBody(body)) return new ApiError('Erreur API', 'http', status)
-  const { error, code, fields } = body
+  const told = errorSchema.safeParse(body)
+  if (!told.success) return new ApiError('Erreur API', 'http', status)
+  const { error, code, fields } = told.data
   return new ApiError(error || 'Erreur API', code as ErrorCode, status, fields)
-}
-
-/** Read by hand: the schemas come with the first call, and a page that could not get them must still say why. */
-function isErrorBody(body: unknown): body is ErrorBody {
-  const { error, code, fields = {} } = (body ?? {}) as Partial<ErrorBody>
-  return (
-    typeof error === 'string' &&
-    typeof code === 'string' &&
-    typeof fields === 'object' &&
-    fields !== null &&
-    Object.values(fields).every((sentence) => typeof sentence === 'string')
-  )
 }

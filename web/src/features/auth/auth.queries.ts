@@ -1,15 +1,20 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { LoginInput, RegisterInput, SessionOpened } from '#contract/auth.ts'
+import {
+  type LoginInput,
+  login,
+  logout,
+  type RegisterInput,
+  register,
+  type SessionOpened,
+  verifyToken,
+} from '#contract/auth.ts'
 import type { User } from '#contract/profiles.ts'
-import { callApi, holdUnauthorized, laterEndpoints } from '#web/lib/api-client.ts'
+import { callApi, holdUnauthorized } from '#web/lib/api-client.ts'
 import { forgetDeliveryKeys } from '#web/lib/delivery-key.ts'
 import { announceLeave } from '#web/lib/leaving.ts'
 import { clearToken, KNOWN_USER_KEY, readToken, saveToken } from '#web/lib/session-token.ts'
 import { stayKnown } from './stay-known.ts'
-
-// Its schemas come with the first call.
-const calls = laterEndpoints(() => import('#contract/auth.ts'))
 
 // Whoever is known here does not wait for a network that does not answer.
 const KNOWN_TIMEOUT_MS = 4_000
@@ -25,7 +30,7 @@ export const sessionQuery = queryOptions({
     const isKnown = localStorage.getItem(KNOWN_USER_KEY) !== null
     try {
       const { user } = await callApi(
-        calls('verifyToken'),
+        verifyToken,
         {},
         { signal, ...(isKnown && { timeoutMs: KNOWN_TIMEOUT_MS }) },
       )
@@ -42,7 +47,7 @@ export const sessionQuery = queryOptions({
 export function useLogin() {
   const openSession = useOpenSession()
   return useMutation({
-    mutationFn: (input: LoginInput) => callApi(calls('login'), { body: input }),
+    mutationFn: (input: LoginInput) => callApi(login, { body: input }),
     onSuccess: openSession,
   })
 }
@@ -50,7 +55,7 @@ export function useLogin() {
 export function useRegister() {
   const openSession = useOpenSession()
   return useMutation({
-    mutationFn: (input: RegisterInput) => callApi(calls('register'), { body: input }),
+    mutationFn: (input: RegisterInput) => callApi(register, { body: input }),
     onSuccess: openSession,
   })
 }
@@ -65,7 +70,7 @@ export function useLogout() {
 async function endThisSession(): Promise<void> {
   const letGo = holdUnauthorized()
   try {
-    await callApi(calls('logout'))
+    await callApi(logout)
   } finally {
     letGo()
   }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { markOnboarded } from '#contract/profiles.ts'
 import { sessionQuery } from '#web/features/auth/auth.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
 
@@ -10,7 +11,7 @@ export function useMarkOnboarded(): void {
     const user = client.getQueryData(sessionQuery.queryKey)
     if (!user || user.onboarded) return
     const mark = async () => {
-      await callApi(import('#contract/profiles.ts').then((c) => c.markOnboarded))
+      await callApi(markOnboarded)
       client.setQueryData(sessionQuery.queryKey, (known) =>
         known?.id === user.id ? { ...known, onboarded: true } : known,
       )

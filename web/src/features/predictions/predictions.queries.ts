@@ -1,14 +1,11 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Outcome } from '#contract/outcomes.ts'
-import type { Declaration } from '#contract/predictions.ts'
+import { castVote, type Declaration, declareOutcome, withdrawVote } from '#contract/predictions.ts'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
-import { callApi, errorSentence, laterEndpoints } from '#web/lib/api-client.ts'
+import { callApi, errorSentence } from '#web/lib/api-client.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 import { withMyVote } from './vote-change.ts'
-
-// Its schemas come with the first call.
-const calls = laterEndpoints(() => import('#contract/predictions.ts'))
 
 /** Votes, votes otherwise or takes the vote back: seen at once, sent in the order of the taps. */
 export function useVote(id: string) {
@@ -19,8 +16,8 @@ export function useVote(id: string) {
     scope: { id: mutationKey.join(' ') },
     mutationFn: (outcome: Outcome | null) =>
       outcome
-        ? callApi(calls('castVote'), { params: { id }, body: { outcome } })
-        : callApi(calls('withdrawVote'), { params: { id } }),
+        ? callApi(castVote, { params: { id }, body: { outcome } })
+        : callApi(withdrawVote, { params: { id } }),
     onMutate: (outcome) =>
       patchRevelation(client, id, ({ prediction }) => ({
         prediction: prediction && withMyVote(prediction, outcome),
@@ -52,7 +49,7 @@ function voteKey(id: string) {
 export function useDeclareOutcome(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Declaration) => callApi(calls('declareOutcome'), { params: { id }, body }),
+    mutationFn: (body: Declaration) => callApi(declareOutcome, { params: { id }, body }),
     onSuccess: ({ prediction }) => {
       onDone()
       patchRevelation(client, id, { prediction })

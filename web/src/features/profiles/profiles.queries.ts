@@ -1,10 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ProfileInput } from '#contract/profiles.ts'
+import { getUser, type ProfileInput, updateProfile } from '#contract/profiles.ts'
 import { sessionQuery } from '#web/features/auth/auth.queries.ts'
-import { callApi, laterEndpoints } from '#web/lib/api-client.ts'
-
-// Its schemas come with the first call.
-const calls = laterEndpoints(() => import('#contract/profiles.ts'))
+import { callApi } from '#web/lib/api-client.ts'
 
 const PROFILES_KEY = ['profiles'] as const
 
@@ -12,7 +9,7 @@ const PROFILES_KEY = ['profiles'] as const
 export function profileQuery(id: string) {
   return queryOptions({
     queryKey: [...PROFILES_KEY, id],
-    queryFn: ({ signal }) => callApi(calls('getUser'), { params: { id } }, { signal }),
+    queryFn: ({ signal }) => callApi(getUser, { params: { id } }, { signal }),
   })
 }
 
@@ -20,7 +17,7 @@ export function profileQuery(id: string) {
 export function useUpdateProfile() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: ProfileInput) => callApi(calls('updateProfile'), { body }),
+    mutationFn: (body: ProfileInput) => callApi(updateProfile, { body }),
     onSuccess: ({ user }) => {
       client.setQueryData(sessionQuery.queryKey, user)
       const { email: _, ...shown } = user

@@ -1,9 +1,9 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Reactions } from '#contract/reactions.ts'
+import { addReaction, listReactions, type Reactions, removeReactions } from '#contract/reactions.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
-import { callApi, laterEndpoints } from '#web/lib/api-client.ts'
+import { callApi } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 import {
@@ -13,16 +13,13 @@ import {
   withReactionOf,
 } from './reaction-change.ts'
 
-// Its schemas come with the first call.
-const calls = laterEndpoints(() => import('#contract/reactions.ts'))
-
 /** Who reacted how to a revelation. */
 export function reactionsQuery(revelationId: string) {
   return queryOptions({
     queryKey: ['reactions', revelationId],
     queryFn: ({ signal }): Promise<Reactions> =>
       callApi(
-        calls('listReactions'),
+        listReactions,
         { params: { revelationId } },
         { signal, headers: deliveryKeyHeaders(revelationId) },
       ),
@@ -76,14 +73,10 @@ function toggleKey(revelationId: string) {
 function sendChange(revelationId: string, { emoji, isOn }: ReactionChange): Promise<Reactions> {
   const headers = deliveryKeyHeaders(revelationId)
   if (isOn) {
-    return callApi(
-      calls('addReaction'),
-      { body: { revelation_id: revelationId, emoji } },
-      { headers },
-    )
+    return callApi(addReaction, { body: { revelation_id: revelationId, emoji } }, { headers })
   }
   const input = { params: { revelationId }, querystring: { emoji }, body: undefined }
-  return callApi(calls('removeReactions'), input, { headers })
+  return callApi(removeReactions, input, { headers })
 }
 
 async function reload(client: QueryClient, revelationId: string): Promise<void> {

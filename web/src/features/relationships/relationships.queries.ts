@@ -1,21 +1,29 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EndpointOutput } from '#contract/endpoint.ts'
-import type { ReceivedRequest, RequestInput, SentRequest } from '#contract/relationships.ts'
-import { callApi, laterEndpoints } from '#web/lib/api-client.ts'
+import { searchUsers } from '#contract/profiles.ts'
+import {
+  answerRequest,
+  askRelationship,
+  blockPerson,
+  endRelationship,
+  listBlocks,
+  listRelationships,
+  listRequests,
+  type ReceivedRequest,
+  type RequestInput,
+  type SentRequest,
+  unblockPerson,
+  withdrawRequest,
+} from '#contract/relationships.ts'
+import { callApi } from '#web/lib/api-client.ts'
 import { keepFocus } from '#web/lib/kept-focus.ts'
-
-// Its schemas come with the first call.
-const calls = laterEndpoints(() => import('#contract/relationships.ts'))
-type Calls = typeof import('#contract/relationships.ts')
-const searchUsers = () => import('#contract/profiles.ts').then((c) => c.searchUsers)
 
 /** Above every query of this feature: what changes between people is asked again under it. */
 const RELATIONSHIPS_KEY = ['relationships'] as const
 
 export const relationshipsQuery = queryOptions({
   queryKey: [...RELATIONSHIPS_KEY, 'accepted'],
-  queryFn: async ({ signal }) =>
-    (await callApi(calls('listRelationships'), {}, { signal })).relationships,
+  queryFn: async ({ signal }) => (await callApi(listRelationships, {}, { signal })).relationships,
 })
 
 export interface Requests {
@@ -27,14 +35,14 @@ export interface Requests {
 export const requestsQuery = queryOptions({
   queryKey: [...RELATIONSHIPS_KEY, 'requests'],
   queryFn: async ({ signal }): Promise<Requests> => {
-    const { requests, sent } = await callApi(calls('listRequests'), {}, { signal })
+    const { requests, sent } = await callApi(listRequests, {}, { signal })
     return { received: requests, sent }
   },
 })
 
 export const blocksQuery = queryOptions({
   queryKey: [...RELATIONSHIPS_KEY, 'blocks'],
-  queryFn: async ({ signal }) => (await callApi(calls('listBlocks'), {}, { signal })).blocks,
+  queryFn: async ({ signal }) => (await callApi(listBlocks, {}, { signal })).blocks,
 })
 
 /** People by a part of their pseudo or by their whole address; a blank search asks nothing. */
@@ -42,7 +50,7 @@ export function userSearchQuery(q: string) {
   return queryOptions({
     queryKey: [...RELATIONSHIPS_KEY, 'search', q],
     queryFn: async ({ signal }) =>
-      (await callApi(searchUsers(), { querystring: { q } }, { signal })).users,
+      (await callApi(searchUsers, { querystring: { q } }, { signal })).users,
     enabled: q !== '',
   })
 }
@@ -50,38 +58,32 @@ export function userSearchQuery(q: string) {
 /** Called as soon as the server agreed, before the page shows it. */
 type OnDone<Output> = (output: Output) => unknown
 
-export function useAskRelationship(onDone?: OnDone<EndpointOutput<Calls['askRelationship']>>) {
-  return useTieMutation((body: RequestInput) => callApi(calls('askRelationship'), { body }), onDone)
+export function useAskRelationship(onDone?: OnDone<EndpointOutput<typeof askRelationship>>) {
+  return useTieMutation((body: RequestInput) => callApi(askRelationship, { body }), onDone)
 }
 
-export function useAnswerRequest(onDone?: OnDone<EndpointOutput<Calls['answerRequest']>>) {
+export function useAnswerRequest(onDone?: OnDone<EndpointOutput<typeof answerRequest>>) {
   return useTieMutation(
     ({ id, action }: { id: string; action: 'accept' | 'decline' }) =>
-      callApi(calls('answerRequest'), { params: { id }, body: { action } }),
+      callApi(answerRequest, { params: { id }, body: { action } }),
     onDone,
   )
 }
 
 export function useWithdrawRequest() {
-  return useTieMutation((id: string) => callApi(calls('withdrawRequest'), { params: { id } }))
+  return useTieMutation((id: string) => callApi(withdrawRequest, { params: { id } }))
 }
 
 export function useEndRelationship(onDone?: OnDone<unknown>) {
-  return useTieMutation(
-    (id: string) => callApi(calls('endRelationship'), { params: { id } }),
-    onDone,
-  )
+  return useTieMutation((id: string) => callApi(endRelationship, { params: { id } }), onDone)
 }
 
 export function useBlockPerson(onDone?: OnDone<unknown>) {
-  return useTieMutation(
-    (userId: string) => callApi(calls('blockPerson'), { params: { userId } }),
-    onDone,
-  )
+  return useTieMutation((userId: string) => callApi(blockPerson, { params: { userId } }), onDone)
 }
 
 export function useUnblockPerson() {
-  return useTieMutation((userId: string) => callApi(calls('unblockPerson'), { params: { userId } }))
+  return useTieMutation((userId: string) => callApi(unblockPerson, { params: { userId } }))
 }
 
 /**

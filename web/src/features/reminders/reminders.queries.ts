@@ -1,11 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi, errorSentence, fetchFile, laterEndpoints } from '#web/lib/api-client.ts'
+import { getCalendarFile, getReminder, removeReminder, setReminder } from '#contract/reminders.ts'
+import { callApi, errorSentence, fetchFile } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { showToast } from '#web/ui/toasts.tsx'
-
-// Its schemas come with the first call.
-const calls = laterEndpoints(() => import('#contract/reminders.ts'))
 
 /** Whether I asked to be reminded of this reveal. */
 export function reminderQuery(revelationId: string) {
@@ -13,7 +11,7 @@ export function reminderQuery(revelationId: string) {
     queryKey: ['reminders', revelationId],
     queryFn: async ({ signal }) => {
       const input = { params: { id: revelationId } }
-      return (await callApi(calls('getReminder'), input, { signal })).reminded
+      return (await callApi(getReminder, input, { signal })).reminded
     },
   })
 }
@@ -26,7 +24,7 @@ export function useTurnReminder(revelationId: string) {
     // One after the other: the last tap is the last one kept.
     scope: { id: `reminder ${revelationId}` },
     mutationFn: (isOn: boolean) =>
-      callApi(calls(isOn ? 'setReminder' : 'removeReminder'), { params: { id: revelationId } }),
+      callApi(isOn ? setReminder : removeReminder, { params: { id: revelationId } }),
     onMutate: async (isOn) => {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, isOn)
@@ -42,11 +40,7 @@ export function useSaveCalendarFile(revelationId: string) {
   return useMutation({
     mutationFn: async () => {
       const headers = deliveryKeyHeaders(revelationId)
-      const file = await fetchFile(
-        calls('getCalendarFile'),
-        { params: { id: revelationId } },
-        { headers },
-      )
+      const file = await fetchFile(getCalendarFile, { params: { id: revelationId } }, { headers })
       saveFile(file, 'revelation.ics')
     },
     onError: (error) =>

@@ -7,15 +7,23 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { isOwn, RECORD_VIEW_URL } from '#contract/revelation-facts.ts'
-import type {
-  CreateRevelationInput,
-  EditRevelationInput,
-  ListQuery,
-  OwnRevelation,
-  Revelation,
+import { notifyRevelation } from '#contract/deliveries.ts'
+import { isOwn } from '#contract/revelation-facts.ts'
+import {
+  type CreateRevelationInput,
+  createRevelation,
+  deleteRevelation,
+  type EditRevelationInput,
+  editRevelation,
+  getRevelation,
+  type ListQuery,
+  listRevelations,
+  listRevelationsOfUser,
+  type OwnRevelation,
+  type Revelation,
+  recordView,
 } from '#contract/revelations.ts'
-import { ApiError, callApi, laterEndpoints, tellServer } from '#web/lib/api-client.ts'
+import { ApiError, callApi } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import {
   changeInLists,
@@ -25,9 +33,6 @@ import {
   patchRevelation,
   restartLists,
 } from './revelation-cache.ts'
-
-// Its schemas come with the first call.
-const calls = laterEndpoints(() => import('#contract/revelations.ts'))
 
 export type FeedFilters = Pick<
   ListQuery,
@@ -43,7 +48,7 @@ export function revelationsQuery(filters: FeedFilters) {
     queryKey: [...LISTS_KEY, filters],
     queryFn: ({ pageParam, signal }) =>
       callApi(
-        calls('listRevelations'),
+        listRevelations,
         { querystring: { ...filters, ...(pageParam && { cursor: pageParam }) } },
         { signal },
       ),
@@ -67,11 +72,7 @@ export function revelationQuery(id: string) {
     queryKey: itemKey(id),
     queryFn: async ({ signal }): Promise<Revelation> => {
       const headers = deliveryKeyHeaders(id)
-      const { revelation } = await callApi(
-        calls('getRevelation'),
-        { params: { id } },
-        { signal, headers },
-      )
+      const { revelation } = await callApi(getRevelation, { params: { id } }, { signal, headers })
       return revelation
     },
   })
@@ -104,7 +105,7 @@ export function useRefreshRevelation(): Refresh {
 export function useCreateRevelation() {
   const keep = useKeepRevelation()
   return useMutation({
-    mutationFn: (body: CreateRevelationInput) => callApi(calls('createRevelation'), { body }),
+    mutationFn: (body: CreateRevelationInput) => callApi(createRevelation, { body }),
     onSuccess: keep,
   })
 }
@@ -112,8 +113,7 @@ export function useCreateRevelation() {
 export function useEditRevelation(id: string) {
   const keep = useKeepRevelation()
   return useMutation({
-    mutationFn: (body: EditRevelationInput) =>
-      callApi(calls('editRevelation'), { params: { id }, body }),
+    mutationFn: (body: EditRevelationInput) => callApi(editRevelation, { params: { id }, body }),
     onSuccess: keep,
   })
 }
@@ -130,7 +130,7 @@ const RECENT = 10
 
 /** The latest revelations of the signed-in user, newest first. */
 export async function listOwnRecent(userId: string): Promise<OwnRevelation[]> {
-  const { revelations } = await callApi(calls('listRevelationsOfUser'), {
+  const { revelations } = await callApi(listRevelationsOfUser, {
     params: { id: userId },
     querystring: { sort: 'newest', limit: RECENT },
   })
@@ -140,10 +140,7 @@ export async function listOwnRecent(userId: string): Promise<OwnRevelation[]> {
 /** Tells the addressee now that something waits. A failure is only logged: the delivery itself does not need it. */
 export async function notifyAddressee(revelationId: string): Promise<void> {
   try {
-    await callApi(
-      import('#contract/deliveries.ts').then((c) => c.notifyRevelation),
-      { body: { revelationId } },
-    )
+    await callApi(notifyRevelation, { body: { revelationId } })
   } catch (error) {
     // biome-ignore lint/suspicious/noConsole: the specification wants this failure logged and nothing more
     console.warn('the addressee was not told', error)
@@ -154,7 +151,7 @@ export async function notifyAddressee(revelationId: string): Promise<void> {
 export function useDeleteRevelation(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => callApi(calls('deleteRevelation'), { params: { id } }),
+    mutationFn: (id: string) => callApi(deleteRevelation, { params: { id } }),
     onSuccess: (_, id) => {
       onDone()
       client.removeQueries({ queryKey: itemKey(id) })
@@ -167,10 +164,8 @@ export function useDeleteRevelation(onDone: () => void) {
 export function useRecordView() {
   const client = useQueryClient()
   return async (id: string) => {
-    const path = RECORD_VIEW_URL.replace(':id', encodeURIComponent(id))
     const headers = deliveryKeyHeaders(id)
-    const answer = await tellServer('POST', path, { headers }).catch(() => undefined)
-    const { views_count } = (answer ?? {}) as { views_count?: unknown }
-    if (typeof views_count === 'number') patchRevelation(client, id, { views_count })
+    const answer = await callApi(recordView, { params: { id } }, { headers }).catch(() => undefined)
+    if (answer) patchRevelation(client, id, { views_count: answer.views_count })
   }
 }

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { createRevelation } from '#contract/revelations.ts'
+import { createRevelation } from '#contract/sealing.ts'
 import { colourVideo } from '../server/test/media-files.ts'
 import { test } from './journey.ts'
 import { linkIn, mailTo } from './mails.ts'

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { createRevelation } from '#contract/revelations.ts'
+import { createRevelation } from '#contract/sealing.ts'
 import { test } from './journey.ts'
 import { expectInside, leaveWithEscape, pressOn, tabTo, typeInto } from './keyboard.ts'
 import { openSoon, untilAfter } from './moments.ts'

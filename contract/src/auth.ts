@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { userSchema } from './profiles.ts'
-import { pseudoSchema } from './pseudo.ts'
+import { pseudoSchema, userSchema } from './profiles.ts'
 import { emailAddress, idSchema, successSchema } from './text.ts'
 
 export const PASSWORD_MIN_LENGTH = 8

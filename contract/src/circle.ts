@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { daySchema } from './calendar.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { timeZoneSchema } from './revelations.ts'
+import { timeZoneSchema } from './sealing.ts'
 import { instantSchema } from './text.ts'
 
 /** How many days of reveals may be asked for at once. */

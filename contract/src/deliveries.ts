@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
 import { emailAddress, idSchema, instantSchema } from './text.ts'
 
+/** The header that carries the personal key of a delivery mail (`#cle=` in its link). */
+export const DELIVERY_KEY_HEADER = 'x-delivery-key'
+
 /** What happened to a delivery, as its author reads it (decisions §2: prévu, envoyé, échoué, ouvert). */
 export const DELIVERY_STEPS = [
   'planned',

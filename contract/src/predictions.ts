@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { OUTCOMES } from './outcomes.ts'
 import { idSchema, instantSchema, typedText } from './text.ts'
+
+/** What became of a prediction: réalisée, en partie, ratée, indécidable. */
+export const OUTCOMES = ['fulfilled', 'partly', 'failed', 'undecidable'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+/** Of a list of predictions: one outcome, or those whose author declared none. */
+export const OUTCOME_FILTERS = [...OUTCOMES, 'none'] as const
+export type OutcomeFilter = (typeof OUTCOME_FILTERS)[number]
 
 export const SOURCE_MAX_LENGTH = 500
 const INVALID_SOURCE = 'La source est une adresse complète qui commence par https://'

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
-import { EMOJIS } from './emojis.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { idSchema } from './text.ts'
+
+/** The first four stand inline, the others behind « + » (decisions §5). */
+export const EMOJIS = ['❤️', '😍', '😲', '🎉', '🔥', '😮', '👍', '👎'] as const
+export type Emoji = (typeof EMOJIS)[number]
+export const INLINE_EMOJIS = EMOJIS.slice(0, 4)
+
+/** How many pseudos a summary names before « et N autre(s) ». */
+export const REACTOR_NAMES = 3
 
 const emojiSchema = z.enum(EMOJIS, 'Cette réaction n’existe pas')
 

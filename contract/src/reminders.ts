@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { CALENDAR_FILE_URL } from './revelation-facts.ts'
 import { idSchema } from './text.ts'
 
 const tags = ['reminders'] as const
@@ -42,7 +41,7 @@ export const removeReminder = defineEndpoint({
 
 export const getCalendarFile = defineEndpoint({
   method: 'GET',
-  url: CALENDAR_FILE_URL,
+  url: '/api/revelations/:id/calendar.ics',
   schema: {
     summary: 'An iCalendar event at the reveal',
     tags,

@@ -1,22 +1,10 @@
 import * as z from 'zod/mini'
-import { CATEGORIES } from './categories.ts'
 import { deliverySchema } from './deliveries.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { failedJobSchema } from './jobs.ts'
-import { OUTCOME_FILTERS } from './outcomes.ts'
-import { predictionSchema } from './predictions.ts'
-import { RECORD_VIEW_URL } from './revelation-facts.ts'
-import { emailAddress, idSchema, instantSchema, successSchema, typedText } from './text.ts'
+import { OUTCOME_FILTERS, predictionSchema } from './predictions.ts'
+import { idSchema, instantSchema, successSchema } from './text.ts'
 
-export const TITLE_MIN_LENGTH = 3
-export const TITLE_MAX_LENGTH = 120
-export const CONTENT_MIN_LENGTH = 10
-export const CONTENT_MAX_LENGTH = 20_000
-export const TEASER_MIN_SECONDS = 1
-export const TEASER_MAX_SECONDS = 30
-export const TEASER_DEFAULT_SECONDS = 10
-export const REVEAL_HORIZON_YEARS = 100
-export const DEFAULT_TIME_ZONE = 'Europe/Brussels'
 export const LIST_DEFAULT_LIMIT = 20
 export const LIST_MAX_LIMIT = 100
 
@@ -24,146 +12,22 @@ export const LIST_MAX_LIMIT = 100
 export const VISIBILITIES = ['public', 'friends', 'family', 'private'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 
+export const CATEGORIES = [
+  'general',
+  'love',
+  'family',
+  'personal',
+  'work',
+  'entertainment',
+  'secrets',
+  'surprises',
+  'projects',
+  'travel',
+] as const
+export type Category = (typeof CATEGORIES)[number]
+
 export const FILE_TYPES = ['video', 'image', 'audio', 'document'] as const
 export type FileType = (typeof FILE_TYPES)[number]
-
-const titleSchema = typedText({
-  required: 'Le titre est requis',
-  min: { length: TITLE_MIN_LENGTH, message: 'Le titre doit contenir au moins 3 caractères' },
-  max: { length: TITLE_MAX_LENGTH, message: 'Le titre ne peut pas dépasser 120 caractères' },
-})
-
-const contentSchema = typedText({
-  required: 'Le contenu est requis',
-  min: { length: CONTENT_MIN_LENGTH, message: 'Le contenu doit contenir au moins 10 caractères' },
-  max: {
-    length: CONTENT_MAX_LENGTH,
-    message: 'Le contenu ne peut pas dépasser 20\u00A0000 caractères',
-  },
-})
-
-const REVEAL_DATE =
-  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/
-
-function isRevealDate(text: string): boolean {
-  if (!REVEAL_DATE.test(text) || Number.isNaN(Date.parse(text))) return false
-  // Date.parse rolls 30 February over to March; the day asked for must exist.
-  const day = text.slice(0, 10)
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
-}
-
-/** An instant with its offset, or a day (which opens at 00:00 in `time_zone`). */
-export const revealDateSchema = z
-  .string('La date de révélation est requise')
-  .check(
-    z.minLength(1, { error: 'La date de révélation est requise', abort: true }),
-    z.refine(isRevealDate, 'La date de révélation n’est pas valide'),
-  )
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('fr', { timeZone: name })
-    return name.length <= 64 && /^[A-Za-z]/.test(name)
-  } catch {
-    return false
-  }
-}
-
-export const timeZoneSchema = z
-  .string('Ce fuseau horaire n’existe pas')
-  .check(z.refine(isTimeZone, 'Ce fuseau horaire n’existe pas'))
-
-const secondsSchema = z.nullable(
-  z
-    .number('L’extrait n’est pas valide')
-    .check(z.gte(0, 'L’extrait n’est pas valide'), z.lte(86_400, 'L’extrait n’est pas valide')),
-)
-
-const revelationFields = {
-  title: titleSchema,
-  content: contentSchema,
-  target_email: emailAddress("L'email du destinataire est requis"),
-  /** Where it goes besides, so that it arrives; null takes it away. */
-  second_email: z.optional(z.nullable(emailAddress('Format email invalide'))),
-  reveal_date: revealDateSchema,
-  time_zone: z.optional(timeZoneSchema),
-  category: z.optional(z.enum(CATEGORIES, 'Cette catégorie n’existe pas')),
-  visibility: z.optional(z.enum(VISIBILITIES, 'Cette visibilité n’existe pas')),
-  is_private: z.optional(z.boolean('Cette visibilité n’existe pas')),
-  file_url: z.optional(
-    z.nullable(z.string('Fichier invalide').check(z.maxLength(2_000, 'Fichier invalide'))),
-  ),
-  file_type: z.optional(z.nullable(z.string('Type de fichier non autorisé'))),
-  teaser_start: z.optional(secondsSchema),
-  teaser_end: z.optional(secondsSchema),
-}
-
-interface TeaserBounds {
-  teaser_start?: number | null | undefined
-  teaser_end?: number | null | undefined
-}
-
-function hasWholeTeaser(input: TeaserBounds): boolean {
-  return (input.teaser_start == null) === (input.teaser_end == null)
-}
-
-function isTeaserLongEnough({ teaser_start, teaser_end }: TeaserBounds): boolean {
-  if (teaser_start == null || teaser_end == null) return true
-  return teaser_end - teaser_start >= TEASER_MIN_SECONDS
-}
-
-function isTeaserShortEnough({ teaser_start, teaser_end }: TeaserBounds): boolean {
-  if (teaser_start == null || teaser_end == null) return true
-  return teaser_end - teaser_start <= TEASER_MAX_SECONDS
-}
-
-const teaserChecks = [
-  z.refine<TeaserBounds>(hasWholeTeaser, {
-    error: 'L’extrait demande un début et une fin',
-    path: ['teaser_end'],
-  }),
-  z.refine<TeaserBounds>(isTeaserLongEnough, {
-    error: 'La fin de l’extrait doit être au moins 1\u00A0s après son début',
-    path: ['teaser_end'],
-  }),
-  z.refine<TeaserBounds>(isTeaserShortEnough, {
-    error: 'Le teaser dépasse la durée maximale autorisée',
-    path: ['teaser_end'],
-  }),
-] as const
-
-export const createRevelationInputSchema = z.object(revelationFields).check(...teaserChecks)
-export type CreateRevelationInput = z.infer<typeof createRevelationInputSchema>
-
-/** What is absent stays as it is; `file_url: null` takes the file away. */
-export const editRevelationInputSchema = z
-  .partial(z.object(revelationFields))
-  .check(...teaserChecks)
-export type EditRevelationInput = z.infer<typeof editRevelationInputSchema>
-
-const TWINS = {
-  targetEmail: 'target_email',
-  secondEmail: 'second_email',
-  revealDate: 'reveal_date',
-  isPrivate: 'is_private',
-  fileUrl: 'file_url',
-  fileType: 'file_type',
-  teaserStart: 'teaser_start',
-  teaserEnd: 'teaser_end',
-  timeZone: 'time_zone',
-} as const
-
-/** Gives the camelCase twins that older clients send their wire names; the wire name wins over its twin. */
-export function renameTwins(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const renamed: Record<string, unknown> = { ...body }
-  for (const [twin, name] of Object.entries(TWINS)) {
-    if (!Object.hasOwn(renamed, twin)) continue
-    if (!Object.hasOwn(renamed, name)) renamed[name] = renamed[twin]
-    delete renamed[twin]
-  }
-  return renamed
-}
 
 const processingStatusSchema = z.enum(['none', 'processing', 'completed', 'failed'])
 
@@ -242,6 +106,16 @@ export type OwnRevelation = z.infer<typeof ownRevelationSchema>
 /** The widest shape that fits wins, so the letter's keys are absent wherever the server did not write them. */
 export const revelationSchema = z.union([ownRevelationSchema, openRevelationSchema, envelopeSchema])
 export type Revelation = z.infer<typeof revelationSchema>
+
+/** Whether this viewer received the letter. */
+export function isOpen(revelation: Revelation): revelation is OpenRevelation | OwnRevelation {
+  return 'content' in revelation
+}
+
+/** Whether this viewer is its author. */
+export function isOwn(revelation: Revelation): revelation is OwnRevelation {
+  return 'delivery' in revelation
+}
 
 export const SORTS = ['newest', 'soonest', 'latest_revealed', 'popular'] as const
 export type Sort = (typeof SORTS)[number]
@@ -327,30 +201,6 @@ export const getRevelation = defineEndpoint({
   },
 })
 
-export const createRevelation = defineEndpoint({
-  method: 'POST',
-  url: '/api/revelations',
-  schema: {
-    summary: 'Seal a revelation',
-    tags,
-    body: createRevelationInputSchema,
-    response: { 201: oneRevelation },
-  },
-})
-
-export const editRevelation = defineEndpoint({
-  method: 'PUT',
-  url: '/api/revelations/:id',
-  schema: {
-    summary:
-      'Seal a new version; frozen once revealed, but for a narrower audience and the category',
-    tags,
-    params: byId,
-    body: editRevelationInputSchema,
-    response: { 200: oneRevelation },
-  },
-})
-
 export const deleteRevelation = defineEndpoint({
   method: 'DELETE',
   url: '/api/revelations/:id',
@@ -364,7 +214,7 @@ export const deleteRevelation = defineEndpoint({
 
 export const recordView = defineEndpoint({
   method: 'POST',
-  url: RECORD_VIEW_URL,
+  url: '/api/revelations/:id/view',
   schema: {
     summary: 'Count a view: once a day per viewer, never the author',
     tags,

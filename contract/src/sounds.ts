@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { revealDateSchema, timeZoneSchema } from './revelations.ts'
+import { revealDateSchema, timeZoneSchema } from './sealing.ts'
 import { idSchema, instantSchema, successSchema, typedText } from './text.ts'
 
 export const SOUND_MAX_BYTES = 50 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { EMOJIS } from '#contract/emojis.ts'
+import { EMOJIS } from '#contract/reactions.ts'
 import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
 import {
   type Answer,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Category } from '#contract/categories.ts'
-import type { Outcome } from '#contract/outcomes.ts'
-import { DEFAULT_TIME_ZONE, type Visibility } from '#contract/revelations.ts'
+import type { Outcome } from '#contract/predictions.ts'
+import type { Category, Visibility } from '#contract/revelations.ts'
+import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import type { TestApp } from '#test/test-server.ts'
 

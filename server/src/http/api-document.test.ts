@@ -20,6 +20,7 @@ import * as relationships from '#contract/relationships.ts'
 import * as reminders from '#contract/reminders.ts'
 import * as reports from '#contract/reports.ts'
 import * as revelations from '#contract/revelations.ts'
+import * as sealing from '#contract/sealing.ts'
 import * as sounds from '#contract/sounds.ts'
 import * as subscriptions from '#contract/subscriptions.ts'
 import * as uploads from '#contract/uploads.ts'
@@ -28,7 +29,7 @@ import { startTestServer, type TestApp } from '#test/test-server.ts'
 const modules = [
   ...[account, auth, calendar, circle, comments, deliveries, events],
   ...[exports, health, jobs, mailLinks, media, profiles, proofs, push, reactions],
-  ...[relationships, reminders, reports, revelations, sounds, subscriptions, uploads],
+  ...[relationships, reminders, reports, revelations, sealing, sounds, subscriptions, uploads],
 ]
 const endpoints = modules
   .flatMap((module): unknown[] => Object.values(module))

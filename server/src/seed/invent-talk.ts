@@ -1,4 +1,4 @@
-import { EMOJIS } from '#contract/emojis.ts'
+import { EMOJIS } from '#contract/reactions.ts'
 import type { CopyValue } from './copy-rows.ts'
 import type { Random } from './random.ts'
 import { inventComment } from './sentences.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { CATEGORIES } from '#contract/categories.ts'
-import { DEFAULT_TIME_ZONE, VISIBILITIES } from '#contract/revelations.ts'
+import { CATEGORIES, VISIBILITIES } from '#contract/revelations.ts'
+import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'

@@ -1,4 +1,4 @@
-import type { Category } from '#contract/categories.ts'
+import type { Category } from '#contract/revelations.ts'
 import type { Random } from './random.ts'
 
 const FIRST = [

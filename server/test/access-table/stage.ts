@@ -1,4 +1,4 @@
-import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { type FileType, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { inTransaction } from '#server/context.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'

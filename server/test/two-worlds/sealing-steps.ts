@@ -1,5 +1,4 @@
-import { CATEGORIES } from '#contract/categories.ts'
-import type { FileType } from '#contract/revelations.ts'
+import { CATEGORIES, type FileType } from '#contract/revelations.ts'
 import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'
 import { uploadForm } from '#test/uploads.ts'
 import { jsonOf } from './requests.ts'

@@ -1,4 +1,4 @@
-import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import type { FileType, Visibility } from '#contract/revelations.ts'
 import { createNormalForm, logText, type NormalForm, textOf, withoutChance } from './normal-form.ts'
 import type { Asked, Seen } from './requests.ts'

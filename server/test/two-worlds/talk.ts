@@ -1,5 +1,5 @@
-import { EMOJIS } from '#contract/emojis.ts'
-import { OUTCOMES } from '#contract/outcomes.ts'
+import { OUTCOMES } from '#contract/predictions.ts'
+import { EMOJIS } from '#contract/reactions.ts'
 import { catchUp, type EventPage } from '#test/event-page.ts'
 import { type Asked, jsonOf, type Seen } from './requests.ts'
 import { type Pair, SEARCHED_WORDS } from './secrets.ts'

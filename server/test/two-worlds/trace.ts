@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { CATEGORIES } from '#contract/categories.ts'
 import {
+  CATEGORIES,
   FILE_TYPES,
   type ListQuery,
   SORTS,

@@ -1,4 +1,4 @@
-import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 
 const PREFIX = 'delivery-key:'
 const FRAGMENT = /^#cle=([\w-]{16,200})$/

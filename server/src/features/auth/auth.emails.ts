@@ -1,5 +1,5 @@
 import { instantInWords } from '#contract/date-in-words.ts'
-import { DEFAULT_TIME_ZONE } from '#contract/revelations.ts'
+import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 
 /** Whom a mail about an account speaks to, and where it goes. */

@@ -1,5 +1,5 @@
 import { EVENTS_MAX, type EventInput } from '#contract/calendar.ts'
-import { DEFAULT_TIME_ZONE } from '#contract/revelations.ts'
+import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import { dayAt } from '#contract/zoned-time.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/circle.ts'
-import { DEFAULT_TIME_ZONE } from '#contract/revelations.ts'
+import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor } from '#server/features/auth/auth.session.ts'
 import { limited } from '#server/http/rate-limits.ts'

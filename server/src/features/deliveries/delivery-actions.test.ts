@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
 import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'

@@ -1,5 +1,6 @@
 import type { Folder, JobType } from '#contract/media.ts'
-import { type FileType, TEASER_MAX_SECONDS, TEASER_MIN_SECONDS } from '#contract/revelations.ts'
+import type { FileType } from '#contract/revelations.ts'
+import { TEASER_MAX_SECONDS, TEASER_MIN_SECONDS } from '#contract/sealing.ts'
 
 /** Where files and what is made of them are stored. */
 export const MEDIA_PREFIX = 'media/'

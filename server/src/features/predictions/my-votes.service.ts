@@ -1,4 +1,4 @@
-import type { Outcome } from '#contract/outcomes.ts'
+import type { Outcome } from '#contract/predictions.ts'
 import type { AppContext } from '#server/context.ts'
 import { listVotesBy } from './predictions.repository.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { OUTCOMES, type Outcome } from '#contract/outcomes.ts'
+import { OUTCOMES, type Outcome } from '#contract/predictions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
 

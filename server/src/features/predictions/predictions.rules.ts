@@ -1,5 +1,4 @@
-import type { Outcome } from '#contract/outcomes.ts'
-import type { Prediction, Votes } from '#contract/predictions.ts'
+import type { Outcome, Prediction, Votes } from '#contract/predictions.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
 

@@ -1,5 +1,4 @@
-import type { Outcome } from '#contract/outcomes.ts'
-import type { Declaration, Prediction } from '#contract/predictions.ts'
+import type { Declaration, Outcome, Prediction } from '#contract/predictions.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'

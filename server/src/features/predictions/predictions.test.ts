@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Outcome } from '#contract/outcomes.ts'
+import type { Outcome } from '#contract/predictions.ts'
 import { catchUp, openPage } from '#test/event-page.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
 import {

@@ -1,4 +1,4 @@
-import { EMOJIS, type Emoji } from '#contract/emojis.ts'
+import { EMOJIS, type Emoji } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
 import { listReactionsBy } from './reactions.repository.ts'
 

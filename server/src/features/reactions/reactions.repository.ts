@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/emojis.ts'
+import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/reactions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notedActivity } from '#server/platform/database/noted-activity.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'

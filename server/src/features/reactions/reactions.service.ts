@@ -1,5 +1,4 @@
-import { EMOJIS, type Emoji } from '#contract/emojis.ts'
-import type { Reactions } from '#contract/reactions.ts'
+import { EMOJIS, type Emoji, type Reactions } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { A_DAY_MS, createRevelation } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 

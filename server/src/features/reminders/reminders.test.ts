@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'

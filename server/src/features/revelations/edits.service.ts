@@ -1,4 +1,4 @@
-import type { EditRevelationInput } from '#contract/revelations.ts'
+import type { EditRevelationInput } from '#contract/sealing.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
 import { emailKeyOf } from '#server/features/auth/auth.rules.ts'

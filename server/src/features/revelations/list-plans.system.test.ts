@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { OUTCOME_FILTERS } from '#contract/outcomes.ts'
+import { OUTCOME_FILTERS } from '#contract/predictions.ts'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { insertManyRows } from '#test/many-rows.ts'
 import { type Statement, watchStatements } from '#test/sent-statements.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { OutcomeFilter } from '#contract/outcomes.ts'
+import type { OutcomeFilter } from '#contract/predictions.ts'
 import { LIST_DEFAULT_LIMIT, type Sort } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'

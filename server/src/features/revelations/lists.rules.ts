@@ -1,6 +1,5 @@
-import type { Category } from '#contract/categories.ts'
-import type { OutcomeFilter } from '#contract/outcomes.ts'
-import type { Sort, Visibility } from '#contract/revelations.ts'
+import type { OutcomeFilter } from '#contract/predictions.ts'
+import type { Category, Sort, Visibility } from '#contract/revelations.ts'
 import type { PersonTie, Ties } from '#server/features/relationships/relationships.rules.ts'
 
 /** Whose list this is: the viewer with everyone tied to them. */

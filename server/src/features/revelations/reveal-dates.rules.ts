@@ -1,4 +1,4 @@
-import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/revelations.ts'
+import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/sealing.ts'
 import { addDays, dayAt, startOfDay } from '#contract/zoned-time.ts'
 
 type Resolved = { revealAt: Date; timeZone: string } | { refusal: string }

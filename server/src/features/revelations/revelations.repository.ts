@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Category } from '#contract/categories.ts'
-import type { FileType, Visibility } from '#contract/revelations.ts'
+import type { Category, FileType, Visibility } from '#contract/revelations.ts'
 import type { PredictionFacts } from '#server/features/predictions/predictions.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'

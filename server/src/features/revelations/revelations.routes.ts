@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { getProof as getProofEndpoint } from '#contract/proofs/endpoints.ts'
 import * as endpoints from '#contract/revelations.ts'
+import * as sealing from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { sendMedia } from '#server/features/media/media-files.service.ts'
@@ -29,7 +30,7 @@ function presentList({ seen, nextCursor, counts }: RevelationList): endpoints.Re
 }
 
 async function acceptTwins(request: FastifyRequest): Promise<void> {
-  request.body = endpoints.renameTwins(request.body)
+  request.body = sealing.renameTwins(request.body)
 }
 
 /** Bytes that went through the schema already. */
@@ -98,7 +99,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     })
 
     app.route({
-      ...endpoints.createRevelation,
+      ...sealing.createRevelation,
       config: limited(60, '1 hour'),
       preValidation: [signedIn, acceptTwins],
       handler: async (request, reply) => {
@@ -109,7 +110,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     })
 
     app.route({
-      ...endpoints.editRevelation,
+      ...sealing.editRevelation,
       preValidation: [signedIn, acceptTwins],
       handler: async (request) => {
         const actor = requireActor(request)

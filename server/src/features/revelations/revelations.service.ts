@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { CreateRevelationInput } from '#contract/revelations.ts'
+import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import { emailKeyOf, networkOf } from '#server/features/auth/auth.rules.ts'

@@ -1,5 +1,5 @@
-import type { Emoji } from '#contract/emojis.ts'
-import type { Outcome } from '#contract/outcomes.ts'
+import type { Outcome } from '#contract/predictions.ts'
+import type { Emoji } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { type Delivery, getDeliveries } from '#server/features/deliveries/deliveries.service.ts'

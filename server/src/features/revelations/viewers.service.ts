@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import type { AppContext } from '#server/context.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import { type Actor, actorOf } from '#server/features/auth/auth.session.ts'

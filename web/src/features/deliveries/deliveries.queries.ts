@@ -5,8 +5,7 @@ import {
   resendDelivery,
   revokeDelivery,
 } from '#contract/deliveries.ts'
-import { isOwn } from '#contract/revelation-facts.ts'
-import type { Revelation } from '#contract/revelations.ts'
+import { isOwn, type Revelation } from '#contract/revelations.ts'
 import { changeRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { callApi } from '#web/lib/api-client.ts'
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { TEASER_MAX_SECONDS, TEASER_MIN_SECONDS } from '#contract/revelations.ts'
+import { TEASER_MAX_SECONDS, TEASER_MIN_SECONDS } from '#contract/sealing.ts'
 import { formatPlace, speakPlace } from '#web/lib/durations.ts'
 import { Filmstrip } from './filmstrip.tsx'
 import { TeaserSlider } from './teaser-slider.tsx'

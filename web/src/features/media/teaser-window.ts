@@ -2,7 +2,7 @@ import {
   TEASER_DEFAULT_SECONDS,
   TEASER_MAX_SECONDS,
   TEASER_MIN_SECONDS,
-} from '#contract/revelations.ts'
+} from '#contract/sealing.ts'
 
 /** The part of a video that may be seen before the instant, in seconds, to the tenth. */
 export interface TeaserWindow {

@@ -1,6 +1,11 @@
 import { type FormEvent, useId, useState } from 'react'
-import { OUTCOMES, type Outcome } from '#contract/outcomes.ts'
-import { declarationSchema, type Prediction, SOURCE_MAX_LENGTH } from '#contract/predictions.ts'
+import {
+  declarationSchema,
+  OUTCOMES,
+  type Outcome,
+  type Prediction,
+  SOURCE_MAX_LENGTH,
+} from '#contract/predictions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { Outcome } from '#contract/outcomes.ts'
+import type { Outcome } from '#contract/predictions.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { OUTCOME_WORDS } from './outcome-words.ts'

@@ -1,6 +1,5 @@
 import { CircleCheckBig, CircleDotDashed, CircleHelp, CircleX, type LucideIcon } from 'lucide-react'
-import type { Outcome } from '#contract/outcomes.ts'
-import type { PublicRecord } from '#contract/predictions.ts'
+import type { Outcome, PublicRecord } from '#contract/predictions.ts'
 import { counted } from '#web/lib/counts.ts'
 
 interface Words {

@@ -1,7 +1,6 @@
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
-import { OUTCOMES } from '#contract/outcomes.ts'
-import type { Prediction } from '#contract/predictions.ts'
+import { OUTCOMES, type Prediction } from '#contract/predictions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { SignInLink } from '#web/features/auth/sign-in-link.tsx'

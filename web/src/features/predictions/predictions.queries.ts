@@ -1,6 +1,11 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Outcome } from '#contract/outcomes.ts'
-import { castVote, type Declaration, declareOutcome, withdrawVote } from '#contract/predictions.ts'
+import {
+  castVote,
+  type Declaration,
+  declareOutcome,
+  type Outcome,
+  withdrawVote,
+} from '#contract/predictions.ts'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi, errorSentence } from '#web/lib/api-client.ts'

@@ -1,5 +1,4 @@
-import type { Outcome } from '#contract/outcomes.ts'
-import type { Prediction } from '#contract/predictions.ts'
+import type { Outcome, Prediction } from '#contract/predictions.ts'
 
 /** A prediction with my vote as it will be once the server has counted it; null takes it back. */
 export function withMyVote(prediction: Prediction, vote: Outcome | null): Prediction {

@@ -1,5 +1,4 @@
-import { OUTCOMES, type Outcome } from '#contract/outcomes.ts'
-import type { Prediction } from '#contract/predictions.ts'
+import { OUTCOMES, type Outcome, type Prediction } from '#contract/predictions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { counted, formatShortCount } from '#web/lib/counts.ts'
 import { classNames } from '#web/ui/class-names.ts'

@@ -1,6 +1,5 @@
 import { Download, FileCheck } from 'lucide-react'
-import { isOpen } from '#contract/revelation-facts.ts'
-import type { Revelation } from '#contract/revelations.ts'
+import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { formatBytes } from '#web/lib/sizes.ts'
 import { Button } from '#web/ui/button.tsx'

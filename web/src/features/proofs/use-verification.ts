@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Proof } from '#contract/proofs/proof.ts'
 import type { MetBefore, Verdict } from '#contract/proofs/verify-proof.ts'
-import { isOpen } from '#contract/revelation-facts.ts'
-import type { Revelation } from '#contract/revelations.ts'
+import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { fetchProof } from './proofs.queries.ts'
 

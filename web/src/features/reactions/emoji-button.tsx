@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react'
-import type { Emoji } from '#contract/emojis.ts'
+import type { Emoji } from '#contract/reactions.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { EMOJI_NAMES } from './reaction-words.ts'
 

@@ -1,5 +1,4 @@
-import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/emojis.ts'
-import type { Reactions } from '#contract/reactions.ts'
+import { EMOJIS, type Emoji, REACTOR_NAMES, type Reactions } from '#contract/reactions.ts'
 import type { Envelope, Revelation } from '#contract/revelations.ts'
 
 export interface ReactionChange {

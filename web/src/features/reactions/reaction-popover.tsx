@@ -1,4 +1,4 @@
-import type { Emoji } from '#contract/emojis.ts'
+import type { Emoji } from '#contract/reactions.ts'
 import { SignInLink } from '#web/features/auth/sign-in-link.tsx'
 import { AnchoredPopover, type AnchoredPopoverProps } from '#web/ui/anchored-popover.tsx'
 import { EmojiButton } from './emoji-button.tsx'

@@ -1,6 +1,6 @@
 import { SmilePlus } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { EMOJIS, type Emoji, INLINE_EMOJIS } from '#contract/emojis.ts'
+import { EMOJIS, type Emoji, INLINE_EMOJIS } from '#contract/reactions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { EmojiButton } from './emoji-button.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Emoji } from '#contract/emojis.ts'
+import type { Emoji } from '#contract/reactions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'

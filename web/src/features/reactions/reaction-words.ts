@@ -1,4 +1,4 @@
-import type { Emoji } from '#contract/emojis.ts'
+import type { Emoji } from '#contract/reactions.ts'
 
 /** What each emoji says, for those who do not see it and those who wonder. */
 export const EMOJI_NAMES: Record<Emoji, string> = {

@@ -1,5 +1,5 @@
 import { CalendarPlus } from 'lucide-react'
-import { CALENDAR_FILE_URL } from '#contract/revelation-facts.ts'
+import { getCalendarFile } from '#contract/reminders.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useSaveCalendarFile } from './reminders.queries.ts'
@@ -10,7 +10,7 @@ export function CalendarButton({ revelation }: { revelation: Revelation }) {
   const { mutate: save, isPending } = useSaveCalendarFile(id)
   const add = () => {
     if (visibility === 'public' && opensCalendarFiles()) {
-      window.location.assign(CALENDAR_FILE_URL.replace(':id', id))
+      window.location.assign(getCalendarFile.url.replace(':id', id))
     } else save()
   }
   return (

@@ -1,6 +1,5 @@
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
-import { CATEGORIES } from '#contract/categories.ts'
-import { VISIBILITIES, type Visibility } from '#contract/revelations.ts'
+import { CATEGORIES, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import type { RevelationDraft } from './revelation-draft.ts'
 import { CATEGORY_WORDS, VISIBILITY_WORDS } from './revelation-words.ts'

@@ -1,5 +1,4 @@
-import { isOpen } from '#contract/revelation-facts.ts'
-import type { OpenRevelation } from '#contract/revelations.ts'
+import { isOpen, type OpenRevelation } from '#contract/revelations.ts'
 import { useFreshSource } from '#web/features/media/use-fresh-source.ts'
 import { ZoomableImage } from '#web/features/media/zoomable-image.tsx'
 import { CardPicture } from './card-picture.tsx'

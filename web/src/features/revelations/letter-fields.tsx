@@ -1,5 +1,5 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
-import { CONTENT_MAX_LENGTH } from '#contract/revelations.ts'
+import { CONTENT_MAX_LENGTH } from '#contract/sealing.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { RevelationDraft } from './revelation-draft.ts'

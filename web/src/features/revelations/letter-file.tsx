@@ -1,5 +1,9 @@
-import { isOpen } from '#contract/revelation-facts.ts'
-import type { FileType, OpenRevelation, Revelation } from '#contract/revelations.ts'
+import {
+  type FileType,
+  isOpen,
+  type OpenRevelation,
+  type Revelation,
+} from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { DownloadButton } from '#web/features/media/download-button.tsx'

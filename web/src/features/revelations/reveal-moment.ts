@@ -1,4 +1,4 @@
-import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/revelations.ts'
+import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/sealing.ts'
 import { addDays, dayAt, instantOf, startOfDay } from '#contract/zoned-time.ts'
 import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { serverNow } from '#web/lib/server-clock.ts'

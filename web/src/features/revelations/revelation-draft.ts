@@ -1,12 +1,12 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { CATEGORIES } from '#contract/categories.ts'
 import {
-  createRevelationInputSchema,
+  CATEGORIES,
   type OwnRevelation,
   VISIBILITIES,
   type Visibility,
 } from '#contract/revelations.ts'
+import { createRevelationInputSchema } from '#contract/sealing.ts'
 import { dayAt, timeAt } from '#contract/zoned-time.ts'
 import { dayFromNow, type MomentRule, refuseMoment, revealDateOf } from './reveal-moment.ts'
 

@@ -18,8 +18,7 @@ import {
   User,
   Users,
 } from 'lucide-react'
-import type { Category } from '#contract/categories.ts'
-import type { FileType, Visibility } from '#contract/revelations.ts'
+import type { Category, FileType, Visibility } from '#contract/revelations.ts'
 
 interface Words {
   label: string

@@ -8,14 +8,10 @@ import {
 } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { notifyRevelation } from '#contract/deliveries.ts'
-import { isOwn } from '#contract/revelation-facts.ts'
 import {
-  type CreateRevelationInput,
-  createRevelation,
   deleteRevelation,
-  type EditRevelationInput,
-  editRevelation,
   getRevelation,
+  isOwn,
   type ListQuery,
   listRevelations,
   listRevelationsOfUser,
@@ -23,6 +19,12 @@ import {
   type Revelation,
   recordView,
 } from '#contract/revelations.ts'
+import {
+  type CreateRevelationInput,
+  createRevelation,
+  type EditRevelationInput,
+  editRevelation,
+} from '#contract/sealing.ts'
 import { ApiError, callApi } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import {

@@ -1,4 +1,5 @@
-import type { CreateRevelationInput, Revelation } from '#contract/revelations.ts'
+import type { Revelation } from '#contract/revelations.ts'
+import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { listOwnRecent } from './revelations.queries.ts'
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { CreateRevelationInput, Revelation } from '#contract/revelations.ts'
+import type { Revelation } from '#contract/revelations.ts'
+import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { errorSentence, isAnswerLost } from '#web/lib/api-client.ts'
 import { useCreateRevelation } from './revelations.queries.ts'
 import { type Doubt, doubtAbout, findSealed, isAbout } from './seal-once.ts'

@@ -1,7 +1,6 @@
 import { Play } from 'lucide-react'
 import { useState } from 'react'
-import { isOpen } from '#contract/revelation-facts.ts'
-import type { Revelation } from '#contract/revelations.ts'
+import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { readConnection } from '#web/features/media/connection.ts'
 import type { Quality } from '#web/features/media/video-player.tsx'
 import { formatDuration } from '#web/lib/durations.ts'

@@ -7,13 +7,12 @@ import { notifyRevelation } from '#contract/deliveries.ts'
 import { deleteFile } from '#contract/media.ts'
 import { getUser } from '#contract/profiles.ts'
 import {
-  type CreateRevelationInput,
-  createRevelation,
   getRevelation,
   listRevelations,
   listRevelationsOfUser,
   recordView,
 } from '#contract/revelations.ts'
+import { type CreateRevelationInput, createRevelation } from '#contract/sealing.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { CONTENT_MAX_LENGTH, TITLE_MAX_LENGTH } from '#contract/revelations.ts'
+import { CONTENT_MAX_LENGTH, TITLE_MAX_LENGTH } from '#contract/sealing.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { type Shared, takeShared } from '#web/features/uploads/shared-store.ts'
 

@@ -2,8 +2,8 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { logout, register } from '#contract/auth.ts'
 import { listComments } from '#contract/comments.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { listReactions } from '#contract/reactions.ts'
-import { DELIVERY_KEY_HEADER } from '#contract/revelation-facts.ts'
 import {
   getRevelation,
   listRevelations,

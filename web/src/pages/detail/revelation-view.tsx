@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router'
-import { isOpen, isOwn } from '#contract/revelation-facts.ts'
-import type { Revelation } from '#contract/revelations.ts'
+import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { SealPanel } from '#web/features/proofs/seal-panel.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'

@@ -1,5 +1,4 @@
-import { isOpen } from '#contract/revelation-facts.ts'
-import type { Revelation } from '#contract/revelations.ts'
+import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { SealedMedia } from '#web/features/revelations/sealed-media.tsx'
 import { useDawn } from '#web/features/revelations/use-dawn.ts'
 import { useCountdown, useElapsedShare } from '#web/lib/countdown.ts'

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { isOwn } from '#contract/revelation-facts.ts'
-import type { Revelation } from '#contract/revelations.ts'
+import { isOwn, type Revelation } from '#contract/revelations.ts'
 import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
 
 const ANSWER_FRESH_MS = 30_000

@@ -3,13 +3,8 @@ import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { notifyRevelation } from '#contract/deliveries.ts'
 import { deleteFile } from '#contract/media.ts'
-import {
-  type EditRevelationInput,
-  editRevelation,
-  getRevelation,
-  listRevelations,
-  type OwnRevelation,
-} from '#contract/revelations.ts'
+import { getRevelation, listRevelations, type OwnRevelation } from '#contract/revelations.ts'
+import { type EditRevelationInput, editRevelation } from '#contract/sealing.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
-import { isOwn } from '#contract/revelation-facts.ts'
+import { isOwn } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'

@@ -1,5 +1,5 @@
-import { CATEGORIES, type Category } from '#contract/categories.ts'
-import { OUTCOMES, type OutcomeFilter } from '#contract/outcomes.ts'
+import { OUTCOMES, type OutcomeFilter } from '#contract/predictions.ts'
+import { CATEGORIES, type Category } from '#contract/revelations.ts'
 import { OUTCOME_WORDS } from '#web/features/predictions/outcome-words.ts'
 import { CATEGORY_WORDS } from '#web/features/revelations/revelation-words.ts'
 import { Select } from '#web/ui/select.tsx'

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { CATEGORIES, type Category } from '#contract/categories.ts'
-import { OUTCOME_FILTERS, type OutcomeFilter } from '#contract/outcomes.ts'
+import { OUTCOME_FILTERS, type OutcomeFilter } from '#contract/predictions.ts'
+import { CATEGORIES, type Category } from '#contract/revelations.ts'
 import type { FeedFilters } from '#web/features/revelations/revelations.queries.ts'
 
 export const PREDICTION_TABS = ['a-venir', 'devoilees'] as const

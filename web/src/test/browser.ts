@@ -1,5 +1,4 @@
 import { configure, getConfig } from '@testing-library/react'
-import 'sonner'
 import { answerStylesQuickly } from './quick-styles.ts'
 
 /*

@@ -18,7 +18,7 @@ export function watchNewVersions(registration: ServiceWorkerRegistration): void 
 }
 
 function offer(worker: ServiceWorker): void {
-  void showToast('info', 'Une nouvelle version est prête', {
+  showToast('info', 'Une nouvelle version est prête', {
     label: 'Recharger',
     onAccept: () => (holdsUnkeptWords() ? warn(worker) : takeOver(worker)),
     isLasting: true,
@@ -26,7 +26,7 @@ function offer(worker: ServiceWorker): void {
 }
 
 function warn(worker: ServiceWorker): void {
-  void showToast('info', 'Ce que vous écrivez ici n’est pas encore envoyé', {
+  showToast('info', 'Ce que vous écrivez ici n’est pas encore envoyé', {
     label: 'Recharger quand même',
     onAccept: () => takeOver(worker),
     isLasting: true,

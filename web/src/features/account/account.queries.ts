@@ -103,7 +103,7 @@ export function useDeleteAccount() {
     mutationFn: deleteOwnAccount,
     onSuccess: () => {
       leave()
-      void showToast('success', 'Votre compte est supprimé.')
+      showToast('success', 'Votre compte est supprimé.')
     },
   })
 }
@@ -117,7 +117,7 @@ async function deleteOwnAccount(password: string): Promise<void> {
   } catch (error) {
     if (letGo()) {
       endSession()
-      void showToast('error', 'La suppression n’est pas confirmée. Reconnectez-vous pour vérifier.')
+      showToast('error', 'La suppression n’est pas confirmée. Reconnectez-vous pour vérifier.')
     }
     throw error
   }

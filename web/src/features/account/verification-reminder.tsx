@@ -15,7 +15,7 @@ export function VerificationReminder() {
   const user = useSignedInUser()
   const [isHidden, setHidden] = useState(() => isPutOffToday(user.id))
   const { pathname } = useLocation()
-  useReturnFromMail(useCallback(() => void showToast('success', 'Votre adresse est vérifiée.'), []))
+  useReturnFromMail(useCallback(() => showToast('success', 'Votre adresse est vérifiée.'), []))
   if (isHidden || pathname === paths.verification) return null
   return (
     <aside

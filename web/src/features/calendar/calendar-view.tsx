@@ -42,7 +42,7 @@ export function CalendarView() {
       focus.claim()
       if (!isComplete || days.has(day)) return setOpen('day')
       const [, monthNumber, number] = day.split('-').map(Number)
-      void showToast('info', `Aucun événement le ${number}/${monthNumber}`, {
+      showToast('info', `Aucun événement le ${number}/${monthNumber}`, {
         label: 'Ajouter',
         onAccept: () => openEvent(day),
       })
@@ -122,7 +122,7 @@ export function CalendarView() {
             focus.claim()
             goToDay(day)
             close()
-            void showToast('success', `Événement ajouté le ${sayDayShort(day)}`)
+            showToast('success', `Événement ajouté le ${sayDayShort(day)}`)
           }}
           onClose={close}
           returnTo={focus.find}

@@ -122,7 +122,7 @@ export function useRemoveComment(revelationId: string) {
     onSuccess: (_, id) =>
       changeComments(client, revelationId, (known) => withoutComment(known, id)),
     onError: () => {
-      void showToast('error', 'Erreur lors de la suppression')
+      showToast('error', 'Erreur lors de la suppression')
       return recount(client, revelationId, 1)
     },
   })

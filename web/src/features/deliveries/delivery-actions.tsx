@@ -21,7 +21,7 @@ export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryAc
   const { id, address, can, state } = delivery
   const [opened, setOpened] = useState<'readdress' | 'revoke'>()
   const resend = useResendDelivery(revelationId, () => {
-    void showToast('success', `Le lien repart vers ${address}`)
+    showToast('success', `Le lien repart vers ${address}`)
   })
   const close = () => setOpened(undefined)
   // What was refused may be settled by another attempt, or by another address.

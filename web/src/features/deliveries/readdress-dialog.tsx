@@ -28,7 +28,7 @@ export function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDi
     reset,
   } = useReaddressDelivery(revelationId, () => {
     onClose()
-    void showToast('success', 'Adresse changée')
+    showToast('success', 'Adresse changée')
   })
   const ofField = fieldSentence(error)
   const submit = (event: FormEvent) => {

@@ -23,7 +23,7 @@ export function RevokeDialog({ revelationId, delivery, onClose, returnTo }: Revo
   } = useRevokeDelivery(revelationId, () => {
     isRevoked.current = true
     onClose()
-    void showToast('success', 'Lien désactivé')
+    showToast('success', 'Lien désactivé')
   })
   return (
     <ConfirmDialog

@@ -33,7 +33,7 @@ export function useVote(id: string) {
       patchRevelation(client, id, { prediction })
     },
     onError: (error) => {
-      void showToast('error', errorSentence(error, 'Votre vote n’a pas pu être compté. Réessayez.'))
+      showToast('error', errorSentence(error, 'Votre vote n’a pas pu être compté. Réessayez.'))
       // What cannot be read either stays as it is on screen.
       return reloadRevelation(client, id).catch(() => undefined)
     },

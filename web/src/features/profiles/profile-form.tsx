@@ -42,7 +42,7 @@ export function ProfileForm({ user, onClose }: ProfileFormProps) {
       {
         onSuccess: () => {
           onClose()
-          void showToast('success', 'Profil mis à jour')
+          showToast('success', 'Profil mis à jour')
         },
         onError: (failure) => {
           const refused = fieldErrors(failure)

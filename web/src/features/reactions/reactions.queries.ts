@@ -54,7 +54,7 @@ export function useToggleReaction(revelationId: string) {
       patchRevelation(client, revelationId, { my_reactions: myReactions(reactions) })
     },
     onError: () => {
-      void showToast('error', 'Erreur lors de la réaction')
+      showToast('error', 'Erreur lors de la réaction')
       return reload(client, revelationId)
     },
   })

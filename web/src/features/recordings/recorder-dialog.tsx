@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { prepareToasts, showToast } from '#web/ui/toasts.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
 import { RecorderStage } from './recorder-stage.tsx'
 import { END_NOTES } from './recorder-words.ts'
 import type { WayOut } from './sending-state.tsx'
@@ -44,13 +44,12 @@ function OpenRecorder({ onClose, recipientId, wayOut }: Omit<RecorderDialogProps
     newDraft: (startedAtMs) =>
       newDraft(recordingTitle(startedAtMs, timeZone), timeZone, recipientId),
   })
-  useEffect(prepareToasts, [])
   const [question, setQuestion] = useState<Question>()
   const isLive = state.phase === 'recording' || state.phase === 'paused'
   const isStopped = state.phase === 'stopped'
   const isKept = isStopped ? state.take.isKept : !isRefusedByDevice
   const leave = () => {
-    if ((isLive || isStopped) && isKept) void showToast('info', KEPT)
+    if ((isLive || isStopped) && isKept) showToast('info', KEPT)
     onClose()
   }
   const close = () => {

@@ -7,7 +7,7 @@ import { isPastMoment, personTimeZone } from '#web/features/revelations/reveal-m
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { prepareToasts, showToast } from '#web/ui/toasts.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
 import type { Take } from './kept-recording.ts'
 import { NOT_KEPT } from './recorder-words.ts'
 import { type Refusal, takeBackUpload } from './send-sound.ts'
@@ -49,7 +49,7 @@ export function TakeReview({ ownerId, take, note, wayOut, ...on }: TakeReviewPro
     ownerId,
     take,
     onShared: () => {
-      void showToast('success', thanksFor(form.getValues(), timeZone))
+      showToast('success', thanksFor(form.getValues(), timeZone))
       onShared()
     },
     onRefused: (refusal) => {
@@ -58,7 +58,6 @@ export function TakeReview({ ownerId, take, note, wayOut, ...on }: TakeReviewPro
     },
   })
   const title = useWatch({ control: form.control, name: 'title' })
-  useEffect(prepareToasts, [])
   const isBusy = !['none', 'cut', 'refused'].includes(sending.phase)
   return (
     <div ref={useFocusOnce()} tabIndex={-1} className="flex flex-col gap-5 pt-3">

@@ -24,10 +24,7 @@ export function PersonMenu({ personId, pseudo, relationshipId, onReport }: Perso
   const block = useBlockPerson(() => {
     // Their profile is closed to me from now on: there is nothing left to see here.
     navigate(paths.home)
-    void showToast(
-      'success',
-      `Vous avez bloqué @${pseudo}. Vos paramètres permettent d’en revenir.`,
-    )
+    showToast('success', `Vous avez bloqué @${pseudo}. Vos paramètres permettent d’en revenir.`)
   })
   return (
     <>

@@ -31,7 +31,7 @@ export function useTurnReminder(revelationId: string) {
     },
     onError: (error, isOn) => {
       client.setQueryData(queryKey, !isOn)
-      void showToast('error', errorSentence(error, 'Le rappel n’a pas pu être enregistré'))
+      showToast('error', errorSentence(error, 'Le rappel n’a pas pu être enregistré'))
     },
   })
 }
@@ -44,6 +44,6 @@ export function useSaveCalendarFile(revelationId: string) {
       saveFile(file, 'revelation.ics')
     },
     onError: (error) =>
-      void showToast('error', errorSentence(error, 'L’événement n’a pas pu être préparé')),
+      showToast('error', errorSentence(error, 'L’événement n’a pas pu être préparé')),
   })
 }

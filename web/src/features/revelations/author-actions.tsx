@@ -39,7 +39,7 @@ function DeleteButton({ revelation: { id, title }, onDeleted }: AuthorActionsPro
     reset,
   } = useDeleteRevelation(() => {
     setAsking(false)
-    void showToast('success', 'Révélation supprimée')
+    showToast('success', 'Révélation supprimée')
     onDeleted?.()
   })
   return (

@@ -14,7 +14,7 @@ export function useDownload() {
       if (!fresh.download_url) throw new Error('it is not to be heard any more')
       saveFrom(asDownload(fresh.download_url), downloadNameOf(fresh.title, fresh.file_name))
     } catch {
-      void showToast('error', 'Erreur lors du téléchargement')
+      showToast('error', 'Erreur lors du téléchargement')
     }
   }
 }

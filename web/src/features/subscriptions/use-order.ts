@@ -46,7 +46,7 @@ export function useOrder() {
         onSuccess: (subscription) => {
           keys.current.delete(name)
           setPlanNew('offer' in wish)
-          void showToast('success', successSentence(wish, subscription))
+          showToast('success', successSentence(wish, subscription))
         },
         onError: (error) =>
           setFailure({ title: failureOf(wish), reason: errorSentence(error, '') }),

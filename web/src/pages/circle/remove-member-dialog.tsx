@@ -25,7 +25,7 @@ export function RemoveMemberDialog({ member, onClose, returnTo }: RemoveMemberDi
       members?.filter(({ id }) => id !== member?.id),
     )
     onClose()
-    void showToast('success', `@${member?.pseudo} ne fait plus partie de votre cercle`)
+    showToast('success', `@${member?.pseudo} ne fait plus partie de votre cercle`)
   })
   return (
     <ConfirmDialog

@@ -84,7 +84,7 @@ export function CreateForm() {
       storedWish.erase(user.id)
       attachment.keep()
       if (notifiesNow) void notifyAddressee(revelation.id)
-      void showToast('success', wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
+      showToast('success', wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
       navigate(paths.revelation(revelation.id))
     },
     onRefused: (error) => {

@@ -67,7 +67,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
         onSuccess: () => {
           attachment.keep()
           if (hasNewAddressee && notifiesNow) void notifyAddressee(id)
-          void showToast('success', 'Modifications enregistrées')
+          showToast('success', 'Modifications enregistrées')
           navigate(paths.home)
         },
         onError: async (failure) => {

@@ -29,7 +29,7 @@ export function NewPasswordPage() {
         }}
         onChanged={() => {
           forget()
-          if (readToken()) void showToast('success', 'Le mot de passe est changé.')
+          if (readToken()) showToast('success', 'Le mot de passe est changé.')
           navigate(paths.login, { replace: true, state: { hasNewPassword: true } })
         }}
       />

@@ -1,9 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useLogout } from '#web/features/auth/auth.queries.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { paths } from './paths.ts'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
 
 export interface SignOut {
   signOut: () => void
@@ -28,13 +31,15 @@ export function useSignOut(): SignOut & { question: ReactNode } {
     else void leave()
   }
   const question = unsent && (
-    <ConfirmDialog
-      open
-      onOpenChange={() => setUnsent(undefined)}
-      {...QUESTIONS[unsent]}
-      confirmLabel="Se déconnecter"
-      onConfirm={() => void leave()}
-    />
+    <Suspense>
+      <ConfirmDialog
+        open
+        onOpenChange={() => setUnsent(undefined)}
+        {...QUESTIONS[unsent]}
+        confirmLabel="Se déconnecter"
+        onConfirm={() => void leave()}
+      />
+    </Suspense>
   )
   return { signOut, isPending, question }
 }

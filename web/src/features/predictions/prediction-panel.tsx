@@ -1,5 +1,5 @@
 import { Scale } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { OUTCOMES, type Prediction } from '#contract/predictions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
@@ -7,9 +7,12 @@ import { SignInLink } from '#web/features/auth/sign-in-link.tsx'
 import { counted } from '#web/lib/counts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { DeclareDialog } from './declare-dialog.tsx'
 import { DeclaredOutcome } from './declared-outcome.tsx'
 import { VoteRow } from './vote-row.tsx'
+
+const DeclareDialog = lazy(async () => ({
+  default: (await import('./declare-dialog.tsx')).DeclareDialog,
+}))
 
 interface PredictionPanelProps {
   revelation: Revelation
@@ -62,12 +65,14 @@ export function PredictionPanel({ revelation, prediction, onDeclared }: Predicti
         </section>
       </div>
       {isDeclaring && (
-        <DeclareDialog
-          revelation={revelation}
-          declared={declared}
-          onDeclared={onDeclared}
-          onClose={() => setDeclaring(false)}
-        />
+        <Suspense>
+          <DeclareDialog
+            revelation={revelation}
+            declared={declared}
+            onDeclared={onDeclared}
+            onClose={() => setDeclaring(false)}
+          />
+        </Suspense>
       )}
     </Panel>
   )

@@ -1,4 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
@@ -9,8 +10,11 @@ import { useTakenOver } from '#web/lib/use-taken-over.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { CheckedSeal } from './checked-seal.tsx'
 import { useVerification } from './use-verification.ts'
+
+const CheckedSeal = lazy(async () => ({
+  default: (await import('./checked-seal.tsx')).CheckedSeal,
+}))
 
 const SHOWN_DIGITS = 12
 
@@ -49,7 +53,9 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
           </Notice>
         )}
         {checked && (
-          <CheckedSeal revelation={revelation} verification={verification} checked={checked} />
+          <Suspense>
+            <CheckedSeal revelation={revelation} verification={verification} checked={checked} />
+          </Suspense>
         )}
       </div>
     </Panel>

@@ -1,11 +1,17 @@
 import { SmilePlus } from 'lucide-react'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { EMOJIS, type Emoji, INLINE_EMOJIS } from '#contract/reactions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { EmojiButton } from './emoji-button.tsx'
-import { MoreEmojis, SignInHint } from './reaction-popover.tsx'
 import { useToggleReaction } from './reactions.queries.ts'
+
+const MoreEmojis = lazy(async () => ({
+  default: (await import('./reaction-popover.tsx')).MoreEmojis,
+}))
+const SignInHint = lazy(async () => ({
+  default: (await import('./reaction-popover.tsx')).SignInHint,
+}))
 
 interface ReactionRowProps {
   revelation: Revelation
@@ -71,18 +77,20 @@ export function ReactionRow({ revelation, countOf, children }: ReactionRowProps)
         </span>
       )}
       {children}
-      {opened === 'hint' && <SignInHint {...popover} sentence={SIGN_IN_TO_REACT} />}
-      {opened === 'more' && (
-        <MoreEmojis
-          {...popover}
-          emojis={EMOJIS.filter((emoji) => !INLINE_EMOJIS.includes(emoji))}
-          isMine={isMine}
-          onChoose={(emoji) => {
-            toggle({ emoji, isOn: !isMine(emoji) })
-            setOpened(undefined)
-          }}
-        />
-      )}
+      <Suspense>
+        {opened === 'hint' && <SignInHint {...popover} sentence={SIGN_IN_TO_REACT} />}
+        {opened === 'more' && (
+          <MoreEmojis
+            {...popover}
+            emojis={EMOJIS.filter((emoji) => !INLINE_EMOJIS.includes(emoji))}
+            isMine={isMine}
+            onChoose={(emoji) => {
+              toggle({ emoji, isOn: !isMine(emoji) })
+              setOpened(undefined)
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }

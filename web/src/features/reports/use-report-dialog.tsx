@@ -1,7 +1,10 @@
-import { type ReactNode, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import type { Comment } from '#contract/comments.ts'
-import { ReportDialog } from './report-dialog.tsx'
 import type { Reported } from './reports.queries.ts'
+
+const ReportDialog = lazy(async () => ({
+  default: (await import('./report-dialog.tsx')).ReportDialog,
+}))
 
 interface ReportDialogState {
   report: (reported: Reported) => void
@@ -25,7 +28,9 @@ export function useReportDialog(): ReportDialogState {
     [],
   )
   const dialog = reported && (
-    <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
+    <Suspense>
+      <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
+    </Suspense>
   )
   return { report: setReported, reportComment, dialog }
 }

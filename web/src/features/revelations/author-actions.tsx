@@ -1,12 +1,15 @@
 import { Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { useDeleteRevelation } from './revelations.queries.ts'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
 
 interface AuthorActionsProps {
   revelation: Revelation
@@ -52,16 +55,18 @@ function DeleteButton({ revelation: { id, title }, onDeleted }: AuthorActionsPro
           setAsking(true)
         }}
       />
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title="Êtes-vous sûr de vouloir supprimer cette révélation ?"
-        description={`«\u00A0${title}\u00A0» et son fichier disparaissent tout de suite, pour tout le monde.`}
-        confirmLabel="Supprimer"
-        busy={isPending}
-        error={error ? errorSentence(error, 'Erreur lors de la suppression') : undefined}
-        onConfirm={() => remove(id)}
-      />
+      <Suspense>
+        <ConfirmDialog
+          open={isAsking}
+          onOpenChange={setAsking}
+          title="Êtes-vous sûr de vouloir supprimer cette révélation ?"
+          description={`«\u00A0${title}\u00A0» et son fichier disparaissent tout de suite, pour tout le monde.`}
+          confirmLabel="Supprimer"
+          busy={isPending}
+          error={error ? errorSentence(error, 'Erreur lors de la suppression') : undefined}
+          onConfirm={() => remove(id)}
+        />
+      </Suspense>
     </>
   )
 }

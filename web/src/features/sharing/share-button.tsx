@@ -1,8 +1,9 @@
 import { Share2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { ShareSheet } from './share-sheet.tsx'
+
+const ShareSheet = lazy(async () => ({ default: (await import('./share-sheet.tsx')).ShareSheet }))
 
 interface ShareButtonProps {
   revelation: Revelation
@@ -19,7 +20,11 @@ export function ShareButton({ revelation }: ShareButtonProps) {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       />
-      {isOpen && <ShareSheet revelation={revelation} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <ShareSheet revelation={revelation} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

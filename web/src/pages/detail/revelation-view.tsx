@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
@@ -9,9 +10,10 @@ import { DetailFooter } from './detail-footer.tsx'
 import { GuestNote } from './guest-note.tsx'
 import { Judgement } from './judgement.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
-import { OwnNotes } from './own-notes.tsx'
 import { SealedScene } from './sealed-scene.tsx'
 import { TurningScene } from './turning-scene.tsx'
+
+const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
 
 /** A revelation on its own page: night and seal before the instant, a sheet of paper after it. */
 export function RevelationView({ revelation }: { revelation: Revelation }) {
@@ -39,7 +41,11 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           <Judgement revelation={revelation} isRevealed={isRevealed} />
         )}
         <SealPanel revelation={revelation} />
-        {isOwn(revelation) && <OwnNotes revelation={revelation} />}
+        {isOwn(revelation) && (
+          <Suspense>
+            <OwnNotes revelation={revelation} />
+          </Suspense>
+        )}
         <GuestNote revelation={revelation} />
         <DetailFooter
           revelation={revelation}

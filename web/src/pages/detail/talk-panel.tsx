@@ -1,7 +1,10 @@
 import { ChevronDown } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { Talk } from './talk.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const Talk = lazy(async () => ({ default: (await import('./talk.tsx')).Talk }))
 
 const PANEL_ID = 'reactions-et-commentaires'
 
@@ -36,7 +39,11 @@ export function TalkPanel({ revelation, isOpen, wasOpened, onToggle }: TalkPanel
         </button>
       </h2>
       <div id={PANEL_ID} hidden={!isOpen} className="border-line border-t px-5 py-5 sm:px-6">
-        {wasOpened && <Talk revelation={revelation} />}
+        {wasOpened && (
+          <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+            <Talk revelation={revelation} />
+          </Suspense>
+        )}
       </div>
     </section>
   )

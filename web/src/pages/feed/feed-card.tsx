@@ -1,15 +1,19 @@
 import { Eye } from 'lucide-react'
-import { memo, type ReactNode, useId, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useId, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { CommentsToggle } from '#web/features/comments/comments-toggle.tsx'
-import { QuickComments } from '#web/features/comments/quick-comments.tsx'
 import { OutcomeLine } from '#web/features/predictions/declared-outcome.tsx'
 import { ReactionRow } from '#web/features/reactions/reaction-row.tsx'
 import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { holdRow, releaseRow } from './hold-row.ts'
+
+const QuickComments = lazy(async () => ({
+  default: (await import('#web/features/comments/quick-comments.tsx')).QuickComments,
+}))
 
 interface FeedCardProps {
   revelation: Revelation
@@ -63,7 +67,9 @@ export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCa
       footer={
         isOpen && (
           <div id={panelId} data-grows="" className="border-line border-t pt-3">
-            <QuickComments revelation={revelation} onReport={reportComment} />
+            <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+              <QuickComments revelation={revelation} onReport={reportComment} />
+            </Suspense>
             {dialog}
           </div>
         )

@@ -6,7 +6,7 @@ import { PUBLIC_PAGES } from '#contract/public-pages.ts'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation } from '#server/features/revelations/hiding.service.ts'
 import { A_DAY_MS, createRevelation } from '#test/factories.ts'
-import { colourVideo, picture, toneAudio } from '#test/media-files.ts'
+import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { uploadFile } from '#test/uploads.ts'
 
@@ -56,21 +56,6 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
     expect((await page('/')).text).toContain(SECRET)
   })
 
-  it.each([
-    ['film.mp4', '<video', () => colourVideo({ seconds: 2, fps: 10, size: '64x36' })],
-    ['voix.mp3', '<audio', () => toneAudio('mp3')],
-    ['photo.png', '<img', () => picture('png')],
-  ])('shows an open letter with what came with it (%s)', async (name, element, make) => {
-    const { url } = await uploadFile(server, author, { bytes: await make(), name })
-    const { id } = await seal({ title: name, file_url: url, reveal_date: inDays(1) })
-    server.clock.advance(A_DAY_MS)
-    const { status, text } = await page(`/revelation/${id}`)
-    expect(status).toBe(200)
-    const letter = text.slice(text.indexOf('aria-label="La lettre"'))
-    expect(letter).toContain(SECRET)
-    expect(letter).toContain(element)
-  })
-
   it('has one script in its text, which the policy names by its hash, and lets run no other', async () => {
     const { id } = await seal({ title: '<script>alert(1)</script>', visibility: 'public' })
     for (const url of ['/', `/revelation/${id}`, '/create', '/index.html']) {
@@ -83,6 +68,80 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
       const policy = String(headers['content-security-policy']).split('; ')
       expect(policy).toContain(`script-src 'self' 'sha256-${hash}'`)
     }
+  })
+
+  describe('of a revelation', () => {
+    const KINDS: Record<string, { shownBy: string; make?: () => Promise<Buffer> | Buffer }> = {
+      text: { shownBy: SECRET },
+      video: {
+        shownBy: '<video',
+        make: () => colourVideo({ seconds: 3, fps: 10, size: '64x36' }),
+      },
+      image: { shownBy: '<img', make: () => picture('png') },
+      audio: { shownBy: '<audio', make: () => toneAudio('mp3') },
+      document: { shownBy: 'download', make: pdf },
+    }
+    const STATES = ['made', 'waiting', 'failed'] as const
+    const CASES = Object.keys(KINDS).flatMap((kind) => STATES.map((state) => ({ kind, state })))
+    const ids = new Map<string, string>()
+    const nameOf = ({ kind, state }: (typeof CASES)[number]) => `Une ${kind} ${state}`
+
+    async function sealKind(kind: string): Promise<object> {
+      const bytes = await KINDS[kind]?.make?.()
+      if (!bytes) return {}
+      const { url } = await uploadFile(server, author, { bytes })
+      const isVideo = kind === 'video'
+      return { file_url: url, ...(isVideo && { teaser_start: 0, teaser_end: 2 }) }
+    }
+
+    beforeAll(async () => {
+      for (const state of STATES) {
+        for (const kind of Object.keys(KINDS)) {
+          const title = nameOf({ kind, state })
+          const file = await sealKind(kind)
+          const { id } = await seal({
+            title,
+            visibility: 'public',
+            reveal_date: inDays(3),
+            ...file,
+          })
+          ids.set(title, id)
+          if (state !== 'failed') continue
+          await server.ctx.pool.query(
+            "update media_steps set state = 'failed' where media_id = (select media_id from revelations where id = $1)",
+            [id],
+          )
+        }
+        // What the others need is not made: nobody runs their jobs.
+        if (state === 'made') await server.runJobs()
+      }
+    })
+
+    it.each(CASES)('is whole before its instant, without the letter: %o', async (of) => {
+      const { status, text } = await page(`/revelation/${ids.get(nameOf(of))}`)
+      expect(status).toBe(200)
+      expect(bodyOf(text)).toContain(nameOf(of))
+      expect(text).not.toContain(SECRET)
+    })
+
+    describe('that has opened', () => {
+      beforeAll(() => server.clock.advance(3 * A_DAY_MS))
+
+      it.each(CASES)('is whole, with the letter: %o', async (of) => {
+        const { status, text } = await page(`/revelation/${ids.get(nameOf(of))}`)
+        expect(status).toBe(200)
+        expect(bodyOf(text)).toContain(nameOf(of))
+        const letter = bodyOf(text).split('aria-label="La lettre"')[1]
+        expect(letter).toContain(SECRET)
+        if (of.state === 'made') expect(letter).toContain(KINDS[of.kind]?.shownBy)
+      })
+    })
+  })
+
+  it.each([...PUBLIC_PAGES, '/mot-de-passe-oublie'])('is whole at %s', async (url) => {
+    const { status, text } = await page(url)
+    expect(status).toBe(200)
+    expect(bodyOf(text)).toMatch(/<h1[^>]*>.+<\/h1>/s)
   })
 
   it('is a visitor’s, whoever asks', async () => {
@@ -178,6 +237,11 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
     expect((await page('/revelation/nul.part')).text).toContain('Rien à cette adresse')
   })
 })
+
+/** What the server rendered: nothing where it left the page to the browser. */
+function bodyOf(html: string): string {
+  return /<div id="root">(.*)<script id="page-state"/s.exec(html)?.[1] ?? ''
+}
 
 function tagsIn(html: string): Record<string, string> {
   const tags = html.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)"\/>/g)

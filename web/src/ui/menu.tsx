@@ -1,7 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import {
   createContext,
-  type FocusEvent,
   type ReactElement,
   type ReactNode,
   type RefObject,
@@ -16,12 +15,10 @@ const ChosenContext = createContext<Chosen>({ current: undefined })
 interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement
-  /** For one whose code was asked for by the press that opens it. */
-  defaultOpen?: boolean
   children: ReactNode
 }
 
-export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
+export function Menu({ trigger, children }: MenuProps) {
   const chosen: Chosen = useRef(undefined)
   const runChosen = () => {
     // Once the button has the focus again: a dialog that opens now gives it back there.
@@ -29,7 +26,7 @@ export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
     chosen.current = undefined
   }
   return (
-    <DropdownMenu.Root defaultOpen={defaultOpen}>
+    <DropdownMenu.Root>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -37,7 +34,6 @@ export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
           sideOffset={6}
           collisionPadding={12}
           onCloseAutoFocus={runChosen}
-          onFocus={focusFirstItem}
           className="z-50 min-w-52 rounded-card border border-line bg-surface p-1.5 text-ink shadow-soft"
         >
           <ChosenContext value={chosen}>{children}</ChosenContext>
@@ -45,15 +41,6 @@ export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
-}
-
-/** Opened by keyboard, a menu begins at its first item; the library forgets it where the items come with the menu. */
-function focusFirstItem({ target, currentTarget: menu }: FocusEvent<HTMLElement>): void {
-  if (target !== menu) return
-  requestAnimationFrame(() => {
-    if (document.activeElement !== menu || !menu.matches(':focus-visible')) return
-    menu.querySelector<HTMLElement>('[role=menuitem]')?.focus()
-  })
 }
 
 interface MenuItemProps {

@@ -71,7 +71,7 @@ describe('finding somebody', () => {
     ])
     await user.click(await screen.findByRole('radio', { name: /^Famille/ }))
     await user.click(screen.getByRole('button', { name: 'Joindre un message' }))
-    await user.type(screen.getByLabelText(/^Message/), ' De la chorale ')
+    await user.type(screen.getByRole('textbox', { name: /^Message/ }), ' De la chorale ')
     await user.type(screen.getByRole('searchbox', { name: 'Rechercher une personne' }), 'noe')
     await user.click(await screen.findByRole('button', { name: 'Ajouter @noemie' }))
     await waitFor(() =>

@@ -47,7 +47,7 @@ test('somebody new is shown around by keyboard, and led to a first letter', asyn
   await dialog('À vous')
   await user.keyboard('{Enter}')
   await noDialog()
-  expect(window.location.pathname).toBe('/create')
+  await waitFor(() => expect(window.location.pathname).toBe('/create'))
 })
 
 test('« Passer » ends it, and coming back home does not bring it again', async () => {
@@ -72,11 +72,12 @@ test('Escape ends it, and the page has the focus', async () => {
 })
 
 test('it waits for the home page', async () => {
-  const { user } = arrive({ onboarded: false }, '/legal')
+  const { user, marked } = arrive({ onboarded: false }, '/legal')
   await screen.findByText('Mentions légales complètes')
   expect(screen.queryByRole('dialog')).toBeNull()
   await user.click(screen.getAllByText('Accueil')[0] as HTMLElement)
   await dialog('Bienvenue')
+  await waitFor(() => expect(marked).toEqual(['marked']))
 })
 
 test('whoever was shown around is left in peace', async () => {

@@ -81,7 +81,7 @@ describe('the tabs of the circle', () => {
   test('are in the address, so that going back finds the one before', async () => {
     const user = openCircle()
     await user.click(await tab('Contacts 0'))
-    expect(window.location.search).toBe('?onglet=contacts')
+    await waitFor(() => expect(window.location.search).toBe('?onglet=contacts'))
     await user.click(await tab('Statistiques'))
     expect(await screen.findByRole('heading', { name: 'Contributeur du mois' })).toBeTruthy()
     window.history.back()
@@ -92,7 +92,7 @@ describe('the tabs of the circle', () => {
     const user = openCircle({ search: '?q=voyage' })
     await user.click(await tab('Contacts 0'))
     await user.click(await tab('Livraisons 0'))
-    expect(window.location.search).toBe('?q=voyage')
+    await waitFor(() => expect(window.location.search).toBe('?q=voyage'))
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('voyage')
   })
 
@@ -107,7 +107,7 @@ describe('the tabs of the circle', () => {
     expect(first.getAttribute('aria-selected')).toBe('true')
     expect(window.location.pathname).toBe('/family')
     await user.keyboard('{Enter}')
-    expect(window.location.search).toBe('?onglet=contacts')
+    await waitFor(() => expect(window.location.search).toBe('?onglet=contacts'))
     await user.keyboard('{End}')
     await user.keyboard('{Enter}')
     expect(window.location.search).toBe('?onglet=statistiques')

@@ -46,7 +46,7 @@ describe('the deliveries of the circle', () => {
     expect(await screen.findByRole('link', { name: 'La recette' })).toBeTruthy()
     expect(asked).toEqual([{ visibility: 'family' }])
     await user.click(screen.getByRole('link', { name: 'Pour tes dix-huit ans' }))
-    expect(window.location.pathname).toBe(`/revelation/${sealed.id}`)
+    await waitFor(() => expect(window.location.pathname).toBe(`/revelation/${sealed.id}`))
     await waitFor(() => expect(viewed).toBe(sealed.id))
   })
 

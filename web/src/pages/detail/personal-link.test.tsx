@@ -120,7 +120,7 @@ describe('the personal link of a delivery mail', () => {
     expect(await screen.findByRole('heading', { name: 'Ce lien a été désactivé' })).toBeTruthy()
     expect(screen.getByText(/Demandez-lui de vous en envoyer un nouveau/)).toBeTruthy()
     await user.click(screen.getByRole('link', { name: 'Se connecter' }))
-    expect(window.location.pathname).toBe('/login')
+    await waitFor(() => expect(window.location.pathname).toBe('/login'))
     expect(sessionStorage).toHaveLength(0)
   })
 

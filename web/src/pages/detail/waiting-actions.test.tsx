@@ -101,7 +101,7 @@ describe('« Me rappeler »', () => {
   test('leads a visitor to sign in, and back here', async () => {
     const { user, id } = open({ isVisitor: true })
     await user.click(await screen.findByRole('link', { name: 'Me rappeler' }))
-    expect(window.location.pathname).toBe('/login')
+    await waitFor(() => expect(window.location.pathname).toBe('/login'))
     expect(window.history.state.usr.from.pathname).toBe(`/revelation/${id}`)
   })
 

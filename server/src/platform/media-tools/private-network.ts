@@ -52,6 +52,9 @@ export async function openPrivateNetwork(
   const args = [...namespaces, '--', '/bin/sh', '-c', script, 'sh', ...program]
   const child = spawn('unshare', args, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // Nothing else of ours: under `node --watch` it would tell what it imports, in place of its socket.
+    // biome-ignore lint/style/noProcessEnv: where commands are found is no setting of ours
+    env: { PATH: process.env.PATH },
   })
   const descriptors: number[] = []
   const close = () => {

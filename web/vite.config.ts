@@ -3,6 +3,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { blockingScript } from './blocking-script.ts'
 import { compressedFiles } from './compressed-files.ts'
+import { renderedPages } from './rendered-pages.ts'
+
+const API = 'http://127.0.0.1:3000'
 
 // Two builds: the pages as browsers load them, and with `--ssr` the module by which the server makes first screens.
 export default defineConfig(({ isSsrBuild = false }) => ({
@@ -10,16 +13,17 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   plugins: [
     react(),
     tailwindcss(),
+    renderedPages(API),
     ...(isSsrBuild ? [] : [blockingScript('/src/app/before-paint.js'), compressedFiles()]),
   ],
   server: {
     host: '127.0.0.1',
     port: 5173,
-    proxy: { '/api': 'http://127.0.0.1:3000' },
+    proxy: { '/api': API },
   },
   preview: {
     host: '127.0.0.1',
-    proxy: { '/api': 'http://127.0.0.1:3000' },
+    proxy: { '/api': API },
   },
   build: {
     target: 'es2023',
@@ -39,6 +43,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         }),
   },
   // All in one folder, with React as it is in production whatever the environment of the server.
-  ssr: { noExternal: true },
-  ...(isSsrBuild && { define: { 'process.env.NODE_ENV': JSON.stringify('production') } }),
+  ...(isSsrBuild && {
+    ssr: { noExternal: true },
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  }),
 }))

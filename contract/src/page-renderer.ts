@@ -25,5 +25,8 @@ export type RenderPage = (request: PageRequest) => Promise<RenderedPage | undefi
 /** What the build's manifest says of a module: its file, and the modules it cannot do without. */
 export type BuildManifest = Record<string, { file: string; imports?: string[] }>
 
-/** @param template `index.html` as it was built. */
-export type CreatePageRenderer = (template: string, manifest: BuildManifest) => RenderPage
+/**
+ * @param template `index.html` as it was built, or as the development server gives it.
+ * @param manifest Of the build; in development there is none.
+ */
+export type CreatePageRenderer = (template: string, manifest?: BuildManifest) => RenderPage

@@ -1,4 +1,3 @@
-import './app/theme.css'
 import { type ComponentProps, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'

@@ -19,18 +19,18 @@ const STATE = '<!--state-->'
 /** Puts pages into `index.html`. */
 export function createPageTemplate(
   html: string,
-  manifest: BuildManifest,
+  manifest?: BuildManifest,
 ): (page: PageParts) => string {
   if (!HEAD.test(html) || !html.includes(ROOT) || !html.includes(STATE)) {
     throw new Error('index.html has no place for pages')
   }
   // What is seen comes first: `before-paint.js` takes the code that takes it over out of its template once it is painted.
-  const code = [...html.matchAll(CODE)].map(([tag]) => tag.trim())
-  const whole = html.replaceAll(CODE, '')
+  const code = manifest ? [...html.matchAll(CODE)].map(([tag]) => tag.trim()) : []
+  const whole = manifest ? html.replaceAll(CODE, '') : html
   // Functions, since what people wrote may hold the signs that `replace` reads.
   return ({ head, body, state, pageId }) => {
     if (body === undefined) return html.replace(HEAD, () => head)
-    const scripts = [...code, ...preloads(manifest, pageId, html)].join('')
+    const scripts = [...code, ...(manifest ? preloads(manifest, pageId, html) : [])].join('')
     const json = JSON.stringify(state).replaceAll('<', '\\u003c')
     return whole
       .replace(HEAD, () => head)

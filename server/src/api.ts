@@ -36,12 +36,12 @@ import { registerDemoMedia } from '#server/http/demo-media.ts'
 import { registerErrorHandler } from '#server/http/error-handler.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { registerJsonBodies } from '#server/http/json-bodies.ts'
+import { inlineScripts, registerPages } from '#server/http/pages.ts'
 import { registerRateLimits } from '#server/http/rate-limits.ts'
 import { registerRequestLog } from '#server/http/request-log.ts'
 import { registerSecurityHeaders } from '#server/http/security-headers.ts'
 import { siteRoutes } from '#server/http/site.ts'
 import { registerSlowClientGuard } from '#server/http/slow-clients.ts'
-import { inlineScripts, registerPages } from '#server/http/pages.ts'
 
 const JSON_BODY_MAX_BYTES = 256 * 1024
 const UPLOAD_TIMEOUT_MS = 660_000

@@ -2,6 +2,9 @@ import { concatBytes } from '@noble/hashes/utils.js'
 
 export type Bytes = Uint8Array
 
+/** Of SHA-256. */
+export const HASH_SIZE = 32
+
 const HEXADECIMAL = /^(?:[0-9a-f]{2})*$/
 
 export function utf8(text: string): Bytes {

@@ -1,8 +1,16 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
-import { type Bytes, base64Of, bytesOfBase64, hexOf, isSameBytes, utf8 } from './bytes.ts'
+import {
+  type Bytes,
+  base64Of,
+  bytesOfBase64,
+  HASH_SIZE,
+  hexOf,
+  isSameBytes,
+  utf8,
+} from './bytes.ts'
 import { isSignature, PUBLIC_KEY_SIZE, publicKeyOf, SIGNATURE_SIZE, signWith } from './signature.ts'
-import { HASH_SIZE, type TreeHead } from './tree.ts'
+import type { TreeHead } from './tree.ts'
 
 const ED25519 = Uint8Array.of(1)
 const KEY_ID_SIZE = 4

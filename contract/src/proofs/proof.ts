@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { bytesOfBase64 } from './bytes.ts'
-import { HASH_SIZE } from './tree.ts'
+import { bytesOfBase64, HASH_SIZE } from './bytes.ts'
 
 export const PROOF_FORMAT = 'revelations.app/proof/v1'
 

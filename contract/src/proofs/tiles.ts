@@ -1,5 +1,5 @@
-import type { Bytes } from './bytes.ts'
-import { HASH_SIZE, hashNode } from './tree.ts'
+import { type Bytes, HASH_SIZE } from './bytes.ts'
+import { hashNode } from './tree.ts'
 import type { TreeNode } from './tree-paths.ts'
 
 export const TILE_HEIGHT = 8

@@ -2,8 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { type Bytes, isSameBytes } from './bytes.ts'
 
-export const HASH_SIZE = 32
-
 const LEAF_PREFIX = Uint8Array.of(0)
 const NODE_PREFIX = Uint8Array.of(1)
 

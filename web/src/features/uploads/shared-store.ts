@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { SHARED_DATABASE } from './shared-database.ts'
 
 /** What another app of the device handed over, to become a letter. */
 export interface Shared {
@@ -12,7 +13,6 @@ interface SharedSchema extends DBSchema {
   shared: { key: string; value: Shared }
 }
 
-const NAME = 'shared-in'
 const STORE = 'shared'
 // One at a time: the last one is what its person has in mind.
 const LAST = 'last'
@@ -38,15 +38,11 @@ export async function takeShared(): Promise<Shared | undefined> {
   })
 }
 
-export function eraseShared(): void {
-  if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(NAME)
-}
-
 /** Page and worker both come here: neither stays. */
 async function withDatabase<T>(
   work: (database: IDBPDatabase<SharedSchema>) => Promise<T>,
 ): Promise<T> {
-  const database = await openDB<SharedSchema>(NAME, 1, {
+  const database = await openDB<SharedSchema>(SHARED_DATABASE, 1, {
     upgrade: (created) => {
       created.createObjectStore(STORE)
     },

@@ -91,9 +91,10 @@ describe('the tabs of the circle', () => {
   test('keep what was searched while one looks at another', async () => {
     const user = openCircle({ search: '?q=voyage' })
     await user.click(await tab('Contacts 0'))
+    await screen.findByText('Aucun contact de confiance')
     await user.click(await tab('Livraisons 0'))
     await waitFor(() => expect(window.location.search).toBe('?q=voyage'))
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('voyage')
+    expect((await screen.findByRole<HTMLInputElement>('searchbox')).value).toBe('voyage')
   })
 
   test('are walked with the arrows, which open none: one of them leads elsewhere', async () => {

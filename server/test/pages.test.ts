@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CreatePageRenderer } from '#contract/page-renderer.ts'
 import { PUBLIC_PAGES } from '#contract/public-pages.ts'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation } from '#server/features/revelations/hiding.service.ts'
@@ -136,6 +138,27 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
         if (of.state === 'made') expect(letter).toContain(KINDS[of.kind]?.shownBy)
       })
     })
+  })
+
+  it('is left to the browser where it cannot be rendered, with its status, its title and its preview', async () => {
+    const { id } = await seal({ title: 'Un jour sans', visibility: 'public' })
+    const { createPageRenderer } = (await import(RENDERER)) as {
+      createPageRenderer: CreatePageRenderer
+    }
+    const index = path.join(path.dirname(RENDERER), '../dist/index.html')
+    const renderPage = createPageRenderer(await readFile(index, 'utf8'), {})
+    const rendered = await renderPage({
+      path: `/revelation/${id}`,
+      origin: 'https://revelations.test',
+      nowMs: () => {
+        throw new Error('no clock')
+      },
+      ask: async (url) => new Response((await server.call('GET', url)).text),
+    })
+    expect(rendered).toMatchObject({ status: 200, failure: { route: '/revelation/:id' } })
+    expect(rendered?.html).toContain('<title>Un jour sans · Révélations</title>')
+    expect(tagsIn(rendered?.html ?? '')['og:image']).toContain(`/apercu/${id}.png`)
+    expect(bodyOf(rendered?.html ?? '')).toBe('')
   })
 
   it.each([...PUBLIC_PAGES, '/mot-de-passe-oublie'])('is whole at %s', async (url) => {

@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { notifyManager, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import { WATCHED_MAX } from '#contract/events.ts'
 import { idsInUse } from '#web/features/revelations/revelation-cache.ts'
@@ -7,7 +7,8 @@ import { idsInUse } from '#web/features/revelations/revelation-cache.ts'
 export function useShownRevelations(): string {
   const client = useQueryClient()
   const subscribe = useCallback(
-    (onChange: () => void) => client.getQueryCache().subscribe(onChange),
+    // Not at once: a query is made, and told, while what shows it is rendered.
+    (onChange: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(onChange)),
     [client],
   )
   return useSyncExternalStore(subscribe, () => shown(client))

@@ -31,7 +31,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     assetsInlineLimit: (file) => file.endsWith('/stars.svg'),
     modulePreload: { polyfill: false },
     ...(isSsrBuild
-      ? { outDir: 'dist-server', copyPublicDir: false, minify: false }
+      ? { outDir: 'dist-server', copyPublicDir: false, minify: false, sourcemap: true }
       : {
           manifest: true,
           rolldownOptions: {

@@ -47,6 +47,7 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
   },
   'sign-in': () => import('./sign-in.ts'),
   'first-screen': () => import('./first-screen.ts'),
+  'page-files': () => import('./page-files.ts'),
   scrolling: () => import('./scrolling.ts'),
   recording: () => import('./recording.ts'),
 }

@@ -61,7 +61,7 @@ export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise
   console.log(note)
 }
 
-async function sealLetters({ call, db }: Program): Promise<string> {
+export async function sealLetters({ call, db }: Program): Promise<string> {
   const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
   const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
   await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()

@@ -90,7 +90,7 @@ async function isReady(origin: string): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

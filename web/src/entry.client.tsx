@@ -2,7 +2,7 @@ import { type ComponentProps, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { BrowserPages, type BrowserRouter, createRouter, isReady } from './app/browser-router.tsx'
-import { doKeptGestures } from './app/kept-gestures.ts'
+import { doAgain } from './app/kept-gestures.ts'
 import { hydrateAnswers, type PageState, STATE_ID } from './app/page-state.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { holdServerClock } from './lib/server-clock.ts'
@@ -26,10 +26,15 @@ async function start(): Promise<void> {
   hydrateAnswers(queryClient, state.queries)
   const router = createRouter(queryClient, state.notFound)
   await isReady(router)
+  // What the server rendered stays, to be read, where the code of the page could not be had.
+  const [failure] = Object.values(router.state.errors ?? {})
+  if (failure) throw failure
   const letClockGo = holdServerClock(state.nowMs)
+  // From here on React hears: what is done while it takes the page over must not be done twice.
+  const gestures = window.takeKeptGestures?.() ?? []
   const onShown = () => {
     letClockGo()
-    doKeptGestures()
+    doAgain(gestures)
   }
   hydrateRoot(root, page({ queryClient, router, onShown }))
 }

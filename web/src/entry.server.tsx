@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { QueryClient } from '@tanstack/react-query'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import {
   createStaticHandler,
@@ -48,9 +49,21 @@ export const createPageRenderer: CreatePageRenderer = (template, manifest) => {
 
 type MadePage = PageParts & Pick<RenderedPage, 'status' | 'failure'>
 
-async function makePage({ path, origin, nowMs, ask }: PageRequest): Promise<MadePage | undefined> {
+async function makePage(request: PageRequest): Promise<MadePage | undefined> {
   const client = createQueryClient()
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
+  try {
+    return await makePageWith(client, request)
+  } finally {
+    // What is kept for coming back would be kept here for as long.
+    client.clear()
+  }
+}
+
+async function makePageWith(
+  client: QueryClient,
+  { path, origin, nowMs, ask }: PageRequest,
+): Promise<MadePage | undefined> {
   const context = new RouterContextProvider(new Map([[queryClientContext, client]]))
   const loaded = await asking.run(ask, () =>
     // Put together as text: to a resolver of addresses, `//ailleurs` would be another site.
@@ -76,8 +89,6 @@ async function makePage({ path, origin, nowMs, ask }: PageRequest): Promise<Made
   } catch (error) {
     const failure = { error, route: match.route.path ?? path }
     return { status, head: headMarkup(head), failure }
-  } finally {
-    client.clear()
   }
 }
 
@@ -87,11 +98,7 @@ const WHOLE = /<head>(?<head>.*?)<\/head><body><div id="root">(?<body>.*)<\/div>
  * All at once, so that the clock stands still for this page alone. React gathers in the head what components say of the
  * page: it needs to have one, where the browser takes over `#root` alone.
  */
-function renderPage(
-  client: ReturnType<typeof createQueryClient>,
-  loaded: StaticHandlerContext,
-  { nowMs }: PageState,
-) {
+function renderPage(client: QueryClient, loaded: StaticHandlerContext, { nowMs }: PageState) {
   const letGo = holdServerClock(nowMs)
   try {
     const html = renderToString(

@@ -10,18 +10,18 @@ declare global {
   }
 }
 
-/** Does again what was done, in its order, now that the page hears it. What has left the page is let go. */
-export function doKeptGestures(): void {
-  for (const gesture of window.takeKeptGestures?.() ?? []) {
-    if (gesture.target.isConnected) doAgain(gesture)
+/** Does again what was done, once and in its order, now that the page hears it. What has left the page is let go. */
+export function doAgain(gestures: KeptGesture[]): void {
+  for (const gesture of gestures.splice(0)) {
+    if (gesture.target.isConnected) repeat(gesture)
   }
 }
 
-function doAgain(gesture: KeptGesture): void {
+function repeat(gesture: KeptGesture): void {
   const { type, target } = gesture
   if (type === 'click') target.click()
   else if (type === 'submit') target.requestSubmit(gesture.submitter)
-  else if (typeof gesture.value === 'string') typeAgain(target, gesture.value)
+  else if (typeof gesture.value === 'string') typeAgain(target, target.value || gesture.value)
   else if (target.checked !== gesture.value) target.click()
 }
 

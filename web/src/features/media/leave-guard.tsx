@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
@@ -25,7 +25,8 @@ export function LeaveGuard({ when, title, description }: LeaveGuardProps) {
   const hasConfirmed = useRef(false)
   const ask = useCallback((then: () => void) => setLeave(() => then), [])
 
-  useEffect(() => {
+  // With the page that says it, not a moment after: a tap that it still held back would be lost.
+  useLayoutEffect(() => {
     if (!when) return
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     const onClick = (event: MouseEvent) => {

@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { cameBefore, openBeside, origin, sealThrough, signIn } from './people.ts'
 
+test.skip(({ isMobile }) => !isMobile, 'Its menu is that of a phone, and its taps')
+
 /** The code of the pages comes as late as on the worst of networks: when it is let go. */
 async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -33,6 +33,8 @@ const WIDTHS = [360, 1280]
 const A_DAY_MS = 86_400_000
 const TWO_HOURS_MS = 7_200_000
 
+test.skip(({ isMobile }) => isMobile, 'It opens its own widths')
+
 async function sealEveryKind(author: Person, inMs: number): Promise<string[]> {
   const files: Record<string, (File & { folder: Parameters<typeof sendFile>[1] }) | undefined> = {
     text: undefined,

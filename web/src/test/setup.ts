@@ -1,7 +1,7 @@
 // Before React, which looks for it once.
 import './watch-renders.ts'
 import { focusManager, onlineManager } from '@tanstack/react-query'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure, getConfig } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import { resetInterrupted } from '#web/features/uploads/interrupted-upload.ts'
 import { resetUnauthorized } from '#web/lib/api-client.ts'
@@ -12,6 +12,22 @@ import { forgetServerClock } from '#web/lib/server-clock.ts'
 import { resetToasts } from '#web/ui/toasts.tsx'
 import { resetBrowser } from './browser.ts'
 import { fakeServer } from './fake-api.ts'
+
+const EFFECT_ROUNDS = 3
+// As React’s scheduler has it: before any test replaces the timers.
+const nextRound = globalThis.setImmediate
+const { asyncWrapper } = getConfig()
+
+// What was waited for is in the document before its effects have run: a dialog, for one, takes the pointer in them.
+configure({
+  asyncWrapper: (callback) =>
+    asyncWrapper(async () => {
+      const result = await callback()
+      for (let round = 0; round < EFFECT_ROUNDS; round++)
+        await new Promise<void>((resolve) => nextRound(() => resolve()))
+      return result
+    }),
+})
 
 let consoleError: MockInstance<typeof console.error>
 

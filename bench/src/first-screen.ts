@@ -5,6 +5,7 @@ import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from '@revelations/e2e/chromium.ts'
+import { build } from 'vite'
 import type { SessionOpened } from '#contract/auth.ts'
 import type { AtEnd } from './clean-up.ts'
 import { describeMachine } from './machine.ts'
@@ -22,15 +23,21 @@ const NETWORK = {
 }
 const CPU_SLOWDOWN = 4
 const SETTLED_MS = 1_500
+const REACT = '/react'
 
 interface Visit {
   largestPaintMs: number
+  /** When React had taken the page over; 0 without scripts. */
+  interactiveMs: number
   jsKb: number
   fontKb: number
   otherHosts: number
 }
 
-/** When a visitor on a slow phone sees the largest thing of a public page, beside a static copy of that page in the same rounds. */
+/**
+ * When a visitor on a slow phone sees the largest thing of a public page, and when the page answers: beside a static copy,
+ * and beside the same HTML taken over by React alone, in the same rounds.
+ */
 export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
@@ -45,6 +52,7 @@ export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise
   const visitors = Object.entries(pages).flatMap(([name, at]) => [
     { name, run: () => visit(browser, origin + at) },
     { name: `${name}, static copy`, run: () => visit(browser, copies + at) },
+    { name: `${name}, React alone`, run: () => visit(browser, `${copies}${REACT}${at}`) },
   ])
   const { rows, note } = await inRounds(visitors, {
     wanted: Number(rounds),
@@ -54,9 +62,14 @@ export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise
   console.log(describeMachine())
   console.table(Object.fromEntries(medians))
   for (const name of Object.keys(pages)) {
-    const own = medians.get(name)?.largestPaintMs ?? 0
-    const copy = medians.get(`${name}, static copy`)?.largestPaintMs ?? 0
-    console.log(`${name}: ${(own / copy).toFixed(2)} × its static copy`)
+    const ratio = (measure: keyof Visit, reference: string) =>
+      (
+        (medians.get(name)?.[measure] ?? 0) / (medians.get(`${name}, ${reference}`)?.[measure] ?? 0)
+      ).toFixed(2)
+    console.log(
+      `${name}: seen ${ratio('largestPaintMs', 'static copy')} × its static copy, ` +
+        `answers ${ratio('interactiveMs', 'React alone')} × React alone`,
+    )
   }
   console.log(note)
 }
@@ -84,7 +97,7 @@ export async function sealLetters({ call, db }: Program): Promise<string> {
   return id
 }
 
-/** The same HTML, styles and fonts without any script, from memory. */
+/** The same HTML, styles and fonts from memory: without any script, and below `REACT` with React and nothing else. */
 async function serveCopies(origin: string, at: string[], atEnd: AtEnd): Promise<string> {
   const files = new Map<string, { type: string; body: Buffer; isText: boolean }>()
   for (const address of at) {
@@ -92,8 +105,11 @@ async function serveCopies(origin: string, at: string[], atEnd: AtEnd): Promise<
     const bare = html
       .replaceAll(/<script[^>]*>.*?<\/script>/gs, '')
       .replaceAll(/<link rel="modulepreload"[^>]*>/g, '')
+    const taken = bare.replace('</body>', '<script type="module" src="/react.js"></script></body>')
     files.set(address, copyOf('text/html; charset=utf-8', Buffer.from(bare)))
+    files.set(REACT + address, copyOf('text/html; charset=utf-8', Buffer.from(taken)))
   }
+  files.set('/react.js', copyOf('text/javascript', await bundleReact()))
   for (const name of await readdir(ASSETS)) {
     const type = TYPES[path.extname(name)]
     if (type) files.set(`/assets/${name}`, copyOf(type, await readFile(path.join(ASSETS, name))))
@@ -114,6 +130,21 @@ async function serveCopies(origin: string, at: string[], atEnd: AtEnd): Promise<
   const address = server.address()
   if (!address || typeof address === 'string') throw new Error('No port')
   return `http://127.0.0.1:${address.port}`
+}
+
+async function bundleReact(): Promise<Buffer> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      modulePreload: false,
+      rolldownOptions: { input: path.join(import.meta.dirname, 'hydrated-copy.ts') },
+    },
+  })
+  if (!('output' in built)) throw new Error('One bundle was expected')
+  return Buffer.from(built.output[0].code)
 }
 
 const TYPES: Record<string, string> = {
@@ -140,6 +171,7 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
     await context.addInitScript(() =>
       localStorage.setItem('demo-store', '{"state":{"hasVisited":true},"version":0}'),
     )
+    await context.addInitScript(noteTakenOver)
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
@@ -169,11 +201,29 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
         }),
       SETTLED_MS,
     )
+    const interactiveMs = await page.evaluate(() => window.takenOverMs ?? 0)
     const kb = (count: number) => Math.round(count / 100) / 10
-    return { largestPaintMs, jsKb: kb(bytes.js), fontKb: kb(bytes.font), otherHosts }
+    return { largestPaintMs, interactiveMs, jsKb: kb(bytes.js), fontKb: kb(bytes.font), otherHosts }
   } finally {
     await context.close()
   }
+}
+
+declare global {
+  interface Window {
+    takenOverMs?: number
+  }
+}
+
+/** In the page: notes when the last element that is there once it is read answers to React. */
+function noteTakenOver(): void {
+  const look = () => {
+    const last = [...document.querySelectorAll('#root :is(a, button, input)')].at(-1)
+    const isTaken = last && Object.keys(last).some((key) => key.startsWith('__reactFiber$'))
+    if (isTaken) window.takenOverMs = performance.now()
+    else requestAnimationFrame(look)
+  }
+  document.addEventListener('DOMContentLoaded', look)
 }
 
 function medianVisit(visits: Visit[]): Visit {
@@ -181,6 +231,7 @@ function medianVisit(visits: Visit[]): Visit {
     Math.round(medianOf(visits.map(read)) * 10) / 10
   return {
     largestPaintMs: median(({ largestPaintMs }) => largestPaintMs),
+    interactiveMs: median(({ interactiveMs }) => interactiveMs),
     jsKb: median(({ jsKb }) => jsKb),
     fontKb: median(({ fontKb }) => fontKb),
     otherHosts: Math.max(...visits.map(({ otherHosts }) => otherHosts)),

@@ -1,0 +1,14 @@
+/** For a browser: React takes over a page as it stands, element by element, and nothing else of the application. */
+import { createElement, type ReactNode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+
+function read(node: Node): ReactNode {
+  if (node instanceof Text) return node.data
+  if (!(node instanceof Element)) return null
+  const children = [...node.childNodes].map(read)
+  // Attributes are those of the page already: React does not compare them in production.
+  return createElement(node.localName, { onClick: () => undefined }, ...children)
+}
+
+const root = document.querySelector('#root')
+if (root) hydrateRoot(root, [...root.childNodes].map(read))

@@ -76,6 +76,11 @@ export const ERRORS = {
     message:
       'Votre calendrier contient déjà 2\u00A0000 événements. Supprimez-en un avant d’en ajouter un autre.',
   },
+  mails_stopped: {
+    status: 409,
+    message:
+      'Cette adresse a demandé à ne plus recevoir nos mails. Pour les recevoir à nouveau, ouvrez «\u00A0Ne plus recevoir ces mails\u00A0» au bas de l’un d’eux.',
+  },
   step_not_failed: {
     status: 409,
     message: 'Cette préparation n’a pas échoué\u00A0: il n’y a rien à recommencer',

@@ -8,8 +8,9 @@ import {
   dueDeliveriesSchedule,
 } from '#server/features/deliveries/deliveries.worker.ts'
 import { forgetOldUses } from '#server/features/mails/addressees.service.ts'
+import { forgetCountedMails } from '#server/features/mails/mail-limits.service.ts'
 import { forgetOldMails, type MailTemplate } from '#server/features/mails/mails.service.ts'
-import { mailHandler } from '#server/features/mails/mails.worker.ts'
+import { heldMailsSchedule, mailHandler } from '#server/features/mails/mails.worker.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
 import {
   dueActivitySchedule,
@@ -58,6 +59,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   dueActivitySchedule,
   dueRemindersSchedule,
   dueSoundsSchedule,
+  heldMailsSchedule(mails),
   growLogSchedule,
   ...mediaSchedules,
   ...uploadSchedules,
@@ -67,6 +69,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-ended-links', everyMs: 60 * MINUTE_MS, run: forgetEndedLinks },
   { name: 'forget-old-failures', everyMs: 15 * MINUTE_MS, run: forgetOldFailures },
   { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: forgetOldUses },
+  { name: 'forget-counted-mails', everyMs: 60 * MINUTE_MS, run: forgetCountedMails },
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: forgetOldMails },
   { name: 'forget-old-pushes', everyMs: 60 * MINUTE_MS, run: forgetOldPushes },
   { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: forgetEndedCounts },

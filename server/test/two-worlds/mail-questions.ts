@@ -55,26 +55,9 @@ function tokenAbout(item: Item, { name, server }: World): string {
   const revelationId = item.ids[name]
   const { headers } = wayOut(
     ctx,
-    {
-      id: revelationId,
-      template: 'notice',
-      subjectId: revelationId,
-      recipientId: null,
-      createdAt: ctx.now(),
-      firstTriedAt: ctx.now(),
-    },
-    {
-      to: MAILED_TO,
-      stops: 'everything',
-      revelationId,
-      subject: '',
-      preview: '',
-      sky: 'night',
-      initial: '',
-      heading: '',
-      blocks: [],
-      footer: [],
-    },
+    { mailId: revelationId, address: MAILED_TO, stops: 'everything', userId: null },
+    [{ revelationId, title: undefined }],
   )
+
   return /token=([\w-]+)/.exec(headers['List-Unsubscribe'] ?? '')?.[1] ?? ''
 }

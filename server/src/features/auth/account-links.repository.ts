@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { AccountLinks } from '#server/platform/database/tables.ts'
 import type { LinkKind } from './account-links.rules.ts'
@@ -50,20 +50,19 @@ export async function endLinksOf(
     .execute()
 }
 
-export async function countLinks(
+/** Gives the newest link of a kind more time, unless it was used or ended before its time. */
+export async function prolongLastLink(
   db: Db,
-  userId: string,
-  kind: LinkKind,
-  since: Date,
-): Promise<number> {
-  const { count } = await db
-    .selectFrom('accountLinks')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
-    .where('kind', '=', kind)
-    .where('createdAt', '>', since)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  { userId, kind }: Pick<LinkRow, 'userId' | 'kind'>,
+  { usualMs, longestMs }: { usualMs: number; longestMs: number },
+): Promise<void> {
+  await sql`
+    update account_links set expires_at = created_at + ${longestMs} * interval '1 millisecond'
+    where expires_at = created_at + ${usualMs} * interval '1 millisecond'
+      and id = (
+        select id from account_links where user_id = ${userId} and kind = ${kind}
+        order by created_at desc limit 1
+      )`.execute(db)
 }
 
 export async function deleteLinksEndedBefore(db: Db, before: Date): Promise<void> {

@@ -1,21 +1,21 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
+import { takeLinkRoom } from '#server/features/mails/mail-limits.service.ts'
 import {
-  countLinks,
   deleteLinksEndedBefore,
   endLink,
   endLinksOf,
   findLink,
   insertLink,
   type LinkRow,
+  prolongLastLink,
 } from './account-links.repository.ts'
 import {
   ENDED_LINK_KEPT_MS,
-  LINK_WINDOW_MS,
+  LAST_LINK_MS,
   type LinkKind,
   linkExpiry,
-  mayMailLink,
 } from './account-links.rules.ts'
 import { lockUser, type UserRow } from './auth.repository.ts'
 
@@ -31,16 +31,29 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Makes a link to the address given, which ends the older ones of its kind. The account must be locked. */
+interface NewLink extends Pick<LinkRow, 'kind' | 'email' | 'emailKey'> {
+  previous?: { email: string; isProved: boolean }
+}
+
+/**
+ * Makes a link to be mailed to the address given, which ends the older ones of its kind. Undefined when that address was
+ * mailed enough of them today, whoever asked (decisions §2): the last one is good for a day then. The account must be
+ * locked.
+ */
 export async function createLink(
   tx: AppContext,
   userId: string,
-  link: Pick<LinkRow, 'kind' | 'email' | 'emailKey'> & { previousEmail?: string },
-): Promise<string> {
-  const { kind, email, emailKey, previousEmail = null } = link
+  { kind, email, emailKey, previous }: NewLink,
+): Promise<string | undefined> {
   const now = tx.now()
-  await endLinksOf(tx.db, userId, [kind], now)
   const id = randomUUID()
+  const linkClass = kind === 'reset_password' ? 'resets' : 'links'
+  if (!(await takeLinkRoom(tx, { id, userId, email }, linkClass))) {
+    const usualMs = linkExpiry(kind, now).getTime() - now.getTime()
+    await prolongLastLink(tx.db, { userId, kind }, { usualMs, longestMs: LAST_LINK_MS })
+    return undefined
+  }
+  await endLinksOf(tx.db, userId, [kind], now)
   await insertLink(tx.db, {
     id,
     userId,
@@ -48,22 +61,12 @@ export async function createLink(
     tokenHash: hashOf(tokenOfLink(tx, { id, kind })),
     email,
     emailKey,
-    previousEmail,
+    previousEmail: previous?.email ?? null,
+    previousProved: previous?.isProved ?? true,
     createdAt: now,
     expiresAt: linkExpiry(kind, now),
   })
   return id
-}
-
-/** Whether this person may be mailed one more link of a kind; the account must be locked. */
-export async function hasLinkLeft(
-  tx: AppContext,
-  user: Pick<UserRow, 'id' | 'createdAt'>,
-  kind: LinkKind,
-): Promise<boolean> {
-  const since = new Date(tx.now().getTime() - LINK_WINDOW_MS)
-  const isNew = user.createdAt > since
-  return mayMailLink(await countLinks(tx.db, user.id, kind, since), { kind, isNew })
 }
 
 /** The living link behind a token; `link_expired`. Nothing is used up. */

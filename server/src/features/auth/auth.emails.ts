@@ -6,14 +6,16 @@ import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 export interface Recipient {
   to: string
   pseudo: string
+  /** Whoever reads an address that nobody proved may have nothing to do with the account: they may stop its mails. */
+  isProved: boolean
 }
 
-/** What every mail about the safety of one’s own account has in common. */
+/** What every mail about the safety of an account has in common. */
 function accountMail(
-  { to }: Recipient,
+  { to, isProved }: Recipient,
   content: Pick<ComposedMail, 'subject' | 'preview' | 'heading' | 'blocks' | 'footer'>,
 ): ComposedMail {
-  return { ...content, to, stops: 'nothing', sky: 'night', initial: 'R' }
+  return { ...content, to, stops: isProved ? 'nothing' : 'everything', sky: 'night', initial: 'R' }
 }
 
 function text(words: string): ComposedMail['blocks'][number] {

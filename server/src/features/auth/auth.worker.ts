@@ -10,6 +10,7 @@ import {
   newAddressEmail,
   passwordChangedEmail,
   passwordLinkEmail,
+  type Recipient,
   verificationEmail,
 } from './auth.emails.ts'
 import { answerPasswordRequest } from './auth.jobs.ts'
@@ -24,8 +25,8 @@ function pageOf({ config }: AppContext, path: string): string {
   return `${config.http.publicUrl}${path}`
 }
 
-function recipientOf({ email, pseudo }: UserRow) {
-  return { to: email, pseudo }
+function recipientOf({ email, pseudo, emailVerifiedAt }: UserRow): Recipient {
+  return { to: email, pseudo, isProved: emailVerifiedAt !== null }
 }
 
 /** Whoever reads that address knows nothing of this account; its password they may choose all the same. */
@@ -42,6 +43,7 @@ function linkMail(
 ): MailTemplate {
   return {
     name,
+    mailClass: 'links',
     async compose(tx, { subjectId }) {
       const link = await findLivingLink(tx, subjectId)
       const user = link && (await findUser(tx.db, link.userId))
@@ -49,17 +51,19 @@ function linkMail(
       const owner = composeForOther && (await findUserByEmailKey(tx.db, link.emailKey))
       if (owner && owner.id !== user.id) return composeForOther(owner)
       const url = `${pageOf(tx, path)}#jeton=${tokenOfLink(tx, link)}`
-      const { pseudo } = user
-      return compose({ to: link.email, pseudo }, { url, expiresAt: link.expiresAt })
+      const isProved = user.emailVerifiedAt !== null && user.emailKey === link.emailKey
+      const recipient = { to: link.email, pseudo: user.pseudo, isProved }
+      return compose(recipient, { url, expiresAt: link.expiresAt })
     },
   }
 }
 
 /** To the address that another takes the place of. */
-async function previousRecipient(tx: AppContext, linkId: string) {
+async function previousRecipient(tx: AppContext, linkId: string): Promise<Recipient | undefined> {
   const link: LinkRow | undefined = await findLink(tx.db, { id: linkId })
   const user = link && (await findUser(tx.db, link.userId))
-  return user && link.previousEmail ? { to: link.previousEmail, pseudo: user.pseudo } : undefined
+  if (!user || !link.previousEmail) return undefined
+  return { to: link.previousEmail, pseudo: user.pseudo, isProved: link.previousProved }
 }
 
 /** The mails of an account’s own safety. */
@@ -71,6 +75,7 @@ export const accountMails: readonly MailTemplate[] = [
   ),
   {
     name: 'password-changed',
+    mailClass: 'safety',
     async compose(tx, { subjectId, createdAt }) {
       const user = await findUser(tx.db, subjectId)
       if (!user) return undefined
@@ -80,6 +85,7 @@ export const accountMails: readonly MailTemplate[] = [
   },
   {
     name: 'email-change-asked',
+    mailClass: 'safety',
     async compose(tx, { subjectId, createdAt }) {
       const recipient = await previousRecipient(tx, subjectId)
       const forgottenUrl = pageOf(tx, '/mot-de-passe-oublie')
@@ -88,6 +94,7 @@ export const accountMails: readonly MailTemplate[] = [
   },
   {
     name: 'email-changed',
+    mailClass: 'safety',
     async compose(tx, { subjectId, createdAt }) {
       const recipient = await previousRecipient(tx, subjectId)
       return recipient && emailChangedEmail(recipient, { at: createdAt })

@@ -1,10 +1,12 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
+import { requireAddresseeRoom } from '#server/features/mails/addressees.service.ts'
+import { isSuppressed } from '#server/features/mails/suppression.service.ts'
 import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { endLinksOf, type LinkRow } from './account-links.repository.ts'
 import type { LinkKind } from './account-links.rules.ts'
-import { createLink, hasLinkLeft, requireLink, takeLink } from './account-links.service.ts'
+import { createLink, requireLink, takeLink } from './account-links.service.ts'
 import {
   findUser,
   lockUser,
@@ -20,20 +22,24 @@ import { inTurnOf, lockSamePassword, requirePassword } from './sign-in-failures.
 /** Kinds of links that prove an address. */
 const OF_ADDRESSES: readonly LinkKind[] = ['verify_email', 'change_email']
 
-/** Mails a link that proves the address of an account; to be called in the transaction that makes it, too. */
-export async function requestVerification(tx: AppContext, userId: string): Promise<void> {
+/**
+ * Mails a link that proves the address of an account; to be called in the transaction that makes it, too. False when that
+ * address was mailed enough of them today.
+ */
+export async function requestVerification(tx: AppContext, userId: string): Promise<boolean> {
   const { email, emailKey } = await lockAccount(tx, userId)
   const linkId = await createLink(tx, userId, { kind: 'verify_email', email, emailKey })
-  await queueMails(tx, 'verify-email', [{ subjectId: linkId, recipientId: userId }])
+  if (linkId) await queueMails(tx, 'verify-email', [{ subjectId: linkId, recipientId: userId }])
+  return linkId !== undefined
 }
 
-/** Mails the actor another such link, at most three an hour; nothing when the address is proved. */
+/** Mails the actor another such link; nothing when the address is proved. `mails_stopped` when its reader wants none. */
 export async function sendVerification(ctx: AppContext, actor: Actor): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const user = await lockAccount(tx, actor.userId)
     if (user.emailVerifiedAt) return
-    await requireLinkLeft(tx, user, 'verify_email')
-    await requestVerification(tx, user.id)
+    if (await isSuppressed(tx, user.email)) throw new AppError('mails_stopped')
+    if (!(await requestVerification(tx, user.id))) throw tooManyLinks()
   })
 }
 
@@ -104,30 +110,35 @@ export async function changeEmail(
     const user = await getAccount(ctx, actor.userId)
     await requirePassword(ctx, user, given)
     await inTransaction(ctx, async (tx) =>
-      askForAddress(tx, await lockSamePassword(tx, user, given.field), input.email),
+      askForAddress(tx, actor, await lockSamePassword(tx, user, given.field), input.email),
     )
   })
 }
 
-async function askForAddress(tx: AppContext, user: UserRow, email: string): Promise<void> {
+async function askForAddress(
+  tx: AppContext,
+  actor: Actor,
+  user: UserRow,
+  email: string,
+): Promise<void> {
   if (email === user.email) throw fieldError('email', 'C’est déjà votre adresse email')
-  await requireLinkLeft(tx, user, 'change_email')
+  await requireAddresseeRoom(tx, actor, [email])
   const linkId = await createLink(tx, user.id, {
     kind: 'change_email',
     email,
     emailKey: emailKeyOf(email),
-    previousEmail: user.email,
+    previous: { email: user.email, isProved: user.emailVerifiedAt !== null },
   })
+  if (!linkId) throw tooManyLinks()
   await queueMails(tx, 'change-email', [{ subjectId: linkId, senderId: user.id }])
   await queueMails(tx, 'email-change-asked', [{ subjectId: linkId, recipientId: user.id }])
 }
 
-async function requireLinkLeft(tx: AppContext, user: UserRow, kind: LinkKind): Promise<void> {
-  if (await hasLinkLeft(tx, user, kind)) return
-  throw new AppError('too_many_requests', {
+function tooManyLinks(): AppError {
+  return new AppError('too_many_requests', {
     message:
-      'Trois liens vous ont été envoyés. Regardez votre boîte mail, ou réessayez dans une heure.',
-    retryAfterSeconds: 3600,
+      'Cette adresse a déjà reçu plusieurs liens aujourd’hui\u00A0: le dernier est valable 24 heures. Regardez aussi les indésirables, ou réessayez demain.',
+    retryAfterSeconds: 24 * 3600,
   })
 }
 

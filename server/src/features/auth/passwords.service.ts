@@ -10,7 +10,7 @@ import {
   insertPasswordRequest,
   takePasswordRequest,
 } from './account-links.repository.ts'
-import { createLink, hasLinkLeft, requireLink, takeLink } from './account-links.service.ts'
+import { createLink, requireLink, takeLink } from './account-links.service.ts'
 import { answerPasswordRequest } from './auth.jobs.ts'
 import {
   deleteSessionsOf,
@@ -73,17 +73,17 @@ export async function forgetPassword(ctx: AppContext, email: string): Promise<vo
   })
 }
 
-/** Mails a link to choose another password, if the address has an account and was not mailed three within the hour. */
+/** Mails a link to choose another password, if the address has an account and room for one today. */
 export async function mailPasswordLink(ctx: AppContext, requestId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const emailKey = await takePasswordRequest(tx.db, requestId)
     const found = emailKey && (await findUserByEmailKey(tx.db, emailKey))
     const user = found && (await lockUser(tx.db, found.id))
     if (!user || user.emailKey !== emailKey) return
-    if (!(await hasLinkLeft(tx, user, 'reset_password'))) return
     const { email } = user
     const linkId = await createLink(tx, user.id, { kind: 'reset_password', email, emailKey })
-    await queueMails(tx, 'reset-password', [{ subjectId: linkId, recipientId: user.id }])
+    if (linkId)
+      await queueMails(tx, 'reset-password', [{ subjectId: linkId, recipientId: user.id }])
   })
 }
 

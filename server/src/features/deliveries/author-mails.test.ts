@@ -117,21 +117,6 @@ test('who wants no mails gets neither confirmation, but always learns of a failu
   expect(said(FAILED)).toContain(`/revelation/${lost.id}`)
 })
 
-test('an address nobody proved gets five such mails a day', async () => {
-  const unproved = await signedIn(server)
-  author = unproved
-  for (let n = 0; n < 3; n += 1) await seal()
-  await server.runJobs()
-  await deliver()
-  expect(toldTo(unproved).filter((subject) => subject === SEALED)).toHaveLength(3)
-  expect(toldTo(unproved).filter((subject) => subject === DELIVERED)).toHaveLength(3)
-  for (let n = 0; n < 2; n += 1) await seal({ target_email: NOWHERE })
-  await server.runJobs()
-  server.mailbox.all.length = 0
-  await deliver()
-  expect(toldTo(unproved)).toEqual([FAILED, FAILED])
-})
-
 describe('a mail that comes back', () => {
   function messageIdTo(address: string): string {
     return server.mailbox.lastTo(address)?.messageId ?? ''

@@ -1,6 +1,6 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { suppressAddress } from '#server/features/mails/suppression.service.ts'
-import { findDeliveryFacts } from './deliveries.repository.ts'
+import { listCarried } from './deliveries.repository.ts'
 import { mailIdOf } from './deliveries.rules.ts'
 import { noteFailed } from './delivery-outcomes.service.ts'
 
@@ -25,10 +25,13 @@ export async function noteBounce(ctx: AppContext, bounce: Bounce): Promise<boole
   const mailId = mailIdOf(bounce.messageId)
   if (!mailId) return false
   return inTransaction(ctx, async (tx) => {
-    const delivery = await findDeliveryFacts(tx.db, { mailId })
-    if (!delivery || delivery.state === 'failed') return false
-    if (bounce.kind === 'permanent') await suppressAddress(tx, delivery.address, 'bounced')
-    await noteFailed(tx, delivery, SENTENCES[bounce.kind])
+    const carried = await listCarried(tx.db, mailId)
+    const deliveries = carried.filter(({ state }) => state !== 'failed')
+    for (const delivery of deliveries) {
+      if (bounce.kind === 'permanent') await suppressAddress(tx, delivery.address, 'bounced')
+      await noteFailed(tx, delivery, SENTENCES[bounce.kind])
+    }
+    if (deliveries.length === 0) return false
     tx.log.warn({ mailId, kind: bounce.kind, reason: bounce.reason }, 'a delivery came back')
     return true
   })

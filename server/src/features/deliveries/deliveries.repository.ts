@@ -43,6 +43,16 @@ export async function findDeliveryFacts(
   return found
 }
 
+/** The deliveries that a mail carries, or a group of mails that left as one. */
+export async function listCarried(db: Db, mailId: string): Promise<DeliveryFacts[]> {
+  return selectFacts(db)
+    .innerJoin('mails', 'mails.id', 'deliveries.mailId')
+    .where((where) =>
+      where.or([where('mails.id', '=', mailId), where('mails.groupId', '=', mailId)]),
+    )
+    .execute()
+}
+
 /** Both deliveries of a revelation, the first first, each locked until the transaction ends. */
 export async function lockDeliveriesOf(db: Db, revelationId: string): Promise<DeliveryFacts[]> {
   return selectFacts(db)

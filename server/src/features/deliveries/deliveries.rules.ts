@@ -1,3 +1,4 @@
+import { instantInWords } from '#contract/date-in-words.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import type { Failure } from '#server/features/mails/mails.rules.ts'
 
@@ -81,9 +82,14 @@ export function reasonInWords(failure: Failure, isLast: boolean): string {
   return `${REASONS[failure]} ${isLast ? 'Trois jours d’essais n’y ont rien changé.' : 'Un nouvel essai suivra.'}`
 }
 
+/** What the journal says of a mail whose address had enough of them for now. */
+export function heldInWords(heldUntil: Date, timeZone: string): string {
+  return `Cette adresse a déjà reçu plusieurs mails aujourd’hui\u00A0: celui-ci partira avec les suivants, le ${instantInWords(heldUntil, timeZone)}.`
+}
+
 const MESSAGE_ID = /^<?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@[^@\s]+>?$/
 
-/** The mail a Message-ID of ours names. */
+/** The mail, or the group of them, that a Message-ID of ours names. */
 export function mailIdOf(messageId: string): string | undefined {
   return MESSAGE_ID.exec(messageId.trim())?.[1]
 }

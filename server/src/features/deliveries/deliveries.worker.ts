@@ -5,15 +5,17 @@ import {
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
 import { isRevealed, pageOf } from '#server/features/revelations/revelations.rules.ts'
+import { publishDeliveryChanged } from '#server/platform/events/events.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { authorMails } from './author-mails.service.ts'
 import { deliveryEmail, noticeEmail } from './deliveries.emails.ts'
 import { findDeliveryFacts, setNotified } from './deliveries.repository.ts'
-import { reasonInWords } from './deliveries.rules.ts'
+import { heldInWords, reasonInWords } from './deliveries.rules.ts'
 import { personalKeyFor } from './deliveries.service.ts'
 import { noteDelayed, noteFailed, noteSent } from './delivery-outcomes.service.ts'
 import { setPlanned } from './due-deliveries.repository.ts'
 import { queueDueDeliveries } from './due-deliveries.service.ts'
+import { noteDelay } from './journal.repository.ts'
 
 export const dueDeliveriesSchedule = {
   name: 'queue-due-deliveries',
@@ -61,8 +63,23 @@ const composeNotice: MailTemplate['compose'] = async (tx, mail) => {
   return noticeEmail(facts, { publicPage })
 }
 
+/** In the journal: the letter is not lost, and its author need not send it again. */
+const noteHeld: MailTemplate['noteHeld'] = async (tx, mail, heldUntil) => {
+  const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
+  if (!facts) return
+  const reason = heldInWords(heldUntil, facts.timeZone)
+  await noteDelay(tx.db, facts.id, { at: tx.now(), reason })
+  publishDeliveryChanged(tx, facts)
+}
+
 export const deliveryMails: readonly MailTemplate[] = [
-  { name: 'delivery', compose: composeDelivery, noteOutcome: noteDelivery },
-  { name: 'notice', compose: composeNotice },
+  {
+    name: 'delivery',
+    mailClass: 'letters',
+    compose: composeDelivery,
+    noteOutcome: noteDelivery,
+    noteHeld,
+  },
+  { name: 'notice', mailClass: 'letters', compose: composeNotice, noteHeld },
   ...authorMails,
 ]

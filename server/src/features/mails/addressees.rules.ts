@@ -1,7 +1,6 @@
 const WINDOW_MS = 24 * 3_600_000
 const ADDRESSES_VERIFIED = 20
 const ADDRESSES_UNVERIFIED = 3
-const MAILS_TO_ONE_ADDRESS = 5
 
 /** An address somebody wrote to, by its keyed hash. */
 export interface AddresseeUse {
@@ -31,15 +30,4 @@ export function waitForRoom(
   // Room for the last of them comes when the oldest uses too many have left the window.
   const leaving = instants[Math.min(surplus, instants.length) - 1] ?? now.getTime()
   return Math.max(1_000, leaving + WINDOW_MS - now.getTime())
-}
-
-/** The mails somebody made leave at once for one address, the last included, since the first of them. */
-export interface AddresseeMails {
-  mails: number
-  mailsSince: Date
-}
-
-/** How long the last of these mails must wait; 0 when it may leave. */
-export function waitForMail({ mails, mailsSince }: AddresseeMails, now: Date): number {
-  return mails <= MAILS_TO_ONE_ADDRESS ? 0 : mailsSince.getTime() + WINDOW_MS - now.getTime()
 }

@@ -2,14 +2,8 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import {
-  addMails,
-  deleteUsesBefore,
-  listUsesSince,
-  lockWriter,
-  saveUses,
-} from './addressees.repository.ts'
-import { startOfWindow, waitForMail, waitForRoom } from './addressees.rules.ts'
+import { deleteUsesBefore, listUsesSince, lockWriter, saveUses } from './addressees.repository.ts'
+import { startOfWindow, waitForRoom } from './addressees.rules.ts'
 import { hashOfAddress } from './suppression.service.ts'
 
 /**
@@ -34,28 +28,6 @@ export async function requireAddresseeRoom(
     actor.userId,
     hashes.map((addressHash) => ({ addressHash, usedAt: now })),
   )
-}
-
-/**
- * Counts a mail that leaves at once, or soon, for these addresses because the actor asks for it, or refuses with
- * `too_many_addressees`: five a day to the same one. To be called in the transaction that queues it.
- */
-export async function requireMailRoom(
-  tx: AppContext,
-  actor: Actor,
-  addresses: readonly string[],
-): Promise<void> {
-  if (!tx.config.http.rateLimits) return
-  const { hashes } = await lockForeign(tx, actor, addresses)
-  if (hashes.length === 0) return
-  const now = tx.now()
-  const counts = await addMails(tx.db, actor.userId, hashes, { now, since: startOfWindow(now) })
-  const waitMs = Math.max(...counts.map((count) => waitForMail(count, now)))
-  if (waitMs > 0)
-    throw new AppError('too_many_addressees', {
-      message: 'Vous avez déjà écrit plusieurs fois à cette adresse aujourd’hui. Réessayez demain.',
-      retryAfterSeconds: Math.ceil(waitMs / 1000),
-    })
 }
 
 /** The addresses that are not the actor’s own, by their keyed hashes; the account stays locked. */

@@ -9,10 +9,8 @@ import {
 } from '#server/features/subscriptions/preferences.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import type { MailContent } from '#server/platform/mail/mail-frame.ts'
-import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { openToken, sealToken } from '#server/platform/sealing/sealed-token.ts'
-import type { Stoppable } from './mails.rules.ts'
-import type { ComposedMail } from './mails.service.ts'
+import type { Stoppable, Stops } from './mails.rules.ts'
 import { isSuppressed, suppressAddress, unsuppressAddress } from './suppression.service.ts'
 
 const PURPOSE = 'mail-links'
@@ -48,21 +46,17 @@ export function readMailToken(ctx: AppContext, token: string): MailFacts {
   return { mailId, address, stops, userId, revelationId }
 }
 
-/** How its reader stops such mails, by a click of the mail program (RFC 8058) or on a page, and reports this one. */
+/** How its reader stops such mails, by a click of the mail program (RFC 8058) or on a page, and reports what it is about. */
 export function wayOut(
   ctx: AppContext,
-  mail: QueuedMail,
-  { to, stops, revelationId }: ComposedMail,
+  { stops, ...mail }: Omit<MailFacts, 'revelationId' | 'stops'> & { stops: Stops },
+  reportable: readonly { revelationId: string; title: string | undefined }[],
 ): { headers: Record<string, string>; links: NonNullable<MailContent['links']> } {
   if (stops === 'nothing') return { headers: {}, links: [] }
   const { publicUrl } = ctx.config.http
-  const token = mailTokenFor(ctx, {
-    mailId: mail.id,
-    address: to,
-    stops,
-    userId: mail.recipientId,
-    revelationId: revelationId ?? null,
-  })
+  const tokenOf = (revelationId: string | null) =>
+    mailTokenFor(ctx, { ...mail, stops, revelationId })
+  const token = tokenOf(reportable.length === 1 ? (reportable[0]?.revelationId ?? null) : null)
   return {
     headers: {
       'List-Unsubscribe': `<${publicUrl}/api/email/unsubscribe?token=${token}>`,
@@ -73,9 +67,10 @@ export function wayOut(
         label: 'Ne plus recevoir ces mails',
         url: `${publicUrl}/ne-plus-recevoir#jeton=${token}`,
       },
-      ...(revelationId
-        ? [{ label: 'Signaler ce mail', url: `${publicUrl}/signaler#jeton=${token}` }]
-        : []),
+      ...reportable.map(({ revelationId, title }) => ({
+        label: title ? `Signaler « ${title} »` : 'Signaler ce mail',
+        url: `${publicUrl}/signaler#jeton=${tokenOf(revelationId)}`,
+      })),
     ],
   }
 }

@@ -204,9 +204,11 @@ describe('a mail to somebody with an account', () => {
   })
 
   it('has no such link when it is about the safety of the account', async () => {
+    await verifyEmail(server, author)
+    await server.call('POST', '/api/auth/forgot-password', { body: { email: author.email } })
     await server.runJobs()
     const mail = server.mailbox.lastTo(author.email)
-    expect(mail?.subject).toContain('Confirmez')
+    expect(mail?.subject).toContain('nouveau mot de passe')
     expect(mail?.headers).not.toHaveProperty('List-Unsubscribe')
     expect(mail?.text).not.toContain('ne-plus-recevoir')
   })

@@ -1,17 +1,22 @@
 import { sql } from 'kysely'
-import { type AppContext, inTransaction } from '#server/context.ts'
+import { type AppContext, inBatches, inTransaction } from '#server/context.ts'
 import { lastCheckpoint } from '#server/features/proofs/log.service.ts'
-import { type Handler, handles } from '#server/platform/jobs/work.ts'
+import { type Handler, handles, type Schedule } from '#server/platform/jobs/work.ts'
 import { type Email, MailError } from '#server/platform/mail/mail.ts'
 import { frameMail } from '#server/platform/mail/mail-frame.ts'
 import {
   dropMail,
+  holdMail,
   markMailSent,
   noteMailFailure,
   type QueuedMail,
+  queueGroup,
   sendMail,
-  takeMail,
+  takeHeldMails,
+  takeMails,
 } from '#server/platform/mail/mail-queue.ts'
+import { asOne } from './mail-groups.presenter.ts'
+import { takeMailRoom } from './mail-limits.service.ts'
 import { wayOut } from './mail-links.service.ts'
 import { type Failure, isLastTry } from './mails.rules.ts'
 import {
@@ -21,65 +26,169 @@ import {
   messageIdOf,
   TooEarly,
 } from './mails.service.ts'
-import { isSuppressed } from './suppression.service.ts'
+import { hashOfAddress, isSuppressed } from './suppression.service.ts'
+
+const TRY_AGAIN_MS = 5 * 60_000
+const TOGETHER_AT_MOST = 25
+
+type Templates = ReadonlyMap<string, MailTemplate>
+
+function byName(templates: readonly MailTemplate[]): Templates {
+  return new Map(templates.map((template) => [template.name, template]))
+}
 
 /** The one job all mails leave through, for these kinds of mail. */
 export function mailHandler(templates: readonly MailTemplate[]): Handler<AppContext> {
-  const byName = new Map(templates.map((template) => [template.name, template]))
-  return handles(sendMail, (ctx, { mailId }) => sendQueuedMail(ctx, byName, mailId))
+  const named = byName(templates)
+  return handles(sendMail, (ctx, { mailId }) => sendQueuedMails(ctx, named, mailId))
+}
+
+/** Lets go of the mails that waited long enough, those to one address as one. */
+export function heldMailsSchedule(templates: readonly MailTemplate[]): Schedule<AppContext> {
+  const named = byName(templates)
+  return {
+    name: 'release-held-mails',
+    everyMs: 60_000,
+    run: (ctx) => inBatches(ctx, 1, (tx) => releaseHeldMails(ctx, tx, named)),
+  }
+}
+
+interface ReadyMail {
+  mail: QueuedMail
+  template: MailTemplate
+  composed: ComposedMail
 }
 
 /**
- * Sends a mail once, and marks it after: a crash in between sends it again under the same Message-ID, never
+ * Sends a mail, or a group as one, and marks it after: a crash in between sends it again under the same Message-ID, never
  * loses it (docs/decisions/0004-mail-outbox.md). Throws when it should be tried again.
  */
-async function sendQueuedMail(
-  ctx: AppContext,
-  templates: ReadonlyMap<string, MailTemplate>,
-  mailId: string,
-): Promise<void> {
-  let isComposing = false
-  const run = inTransaction(ctx, async (tx) => {
-    const mail = await takeMail(tx.db, mailId, tx.now())
-    if (!mail) return
+async function sendQueuedMails(ctx: AppContext, templates: Templates, id: string): Promise<void> {
+  const retry = await inTransaction(ctx, async (tx) => {
+    const mails = await takeMails(tx.db, id, tx.now())
     // The other run may yet fail: this job must come back and look.
-    if (mail === 'busy') return new Error('This mail is already being sent')
-    const template = templates.get(mail.template)
-    if (!template) throw new Error(`No mail is called ${mail.template}`)
-    isComposing = true
-    const composed = await template.compose(tx, mail)
-    isComposing = false
-    if (!composed) return dropMail(tx.db, mail.id)
-    if (composed.stops !== 'nothing' && (await isSuppressed(tx, composed.to)))
-      return noteFailure(tx, template, mail, 'suppressed')
-    try {
-      await ctx.mail.send(await emailOf(tx, mail, composed))
-    } catch (error) {
-      return noteFailure(tx, template, mail, error)
+    if (mails === 'busy') return new Error('This mail is already being sent')
+    const isGroup = mails.length > 1
+    const ready: ReadyMail[] = []
+    for (const mail of mails) {
+      const template = templateOf(templates, mail)
+      const composed = await compose(tx, template, mail)
+      if (composed instanceof Failed) {
+        const again = await noteFailure(tx, template, mail, composed.cause)
+        if (!isGroup) return again
+        if (again) await holdFailed(tx, mail)
+      } else if (composed === undefined) await dropMail(tx.db, mail.id)
+      else if (composed.stops !== 'nothing' && (await isSuppressed(tx, composed.to)))
+        await noteFailure(tx, template, mail, 'suppressed')
+      else if (await mayLeave(ctx, tx, { mail, template, composed }, isGroup))
+        ready.push({ mail, template, composed })
     }
-    const at = tx.now()
-    await markMailSent(tx.db, mail, at)
-    await noteOutcome(tx, template, mail, { state: 'sent', at })
-  })
-  const retry = await run.catch((error) => {
-    if (!isComposing || error instanceof TooEarly) throw error
-    return noteComposeFailure(ctx, templates, mailId, error)
+    if (ready.length > 0) return send(ctx, tx, id, ready)
   })
   if (retry) throw retry
 }
 
-/** The transaction that failed is undone: this try counts in one of its own, or it would be made for ever. */
-async function noteComposeFailure(
+function templateOf(templates: Templates, { template: name }: QueuedMail): MailTemplate {
+  const template = templates.get(name)
+  if (!template) throw new Error(`No mail is called ${name}`)
+  return template
+}
+
+class Failed {
+  readonly cause: unknown
+
+  constructor(cause: unknown) {
+    this.cause = cause
+  }
+}
+
+/** What failed is undone, and this try counts all the same, or it would be made for ever. */
+async function compose(
+  tx: AppContext,
+  template: MailTemplate,
+  mail: QueuedMail,
+): Promise<ComposedMail | undefined | Failed> {
+  await sql`savepoint before_composing`.execute(tx.db)
+  try {
+    return await template.compose(tx, mail)
+  } catch (error) {
+    if (error instanceof TooEarly) throw error
+    await sql`rollback to savepoint before_composing`.execute(tx.db)
+    return new Failed(error)
+  }
+}
+
+/**
+ * Whether an address takes one more mail of this class now; one that it does not waits for others. A group was counted when
+ * it was made, but for a mail whose address became another since.
+ */
+async function mayLeave(
   ctx: AppContext,
-  templates: ReadonlyMap<string, MailTemplate>,
-  mailId: string,
-  error: unknown,
+  tx: AppContext,
+  { mail, template, composed }: ReadyMail,
+  isGroup: boolean,
+): Promise<boolean> {
+  const { mailClass = 'news' } = template
+  if (mailClass === 'links') return true
+  const addressHash = hashOfAddress(tx, composed.to)
+  if (isGroup) {
+    if (mail.addressHash?.equals(addressHash)) return true
+    await holdMail(tx.db, mail.id, { addressHash, heldUntil: tx.now() })
+    return false
+  }
+  const held = await takeMailRoom(ctx, [mail], { addressHash, mailClass })
+  const heldUntil = held.get(mail.id)
+  if (!heldUntil) return true
+  await holdMail(tx.db, mail.id, { addressHash, heldUntil })
+  await template.noteHeld?.(tx, mail, heldUntil)
+  return false
+}
+
+/** What fails alone does not keep back those it was to leave with: it leaves later, under another Message-ID. */
+async function holdFailed(tx: AppContext, { id, addressHash }: QueuedMail): Promise<void> {
+  if (!addressHash) throw new Error('What leaves with others has waited for them')
+  const heldUntil = new Date(tx.now().getTime() + TRY_AGAIN_MS)
+  await holdMail(tx.db, id, { addressHash, heldUntil })
+}
+
+/** The mails to one address that waited long enough; how many they were, 0 when there are none. */
+async function releaseHeldMails(
+  ctx: AppContext,
+  tx: AppContext,
+  templates: Templates,
+): Promise<number> {
+  const mails = await takeHeldMails(tx.db, tx.now(), TOGETHER_AT_MOST)
+  const classOf = (mail: QueuedMail) => templateOf(templates, mail).mailClass ?? 'news'
+  for (const [mailClass, ofClass] of Map.groupBy(mails, classOf)) {
+    const addressHash = ofClass[0]?.addressHash
+    if (!addressHash || mailClass === 'links') continue
+    const held = await takeMailRoom(ctx, ofClass, { addressHash, mailClass })
+    for (const [id, heldUntil] of held) await holdMail(tx.db, id, { addressHash, heldUntil })
+    const leaving = ofClass.flatMap(({ id }) => (held.has(id) ? [] : [id]))
+    if (leaving.length > 0) await queueGroup(tx, leaving)
+  }
+  return mails.length
+}
+
+async function send(
+  ctx: AppContext,
+  tx: AppContext,
+  id: string,
+  ready: readonly ReadyMail[],
 ): Promise<unknown> {
-  return inTransaction(ctx, async (tx) => {
-    const mail = await takeMail(tx.db, mailId, tx.now())
-    const template = mail && mail !== 'busy' && templates.get(mail.template)
-    return template ? noteFailure(tx, template, mail, error) : error
-  })
+  try {
+    await ctx.mail.send(await emailOf(tx, id, ready))
+  } catch (error) {
+    let retry: unknown
+    for (const { mail, template } of ready)
+      retry = (await noteFailure(tx, template, mail, error)) ?? retry
+    return retry
+  }
+  const at = tx.now()
+  for (const { mail, template } of ready) {
+    await markMailSent(tx.db, mail, at)
+    await noteOutcome(tx, template, mail, { state: 'sent', at })
+  }
 }
 
 /** What its subject makes of it never undoes what became of the mail: a letter that left would leave again. */
@@ -102,14 +211,16 @@ async function noteOutcome(
   }
 }
 
-async function emailOf(tx: AppContext, mail: QueuedMail, composed: ComposedMail): Promise<Email> {
-  const { to, stops, revelationId, ...content } = composed
+async function emailOf(tx: AppContext, id: string, ready: readonly ReadyMail[]): Promise<Email> {
+  const { to, stops, reportable, ...content } = asOne(ready.map(({ composed }) => composed))
   const { publicUrl } = tx.config.http
-  const { headers, links } = wayOut(tx, mail, composed)
+  // Those of a group go to one address, whose account, if any, is that of each.
+  const userId = ready[0]?.mail.recipientId ?? null
+  const { headers, links } = wayOut(tx, { mailId: id, address: to, stops, userId }, reportable)
   const checkpoint = (await lastCheckpoint(tx))?.note
   return {
     to,
-    messageId: messageIdOf(tx, mail.id),
+    messageId: messageIdOf(tx, id),
     headers,
     ...(await frameMail({
       ...content,

@@ -10,7 +10,7 @@ import {
   planDeliveries,
   recordOpening,
 } from '#server/features/deliveries/deliveries.service.ts'
-import { requireAddresseeRoom, requireMailRoom } from '#server/features/mails/addressees.service.ts'
+import { requireAddresseeRoom } from '#server/features/mails/addressees.service.ts'
 import { claimMedia, releaseMedia, requestTeaser } from '#server/features/media/media.service.ts'
 import { requireTicket } from '#server/features/media/media-tickets.service.ts'
 import { tellTiesOfSealing } from '#server/features/notifications/telling.service.ts'
@@ -32,7 +32,7 @@ import {
   insertView,
   lockEnvelope,
 } from './revelations.repository.ts'
-import { isRevealed, mayKnowOf, mayRead, type Tie, visibilityOf } from './revelations.rules.ts'
+import { mayKnowOf, mayRead, type Tie, visibilityOf } from './revelations.rules.ts'
 import { type SeenRevelation, surroundings } from './sightings.service.ts'
 import { holderOf, keyHolderOf, tieTo, type Viewer } from './viewers.service.ts'
 
@@ -115,7 +115,6 @@ export async function createRevelation(
     const now = tx.now()
     const date = resolveNewRevealDate(input, now)
     if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
-    if (isRevealed(date, now)) await requireMailRoom(tx, actor, addresses)
     const id = randomUUID()
     const media = input.file_url ? await claimMedia(tx, actor, input.file_url, id) : undefined
     const teaser = media?.kind === 'video' ? teaserOf(input) : null

@@ -19,6 +19,7 @@ export interface AccountLinks {
   id: Generated<string>;
   kind: string;
   previousEmail: string | null;
+  previousProved: Generated<boolean>;
   tokenHash: Buffer;
   userId: string;
 }
@@ -32,8 +33,6 @@ export interface ActivityDigests {
 
 export interface AddresseeUses {
   addressHash: Buffer;
-  mails: Generated<number>;
-  mailsSince: Timestamp | null;
   usedAt: Timestamp;
   userId: string;
 }
@@ -92,6 +91,14 @@ export interface Comments {
   hiddenAt: Timestamp | null;
   id: string;
   revelationId: string;
+}
+
+export interface CountedMails {
+  addressHash: Buffer;
+  class: string;
+  countedAt: Timestamp;
+  id: string;
+  senderHash: Buffer | null;
 }
 
 export interface Deliveries {
@@ -155,9 +162,12 @@ export interface LogTiles {
 }
 
 export interface Mails {
+  addressHash: Buffer | null;
   attempts: Generated<number>;
   createdAt: Timestamp;
   firstTriedAt: Timestamp | null;
+  groupId: string | null;
+  heldUntil: Timestamp | null;
   id: Generated<string>;
   lastError: string | null;
   recipientId: string | null;
@@ -514,6 +524,7 @@ export interface Tables {
   calendarFeeds: CalendarFeeds;
   calendars: Calendars;
   comments: Comments;
+  countedMails: CountedMails;
   deliveries: Deliveries;
   deliveryEvents: DeliveryEvents;
   leases: Leases;

@@ -11,6 +11,10 @@ export interface QueuedMail {
   subjectId: string
   /** The account it goes to, if it is one of ours. */
   recipientId: string | null
+  /** The account on which it leaves, when that is another one. */
+  senderId: string | null
+  /** Where it goes, by keyed hash, once it had to wait. */
+  addressHash: Buffer | null
   createdAt: Date
   firstTriedAt: Date
 }
@@ -66,30 +70,76 @@ export async function queueMails(
 }
 
 /**
- * The mail, if it still has to leave, kept from every other worker until the transaction ends: whoever dies
- * while sending lets go of it at once. `busy` when another one is sending it.
+ * The mail, or the mails of the group, that still have to leave, the oldest first, kept from every other worker until the
+ * transaction ends: whoever dies while sending lets go of them at once. `busy` when another one is sending them.
  */
-export async function takeMail(
-  db: Db,
-  id: string,
-  now: Date,
-): Promise<QueuedMail | 'busy' | undefined> {
-  const mail = await db
+export async function takeMails(db: Db, id: string, now: Date): Promise<QueuedMail[] | 'busy'> {
+  const waiting = db
     .selectFrom('mails')
-    .select(['id', 'template', 'subjectId', 'recipientId', 'createdAt', 'firstTriedAt'])
-    .where('id', '=', id)
     .where('state', '=', 'queued')
+    .where('heldUntil', 'is', null)
+    .where((where) => where.or([where('id', '=', id), where('groupId', '=', id)]))
+  const mails = await waiting
+    .select(COLUMNS)
+    .orderBy('createdAt')
     .forUpdate()
     .skipLocked()
-    .executeTakeFirst()
-  if (mail) return { ...mail, firstTriedAt: mail.firstTriedAt ?? now }
-  const other = await db
-    .selectFrom('mails')
-    .select('id')
+    .execute()
+  if (mails.length > 0)
+    return mails.map((mail) => ({ ...mail, firstTriedAt: mail.firstTriedAt ?? now }))
+  return (await waiting.select('id').executeTakeFirst()) ? 'busy' : []
+}
+
+const COLUMNS = [
+  'id',
+  'template',
+  'subjectId',
+  'recipientId',
+  'senderId',
+  'addressHash',
+  'createdAt',
+  'firstTriedAt',
+] as const
+
+/** Keeps a mail until then, for others to the same address. */
+export async function holdMail(
+  db: Db,
+  id: string,
+  { addressHash, heldUntil }: { addressHash: Buffer; heldUntil: Date },
+): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ addressHash, heldUntil, groupId: null })
     .where('id', '=', id)
+    .execute()
+}
+
+/** The mails to one address that have waited long enough, the oldest first; each in the hands of this transaction alone. */
+export async function takeHeldMails(db: Db, now: Date, limit: number): Promise<QueuedMail[]> {
+  const due = db
+    .selectFrom('mails')
     .where('state', '=', 'queued')
-    .executeTakeFirst()
-  return other && 'busy'
+    .where('heldUntil', '<=', now)
+    .orderBy('createdAt')
+  const mails = await due
+    .select(COLUMNS)
+    .where('addressHash', '=', due.select('addressHash').limit(1))
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return mails.map((mail) => ({ ...mail, firstTriedAt: mail.firstTriedAt ?? now }))
+}
+
+/** Queues mails that leave as one. */
+export async function queueGroup(tx: Queueing, mailIds: readonly string[]): Promise<void> {
+  const groupId = randomUUID()
+  await tx.db
+    .updateTable('mails')
+    .set({ groupId, heldUntil: null })
+    .where('id', 'in', mailIds)
+    .execute()
+  await tx.jobs.enqueueAll(sendMail, [{ mailId: groupId }], { priority: 1 })
 }
 
 export async function markMailSent(db: Db, mail: QueuedMail, sentAt: Date): Promise<void> {

@@ -16,7 +16,8 @@ export function VerificationReminder() {
   const [isHidden, setHidden] = useState(() => isPutOffToday(user.id))
   const { pathname } = useLocation()
   useReturnFromMail(useCallback(() => showToast('success', 'Votre adresse est vérifiée.'), []))
-  if (isHidden || pathname === paths.verification) return null
+  // These pages say it themselves.
+  if (isHidden || pathname === paths.verification || pathname === paths.create) return null
   return (
     <aside
       aria-labelledby="verifiez"

@@ -24,7 +24,7 @@ export function ForgottenPasswordPage() {
       title={isAsked ? 'Regardez votre boîte mail' : 'Mot de passe oublié'}
       intro={
         isAsked
-          ? 'Si un compte existe à cette adresse, un lien vient de partir. Il vaut 30\u00A0minutes.'
+          ? 'Si un compte existe à cette adresse, un lien vient de partir. Il vaut 30\u00A0minutes. Après trois mails en un jour, rien d’autre ne part\u00A0: le dernier lien vaut alors 24\u00A0heures.'
           : 'Donnez l’adresse de votre compte : un lien pour choisir un autre mot de passe y sera envoyé.'
       }
       aside={

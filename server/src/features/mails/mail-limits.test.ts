@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { noteBounce } from '#server/features/deliveries/bounces.service.ts'
+import type { Email } from '#server/platform/mail/mail.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#test/factories.ts'
+import { createMailbox } from '#test/mailbox.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
+import { forgetCountedMails } from './mail-limits.service.ts'
+
+const SOON_MS = 20_000
+const RESET = /^Choisissez un nouveau mot de passe/
+
+let server: TestApp
+let target: string
+/** What left, even when the account that it was about is gone and its mails with it. */
+const sent: Email[] = []
+
+beforeAll(async () => {
+  const { transport } = createMailbox()
+  const send = async (email: Email) => void sent.push(email)
+  server = await startTestServer({ rateLimits: true, mail: { ...transport, send } })
+})
+afterAll(() => server.close())
+
+beforeEach(() => {
+  target = `grand.mere.${crypto.randomUUID()}@exemple.test`
+})
+
+/** Somebody whom no plan limits. */
+async function settle({ isProved }: { isProved: boolean }): Promise<Person> {
+  const person = await signedIn(server)
+  if (isProved) await verifyEmail(server, person)
+  await server.ctx.db
+    .insertInto('subscriptions')
+    .values({ userId: person.id, plan: 'unlimited' })
+    .execute()
+  return person
+}
+
+/** Seals letters that open in a moment. */
+async function sealSoon(author: Person, count: number): Promise<{ id: string }[]> {
+  const reveal_date = new Date(server.clock.now.getTime() + SOON_MS).toISOString()
+  const letters: { id: string }[] = []
+  for (let number = 0; number < count; number += 1) {
+    const title = `Lettre ${number} de ${author.pseudo}`
+    const asked = { title, target_email: target, reveal_date, visibility: 'private' as const }
+    letters.push(await createRevelation(server, author, asked))
+  }
+  return letters
+}
+
+async function after(ms: number): Promise<void> {
+  server.clock.advance(ms)
+  await server.runJobs()
+}
+
+function mailsTo(address: string, subject = /./) {
+  return sent.filter((mail) => mail.to === address && subject.test(mail.subject))
+}
+
+function keysIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/#cle=([\w-]{43})/g)].flatMap(([, key]) => key ?? []))]
+}
+
+describe('an account whose address nobody proved', () => {
+  it('sends two mails a day to an address; the others leave together the next day, and all arrive', async () => {
+    const stranger = await settle({ isProved: false })
+    const letters = await sealSoon(stranger, 12)
+    await after(SOON_MS)
+    expect(mailsTo(target)).toHaveLength(2)
+    await after(23 * AN_HOUR_MS)
+    expect(mailsTo(target)).toHaveLength(2)
+
+    await after(AN_HOUR_MS)
+    expect(mailsTo(target)).toHaveLength(3)
+    expect(keysIn(mailsTo(target)[2]?.text ?? '')).toHaveLength(10)
+    for (const { id } of letters) {
+      const { body } = await server.call('GET', `/api/revelations/${id}`, { as: stranger })
+      expect(body.revelation.delivery.state).toBe('sent')
+    }
+  })
+
+  it('reads in the journal when the letter will leave', async () => {
+    const stranger = await settle({ isProved: false })
+    const letters = await sealSoon(stranger, 3)
+    await after(SOON_MS)
+    const deliveries = await Promise.all(
+      letters.map(async ({ id }) => {
+        const { body } = await server.call('GET', `/api/revelations/${id}`, { as: stranger })
+        return body.revelation.delivery
+      }),
+    )
+    const waiting = deliveries.filter(({ state }) => state === 'planned')
+    expect(waiting).toHaveLength(1)
+    expect(waiting[0].journal.at(-1)).toMatchObject({
+      step: 'delayed',
+      reason: expect.stringContaining('celui-ci partira avec les suivants'),
+    })
+  })
+
+  it('gets two mails a day itself about what it seals: the address may be somebody else’s', async () => {
+    const stranger = await settle({ isProved: false })
+    await sealSoon(stranger, 6)
+    await after(SOON_MS)
+    expect(mailsTo(stranger.email, /révélation/)).toHaveLength(2)
+  })
+
+  it('cannot fill an address by ending the account and making it anew', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const stranger = await settle({ isProved: false })
+      await sealSoon(stranger, 4)
+      await after(SOON_MS)
+      const body = { password: PASSWORD }
+      await server.call('DELETE', '/api/auth/account', { as: stranger, body })
+      await after(SOON_MS)
+    }
+    expect(mailsTo(target)).toHaveLength(5)
+  })
+})
+
+describe('thirty grandchildren who write for the same morning', () => {
+  it('are read in five mails, then in one an hour, each letter with its own link that opens it', async () => {
+    const letters: { id: string }[] = []
+    for (let child = 0; child < 8; child += 1) {
+      letters.push(...(await sealSoon(await settle({ isProved: true }), 1)))
+    }
+    await after(SOON_MS)
+    expect(mailsTo(target)).toHaveLength(5)
+    await after(AN_HOUR_MS - SOON_MS)
+    expect(mailsTo(target)).toHaveLength(5)
+    await after(SOON_MS)
+    const mails = mailsTo(target)
+    expect(mails).toHaveLength(6)
+    const keys = mails.flatMap(({ text }) => keysIn(text))
+    expect(keys).toHaveLength(8)
+    const read = await Promise.all(
+      letters.map(async ({ id }) => {
+        const answers = await Promise.all(
+          keys.map((key) =>
+            server.call('GET', `/api/revelations/${id}`, { headers: { 'x-delivery-key': key } }),
+          ),
+        )
+        return answers.filter(({ status }) => status === 200).length
+      }),
+    )
+    expect(read).toEqual(letters.map(() => 1))
+    const together = mails.at(-1)
+    expect(together?.subject).toBe('3 nouvelles de Révélations, en un seul mail')
+    expect(together?.text.match(/Signaler «/g)).toHaveLength(3)
+    expect(together?.headers?.['List-Unsubscribe']).toBeDefined()
+
+    const bounce = { messageId: together?.messageId ?? '', kind: 'temporary', reason: '4.2.2' }
+    expect(await noteBounce(server.ctx, { ...bounce, kind: 'temporary' })).toBe(true)
+    const states = await server.ctx.db
+      .selectFrom('deliveries')
+      .select('state')
+      .where(
+        'revelationId',
+        'in',
+        letters.map(({ id }) => id),
+      )
+      .execute()
+    expect(states.filter(({ state }) => state === 'failed')).toHaveLength(3)
+  })
+
+  it('are read at once again the next day', async () => {
+    for (let child = 0; child < 6; child += 1) await sealSoon(await settle({ isProved: true }), 1)
+    await after(SOON_MS)
+    await after(A_DAY_MS + AN_HOUR_MS)
+    sent.length = 0
+    await forgetCountedMails(server.ctx)
+    await sealSoon(await settle({ isProved: true }), 1)
+    await after(SOON_MS)
+    expect(mailsTo(target)).toHaveLength(1)
+  })
+})
+
+describe('the mails of accounts', () => {
+  const post = (path: string, body: object, as?: Person) =>
+    server.call('POST', `/api/auth/${path}`, { body, as })
+
+  it('are three a day to an address, whoever gives it, one of them kept for its password', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const stranger = await signedIn(server, { email: target })
+      for (let time = 0; time < 3; time += 1) {
+        await server.runJobs()
+        await post('send-verification', {}, stranger)
+      }
+      await post('forgot-password', { email: target })
+      await server.runJobs()
+      if (round < 3)
+        await server.call('DELETE', '/api/auth/account', {
+          as: stranger,
+          body: { password: PASSWORD },
+        })
+    }
+    expect(mailsTo(target, /^Confirmez/)).toHaveLength(2)
+    expect(mailsTo(target, RESET)).toHaveLength(1)
+    await after(A_DAY_MS)
+    await post('forgot-password', { email: target })
+    await server.runJobs()
+    expect(mailsTo(target, RESET)).toHaveLength(2)
+  })
+
+  it('say when no other link comes today', async () => {
+    const person = await signedIn(server)
+    expect((await post('send-verification', {}, person)).status).toBe(200)
+    const refused = await post('send-verification', {}, person)
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+    expect(refused.body.error).toContain('le dernier est valable 24 heures')
+  })
+
+  it('keep nobody from a new password: the last link is good for a day, unless it was used', async () => {
+    const person = await signedIn(server)
+    for (let time = 0; time < 5; time += 1) {
+      await post('forgot-password', { email: person.email })
+      await server.runJobs()
+      server.clock.advance(60_000)
+    }
+    const last = mailsTo(person.email, RESET).at(-1)
+    const token = /#jeton=([\w-]{43})/.exec(last?.text ?? '')?.[1]
+    server.clock.advance(20 * AN_HOUR_MS)
+    const answer = await post('reset-password', { token, password: 'un tout autre mot' })
+    expect(answer.status).toBe(200)
+    await post('forgot-password', { email: person.email })
+    await server.runJobs()
+    const again = await post('reset-password', { token, password: 'encore un autre mot' })
+    expect(again.body.code).toBe('link_expired')
+  })
+
+  it('stop for whoever reads an address that nobody proved, and never for an account that did', async () => {
+    const stranger = await signedIn(server, { email: target })
+    await server.runJobs()
+    const [mail] = mailsTo(target, /^Confirmez/)
+    const stop = /token=([\w-]+)/.exec(mail?.headers?.['List-Unsubscribe'] ?? '')?.[1]
+    expect((await server.call('POST', `/api/email/unsubscribe?token=${stop}`)).status).toBe(200)
+    const refused = await post('send-verification', {}, stranger)
+    expect([refused.status, refused.body.code]).toEqual([409, 'mails_stopped'])
+    await post('forgot-password', { email: target })
+    await server.runJobs()
+    expect(mailsTo(target)).toHaveLength(1)
+
+    const owner = await signedIn(server)
+    await verifyEmail(server, owner)
+    await post('forgot-password', { email: owner.email })
+    await server.runJobs()
+    const [reset] = mailsTo(owner.email, RESET)
+    expect(reset?.headers?.['List-Unsubscribe']).toBeUndefined()
+  })
+})

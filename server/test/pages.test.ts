@@ -261,6 +261,56 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
   })
 })
 
+describe.runIf(existsSync(RENDERER))('a page, for a whole office behind one address', () => {
+  const RENDERED_PER_MINUTE = 300
+  let office: TestApp
+  let id: string
+  let addresses = 0
+
+  beforeAll(async () => {
+    office = await startTestServer({ rateLimits: true })
+    const person = await signedIn(office)
+    id = (await createRevelation(office, person, { title: 'Au bureau', visibility: 'public' })).id
+  })
+  afterAll(() => office.close())
+
+  const newAddress = () => `198.51.100.${++addresses}`
+  const from = async (remoteAddress: string, url: string) => {
+    const { statusCode, body, headers } = await office.app.inject({ url, remoteAddress })
+    return { status: statusCode, text: body, location: headers.location }
+  }
+
+  it('is whole however often its browsers asked the API', async () => {
+    const address = newAddress()
+    for (let n = 0; n < 600; n += 1) await from(address, '/api/site')
+    expect((await from(address, '/api/site')).status).toBe(429)
+    for (const url of ['/', `/revelation/${id}`]) {
+      const { status, text } = await from(address, url)
+      expect([url, status, bodyOf(text).includes('Au bureau')]).toEqual([url, 200, true])
+    }
+  })
+
+  it('costs its browser the first screen beyond so many, and is never refused', async () => {
+    const address = newAddress()
+    for (let n = 0; n < RENDERED_PER_MINUTE; n += 1) await from(address, '/nulle/part')
+    for (const [url, title] of [
+      ['/', 'Pour dire les choses à leur heure · Révélations'],
+      [`/revelation/${id}`, 'Révélations'],
+      [`/revelation/${UNKNOWN}`, 'Révélations'],
+      ['/preuve', 'La preuve · Révélations'],
+      ['/profile', 'Profil · Révélations'],
+    ] as const) {
+      const { status, text } = await from(address, url)
+      expect([url, status]).toEqual([url, 200])
+      expect(text).toContain(`<title>${title}</title>`)
+      expect(text).toContain('<div id="root"></div>')
+    }
+    expect(await from(address, '/nulle/part')).toMatchObject({ status: 302, location: '/' })
+    expect((await from(address, '/assets/app-ancienne.js')).status).toBe(404)
+    expect(bodyOf((await from(newAddress(), '/')).text)).toContain('Au bureau')
+  })
+})
+
 /** What the server rendered: nothing where it left the page to the browser. */
 function bodyOf(html: string): string {
   return /<div id="root">(.*)<script id="page-state"/s.exec(html)?.[1] ?? ''

@@ -12,7 +12,7 @@ import type { CreatePageRenderer, PageRequest, RenderedPage } from '#contract/pa
 import { App } from './app/app.tsx'
 import { handleOf, headOf, type PageHead, queryClientContext } from './app/page-handle.ts'
 import { PageMetadata } from './app/page-metadata.tsx'
-import { dehydrateAnswers, type PageState } from './app/page-state.ts'
+import { dehydrateAnswers, type PageState, wasLimited } from './app/page-state.ts'
 import { createPageTemplate, type PageParts } from './app/page-template.ts'
 import { askThrough } from './lib/api-client.ts'
 import { createQueryClient } from './lib/query-client.ts'
@@ -23,7 +23,7 @@ import { PageTitle } from './ui/page-title.tsx'
 
 const handler = createStaticHandler(routes)
 
-const asking = new AsyncLocalStorage<PageRequest['ask']>()
+const asking = new AsyncLocalStorage<NonNullable<PageRequest['ask']>>()
 
 askThrough((path, init) => {
   const ask = asking.getStore()
@@ -65,20 +65,24 @@ async function makePageWith(
   { path, origin, nowMs, ask }: PageRequest,
 ): Promise<MadePage | undefined> {
   const context = new RouterContextProvider(new Map([[queryClientContext, client]]))
-  const loaded = await asking.run(ask, () =>
+  const load = () =>
     // Put together as text: to a resolver of addresses, `//ailleurs` would be another site.
     handler.query(new Request(origin + path), {
       requestContext: context,
-      filterMatchesToLoad: (match) => handleOf(match.route)?.isServerRendered ?? true,
-    }),
-  )
+      filterMatchesToLoad: (match) =>
+        ask !== undefined && (handleOf(match.route)?.isServerRendered ?? true),
+    })
+  const loaded = await (ask ? asking.run(ask, load) : load())
   if (loaded instanceof Response) throw new Error(`${path} redirects on the server`)
   const match = loaded.matches.at(-1)
   const handle = handleOf(match?.route)
   if (!match || !handle) return undefined
   nameSite(origin)
   const head = headOf({ handle, params: match.params }, client)
-  if (!handle.isServerRendered) return { status: 200, head: headMarkup(head) }
+  // Whoever may not ask any more for now is no reason to say that the page is out of order.
+  if (!handle.isServerRendered || !ask || wasLimited(client)) {
+    return { status: 200, head: headMarkup(head) }
+  }
   const answers = dehydrateAnswers(client)
   if (!answers) return { status: 503, head: headMarkup({}) }
   const status = answers.notFound ? 404 : 200

@@ -8,6 +8,7 @@ import { RouteFailure } from '#web/app/route-failure.tsx'
 import { WaitingScreen } from '#web/app/waiting-screen.tsx'
 import { revelationQuery, revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
 import { siteQuery } from '#web/features/site/site.queries.ts'
+import { ApiError } from '#web/lib/api-client.ts'
 import { keyInFragment } from '#web/lib/delivery-key.ts'
 import { headOfRevelation } from '#web/pages/detail/head-of-revelation.ts'
 import { filtersIn, toQuery } from '#web/pages/home/use-feed-filters.ts'
@@ -100,8 +101,12 @@ const PUBLIC_PAGES = [
         : ask(context, revelationQuery(id), (client, query) => client.fetchQuery(query)),
     isServerRendered: true,
     head: ({ id = '' }, client) => {
-      const revelation = client.getQueryData(revelationQuery(id).queryKey)
-      return revelation ? headOfRevelation(revelation) : { title: 'Rien à cette adresse' }
+      const asked = client.getQueryState(revelationQuery(id).queryKey)
+      if (asked?.data) return headOfRevelation(asked.data)
+      // Nobody knows yet what it is: nothing was asked, or nothing answered.
+      return asked?.error instanceof ApiError && asked.error.status === 404
+        ? { title: 'Rien à cette adresse' }
+        : {}
     },
   }),
   page({

@@ -5,10 +5,13 @@ import type {
   FastifyRateLimitStoreCtor,
 } from '@fastify/rate-limit'
 import type { AppContext } from '#server/context.ts'
+import { siteOf } from '#server/features/auth/auth.rules.ts'
 
 /** Beyond this a limit shields the process rather than people: a write in PostgreSQL would cost more than it spares. */
 const SHARED_UP_TO_PER_MINUTE = 60
 const CALLERS_MAX = 5_000
+/** A site of IPv6 may call as often as so many of its networks together. */
+const SITE_SHARE = 8
 
 type Done = Parameters<FastifyRateLimitStore['incr']>[1]
 
@@ -45,10 +48,27 @@ function nameOf({ groupId, routeInfo: { method, url } }: Limit): string {
   return `${method} ${url}`
 }
 
+interface Count {
+  current: number
+  ttl: number
+}
+
+/** What a limit of `max` makes of a caller’s calls, and of those of the whole site. */
+function limitedBy(own: Count, site: Count | undefined, max: number): Count {
+  return site && site.current > max * SITE_SHARE ? { current: max + 1, ttl: site.ttl } : own
+}
+
 class ProcessCounts implements FastifyRateLimitStore {
   readonly #counts = new Map<string, { calls: number; endsAt: number }>()
 
-  incr(caller: string, done: Done, windowMs: number): void {
+  incr(caller: string, done: Done, windowMs: number, max: number): void {
+    const own = this.#count(caller, windowMs)
+    // Calls that are refused anyway count for nobody else.
+    const site = own.current > max ? undefined : siteOf(caller)
+    done(null, limitedBy(own, site === undefined ? undefined : this.#count(site, windowMs), max))
+  }
+
+  #count(caller: string, windowMs: number): Count {
     const now = performance.now()
     const known = this.#counts.get(caller)
     const count = known && known.endsAt > now ? known : { calls: 0, endsAt: now + windowMs }
@@ -62,7 +82,7 @@ class ProcessCounts implements FastifyRateLimitStore {
         break
       }
     }
-    done(null, { current: count.calls, ttl: count.endsAt - now })
+    return { current: count.calls, ttl: count.endsAt - now }
   }
 
   child(_: FastifyRateLimitOptions): FastifyRateLimitStore {
@@ -74,11 +94,11 @@ const COUNT = {
   name: 'count-call',
   text: `
     insert into rate_counts as known (key, calls, ends_at)
-    values ($1, 1, now() + $2 * interval '1 millisecond')
+    select key, 1, now() + $2 * interval '1 millisecond' from unnest($1::bytea[]) as key
     on conflict (key) do update set
       calls = case when known.ends_at > now() then known.calls + 1 else 1 end,
       ends_at = case when known.ends_at > now() then known.ends_at else excluded.ends_at end
-    returning calls, (extract(epoch from ends_at - now()) * 1000)::float8 as ttl`,
+    returning key, calls, (extract(epoch from ends_at - now()) * 1000)::float8 as ttl`,
 }
 
 class SharedCounts implements FastifyRateLimitStore {
@@ -93,25 +113,32 @@ class SharedCounts implements FastifyRateLimitStore {
   }
 
   incr(caller: string, done: Done, windowMs: number, max: number): void {
-    const leftMs = (this.#refused.get(caller) ?? 0) - performance.now()
+    // In this order everywhere: two calls of one site never wait for each other.
+    const callers = [caller, siteOf(caller) ?? []].flat()
+    const until = Math.max(...callers.map((one) => this.#refused.get(one) ?? 0))
+    const leftMs = until - performance.now()
     if (leftMs > 0) done(null, { current: max + 1, ttl: leftMs })
-    else this.#count(caller, windowMs, max).then((count) => done(null, count), done)
+    else this.#count(callers, windowMs, max).then((count) => done(null, count), done)
   }
 
-  async #count(
-    caller: string,
-    windowMs: number,
-    max: number,
-  ): Promise<{ current: number; ttl: number }> {
-    const secret = this.#ctx.keyring.secretFor('rate-counts')
-    const key = createHmac('sha256', secret).update(`${this.#name}\n${caller}`).digest()
-    const { rows } = await this.#ctx.pool.query<{ calls: number; ttl: number }>({
+  async #count(callers: readonly string[], windowMs: number, max: number): Promise<Count> {
+    const keys = callers.map((caller) => this.#keyOf(caller))
+    const { rows } = await this.#ctx.pool.query<{ key: Buffer; calls: number; ttl: number }>({
       ...COUNT,
-      values: [key, windowMs],
+      values: [keys, windowMs],
     })
-    const { calls, ttl } = rows[0] as { calls: number; ttl: number }
-    if (calls > max) this.#refuse(caller, ttl)
-    return { current: calls, ttl }
+    const [own, site] = callers.map((caller, n) => {
+      const row = rows.find(({ key }) => keys[n]?.equals(key))
+      if (!row) throw new Error('A call was not counted')
+      if (row.calls > (n === 0 ? max : max * SITE_SHARE)) this.#refuse(caller, row.ttl)
+      return { current: row.calls, ttl: row.ttl }
+    })
+    return limitedBy(own as Count, site, max)
+  }
+
+  #keyOf(caller: string): Buffer {
+    const secret = this.#ctx.keyring.secretFor('rate-counts')
+    return createHmac('sha256', secret).update(`${this.#name}\n${caller}`).digest()
   }
 
   #refuse(caller: string, forMs: number): void {

@@ -61,6 +61,38 @@ it('counts calls that come at the same moment each once', async () => {
   expect(taken).toHaveLength(LINKS_PER_HOUR)
 })
 
+it('counts what many networks of one site call together, and a site beside it apart', async () => {
+  const from = (site: string, n: number, server = n % 2 ? first : second) =>
+    forget(server, `2001:db8:${site}:${(n % 40).toString(16)}::1`)
+  // Forty networks, each of which calls less often than it may.
+  const answers = []
+  for (let n = 0; n < 8 * LINKS_PER_HOUR; n += 1) answers.push((await from('a', n)).statusCode)
+  expect(new Set(answers)).toEqual(new Set([200]))
+  expect((await from('a', 1)).statusCode).toBe(429)
+  expect((await from('a', 999, first)).statusCode).toBe(429)
+  expect((await from('b', 1)).statusCode).toBe(200)
+})
+
+it('does not count against a site what one of its networks is refused', async () => {
+  for (const [url, max] of [
+    ['/api/auth/forgot-password', LINKS_PER_HOUR],
+    ['/sitemap.xml', 60],
+  ] as const) {
+    const method = url.startsWith('/api') ? 'POST' : 'GET'
+    const ask = (network: number) =>
+      first.app.inject({
+        method,
+        url,
+        remoteAddress: `2001:db8:c:${network}::1`,
+        ...(method === 'POST' && { payload: { email: 'personne@exemple.test' } }),
+      })
+    const statuses = []
+    for (let n = 0; n < 8 * max + 1; n += 1) statuses.push((await ask(1)).statusCode)
+    expect(statuses.slice(max).every((status) => status === 429)).toBe(true)
+    expect((await ask(2)).statusCode).toBe(200)
+  }
+})
+
 it('believes a proxy that it was told of, and no other, about who asks', async () => {
   const askedBy = (server: TestApp, address: string, forwardedFor: string) =>
     forget(server, address, forwardedFor).then(({ headers }) => headers['x-ratelimit-remaining'])

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { networkOf } from '#server/features/auth/auth.rules.ts'
-import { isApiCall } from './api-calls.ts'
+import { isApiCall, isPageCall } from './api-calls.ts'
 import { rateCountsOf } from './rate-counts.ts'
 
 const REQUESTS_PER_MINUTE = 600
@@ -26,12 +26,28 @@ export function limitAmong(
   max: number,
   timeWindow: string,
 ): (request: FastifyRequest) => Promise<void> {
-  if (!app.hasDecorator('createRateLimit')) return async () => {}
-  const options: RateLimitOptions = { max, timeWindow, groupId: name }
+  const count = counted(app, name, max, timeWindow)
+  return async (request) => {
+    const { isExceeded, ttlMs } = await count(request)
+    if (isExceeded) throw tooMany(ttlMs)
+  }
+}
+
+/** The same for calls that are served otherwise beyond the limit, rather than refused. */
+export function counted(
+  app: FastifyInstance,
+  name: string,
+  max: number,
+  timeWindow: string,
+): (request: FastifyRequest) => Promise<{ isExceeded: boolean; ttlMs: number }> {
+  if (!app.hasDecorator('createRateLimit')) return async () => ({ isExceeded: false, ttlMs: 0 })
+  const options: RateLimitOptions = { max, timeWindow, groupId: name, allowList: [] }
   const count = app.createRateLimit(options)
   return async (request) => {
     const limit = await count(request)
-    if (!limit.isAllowed && limit.isExceeded) throw tooMany(limit.ttl)
+    return limit.isAllowed
+      ? { isExceeded: false, ttlMs: 0 }
+      : { isExceeded: limit.isExceeded, ttlMs: limit.ttl }
   }
 }
 
@@ -47,8 +63,10 @@ export async function registerRateLimits(app: FastifyInstance, ctx: AppContext):
     max: REQUESTS_PER_MINUTE,
     timeWindow: '1 minute',
     store: rateCountsOf(ctx),
-    // The pages are files a browser keeps: one visit asks for many of them at once. What says its own limit is none.
-    allowList: (request) => !isApiCall(request) && !request.routeOptions.config.rateLimit,
+    // The files of the pages are kept by browsers, and one visit asks for many of them at once; pages count what they cost
+    // themselves (`pages.ts`). What says its own limit is none of these.
+    allowList: (request) =>
+      (!isApiCall(request) || isPageCall(request)) && !request.routeOptions.config.rateLimit,
     keyGenerator: (request) =>
       request.session && request.session !== 'dead'
         ? `user:${request.session.userId}`

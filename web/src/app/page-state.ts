@@ -36,6 +36,14 @@ export function dehydrateAnswers(
   }
 }
 
+/** Whether the API refused to answer so many calls of this visitor. */
+export function wasLimited(client: QueryClient): boolean {
+  return client
+    .getQueryCache()
+    .getAll()
+    .some(({ state: { error } }) => error instanceof ApiError && error.status === 429)
+}
+
 /** As fresh as if the browser had asked now: its clock may be another than the server's. */
 export function hydrateAnswers(client: QueryClient, queries: PageState['queries']): void {
   const dataUpdatedAt = Date.now()

@@ -44,10 +44,22 @@ export function networkOf(ip: string): string {
   if (!ip.includes(':')) return ip
   if (ip.startsWith('::ffff:')) return ip.slice(7)
   const [head = '', tail = ''] = ip.split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail.split(':').filter(Boolean)
+  // However it is written: a proxy may pad with zeros, or shout.
+  const groupsOf = (part: string) =>
+    part
+      .split(':')
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16).toString(16))
+  const left = groupsOf(head)
+  const right = groupsOf(tail)
   const zeros = ip.includes('::') ? Array(8 - left.length - right.length).fill('0') : []
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+}
+
+/** The site that an IPv6 network is part of: whoever is given one calls from 65,536 networks. An IPv4 network has none. */
+export function siteOf(network: string): string | undefined {
+  const site = network.replace(/:[0-9a-f]+::\/64$/, '::/48')
+  return site === network ? undefined : site
 }
 
 /** « Firefox · Linux »: enough for a person to recognise a device, not enough to follow one. */

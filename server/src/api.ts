@@ -38,6 +38,7 @@ import { healthRoutes } from '#server/http/health.ts'
 import { registerJsonBodies } from '#server/http/json-bodies.ts'
 import { inlineScripts, registerPages } from '#server/http/pages.ts'
 import { registerRateLimits } from '#server/http/rate-limits.ts'
+import { registerRefusedBodies } from '#server/http/refused-bodies.ts'
 import { registerRequestLog } from '#server/http/request-log.ts'
 import { registerSecurityHeaders } from '#server/http/security-headers.ts'
 import { siteRoutes } from '#server/http/site.ts'
@@ -66,6 +67,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerRequestLog(app)
   registerSecurityHeaders(app, await inlineScripts())
   registerSlowClientGuard(app)
+  registerRefusedBodies(app)
   registerBearerToken(app, ctx)
   await registerRateLimits(app, ctx)
   await registerApiDocument(app)

@@ -1,19 +1,22 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 const LINGER_MS = 10_000
 
 /**
- * A refusal given in the middle of a body is lost when the connection is cut under a client that still sends.
- * What it sends is thrown away for a while, then the connection goes.
+ * An answer given in the middle of a body, as a refusal is, would be lost if the connection were cut under a client that
+ * still sends. What it sends is thrown away for a while, then the connection goes, however slowly the rest would come.
  */
-export function drainOnRefusal(request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.once('finish', () => {
-    const { raw } = request
-    if (raw.readableEnded || raw.destroyed) return
+export function registerRefusedBodies(app: FastifyInstance, lingerMs = LINGER_MS): void {
+  app.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete !== false || raw.destroyed) return
     raw.unpipe()
     raw.resume()
-    const timer = setTimeout(() => raw.destroy(), LINGER_MS)
+    const { socket } = raw
+    const timer = setTimeout(() => {
+      if (!raw.complete) socket.destroy()
+    }, lingerMs)
     timer.unref()
-    raw.once('close', () => clearTimeout(timer))
+    raw.once('end', () => clearTimeout(timer))
+    socket.once('close', () => clearTimeout(timer))
   })
 }

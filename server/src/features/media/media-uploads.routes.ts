@@ -1,11 +1,10 @@
 import type { MultipartFile } from '@fastify/multipart'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { FOLDERS, UPLOAD_MAX_BYTES, type UploadResult } from '#contract/media.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
 import { requireActor } from '#server/features/auth/auth.session.ts'
-import { drainOnRefusal } from '#server/http/refused-bodies.ts'
 import { readWindow } from './media.rules.ts'
 import { answerReceived } from './media-received.service.ts'
 import { leastFileBytes } from './media-uploads.rules.ts'
@@ -35,14 +34,9 @@ const formSchema = z.object({
 })
 
 /** Takes the file of POST /api/upload. */
-export async function takeUpload(
-  ctx: AppContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<UploadResult> {
+export async function takeUpload(ctx: AppContext, request: FastifyRequest): Promise<UploadResult> {
   const actor = requireActor(request)
   const declaredBytes = leastFileBytes(request.headers['content-length'])
-  drainOnRefusal(request, reply)
   await refuseByLength(ctx, actor, declaredBytes)
   if (!request.isMultipart()) throw new AppError('invalid_file')
   const { part, fields, readEnd } = await readForm(request)

@@ -44,8 +44,7 @@ export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): Fasti
     app.route({
       ...endpoints.uploadFile,
       config: limited(120, '1 hour'),
-      handler: async (request, reply) =>
-        reply.code(201).send(await takeUpload(ctx, request, reply)),
+      handler: async (request, reply) => reply.code(201).send(await takeUpload(ctx, request)),
     })
 
     app.route({

@@ -6,7 +6,6 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { limited } from '#server/http/rate-limits.ts'
-import { drainOnRefusal } from '#server/http/refused-bodies.ts'
 import type { UploadRow } from './uploads.repository.ts'
 import { expiryOf } from './uploads.rules.ts'
 import { abandonUpload, createUpload, factsOf, getUpload } from './uploads.service.ts'
@@ -52,7 +51,6 @@ export function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         preValidation: [signedIn, sameVersion],
       },
       async (request, reply) => {
-        drainOnRefusal(request, reply)
         const upload = await createUpload(ctx, requireActor(request), {
           sizeBytes: requireLength(request.headers['upload-length']),
           facts: readFacts(request.headers['upload-metadata']),
@@ -87,7 +85,6 @@ export function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         preValidation: [signedIn, sameVersion],
       },
       async (request, reply) => {
-        drainOnRefusal(request, reply)
         const { headers, raw: source } = request
         if (headers['content-type'] !== PART_TYPE) throw new AppError('unsupported_type')
         const upload = await takePart(requireActor(request), request.params.id, {

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, expect, it } from 'vitest'
+import { registerRefusedBodies } from './refused-bodies.ts'
+
+const AN_HOUR_MS = 3_600_000
+let app: FastifyInstance
+
+afterEach(() => app.close())
+
+/** A server that refuses before it has read a body, and a client that sends the beginning of one. */
+async function refused(lingerMs: number) {
+  app = Fastify()
+  registerRefusedBodies(app, lingerMs)
+  app.addHook('onRequest', async (_request, reply) => reply.code(429).send('no'))
+  app.post('/', async () => 'never')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {})
+  const ask = async (body: string) => {
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data\r\ncontent-length: 4\r\n\r\n${body}`,
+    )
+    const [answer] = await once(socket, 'data')
+    return String(answer)
+  }
+  return { socket, ask }
+}
+
+it('lets go of whoever goes on sending after the refusal', async () => {
+  const { socket, ask } = await refused(1)
+  const closed = once(socket, 'close')
+  expect(await ask('12')).toContain('429')
+  await closed
+})
+
+it('takes the next request of whoever has sent the rest', async () => {
+  const { socket, ask } = await refused(AN_HOUR_MS)
+  expect(await ask('12')).toContain('429')
+  socket.write('34')
+  expect(await ask('1234')).toContain('429')
+  socket.destroy()
+})

@@ -1,11 +1,31 @@
-import { test as base } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
 
-/** A journey, after which no browser of anybody goes on ticking beside the journeys that follow. */
-export const test = base.extend<{ closeBrowsers: undefined }>({
+/** What Chromium writes when the policy of the pages refuses something. */
+const REFUSED = /Content Security Policy|Trusted(?:HTML|Script| Type)|integrity/
+
+interface Fixtures {
+  closeBrowsers: undefined
+  expectNothingRefused: undefined
+}
+
+export const test = base.extend<Fixtures>({
+  /** After a journey no browser of anybody goes on ticking beside the journeys that follow. */
   closeBrowsers: [
     async ({ browser }, use) => {
       await use(undefined)
       await Promise.all(browser.contexts().map((context) => context.close()))
+    },
+    { auto: true },
+  ],
+  /** The pages do nothing that their own policy forbids. */
+  expectNothingRefused: [
+    async ({ context }, use) => {
+      const refused: string[] = []
+      context.on('console', (message) => {
+        if (REFUSED.test(message.text())) refused.push(message.text())
+      })
+      await use(undefined)
+      expect(refused).toEqual([])
     },
     { auto: true },
   ],

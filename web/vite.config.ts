@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { blockingScript } from './blocking-script.ts'
 import { compressedFiles } from './compressed-files.ts'
+import { fileIntegrity } from './file-integrity.ts'
 import { renderedPages } from './rendered-pages.ts'
 
 const API = 'http://127.0.0.1:3000'
@@ -14,7 +15,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     react(),
     tailwindcss(),
     renderedPages(API),
-    ...(isSsrBuild ? [] : [blockingScript('/src/app/before-paint.js'), compressedFiles()]),
+    ...(isSsrBuild
+      ? []
+      : [blockingScript('/src/app/before-paint.js'), fileIntegrity(), compressedFiles()]),
   ],
   server: {
     host: '127.0.0.1',

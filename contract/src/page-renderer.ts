@@ -22,8 +22,8 @@ export interface RenderedPage {
 /** Undefined where there is no page of that address. */
 export type RenderPage = (request: PageRequest) => Promise<RenderedPage | undefined>
 
-/** What the build's manifest says of a module: its file, and the modules it cannot do without. */
-export type BuildManifest = Record<string, { file: string; imports?: string[] }>
+/** What the build's manifest says of a module: its file, what that hashes to, and the modules it cannot do without. */
+export type BuildManifest = Record<string, { file: string; integrity?: string; imports?: string[] }>
 
 /**
  * @param template `index.html` as it was built, or as the development server gives it.

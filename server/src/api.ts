@@ -65,7 +65,8 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerErrorHandler(app)
   registerJsonBodies(app)
   registerRequestLog(app)
-  registerSecurityHeaders(app, await inlineScripts())
+  const { publicUrl } = ctx.config.http
+  registerSecurityHeaders(app, { scripts: await inlineScripts(), publicUrl })
   registerSlowClientGuard(app)
   registerRefusedBodies(app)
   registerBearerToken(app, ctx)

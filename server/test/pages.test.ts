@@ -72,6 +72,25 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
     }
   })
 
+  it('runs no code and wears no styles but those it names by their hash', async () => {
+    const { id } = await seal({ title: 'Sous scellés', visibility: 'public' })
+    const tags = /<(?:script type="module"|link rel="(?:modulepreload|stylesheet)")[^>]*>/g
+    for (const [url, least] of [
+      ['/', 3],
+      [`/revelation/${id}`, 3],
+      ['/profile', 2],
+    ] as const) {
+      const found = [...(await page(url)).text.matchAll(tags)].map(([tag]) => tag)
+      expect(found.length).toBeGreaterThanOrEqual(least)
+      for (const tag of found) {
+        const [, file = ''] = /(?:src|href)="([^"]+)"/.exec(tag) ?? []
+        const { rawPayload } = await server.app.inject(file)
+        const hash = createHash('sha384').update(rawPayload).digest('base64')
+        expect(tag).toContain(`integrity="sha384-${hash}"`)
+      }
+    }
+  })
+
   describe('of a revelation', () => {
     const KINDS: Record<string, { shownBy: string; make?: () => Promise<Buffer> | Buffer }> = {
       text: { shownBy: SECRET },

@@ -45,15 +45,18 @@ export function createPageTemplate(
 
 /** The files of a page's own code that `index.html` does not name already. */
 function preloads(manifest: BuildManifest, pageId: string | undefined, html: string): string[] {
-  const files = new Set<string>()
+  const files = new Map<string, string | undefined>()
   const visit = (name: string) => {
     const chunk = manifest[name]
     if (!chunk || files.has(chunk.file) || html.includes(`/${chunk.file}"`)) return
-    files.add(chunk.file)
+    files.set(chunk.file, chunk.integrity)
     chunk.imports?.forEach(visit)
   }
   Object.keys(manifest)
     .filter((name) => name.endsWith(`/${pageId}.tsx`))
     .forEach(visit)
-  return [...files].map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+  return Array.from(files, ([file, integrity]) => {
+    const hash = integrity ? ` integrity="${integrity}"` : ''
+    return `<link rel="modulepreload" crossorigin href="/${file}"${hash}>`
+  })
 }

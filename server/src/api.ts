@@ -32,6 +32,7 @@ import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions
 import { uploadRoutes } from '#server/features/uploads/uploads.routes.ts'
 import { registerApiDocument } from '#server/http/api-document.ts'
 import { registerBearerToken } from '#server/http/bearer-token.ts'
+import { registerLastAnswers } from '#server/http/close-in-time.ts'
 import { registerDemoMedia } from '#server/http/demo-media.ts'
 import { registerErrorHandler } from '#server/http/error-handler.ts'
 import { healthRoutes } from '#server/http/health.ts'
@@ -58,6 +59,8 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
     // Nobody else may say whom they speak for.
     trustProxy: ['loopback', ...ctx.config.http.trustedProxies],
     routerOptions: { maxParamLength: 200 },
+    // What still comes while this process stops is answered (`closeInTime`).
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -69,6 +72,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerSecurityHeaders(app, { scripts: await inlineScripts(), publicUrl })
   registerSlowClientGuard(app)
   registerRefusedBodies(app)
+  registerLastAnswers(app, ctx.stopping)
   registerBearerToken(app, ctx)
   await registerRateLimits(app, ctx)
   await registerApiDocument(app)

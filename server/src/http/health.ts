@@ -27,6 +27,8 @@ export function healthRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...getHealth,
       config: { rateLimit: false },
       handler: async () => {
+        // Whoever shares out the calls sends no more of them here; those that come are answered.
+        if (ctx.stopping.aborted) throw new AppError('stopping')
         try {
           await check()
         } catch (error) {

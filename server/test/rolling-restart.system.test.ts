@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findFreePort, type Program, startProgram } from '#test/program.ts'
+import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
+import { type Person, registered } from '#test/test-server.ts'
+import { clientOf } from './several-machines/client.ts'
+
+/** How many requests meet restarts: as many as the issue asks with ROLLING_RESTART_REQUESTS=5000. */
+const REQUESTS = Number(process.env.ROLLING_RESTART_REQUESTS ?? 1_500)
+const AT_ONCE = 8
+
+let folder: string
+let database: TestDatabase
+let environments: Record<string, string>[]
+let programs: Program[]
+let person: Person
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'revelations-rolling-'))
+  database = await createEmptyDatabase()
+  const MASTER_KEY_FILE = path.join(folder, 'master.key')
+  await writeFile(MASTER_KEY_FILE, randomBytes(32).toString('hex'), { mode: 0o600 })
+  environments = await Promise.all(
+    ['one', 'other'].map(async (name) => ({
+      DATABASE_URL: database.url,
+      MASTER_KEY_FILE,
+      DATA_DIR: path.join(folder, name),
+      PORT: String(await findFreePort()),
+      // A start like any other, with workers that hand back their jobs.
+      ROLE: 'all',
+    })),
+  )
+  programs = []
+  for (const environment of environments) programs.push(await startProgram(environment))
+  person = await registered(clientOf(programs[0]?.origin ?? ''))
+})
+afterAll(async () => {
+  await Promise.all(programs.map((program) => program.end('SIGTERM')))
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A proxy as simple as can be: by turns, over connections that it keeps, and to the other one only where nobody listens. */
+function openProxy() {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: AT_ONCE })
+  let turn = 0
+
+  async function askOne(port: string, method: string, url: string, body?: string) {
+    const headers = {
+      authorization: `Bearer ${person.token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const request = http.request({ agent, port, method, path: url, headers })
+    request.end(body)
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+    await text(response)
+    return response.statusCode ?? 0
+  }
+
+  return {
+    close: () => agent.destroy(),
+    async ask(method: string, url: string, body?: string): Promise<number> {
+      turn += 1
+      for (let [first, tries] = [turn, 0]; ; tries += 1) {
+        const port = environments[(first + tries) % environments.length]?.PORT ?? ''
+        try {
+          return await askOne(port, method, url, body)
+        } catch (error) {
+          const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
+          if (!isRefused || tries >= environments.length) throw error
+        }
+      }
+    },
+  }
+}
+
+it(
+  'two programs are restarted by turns, and no request fails',
+  async () => {
+    const proxy = openProxy()
+    const calls = [
+      ['GET', '/api/revelations'],
+      ['GET', '/api/auth/verify-token'],
+      ['GET', '/'],
+      ['PUT', '/api/auth/profile', JSON.stringify({ pseudo: person.pseudo })],
+    ] as const
+    const failures: unknown[] = []
+    let asked = 0
+    let isOver = false
+
+    async function goOn(): Promise<void> {
+      while (!isOver || asked < REQUESTS) {
+        const [method, url, body] = calls[asked++ % calls.length] as (typeof calls)[number]
+        await proxy.ask(method, url, body).then(
+          (status) => status < 500 || failures.push(`${method} ${url}: ${status}`),
+          (error) => failures.push(`${method} ${url}: ${error}`),
+        )
+      }
+    }
+
+    const load = Promise.all(Array.from({ length: AT_ONCE }, goOn))
+    let restarts = 0
+    while (asked < REQUESTS || restarts < 4) {
+      const n = restarts % programs.length
+      expect(await programs[n]?.end('SIGTERM')).toBe(0)
+      programs[n] = await startProgram(environments[n] ?? {})
+      restarts += 1
+    }
+    isOver = true
+    await load
+    proxy.close()
+    console.log(`${asked} requests, ${restarts} restarts, ${failures.length} failed`)
+    expect(failures).toEqual([])
+  },
+  120_000 + REQUESTS * 100,
+)

@@ -142,6 +142,10 @@ export const ERRORS = {
     status: 500,
     message: 'Une erreur inattendue est survenue. Réessayez dans un instant.',
   },
+  unavailable: {
+    status: 503,
+    message: 'Le site est indisponible pour un instant. Réessayez dans quelques secondes.',
+  },
   stopping: { status: 503, message: 'Le service s’arrête. Réessayez dans un instant.' },
   not_ready: { status: 503, message: 'Le service démarre. Réessayez dans un instant.' },
   disk_full: {

@@ -5,14 +5,25 @@ import {
 } from 'fastify-type-provider-zod'
 import { ERRORS, type ErrorBody } from '#contract/errors.ts'
 import { AppError, notFound } from '#server/errors.ts'
-import { isGone } from '#server/platform/database/sql-errors.ts'
+import { isGone, isUnavailable } from '#server/platform/database/sql-errors.ts'
+import { isStorageUnreachable } from '#server/platform/storage/s3-errors.ts'
 import { StorageFull } from '#server/platform/storage/storage.ts'
 
-/** One answer for every failure: an `AppError` as it is, bad input field by field, anything else `unexpected`. */
+const RETRY_AFTER_SECONDS = 5
+
+/**
+ * One answer for every failure: an `AppError` as it is, bad input field by field, `unavailable` while database or storage
+ * are, anything else `unexpected`.
+ */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = asAppError(error) ?? asEnded(error, request)
     if (known) return sendAppError(reply, known)
+    if (isUnavailable(error) || isStorageUnreachable(error)) {
+      request.log.error({ err: error }, 'what an answer needs is unavailable')
+      const retryAfterSeconds = RETRY_AFTER_SECONDS
+      return sendAppError(reply, new AppError('unavailable', { retryAfterSeconds }))
+    }
     if (isResponseSerializationError(error)) {
       request.log.error({ url: error.url, issues: error.cause.issues }, 'answer off its contract')
     } else {

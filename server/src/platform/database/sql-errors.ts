@@ -29,6 +29,23 @@ export function isTimeout(error: unknown): boolean {
   return hasCode(error, QUERY_CANCELED)
 }
 
+/**
+ * PostgreSQL cannot be reached, takes nobody in, took too long or chose another first: what was asked may be asked again in
+ * a moment.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  return syscall === 'connect' || UNAVAILABLE.test(code) || CUT.test(error.message)
+}
+
+/** Connection failures and refusals, too many connections, a shutdown or start, timeouts and lost races; of the network. */
+const UNAVAILABLE =
+  /^(08...|53[023]00|57P0.|57014|55P03|40001|40P01|25P0[34]|ECONN\w+|EPIPE|ETIMEDOUT|EAI_AGAIN|E(HOST|NET)UNREACH|ENOTFOUND)$/
+/** What the driver says of a connection that it has lost or could not have in time; it gives no code. */
+const CUT =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying|Query read timeout|Client (has encountered|was closed)|Cannot use a pool after)/
+
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

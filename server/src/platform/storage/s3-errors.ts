@@ -52,6 +52,12 @@ export function asStorageFull(error: unknown): unknown {
   return new StorageFull('The bucket has no room left', { cause: error })
 }
 
+/** The server of the bucket does not answer, or is in no state to. */
+export function isStorageUnreachable(error: unknown): boolean {
+  const { name, status } = failureOf(error)
+  return name === 'TimeoutError' || name === 'SlowDown' || (status !== undefined && status >= 500)
+}
+
 /**
  * What an operator must change before files can be kept in the bucket, in one sentence without a secret; a bug stays
  * what it is.

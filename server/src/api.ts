@@ -35,6 +35,7 @@ import { registerBearerToken } from '#server/http/bearer-token.ts'
 import { registerLastAnswers } from '#server/http/close-in-time.ts'
 import { registerDemoMedia } from '#server/http/demo-media.ts'
 import { registerErrorHandler } from '#server/http/error-handler.ts'
+import { registerProxyWarnings } from '#server/http/exposure.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { registerJsonBodies } from '#server/http/json-bodies.ts'
 import { inlineScripts, registerPages } from '#server/http/pages.ts'
@@ -68,6 +69,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerErrorHandler(app)
   registerJsonBodies(app)
   registerRequestLog(app)
+  registerProxyWarnings(app, ctx)
   const { publicUrl } = ctx.config.http
   registerSecurityHeaders(app, { scripts: await inlineScripts(), publicUrl })
   registerSlowClientGuard(app)

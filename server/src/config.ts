@@ -18,7 +18,7 @@ function isPlainOrigin(text: string): boolean {
   return isOrigin(text) && URL.parse(text)?.username === ''
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
 import { requireOwnLog } from '#server/features/proofs/log-key.service.ts'
 import { closeInTime } from '#server/http/close-in-time.ts'
+import { exposureWarnings } from '#server/http/exposure.ts'
 import { createWorkerHealth } from '#server/http/worker-health.ts'
 import { startSchedules } from '#server/platform/jobs/schedules.ts'
 import { takeJobs } from '#server/platform/jobs/work.ts'
@@ -20,6 +21,7 @@ type Stop = () => Promise<void>
 async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop: Stop }> {
   const log = createLog(config.logLevel)
   const ctx = await createContext(config, { log, jobs: handlers.map(({ job }) => job) })
+  for (const warning of exposureWarnings(config)) log.warn(warning)
   const stops: Stop[] = []
   async function stop(): Promise<void> {
     ctx.announceStop()

@@ -15,6 +15,8 @@ beforeAll(async () => {
   dataDir = path.join(folder, 'data')
   const first = await startProgram({ DATA_DIR: dataDir })
   await register(first, 'première')
+  // What an operator would not hear otherwise, though nothing is refused.
+  expect(first.logged()).toContain('RATE_LIMITS is off')
   expect(await first.end('SIGTERM')).toBe(0)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))

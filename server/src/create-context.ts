@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
@@ -26,6 +25,7 @@ import { closePlainSources } from '#server/platform/media-tools/plain-source.ts'
 import { sweepScratch } from '#server/platform/media-tools/scratch.ts'
 import { type Keyring, loadKeyring } from '#server/platform/sealing/keyring.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import { prepareDataFolder } from '#server/platform/storage/folders.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
 
 export interface RunningContext extends AppContext {
@@ -124,16 +124,6 @@ async function openTools(
 function secretFolders({ dataDir, masterKeyFile }: Config): string[] {
   const keyFolder = masterKeyFile === undefined ? [] : [path.dirname(path.resolve(masterKeyFile))]
   return [dataDir, ...keyFolder, '/run/secrets', '/run/postgresql']
-}
-
-async function prepareDataFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true })
-  } catch (error) {
-    throw new StartError(
-      `DATA_DIR « ${folder} » cannot be made: ${(error as Error).message}. Choose a folder this program may write to.`,
-    )
-  }
 }
 
 async function obtainPostgres(

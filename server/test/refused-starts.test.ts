@@ -66,10 +66,12 @@ describe('the program refuses to start, in one sentence,', () => {
   it('without ffmpeg', () =>
     expectRefusal({ FFMPEG_PATH: '/nowhere/ffmpeg' }, /ffmpeg.*FFMPEG_PATH/))
 
-  it('with a folder that cannot be written', async () => {
+  it('with a folder that cannot be one', async () => {
     const file = path.join(folder, 'a file')
     await writeFile(file, '')
-    await expectRefusal({ DATA_DIR: path.join(file, 'data') }, /DATA_DIR/)
+    for (const DATA_DIR of [file, path.join(file, 'data'), '/dev/null/data', '/proc/data']) {
+      await expectRefusal({ DATA_DIR }, /^DATA_DIR « .+ » cannot be used, .+: choose a folder/)
+    }
   })
 
   it('on a taken port', async () => {

@@ -1,4 +1,4 @@
-import { access, mkdir, readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgr
 import { findRunningPostgres } from '#server/platform/database/running-postgres.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import { prepareDataFolder } from '#server/platform/storage/folders.ts'
 
 /** The database of an installation, whether its program runs or not: its embedded PostgreSQL is started if it must be. */
 export async function reachDatabase(config: Config, log: Log): Promise<Database> {
@@ -33,7 +34,7 @@ export async function requireInstallation(dataDir: string): Promise<void> {
 /** The database to restore into: that of DATABASE_URL, or one that is made in DATA_DIR; no program may run there. */
 export async function makeDatabase(config: Config, log: Log): Promise<Database> {
   if (config.databaseUrl !== undefined) return open({ connectionString: config.databaseUrl }, log)
-  await mkdir(config.dataDir, { recursive: true })
+  await prepareDataFolder(config.dataDir)
   return openOwn(config, log)
 }
 

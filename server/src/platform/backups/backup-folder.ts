@@ -1,9 +1,9 @@
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { StartError } from '#server/platform/start-error.ts'
 import { readDisk } from '#server/platform/storage/disk-reading.ts'
 import { openDiskStorage } from '#server/platform/storage/disk-storage.ts'
-import { unlessAbsent } from '#server/platform/storage/folders.ts'
+import { makeFolder, unlessAbsent } from '#server/platform/storage/folders.ts'
 import type { ReadableStorage, Storage } from '#server/platform/storage/storage.ts'
 import { type FileList, journalPath } from './file-lists.ts'
 import { findManifest, type Manifest, tablesFolder } from './manifest.ts'
@@ -37,7 +37,7 @@ export async function openBackupFolder(
 
 async function prepare(folder: string): Promise<void> {
   try {
-    await mkdir(path.join(folder, 'database'), { recursive: true, mode: 0o700 })
+    await makeFolder(path.join(folder, 'database'), 0o700)
     // Sealed or not, what people wrote under their names is in it.
     await chmod(folder, 0o700)
   } catch (error) {

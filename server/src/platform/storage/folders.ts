@@ -1,5 +1,7 @@
-import { mkdir, open, readdir, rename } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { StartError } from '#server/platform/start-error.ts'
 
 /** A new name in a folder is only safe from a power cut once the folder itself is on the disk. */
 export async function syncFolder(path: string): Promise<void> {
@@ -21,6 +23,51 @@ export async function moveInto(root: string, from: string, to: string): Promise<
     await syncFolder(folder)
     if (folder === root || folder === dirname(folder)) return
   }
+}
+
+/**
+ * Makes a folder that an operator names, and those above it. Node’s own way (`recursive`) never ends where the system says
+ * that there is no such folder of one whose parent is there, as in /proc.
+ */
+export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
+  try {
+    await mkdir(folder, { mode })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    if (code !== 'ENOENT' || (await unlessAbsent(stat(dirname(folder))))) throw error
+    await makeFolder(dirname(folder), mode)
+    await mkdir(folder, { mode }).catch((failure: NodeJS.ErrnoException) => {
+      if (failure.code !== 'EEXIST') throw failure
+    })
+  }
+}
+
+/** Makes DATA_DIR where it is missing, and refuses one that this program cannot write to. */
+export async function prepareDataFolder(folder: string): Promise<void> {
+  const probe = join(folder, `.probe-${randomUUID()}`)
+  try {
+    await makeFolder(folder)
+    // Empty: a disk without room is no reason not to start.
+    await writeFile(probe, '')
+    await rm(probe)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = REASONS[code ?? ''] ?? message
+    throw new StartError(
+      `DATA_DIR « ${folder} » cannot be used, ${reason}: choose a folder that this program may write to.`,
+    )
+  }
+}
+
+const REASONS: Record<string, string> = {
+  EEXIST: 'it is a file',
+  ENOTDIR: 'something above it is a file',
+  ENOENT: 'no folder can be made there',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'that disk is read-only',
+  ENOSPC: 'that disk is full',
 }
 
 /** The paths, relative to `root`, of the files whose path begins with `prefix`; dot files are not seen. */

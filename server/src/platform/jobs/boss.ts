@@ -19,7 +19,8 @@ export async function startBoss(
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
   })
-  boss.on('error', (error) => options.log.warn({ error: String(error) }, 'job queue'))
+  // Not always an `Error`: what a queue’s worker throws comes as an object with its name.
+  boss.on('error', (error) => options.log.warn({ err: error }, 'job queue'))
   await boss.start()
   for (const job of jobs) await ensureQueue(boss, job)
   return boss

@@ -36,6 +36,33 @@ describe('readConfig', () => {
     expect(sentence.trim().split('\n')).toHaveLength(1)
   })
 
+  it.each([
+    ['SMTP_URI', 'smtp://user:secret@mail.exemple.fr', 'SMTP_URL, MAIL_FROM'],
+    ['SMTP_HOST', 'secret', 'SMTP_URL, MAIL_FROM'],
+    ['MAIL_SENDER', 'secret@exemple.fr', 'SMTP_URL, MAIL_FROM'],
+    ['S3_SECRET', 'secret', 'S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY'],
+  ])('refuses %s, which nobody reads, and repeats no secret', (name, value, known) => {
+    expect(refusalOf({ [name]: value })).toBe(
+      `${name} is not a variable of this program: it knows ${known}.`,
+    )
+  })
+
+  it('leaves alone what is not set, and what an orchestrator says of its services', () => {
+    readConfig({
+      SMTP_HOST: '',
+      MAIL: '/var/mail/root',
+      SMTP_SERVICE_HOST: '10.0.0.3',
+      SMTP_SERVICE_PORT_SUBMISSION: '587',
+      SMTP_PORT: 'tcp://10.0.0.3:587',
+      SMTP_PORT_587_TCP_ADDR: '10.0.0.3',
+    })
+  })
+
+  it('takes a name with the address that mails are from', () => {
+    const from = 'En famille <bonjour@exemple.fr>'
+    expect(readConfig({ MAIL_FROM: from }).mail.from).toBe(from)
+  })
+
   it('refuses rate limits off for the world', () => {
     expect(refusalOf({ RATE_LIMITS: 'off', HOST: '0.0.0.0' })).toMatch(/RATE_LIMITS/)
   })

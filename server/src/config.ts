@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
+import { parseSender } from '#server/platform/mail/sender.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import type { S3Facts } from '#server/platform/storage/s3-client.ts'
 
@@ -69,7 +70,10 @@ const environmentSchema = z.object({
     .optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^[^<>\s,;"]+@[^<>\s,;"]+$/, 'must be one e-mail address')
+    .refine(
+      (text) => parseSender(text) !== undefined,
+      'must be one e-mail address, or a name and one: Name <address>',
+    )
     .default('revelations@localhost.localdomain'),
   MASTER_KEY_FILE: z.string().min(1).optional(),
   S3_ENDPOINT: z
@@ -146,6 +150,7 @@ export interface Config {
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   // An empty variable is how shells and compose files say "not set".
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  refuseUnknown(given)
   const parsed = environmentSchema.safeParse(given)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -190,6 +195,29 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     tools: { ffmpegPath: env.FFMPEG_PATH, ffprobePath: env.FFPROBE_PATH },
     logLevel: env.LOG_LEVEL,
   }
+}
+
+/**
+ * A variable that looks like one of ours and is none is a mistake that would cost mails or files; what it holds is not
+ * repeated.
+ */
+function refuseUnknown(given: NodeJS.ProcessEnv): void {
+  const known = Object.keys(environmentSchema.shape)
+  for (const [name, value = ''] of Object.entries(given)) {
+    const prefix = /^(?:SMTP|MAIL|S3)_/.exec(name)?.[0]
+    if (!prefix || known.includes(name) || isOfOrchestrator(name, value)) continue
+    const meant = known.filter((one) => prefix.startsWith('S3') === one.startsWith('S3_'))
+    const ours = meant.filter((one) => /^(?:SMTP|MAIL|S3)_/.test(one)).join(', ')
+    throw new StartError(`${name} is not a variable of this program: it knows ${ours}.`)
+  }
+}
+
+/** Kubernetes and Docker tell every container where a service called « smtp », « mail » or « s3 » is. */
+function isOfOrchestrator(name: string, value: string): boolean {
+  return (
+    /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP)(?:_|$)/.test(name) ||
+    /^(?:tcp|udp):\/\//.test(value)
+  )
 }
 
 /** All of it, or nothing: half a bucket is a mistake, and the disk would be the wrong guess. */

@@ -18,7 +18,9 @@ import { openPublishing } from '#server/platform/events/publishing.ts'
 import { startBoss } from '#server/platform/jobs/boss.ts'
 import { type Job, jobsOn } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
-import { openMail } from '#server/platform/mail/open-mail.ts'
+import type { MailTransport } from '#server/platform/mail/mail.ts'
+import { logMailDestination, openMail } from '#server/platform/mail/open-mail.ts'
+import { watchMail } from '#server/platform/mail/watched-mail.ts'
 import { checkTools } from '#server/platform/media-tools/check-tools.ts'
 import { type ConfinedTools, confineTools } from '#server/platform/media-tools/confine-tools.ts'
 import { closePlainSources } from '#server/platform/media-tools/plain-source.ts'
@@ -70,7 +72,7 @@ async function open(
   await sweepScratch()
   const storage = await openStorage(config)
   await storage.check()
-  const mail = overrides.mail ?? openMail(config)
+  const mail = overrides.mail ?? openOwnMail(config, log)
   closers.push(() => mail.close())
   const { connection, failed } = await obtainPostgres(config, log, closers)
   const {
@@ -94,7 +96,7 @@ async function open(
     db,
     jobs: jobsOn(boss, db),
     events,
-    mail,
+    mail: watchMail(mail, { log, now }),
     storage,
     keyring,
     tools,
@@ -107,6 +109,13 @@ async function open(
     close,
     failed,
   }
+}
+
+/** Mails leave from workers. */
+function openOwnMail(config: Config, log: Log): MailTransport {
+  const mail = openMail(config)
+  if (config.role !== 'api') logMailDestination(mail, config, log)
+  return mail
 }
 
 async function openTools(

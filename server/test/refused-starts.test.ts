@@ -17,6 +17,7 @@ beforeAll(async () => {
   await register(first, 'première')
   // What an operator would not hear otherwise, though nothing is refused.
   expect(first.logged()).toContain('RATE_LIMITS is off')
+  expect(first.logged()).toContain(`no mail leaves: without SMTP_URL each is a file in ${dataDir}`)
   expect(await first.end('SIGTERM')).toBe(0)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -106,6 +107,18 @@ describe('the program refuses to start, in one sentence,', () => {
     await expectRefusal({}, /./)
     expect(await register(first, 'toujours_là')).toBe(201)
     expect(await first.end('SIGTERM')).toBe(0)
+  })
+
+  it('never for a mail server that does not answer: it says so, and goes on', async () => {
+    const port = await findFreePort()
+    const SMTP_URL = `smtp://someone:secret@127.0.0.1:${port}`
+    const program = await startProgram({ DATA_DIR: dataDir, SMTP_URL })
+    const output = program.process.stdout as NodeJS.ReadableStream
+    while (!program.logged().includes('mails cannot leave')) await once(output, 'data')
+    expect(program.logged()).toContain(`mails leave by 127.0.0.1:${port}`)
+    expect(program.logged()).toContain('ECONNREFUSED')
+    expect(program.logged()).not.toContain('secret')
+    expect(await program.end('SIGTERM')).toBe(0)
   })
 
   it('and nothing is damaged: it starts again with what it had', async () => {

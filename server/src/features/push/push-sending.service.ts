@@ -5,6 +5,7 @@ import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
 import { addressedTo } from '#server/features/revelations/viewers.service.ts'
 import { sightOf } from '#server/features/revelations/watching.service.ts'
 import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
+import { parseSender } from '#server/platform/mail/sender.ts'
 import { sendPush } from '#server/platform/push/send-push.ts'
 import { vapidKeysOf } from '#server/platform/push/vapid-keys.ts'
 import { revealMessage } from './push-messages.presenter.ts'
@@ -106,7 +107,9 @@ function topicOf({ keyring }: AppContext, { subscriptionId, revelationId }: Queu
 function subjectOf({ config }: AppContext): string {
   const { publicUrl } = config.http
   if (config.operator.email) return `mailto:${config.operator.email}`
-  return publicUrl.startsWith('https:') ? publicUrl : `mailto:${config.mail.from}`
+  return publicUrl.startsWith('https:')
+    ? publicUrl
+    : `mailto:${parseSender(config.mail.from)?.address}`
 }
 
 export async function forgetOldPushes(ctx: AppContext): Promise<void> {

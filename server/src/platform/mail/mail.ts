@@ -17,6 +17,14 @@ export interface MailTransport {
   close(): Promise<void>
 }
 
+/** Where mails go, and whether the way there is open. */
+export interface OpenedMail extends MailTransport {
+  /** For the log: without account or password. */
+  destination: string
+  /** Throws a `MailError` unless mails would be taken there now. */
+  check(): Promise<void>
+}
+
 /** `bad_address`: that mailbox does not exist. `refused`: the server said no. `unreachable`: it said nothing. */
 export type MailFailure = 'bad_address' | 'refused' | 'unreachable'
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestSmtp, type TestSmtp } from '#test/mailbox.ts'
-import type { Email, MailTransport } from './mail.ts'
+import type { Email, OpenedMail } from './mail.ts'
 import { openSmtp } from './smtp-transport.ts'
 
 let smtp: TestSmtp
-let transport: MailTransport
+let transport: OpenedMail
 
 beforeEach(async () => {
   smtp = await startTestSmtp()
@@ -41,6 +41,23 @@ test('a mail arrives whole, in text and in HTML, from the product', async () => 
   expect(mail?.headers.get('from')).toBe('Révélations <bonjour@revelations.test>')
   expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
   expect(mail?.headers.get('list-id')).toBe('x')
+})
+
+test('a sender may have another name', async () => {
+  const named = openSmtp(smtp.url, '"Nous, ici" <bonjour@revelations.test>')
+  await named.send(emailTo('dest@exemple.fr'))
+  await named.close()
+  expect(smtp.received[0]?.headers.get('from')).toBe('"Nous, ici" <bonjour@revelations.test>')
+})
+
+test('it tells where mails go without account or password, and whether they would be taken', async () => {
+  await transport.check()
+  const { port } = new URL(smtp.url)
+  const named = openSmtp(smtp.url.replace('//', '//user:secret@'), 'b@revelations.test')
+  expect(named.destination).toBe(`127.0.0.1:${port}`)
+  await named.close()
+  await smtp.stop()
+  await expect(transport.check()).rejects.toMatchObject({ failure: 'unreachable' })
 })
 
 const longAddress = `${'a'.repeat(60)}@${`${'b'.repeat(58)}.`.repeat(4)}fr`

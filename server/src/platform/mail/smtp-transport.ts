@@ -1,6 +1,6 @@
 import { createTransport, type NodemailerError, type Transporter } from 'nodemailer'
 import { StartError } from '#server/platform/start-error.ts'
-import { type Email, MailError, type MailFailure, type MailTransport } from './mail.ts'
+import { type Email, MailError, type MailFailure, type OpenedMail } from './mail.ts'
 import { messageOf } from './mail-message.ts'
 
 const CONNECT_TIMEOUT_MS = 15_000
@@ -12,9 +12,17 @@ const MAIL_TIMEOUT_MS = 120_000
 const BAD_ADDRESS = /^5\d\d[ -]5\.(?:1\.(?:[0-6]|10)|2\.1)\b/
 
 /** Options beyond host and account are nodemailer's own, in the query: `requireTLS`, `tls.rejectUnauthorized`… */
-export function openSmtp(url: string, from: string): MailTransport {
+export function openSmtp(url: string, from: string): OpenedMail {
   const transporter = createTransporter(url)
   return {
+    destination: destinationOf(url),
+    async check() {
+      try {
+        await transporter.verify()
+      } catch (error) {
+        throw mailErrorOf(error as NodemailerError)
+      }
+    },
     async send(email: Email) {
       const message = messageOf(email, from)
       try {
@@ -28,6 +36,11 @@ export function openSmtp(url: string, from: string): MailTransport {
       transporter.close()
     },
   }
+}
+
+function destinationOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url)
+  return `${hostname}:${port || (protocol === 'smtps:' ? 465 : 587)}`
 }
 
 // The sentence never repeats the URL: it may hold a password.

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRevelation } from '#test/factories.ts'
+import { MailError } from '#server/platform/mail/mail.ts'
+import { sendMail } from '#server/platform/mail/mail-queue.ts'
+import { handlers } from '#server/worker.ts'
+import { A_DAY_MS, createRevelation } from '#test/factories.ts'
 import { picture } from '#test/media-files.ts'
 import { bareEnvironment } from '#test/program.ts'
 import { storageEnvironment } from '#test/s3-server.ts'
@@ -36,7 +39,11 @@ interface Output {
 }
 
 /** One command, as an operator types it beside the running program. */
-function run(command: 'reports' | 'open-letter', args: string[], env = {}): Promise<Output> {
+function run(
+  command: 'reports' | 'open-letter' | 'resend-failed-mails',
+  args: string[] = [],
+  env = {},
+): Promise<Output> {
   const { dataDir, databaseUrl = '' } = server.ctx.config
   const script = path.join(import.meta.dirname, `${command}.ts`)
   return new Promise((resolve) => {
@@ -126,6 +133,62 @@ describe('npm run reports', () => {
     expect([code, said.trim().split('\n').length]).toEqual([1, 1])
     expect(said).toContain('start it first')
   })
+})
+
+describe('npm run resend-failed-mails', () => {
+  const journalOf = async (id: string) => {
+    const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
+    const { delivery } = body.revelation
+    return {
+      state: delivery.state,
+      steps: delivery.journal.map(({ step }: { step: string }) => step),
+    }
+  }
+
+  it('sends what could not leave for three days, and nothing to addresses that do not exist', async () => {
+    const target = 'dest@exemple.fr'
+    const letter = await createRevelation(server, author, { target_email: target })
+    const lost = await createRevelation(server, author, { target_email: 'nul.part@exemple.fr' })
+    await server.runJobs()
+    const { send } = server.mailbox.transport
+    server.mailbox.transport.send = async ({ to }) => {
+      const failure = to.startsWith('nul.part') ? 'bad_address' : 'unreachable'
+      throw new MailError(failure, 'no')
+    }
+    server.clock.advance(A_DAY_MS)
+    await server.runJobs()
+    server.clock.advance(3 * A_DAY_MS)
+    await tryQueuedMails()
+    server.mailbox.transport.send = send
+    expect((await journalOf(letter.id)).state).toBe('failed')
+
+    const { code, out } = await run('resend-failed-mails')
+    expect([code, out]).toEqual([0, expect.stringMatching(/^\d+ mails? (is|are) queued again/)])
+    expect(await run('resend-failed-mails')).toMatchObject({ out: expect.stringMatching(/^0 /) })
+    await server.runJobs()
+    expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(1)
+    expect(await journalOf(letter.id)).toEqual({
+      state: 'sent',
+      steps: ['planned', 'delayed', 'failed', 'resent', 'sent'],
+    })
+    expect(await journalOf(lost.id)).toEqual({ state: 'failed', steps: ['planned', 'failed'] })
+    expect(server.mailbox.lastTo('nul.part@exemple.fr')).toBeUndefined()
+    // That it could not be delivered is no news any more.
+    const told = server.mailbox.all.filter(({ to }) => to === author.email)
+    expect(told.map(({ subject }) => subject)).toContain('Votre révélation a été remise')
+  })
+
+  /** What the queue does by itself, later than a test waits. */
+  async function tryQueuedMails(): Promise<void> {
+    const handler = handlers.find(({ job }) => job === sendMail)
+    const mails = await server.ctx.db
+      .selectFrom('mails')
+      .select('id')
+      .where('state', '=', 'queued')
+      .where('firstTriedAt', 'is not', null)
+      .execute()
+    for (const { id } of mails) await handler?.handle(server.ctx, { mailId: id } as never)
+  }
 })
 
 describe('npm run open-letter', () => {

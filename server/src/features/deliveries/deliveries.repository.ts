@@ -200,3 +200,16 @@ export async function setOutcome(
 ): Promise<void> {
   await db.updateTable('deliveries').set(outcome).where('id', '=', id).execute()
 }
+
+/** Those that could not be delivered by these mails are on their way again; their ids. */
+export async function setQueuedAgain(db: Db, mailIds: readonly string[]): Promise<string[]> {
+  if (mailIds.length === 0) return []
+  const deliveries = await db
+    .updateTable('deliveries')
+    .set({ state: 'queued', error: null })
+    .where('mailId', 'in', mailIds)
+    .where('state', '=', 'failed')
+    .returning('id')
+    .execute()
+  return deliveries.map(({ id }) => id)
+}

@@ -1,7 +1,7 @@
 import type { AppContext } from '#server/context.ts'
 import { publishDeliveryChanged } from '#server/platform/events/events.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
-import { setOutcome } from './deliveries.repository.ts'
+import { findDeliveryFacts, setOutcome, setQueuedAgain } from './deliveries.repository.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 import { noteDelay, noteStep } from './journal.repository.ts'
 
@@ -33,6 +33,16 @@ export async function noteFailed(
   await noteStep(tx.db, delivery.id, { step: 'failed', at: tx.now(), reason })
   await tellAuthor(tx, 'delivery-failed', delivery)
   publishDeliveryChanged(tx, delivery)
+}
+
+/** Its mail is queued again after all: what its author reads says so, on the page too. */
+export async function noteQueuedAgain(tx: AppContext, mailIds: readonly string[]): Promise<void> {
+  const at = tx.now()
+  for (const id of await setQueuedAgain(tx.db, mailIds)) {
+    await noteStep(tx.db, id, { step: 'resent', at })
+    const delivery = await findDeliveryFacts(tx.db, { id })
+    if (delivery) publishDeliveryChanged(tx, delivery)
+  }
 }
 
 async function tellAuthor(

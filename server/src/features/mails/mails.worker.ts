@@ -242,7 +242,7 @@ async function noteFailure(
     cause === 'suppressed' ? cause : cause instanceof MailError ? cause.failure : 'unexpected'
   const at = tx.now()
   const isLast = isLastTry(failure, mail.firstTriedAt, at)
-  await noteMailFailure(tx.db, mail, { isLast, error: String(cause) })
+  await noteMailFailure(tx.db, mail, { isLast, failure, error: String(cause) })
   await noteOutcome(tx, template, mail, { state: isLast ? 'failed' : 'delayed', failure, at })
   if (!isLast) return cause
   if (failure !== 'suppressed')

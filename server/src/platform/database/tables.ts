@@ -165,6 +165,7 @@ export interface Mails {
   addressHash: Buffer | null;
   attempts: Generated<number>;
   createdAt: Timestamp;
+  failure: string | null;
   firstTriedAt: Timestamp | null;
   groupId: string | null;
   heldUntil: Timestamp | null;

@@ -145,7 +145,7 @@ export async function queueGroup(tx: Queueing, mailIds: readonly string[]): Prom
 export async function markMailSent(db: Db, mail: QueuedMail, sentAt: Date): Promise<void> {
   await db
     .updateTable('mails')
-    .set({ state: 'sent', sentAt, lastError: null, ...countAttempt(mail) })
+    .set({ state: 'sent', sentAt, failure: null, lastError: null, ...countAttempt(mail) })
     .where('id', '=', mail.id)
     .execute()
 }
@@ -154,17 +154,49 @@ export async function markMailSent(db: Db, mail: QueuedMail, sentAt: Date): Prom
 export async function noteMailFailure(
   db: Db,
   mail: QueuedMail,
-  failure: { isLast: boolean; error: string },
+  { isLast, failure, error }: { isLast: boolean; failure: string; error: string },
 ): Promise<void> {
   await db
     .updateTable('mails')
     .set({
-      state: failure.isLast ? 'failed' : 'queued',
-      lastError: failure.error,
+      state: isLast ? 'failed' : 'queued',
+      failure,
+      lastError: error,
       ...countAttempt(mail),
     })
     .where('id', '=', mail.id)
     .execute()
+}
+
+/**
+ * Queues again, as if they had never been tried, at most so many of the mails that did not leave; not those whose address
+ * does not exist or wants none. Their ids.
+ */
+export async function requeueFailedMails(
+  { db, jobs }: Pick<Queueing, 'db' | 'jobs'>,
+  limit: number,
+): Promise<string[]> {
+  const mails = await db
+    .updateTable('mails')
+    .set({ state: 'queued', failure: null, lastError: null, firstTriedAt: null })
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('mails')
+        .select('id')
+        .where('state', '=', 'failed')
+        .where('failure', 'not in', ['bad_address', 'suppressed'])
+        .orderBy('createdAt')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .execute()
+  await jobs.enqueueAll(
+    sendMail,
+    mails.map(({ id }) => ({ mailId: id })),
+  )
+  return mails.map(({ id }) => id)
 }
 
 function countAttempt({ firstTriedAt }: QueuedMail) {

@@ -72,7 +72,7 @@ export async function openBeside(page: Page): Promise<Page> {
 /** Makes two people family or friends of each other: each asks, which is a yes. */
 export async function tie(one: Person, other: Person, type: 'family' | 'friend'): Promise<void> {
   const ask = (from: Person, to: Person) =>
-    postJson('/api/relationships/request', { receiver_id: to.id, type }, from.token)
+    postJson('/api/relationships/request', { receiver_id: to.id, type, confirm: true }, from.token)
   await ask(one, other)
   await ask(other, one)
 }

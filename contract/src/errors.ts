@@ -109,6 +109,11 @@ export const ERRORS = {
   },
   already_asked: { status: 409, message: 'Une demande attend déjà une réponse' },
   already_related: { status: 409, message: 'Vous êtes déjà en relation avec cette personne' },
+  unverified_sender: {
+    status: 409,
+    message:
+      'L’adresse de cette personne n’est pas vérifiée\u00A0: rien ne dit qui elle est. Confirmez pour lui ouvrir vos lettres «\u00A0famille\u00A0», votre cercle privé et ses messages vocaux.',
+  },
   unsupported_version: {
     status: 412,
     message: 'Cette version de l’application n’est plus à jour. Rechargez la page.',

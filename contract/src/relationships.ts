@@ -10,7 +10,9 @@ export const REQUEST_MESSAGE_MAX_LENGTH = 300
 const tiedPersonSchema = z.object({
   id: z.string(),
   pseudo: z.string(),
-  email: z.string(),
+  /** Null until it is proved to be theirs. */
+  email: z.nullable(z.string()),
+  email_verified: z.boolean(),
   avatar_url: z.nullable(z.string()),
 })
 /** The receiver of a request one sent: nothing is confirmed about their address until they accept. */
@@ -46,6 +48,9 @@ export type ReceivedRequest = z.infer<typeof receivedRequestSchema>
 export const sentRequestSchema = z.object({ ...requestFields, receiver: askedPersonSchema })
 export type SentRequest = z.infer<typeof sentRequestSchema>
 
+/** Said twice where family would be made of somebody whose address is not proved (`unverified_sender`). */
+const confirmSchema = z.optional(z.boolean('Confirmez la demande'))
+
 export const requestInputSchema = z.object({
   receiver_id: idSchema,
   type: z.enum(RELATIONSHIP_TYPES, 'Choisissez Ami ou Famille'),
@@ -57,8 +62,15 @@ export const requestInputSchema = z.object({
       },
     }),
   ),
+  confirm: confirmSchema,
 })
 export type RequestInput = z.infer<typeof requestInputSchema>
+
+const requestAnswerSchema = z.object({
+  action: z.enum(['accept', 'decline'], 'Acceptez ou refusez la demande'),
+  confirm: confirmSchema,
+})
+export type RequestAnswer = z.infer<typeof requestAnswerSchema>
 
 const byId = z.object({ id: idSchema })
 const byUser = z.object({ userId: idSchema })
@@ -109,7 +121,7 @@ export const answerRequest = defineEndpoint({
     summary: 'Accept or decline a request I received',
     tags,
     params: byId,
-    body: z.object({ action: z.enum(['accept', 'decline'], 'Acceptez ou refusez la demande') }),
+    body: requestAnswerSchema,
     response: {
       200: z.object({
         request: receivedRequestSchema,

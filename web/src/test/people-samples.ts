@@ -58,7 +58,13 @@ export function myProfile(
 }
 
 function tiedPerson(pseudo: string) {
-  return { id: `user-${pseudo}`, pseudo, email: `${pseudo}@exemple.be`, avatar_url: null }
+  return {
+    id: `user-${pseudo}`,
+    pseudo,
+    email: `${pseudo}@exemple.be`,
+    email_verified: true,
+    avatar_url: null,
+  }
 }
 
 export function aRelationship(pseudo: string, overrides: Partial<Relationship> = {}): Relationship {

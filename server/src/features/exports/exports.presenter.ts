@@ -198,7 +198,8 @@ export function presentSession(
 interface Somebody {
   id: string
   pseudo: string
-  email: string
+  /** Null until it is proved. */
+  email: string | null
 }
 
 export function presentTie(tie: { type: string; createdAt: Date; person: Somebody }) {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation } from '#server/features/revelations/hiding.service.ts'
 import { typeset } from '#server/platform/mail/typeset.ts'
-import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
+import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { picture, toneAudio } from '#test/media-files.ts'
 import { aBrowser } from '#test/push-service.ts'
 import { readZip } from '#test/read-zip.ts'
@@ -113,7 +113,13 @@ describe('an export', () => {
     ])
     expect(data.comments).toMatchObject([{ revelation_id: theirs.id, content: 'Hâte de lire' }])
     expect(data.reactions).toMatchObject([{ revelation_id: theirs.id, emoji: '🎉' }])
-    expect(data.relationships).toMatchObject([{ related_user: { email: other.email } }])
+    // Anybody may have given an address that is not proved.
+    expect(data.relationships).toMatchObject([
+      { related_user: { pseudo: other.pseudo, email: null } },
+    ])
+    await verifyEmail(server, other)
+    const { relationships } = (await exportJson(author)).data
+    expect(relationships).toMatchObject([{ related_user: { email: other.email } }])
     expect(data.blocks).toMatchObject([{ id: stranger.id }])
     expect(data.reports).toMatchObject([{ target_id: theirs.id, reason: 'spam', state: 'open' }])
     expect(data.reminders).toMatchObject([{ revelation_id: theirs.id }])

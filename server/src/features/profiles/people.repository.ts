@@ -53,6 +53,7 @@ export async function setProfileHidden(
   return numUpdatedRows > 0n
 }
 
+/** Whose address this is: only who proved it is found by it. */
 export async function findByEmailKey(
   db: Db,
   emailKey: string,
@@ -60,6 +61,7 @@ export async function findByEmailKey(
 ): Promise<PublicFacts[]> {
   return selectPublic(db)
     .where('emailKey', '=', emailKey)
+    .where('emailVerifiedAt', 'is not', null)
     .where((where) => isShownTo(where, seekerId))
     .execute()
 }

@@ -91,7 +91,7 @@ describe('somebody’s profile', () => {
     const { relationship } = (
       await server.call('PUT', `/api/relationships/request/${request.id}`, {
         as: anna,
-        body: { action: 'accept' },
+        body: { action: 'accept', confirm: true },
       })
     ).body
     expect(await standing(bruno.id, anna)).toEqual({
@@ -236,8 +236,11 @@ describe('the search for people', () => {
     expect(text).not.toContain(anna.email)
   })
 
-  it('finds an address only when it is whole', async () => {
+  it('finds an address only when it is proved, and whole', async () => {
     const anna = await signedIn(server, { email: 'Entiere.Adresse@exemple.test' })
+    // Anybody may have given it.
+    expect(await found('entiere.adresse@exemple.test')).toEqual([])
+    await verifyEmail(server, anna)
     expect(await found('entiere.adresse@EXEMPLE.test')).toEqual([anna.pseudo])
     for (const part of [
       'entiere.adresse',
@@ -258,6 +261,7 @@ describe('the search for people', () => {
       await signedIn(server, { pseudo: 'cachecache1' }),
       await signedIn(server, { pseudo: 'cachecache2' }),
     ]
+    for (const person of [one, two]) await verifyEmail(server, person)
     expect(await found('cachecache')).toEqual(['cachecache1', 'cachecache2'])
     expect(await found('cachecache', one)).toEqual(['cachecache2'])
     expect(await found('chec', one)).toEqual(['cachecache2'])

@@ -18,7 +18,10 @@ afterAll(() => server.close())
 const AT = '/api/relationships'
 
 function ask(as: Person, receiver: Person, type: string): Promise<Answer> {
-  return server.call('POST', `${AT}/request`, { as, body: { receiver_id: receiver.id, type } })
+  return server.call('POST', `${AT}/request`, {
+    as,
+    body: { receiver_id: receiver.id, type, confirm: true },
+  })
 }
 
 async function get(as: Person, path = '') {
@@ -105,7 +108,10 @@ it('is consistent after 200 things were done at once among six people', async ()
         return answer
       }
       case 'accept': {
-        const answer = await server.call('PUT', request, { as, body: { action: 'accept' } })
+        const answer = await server.call('PUT', request, {
+          as,
+          body: { action: 'accept', confirm: true },
+        })
         if (answer.body.relationship) known.relationships.push(answer.body.relationship.id)
         return answer
       }

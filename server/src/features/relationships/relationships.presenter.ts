@@ -35,7 +35,7 @@ export function presentSomebody({ id, pseudo, avatarUrl }: Omit<PersonRow, 'emai
 }
 
 function presentTied(person: PersonRow) {
-  return { ...presentSomebody(person), email: person.email }
+  return { ...presentSomebody(person), email: person.email, email_verified: person.email !== null }
 }
 
 function presentRequest(request: SeenRequest, status: Status) {

@@ -8,9 +8,15 @@ import type { PersonTie } from './relationships.rules.ts'
 export interface PersonRow {
   id: string
   pseudo: string
-  email: string
+  /** Null until it is proved: anybody may have given it. */
+  email: string | null
   avatarUrl: string | null
 }
+
+/** The address of a row of `users` as others may see it. */
+export const PROVED_EMAIL = sql<
+  string | null
+>`case when users.email_verified_at is not null then users.email end`
 
 export interface RelationshipRow {
   id: string
@@ -124,7 +130,7 @@ export async function listRelationshipsOf(
       select *, low_user_id from relationships where high_user_id = ${userId}
     ) as relationships
     cross join lateral (
-      select pseudo, email, avatar_url from users where users.id = other_id limit 1
+      select pseudo, ${PROVED_EMAIL} as email, avatar_url from users where users.id = other_id limit 1
     ) as person
     order by relationships.created_at desc, relationships.id`.execute(db)
   return rows.map(({ personId, pseudo, email, avatarUrl, ...row }) => ({
@@ -149,7 +155,7 @@ export interface FoundPerson extends PersonRow {
 export async function findPerson(db: Db, id: string): Promise<FoundPerson | undefined> {
   return db
     .selectFrom('users')
-    .select(['id', 'pseudo', 'email', 'avatarUrl', 'hiddenAt'])
+    .select(['id', 'pseudo', PROVED_EMAIL.as('email'), 'avatarUrl', 'hiddenAt'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

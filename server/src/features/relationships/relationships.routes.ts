@@ -63,8 +63,7 @@ export function relationshipRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: signedIn,
       handler: async (request) => {
         const actor = requireActor(request)
-        const { action } = request.body
-        const answered = await answerRequest(ctx, actor, request.params.id, action)
+        const answered = await answerRequest(ctx, actor, request.params.id, request.body)
         const { relationship } = answered
         return {
           request: presentReceived(answered.request, relationship ? 'accepted' : 'declined'),

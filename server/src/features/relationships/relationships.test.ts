@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRevelation, relate } from '#test/factories.ts'
+import { createRevelation, relate, verifyEmail } from '#test/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 
 let server: TestApp
@@ -17,8 +17,8 @@ function ask(as: Person, receiver: { id: string }, type = 'friend', message?: st
   return server.call('POST', `${AT}/request`, { as, body })
 }
 
-function answer(as: Person, id: string, action: string) {
-  return server.call('PUT', `${AT}/request/${id}`, { as, body: { action } })
+function answer(as: Person, id: string, action: string, confirm?: boolean) {
+  return server.call('PUT', `${AT}/request/${id}`, { as, body: { action, confirm } })
 }
 
 async function listOf(as: Person) {
@@ -29,8 +29,20 @@ async function requestsOf(as: Person) {
   return (await server.call('GET', `${AT}/requests`, { as })).body
 }
 
+/** Two people whose addresses are proved. */
 async function pair(): Promise<[Person, Person]> {
+  const [one, other] = await unproved()
+  await verifyEmail(server, one)
+  await verifyEmail(server, other)
+  return [one, other]
+}
+
+async function unproved(): Promise<[Person, Person]> {
   return [await signedIn(server), await signedIn(server)]
+}
+
+function shown({ id, pseudo, email }: Person) {
+  return { id, pseudo, email, email_verified: true, avatar_url: null }
 }
 
 describe('a request', () => {
@@ -56,7 +68,7 @@ describe('a request', () => {
     expect(requests).toEqual([
       expect.objectContaining({
         id: sent.body.request.id,
-        sender: { id: anna.id, pseudo: anna.pseudo, email: anna.email, avatar_url: null },
+        sender: shown(anna),
       }),
     ])
     expect(JSON.stringify(sent.body)).not.toContain(bruno.email)
@@ -76,7 +88,7 @@ describe('a request', () => {
       user_id: bruno.id,
       related_user_id: anna.id,
       related_pseudo: anna.pseudo,
-      related_user: { id: anna.id, pseudo: anna.pseudo, email: anna.email, avatar_url: null },
+      related_user: shown(anna),
       relationship_type: 'family',
       status: 'accepted',
       created_at: server.clock.now.toISOString(),
@@ -186,6 +198,57 @@ describe('a request', () => {
     }
     expect((await requestsOf(bruno)).requests).toHaveLength(1)
     expect(await listOf(bruno)).toEqual([])
+  })
+})
+
+describe('an address that is not proved', () => {
+  it('is shown to nobody, neither in a request nor once people are tied', async () => {
+    const [anna, bruno] = await unproved()
+    const { id } = (await ask(anna, bruno)).body.request
+    const unnamed = { ...shown(anna), email: null, email_verified: false }
+    expect((await requestsOf(bruno)).requests).toMatchObject([{ sender: unnamed }])
+    const accepted = await answer(bruno, id, 'accept')
+    expect(accepted.body.request.sender).toEqual(unnamed)
+    expect(accepted.body.relationship.related_user).toEqual(unnamed)
+    expect(await listOf(bruno)).toMatchObject([{ related_user: unnamed }])
+    expect(accepted.text).not.toContain(anna.email)
+    await verifyEmail(server, anna)
+    expect(await listOf(bruno)).toMatchObject([{ related_user: shown(anna) }])
+  })
+
+  it('makes family once that is confirmed, and not before', async () => {
+    const [anna, bruno] = await unproved()
+    const { id } = (await ask(anna, bruno, 'family')).body.request
+    const warned = await answer(bruno, id, 'accept')
+    expect([warned.status, warned.body.code]).toEqual([409, 'unverified_sender'])
+    expect(warned.body.error).toContain('L’adresse de cette personne n’est pas vérifiée')
+    expect((await answer(bruno, id, 'accept', false)).status).toBe(409)
+    expect(await listOf(bruno)).toEqual([])
+    expect((await requestsOf(bruno)).requests).toMatchObject([{ id }])
+    const confirmed = await answer(bruno, id, 'accept', true)
+    expect(confirmed.body.relationship).toMatchObject({ relationship_type: 'family' })
+  })
+
+  it('makes family by crossed requests once that is confirmed, and not before', async () => {
+    const [anna, bruno] = await unproved()
+    await ask(anna, bruno, 'family')
+    const warned = await ask(bruno, anna, 'family')
+    expect([warned.status, warned.body.code]).toEqual([409, 'unverified_sender'])
+    expect(await listOf(bruno)).toEqual([])
+    const body = { receiver_id: anna.id, type: 'family', confirm: true }
+    const confirmed = await server.call('POST', `${AT}/request`, { as: bruno, body })
+    expect(confirmed.body.relationship).toMatchObject({ relationship_type: 'family' })
+  })
+
+  it('is no matter for declining, nor for friends', async () => {
+    const [anna, bruno] = await unproved()
+    const first = (await ask(anna, bruno, 'family')).body.request
+    expect((await answer(bruno, first.id, 'decline')).status).toBe(200)
+    await ask(anna, bruno, 'family')
+    // Of whom only one says family, friends are made.
+    expect((await ask(bruno, anna, 'friend')).body.relationship).toMatchObject({
+      relationship_type: 'friend',
+    })
   })
 })
 

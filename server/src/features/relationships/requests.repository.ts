@@ -1,6 +1,6 @@
 import type { RelationshipType } from '#contract/relationships.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { PersonRow } from './relationships.repository.ts'
+import { type PersonRow, PROVED_EMAIL } from './relationships.repository.ts'
 
 export interface RequestRow {
   id: string
@@ -62,7 +62,7 @@ export async function listRequestsOf(
     .selectFrom('relationshipRequests')
     .innerJoin('users', 'users.id', `relationshipRequests.${others}`)
     .selectAll('relationshipRequests')
-    .select(['users.pseudo', 'users.email', 'users.avatarUrl'])
+    .select(['users.pseudo', PROVED_EMAIL.as('email'), 'users.avatarUrl'])
     .where(`relationshipRequests.${own}`, '=', userId)
     .orderBy('relationshipRequests.createdAt', 'desc')
     .orderBy('relationshipRequests.id')

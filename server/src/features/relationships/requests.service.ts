@@ -1,4 +1,4 @@
-import type { RelationshipType, RequestInput } from '#contract/relationships.ts'
+import type { RelationshipType, RequestAnswer, RequestInput } from '#contract/relationships.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
@@ -42,14 +42,14 @@ export async function listRequests(
 
 /**
  * Asks somebody; who already asked the actor becomes related at once. `already_related`, `already_asked`, and
- * `not_found` for who does not exist and for who is hidden by a block.
+ * `not_found` for who does not exist and for who is hidden by a block; `unverified_sender` as when it is answered.
  */
 export async function askRelationship(
   ctx: AppContext,
   actor: Actor,
   input: RequestInput,
 ): Promise<Outcome> {
-  const { receiver_id: receiverId, type, message = '' } = input
+  const { receiver_id: receiverId, type, message = '', confirm = false } = input
   if (receiverId === actor.userId) {
     throw fieldError('receiver_id', 'Vous ne pouvez pas vous envoyer une demande à vous-même')
   }
@@ -61,6 +61,7 @@ export async function askRelationship(
     }
     const waiting = await findRequestBetween(tx.db, actor.userId, receiverId)
     if (waiting?.senderId === actor.userId) throw new AppError('already_asked')
+    if (waiting) requireKnown(person, agreedType(type, waiting.type), confirm)
     publishRelationshipsChanged(tx, [actor.userId, receiverId])
     const asked = { senderId: actor.userId, receiverId, type, message, createdAt: tx.now() }
     if (!waiting) {
@@ -76,6 +77,13 @@ export async function askRelationship(
   })
 }
 
+/** Who is family reads what is sealed for the family: whoever proved no address is agreed to twice. */
+function requireKnown(person: PersonRow, type: RelationshipType, isConfirmed: boolean): void {
+  if (type === 'family' && person.email === null && !isConfirmed) {
+    throw new AppError('unverified_sender')
+  }
+}
+
 async function relate(
   tx: AppContext,
   request: RequestRow,
@@ -85,12 +93,15 @@ async function relate(
   return saveRelationship(tx.db, request.senderId, request.receiverId, type, tx.now())
 }
 
-/** Accepts or declines a request the actor received; anything else is `not_found`. */
+/**
+ * Accepts or declines a request the actor received; anything else is `not_found`. `unverified_sender` when it would make
+ * family of somebody whose address is not proved, until that is confirmed.
+ */
 export async function answerRequest(
   ctx: AppContext,
   actor: Actor,
   id: string,
-  action: 'accept' | 'decline',
+  { action, confirm = false }: RequestAnswer,
 ): Promise<Outcome> {
   const found = await findRequest(ctx.db, id)
   if (found?.receiverId !== actor.userId) throw notFound()
@@ -99,6 +110,7 @@ export async function answerRequest(
     if (!request) throw notFound()
     const person = await findPerson(tx.db, request.senderId)
     if (!person) throw personNotFound()
+    if (action === 'accept') requireKnown(person, request.type, confirm)
     publishRelationshipsChanged(tx, [request.senderId, request.receiverId])
     const seen = { ...request, person }
     if (action === 'accept') {

@@ -290,6 +290,7 @@ describe('a comment that is hidden', () => {
 describe('a profile that is hidden', () => {
   it('is found by nobody but itself, and what it sealed stays', async () => {
     const somebody = await signedIn(server, { pseudo: 'discret.ou.pas' })
+    await verifyEmail(server, somebody)
     const { id } = await createRevelation(server, somebody)
     const path = `/api/auth/user/${somebody.id}`
     const search = async (q: string) =>

@@ -130,7 +130,7 @@ test('what happens before a page’s own stream stands is not missed', async () 
 test('a request that arrives is seen in the navigation', async () => {
   const events = eventStream()
   let received = 0
-  const sender = { id: 'b', pseudo: 'bruno', email: 'bruno@exemple.test', avatar_url: null }
+  const sender = { id: 'b', pseudo: 'bruno', email: null, email_verified: false, avatar_url: null }
   renderPage('/', {
     user: aUser(),
     api: [

@@ -84,6 +84,12 @@ function FoundPeople({ text, type, message }: FoundPeopleProps) {
     return (
       <p role="status" className="mt-3 rounded-field bg-sunken px-4 py-3 text-ink-soft">
         Aucun utilisateur trouvé
+        {q.includes('@') && !q.startsWith('@') && (
+          <span className="mt-1 block text-sm">
+            Une adresse email ne trouve que la personne qui l’a vérifiée&nbsp;: cherchez plutôt son
+            pseudo.
+          </span>
+        )}
       </p>
     )
   }

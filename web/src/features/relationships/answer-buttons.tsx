@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { announceRelated } from './relationship-toasts.ts'
 import { useAnswerRequest } from './relationships.queries.ts'
+import { isUnverifiedSender, UnverifiedDialog } from './unverified-dialog.tsx'
 
 interface AnswerButtonsProps {
   request: { id: string }
@@ -12,7 +13,7 @@ interface AnswerButtonsProps {
 }
 
 export function AnswerButtons({ request, pseudo }: AnswerButtonsProps) {
-  const { mutate, isPending, variables, error } = useAnswerRequest(
+  const { mutate, isPending, variables, error, reset } = useAnswerRequest(
     ({ relationship }) => relationship && announceRelated(pseudo, relationship),
   )
   const answer = (action: 'accept' | 'decline') => mutate({ id: request.id, action })
@@ -36,11 +37,17 @@ export function AnswerButtons({ request, pseudo }: AnswerButtonsProps) {
       >
         Refuser
       </Button>
-      {error && (
+      {error && !isUnverifiedSender(error) && (
         <Notice tone="error" className="w-full">
           {errorSentence(error, 'Erreur lors du traitement de la demande')}
         </Notice>
       )}
+      <UnverifiedDialog
+        pseudo={pseudo}
+        error={error}
+        onConfirm={() => mutate({ id: request.id, action: 'accept', confirm: true })}
+        onClose={reset}
+      />
     </>
   )
 }

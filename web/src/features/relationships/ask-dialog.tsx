@@ -9,6 +9,7 @@ import { MessageField } from './message-field.tsx'
 import { announceAsked } from './relationship-toasts.ts'
 import { useAskRelationship } from './relationships.queries.ts'
 import { TypeChoice } from './type-choice.tsx'
+import { isUnverifiedSender, UnverifiedDialog } from './unverified-dialog.tsx'
 
 interface AskDialogProps {
   personId: string
@@ -25,6 +26,7 @@ export function AskDialog({ personId, pseudo, onClose }: AskDialogProps) {
     onClose()
     announceAsked(pseudo, relationship)
   })
+  const input = { receiver_id: personId, type, ...(words && { message: words }) }
   return (
     <Dialog
       open
@@ -36,9 +38,7 @@ export function AskDialog({ personId, pseudo, onClose }: AskDialogProps) {
           busy={ask.isPending}
           busyLabel="Envoi de la demande"
           disabled={words.length > REQUEST_MESSAGE_MAX_LENGTH}
-          onClick={() =>
-            ask.mutate({ receiver_id: personId, type, ...(words && { message: words }) })
-          }
+          onClick={() => ask.mutate(input)}
         >
           Envoyer la demande
         </Button>
@@ -47,11 +47,17 @@ export function AskDialog({ personId, pseudo, onClose }: AskDialogProps) {
       <div className="mt-3 flex flex-col gap-5">
         <TypeChoice name="type" value={type} onChange={setType} />
         <MessageField value={message} onChange={setMessage} />
-        {ask.error && (
+        {ask.error && !isUnverifiedSender(ask.error) && (
           <Notice tone="error">
             {errorSentence(ask.error, "Erreur lors de l'envoi de la demande")}
           </Notice>
         )}
+        <UnverifiedDialog
+          pseudo={pseudo}
+          error={ask.error}
+          onConfirm={() => ask.mutate({ ...input, confirm: true })}
+          onClose={ask.reset}
+        />
       </div>
     </Dialog>
   )

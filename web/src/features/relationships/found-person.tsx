@@ -8,8 +8,10 @@ import { Notice } from '#web/ui/notice.tsx'
 import { AnswerButtons } from './answer-buttons.tsx'
 import { PersonRow } from './person-row.tsx'
 import { announceAsked } from './relationship-toasts.ts'
+import { UNVERIFIED } from './relationship-words.ts'
 import { relationshipsQuery, requestsQuery, useAskRelationship } from './relationships.queries.ts'
 import { TypeBadge } from './type-badge.tsx'
+import { isUnverifiedSender, UnverifiedDialog } from './unverified-dialog.tsx'
 
 interface FoundPersonProps {
   person: PublicUser
@@ -26,32 +28,43 @@ export function FoundPerson({ person, type, message }: FoundPersonProps) {
   const received = requests?.received.find(({ sender_id }) => sender_id === person.id)
   const isAsked = requests?.sent.some(({ receiver_id }) => receiver_id === person.id)
   const words = message.trim()
+  const input = { receiver_id: person.id, type, ...(words && { message: words }) }
   return (
     <PersonRow
       person={person}
       badge={tie && <TypeBadge type={tie.relationship_type} />}
-      details={person.location ? [person.location] : []}
+      details={[
+        ...(person.location ? [person.location] : []),
+        ...(person.email_verified ? [] : [UNVERIFIED]),
+      ]}
       actions={
         tie ? null : received ? (
           <AnswerButtons request={received} pseudo={person.pseudo} />
         ) : isAsked ? (
           <span className="text-ink-soft text-sm">Demande envoyée</span>
         ) : (
-          <Button
-            icon={<UserPlus aria-hidden="true" className="size-5 max-sm:hidden" />}
-            busy={ask.isPending}
-            aria-label={`Ajouter @${person.pseudo}`}
-            disabled={words.length > REQUEST_MESSAGE_MAX_LENGTH}
-            onClick={() =>
-              ask.mutate({ receiver_id: person.id, type, ...(words && { message: words }) })
-            }
-          >
-            Ajouter
-          </Button>
+          <>
+            <Button
+              icon={<UserPlus aria-hidden="true" className="size-5 max-sm:hidden" />}
+              busy={ask.isPending}
+              aria-label={`Ajouter @${person.pseudo}`}
+              disabled={words.length > REQUEST_MESSAGE_MAX_LENGTH}
+              onClick={() => ask.mutate(input)}
+            >
+              Ajouter
+            </Button>
+            <UnverifiedDialog
+              pseudo={person.pseudo}
+              error={ask.error}
+              onConfirm={() => ask.mutate({ ...input, confirm: true })}
+              onClose={ask.reset}
+            />
+          </>
         )
       }
       below={
-        ask.error && (
+        ask.error &&
+        !isUnverifiedSender(ask.error) && (
           <Notice tone="error">
             {errorSentence(ask.error, "Erreur lors de l'envoi de la demande")}
           </Notice>

@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { EndDialog } from './end-dialog.tsx'
 import { PersonList, PersonRow } from './person-row.tsx'
-import { TYPE_WORDS } from './relationship-words.ts'
+import { TYPE_WORDS, UNVERIFIED } from './relationship-words.ts'
 
 interface RelatedPanelProps {
   type: RelationshipType
@@ -32,7 +32,10 @@ export function RelatedPanel({ type, relationships }: RelatedPanelProps) {
             <PersonRow
               key={relationship.id}
               person={relationship.related_user}
-              details={[relationship.related_user.email, sinceWhen(relationship.created_at)]}
+              details={[
+                relationship.related_user.email ?? UNVERIFIED,
+                sinceWhen(relationship.created_at),
+              ]}
               actions={
                 <IconButton
                   label={`Supprimer @${relationship.related_pseudo}`}

@@ -21,3 +21,6 @@ export const TYPE_WORDS: Record<RelationshipType, Words> = {
     sees: 'Voit aussi celles de votre Cercle Privé.',
   },
 }
+
+/** In the place of an address that nobody proved. */
+export const UNVERIFIED = 'adresse non vérifiée'

@@ -10,6 +10,7 @@ import {
   listRelationships,
   listRequests,
   type ReceivedRequest,
+  type RequestAnswer,
   type RequestInput,
   type SentRequest,
   unblockPerson,
@@ -64,8 +65,8 @@ export function useAskRelationship(onDone?: OnDone<EndpointOutput<typeof askRela
 
 export function useAnswerRequest(onDone?: OnDone<EndpointOutput<typeof answerRequest>>) {
   return useTieMutation(
-    ({ id, action }: { id: string; action: 'accept' | 'decline' }) =>
-      callApi(answerRequest, { params: { id }, body: { action } }),
+    ({ id, ...body }: RequestAnswer & { id: string }) =>
+      callApi(answerRequest, { params: { id }, body }),
     onDone,
   )
 }

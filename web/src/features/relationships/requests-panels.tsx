@@ -7,6 +7,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { AnswerButtons } from './answer-buttons.tsx'
 import { PersonList, PersonRow } from './person-row.tsx'
+import { UNVERIFIED } from './relationship-words.ts'
 import { useWithdrawRequest } from './relationships.queries.ts'
 import { TypeBadge } from './type-badge.tsx'
 
@@ -20,7 +21,10 @@ export function ReceivedRequests({ requests }: { requests: ReceivedRequest[] }) 
             key={request.id}
             person={request.sender}
             badge={<TypeBadge type={request.type} />}
-            details={[request.sender.email, formatRelative(request.created_at, serverNow())]}
+            details={[
+              request.sender.email ?? UNVERIFIED,
+              formatRelative(request.created_at, serverNow()),
+            ]}
             actions={<AnswerButtons request={request} pseudo={request.sender.pseudo} />}
             below={<RequestMessage>{request.message}</RequestMessage>}
           />

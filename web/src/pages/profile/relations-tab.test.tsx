@@ -104,10 +104,13 @@ describe('finding somebody', () => {
     expect(searched).toEqual(['noemie'])
   })
 
-  test('says « Aucun utilisateur trouvé »', async () => {
+  test('says « Aucun utilisateur trouvé », and why an address may find nobody', async () => {
     const { user } = openRelations({}, [found])
-    await user.type(await screen.findByRole('searchbox'), 'personne')
+    const box = await screen.findByRole('searchbox')
+    await user.type(box, 'personne')
     expect(await screen.findByText('Aucun utilisateur trouvé')).toBeTruthy()
+    await user.type(box, '@exemple.be')
+    expect(await screen.findByText(/que la personne qui l’a vérifiée/)).toBeTruthy()
   })
 
   test.each([
@@ -134,6 +137,24 @@ describe('finding somebody', () => {
     expect(await screen.findByText('@noemie · Ami')).toBeTruthy()
     expect(await screen.findByRole('region', { name: 'Amis (1)' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Ajouter @noemie' })).toBeNull()
+  })
+
+  test('asks once more before a crossed request makes family of an address not proved', async () => {
+    const bodies: unknown[] = []
+    const { user } = openRelations({}, [
+      answer(searchUsers, { users: [aPerson({ email_verified: false })] }),
+      answer(askRelationship, ({ body }) => {
+        bodies.push(body)
+        if (bodies.length === 1) return refusal('unverified_sender')
+        return { request: aSentRequest('noemie', { status: 'accepted' }) }
+      }),
+    ])
+    await user.type(await screen.findByRole('searchbox'), 'noe')
+    expect(await screen.findByText('adresse non vérifiée')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Ajouter @noemie' }))
+    await user.click(await screen.findByRole('button', { name: 'Accepter quand même' }))
+    await waitFor(() => expect(bodies).toHaveLength(2))
+    expect(bodies[1]).toEqual({ ...(bodies[0] as object), confirm: true })
   })
 
   test('begins with a drawing and one thing to do', async () => {
@@ -184,6 +205,38 @@ describe('requests', () => {
     expect(screen.queryByRole('region', { name: /Demandes reçues/ })).toBeNull()
     // The pressed button is gone: the keyboard stays where it was.
     await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('tabpanel'))
+  })
+
+  test('of somebody whose address is not proved become family after a question', async () => {
+    const sender = { ...waiting.sender, email: null, email_verified: false }
+    const said: unknown[] = []
+    const { user, kept } = openRelations({ requests: [{ ...waiting, sender }] }, [
+      answer(answerRequest, ({ body }) => {
+        said.push(body)
+        if (said.length < 3) return refusal('unverified_sender')
+        const relationship = aRelationship('noemie', {
+          relationship_type: 'family',
+          related_user: sender,
+        })
+        Object.assign(kept, { requests: [], relationships: [relationship] })
+        return { request: { ...waiting, status: 'accepted' as const }, relationship }
+      }),
+    ])
+    const accept = await screen.findByRole('button', { name: 'Accepter @noemie' })
+    expect(panel('Demandes reçues (1)').getByText('adresse non vérifiée')).toBeTruthy()
+    const ask = async () => {
+      await user.click(accept)
+      return within(await screen.findByRole('alertdialog', { name: /dans votre famille/ }))
+    }
+    await user.click((await ask()).getByRole('button', { name: 'Annuler' }))
+    expect(screen.queryByRole('alert')).toBeNull()
+    const question = await ask()
+    expect(question.getByText(/lire vos lettres « famille »/)).toBeTruthy()
+    await user.click(question.getByRole('button', { name: 'Accepter quand même' }))
+    expect(await screen.findByRole('region', { name: 'Famille (1)' })).toBeTruthy()
+    expect(panel('Famille (1)').getByText('adresse non vérifiée')).toBeTruthy()
+    const first = { action: 'accept' }
+    expect(said).toEqual([first, first, { ...first, confirm: true }])
   })
 
   test('that cannot be answered say why', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { pseudoSchema, userSchema } from './profiles.ts'
+import { newPseudoSchema, userSchema } from './profiles.ts'
 import { emailAddress, idSchema, successSchema } from './text.ts'
 
 export const PASSWORD_MIN_LENGTH = 8
@@ -32,7 +32,7 @@ export const MINIMUM_AGE = 15
 const AGE_REQUIRED = 'Révélations est réservé aux personnes de 15 ans ou plus'
 
 export const registerInputSchema = z.object({
-  pseudo: pseudoSchema,
+  pseudo: newPseudoSchema,
   email: emailAddress('Email requis'),
   password: newPassword(
     'Mot de passe requis',

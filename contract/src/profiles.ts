@@ -23,6 +23,38 @@ export const pseudoSchema = z.string('Pseudo requis').check(
   }),
 )
 
+/** Alphabets, and those that one language writes together. */
+const SCRIPTS = [
+  ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Ethiopic', 'Thai'],
+  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada'],
+  ...['Malayalam', 'Sinhala', 'Lao', 'Khmer', 'Myanmar', 'Tibetan'],
+  ...['Han Hiragana Katakana', 'Han Bopomofo', 'Han Hangul'],
+]
+
+/** Made when it is first asked for: pages that ask nobody for a pseudo need not wait for it. */
+let ofOneScript: RegExp | undefined
+
+function isOfOneScript(pseudo: string): boolean {
+  ofOneScript ??= new RegExp(
+    SCRIPTS.map((scripts) => {
+      const letters = scripts.split(' ').map((script) => `\\p{Script_Extensions=${script}}`)
+      return `^[${letters.join('')}\\p{Nd}_.-]+$`
+    }).join('|'),
+    'u',
+  )
+  // « ａ » and « 𝐚 » are an « a » to whoever reads them. The fillers of Hangul are letters that nobody sees.
+  const hasUnseen = /\p{Default_Ignorable_Code_Point}/u.test(pseudo)
+  return !hasUnseen && ofOneScript.test(pseudo.normalize('NFKC'))
+}
+
+/** A pseudo that is chosen now. Those of before may be of several alphabets. */
+export const newPseudoSchema = pseudoSchema.check(
+  z.refine(isOfOneScript, {
+    error: 'Écrivez le pseudo avec les lettres d’un seul alphabet',
+    abort: true,
+  }),
+)
+
 export const BIO_MAX_LENGTH = 500
 export const LOCATION_MAX_LENGTH = 100
 
@@ -64,6 +96,7 @@ export const profileInputSchema = z.object({
   ),
   location: z.optional(
     typedText({
+      line: true,
       max: {
         length: LOCATION_MAX_LENGTH,
         message: 'La localisation ne peut pas dépasser 100 caractères',

@@ -16,6 +16,7 @@ export const REVEAL_HORIZON_YEARS = 100
 export const DEFAULT_TIME_ZONE = 'Europe/Brussels'
 
 const titleSchema = typedText({
+  line: true,
   required: 'Le titre est requis',
   min: { length: TITLE_MIN_LENGTH, message: 'Le titre doit contenir au moins 3 caractères' },
   max: { length: TITLE_MAX_LENGTH, message: 'Le titre ne peut pas dépasser 120 caractères' },

@@ -60,6 +60,7 @@ export type Sound = z.infer<typeof soundSchema>
 /** What a client says of the file (name, size, type, length) and of its author is not asked: the server knows. */
 export const soundInputSchema = z.object({
   title: typedText({
+    line: true,
     required: 'Veuillez donner un titre à votre message avant de le partager',
     max: {
       length: SOUND_TITLE_MAX_LENGTH,

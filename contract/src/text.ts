@@ -12,20 +12,74 @@ function isCleanText(text: string): boolean {
 
 const UNREADABLE = 'Ce texte contient des caractères illisibles'
 
+// What takes no place: a title of these alone has nothing to see. The empty Braille cell only looks so.
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]/gu
+
+/** What comes along with a text copied from a page or a phone, unseen: breaking hints, and marks of direction. */
+const LEFTOVERS = /[\u00AD\u061C\u200B\u200E\u200F\u2060\uFEFF]/g
+
+// What may stand in a line unseen: what chooses between looks of a sign, joins the parts of an emoji, is the flag of a
+// country within another, or tells where letters join in scripts that need it.
+const UNSEEN_WITH_A_REASON = new RegExp(
+  [
+    '\\p{Variation_Selector}',
+    '(?<=\\p{Extended_Pictographic}(?:\\uFE0F|\\p{Emoji_Modifier})?)\\u200D(?=\\p{Extended_Pictographic})',
+    '(?<=\\u{1F3F4})[\\u{E0061}-\\u{E007A}\\u{E0030}-\\u{E0039}]+\\u{E007F}',
+    `(?<=[\\p{L}\\p{M}])(?<![${['Latin', 'Greek', 'Cyrillic'].map((script) => `\\p{Script=${script}}`).join('')}])[\\u200C\\u200D](?=[\\p{L}\\p{M}])`,
+  ].join('|'),
+  'gu',
+)
+
+/** Whether a line holds what nobody sees, or what turns around the way the rest of it, and of the page, is read. */
+function hasUnseen(line: string): boolean {
+  return line.replace(UNSEEN_WITH_A_REASON, '').search(INVISIBLE) !== -1
+}
+
+const UNSEEN =
+  'Ce texte contient des caractères invisibles ou qui en renversent la lecture. Effacez-le et retapez-le.'
+
+let signs: Intl.Segmenter | undefined
+
+/** Whether as many signs as this are there for the eye: « 👩‍👩‍👧 » is one, a space between words counts. */
+function hasSigns(text: string, count: number): boolean {
+  signs ??= new Intl.Segmenter('fr', { granularity: 'grapheme' })
+  let seen = 0
+  for (const { segment } of signs.segment(text)) {
+    if (seen >= count) break
+    if (segment.replace(INVISIBLE, '') !== '') seen += 1
+  }
+  return seen >= count
+}
+
 export interface TextRules {
+  /** Shown to others in one line, where nothing may be hidden or turned around: a title, a place. */
+  line?: boolean
   /** The sentence when nothing is written; without it the text may be empty. */
   required?: string
   min?: { length: number; message: string }
   max: { length: number; message: string }
 }
 
-/** A text typed by a person: well-formed, NFC, trimmed, its length counted in UTF-16 units. */
-export function typedText({ required, min, max }: TextRules) {
+/**
+ * A text typed by a person: well-formed, NFC, trimmed. It is long enough by what the eye counts, short enough in UTF-16
+ * units.
+ */
+export function typedText({ line = false, required, min, max }: TextRules) {
   return z.string(required ?? 'Texte attendu').check(
     z.refine(isCleanText, { error: UNREADABLE, abort: true }),
-    z.overwrite((text) => text.replaceAll('\r\n', '\n').normalize('NFC').trim()),
-    z.minLength(required ? 1 : 0, { error: required ?? '', abort: true }),
-    z.minLength(min?.length ?? 0, { error: min?.message ?? '', abort: true }),
+    z.overwrite((text) => {
+      const typed = line ? text.replaceAll(LEFTOVERS, '') : text
+      return typed.replaceAll('\r\n', '\n').normalize('NFC').trim()
+    }),
+    z.refine((text) => !required || hasSigns(text.replace(/\s/g, ''), 1), {
+      error: required ?? '',
+      abort: true,
+    }),
+    z.refine((text) => !line || !hasUnseen(text), { error: UNSEEN, abort: true }),
+    z.refine((text) => hasSigns(text, min?.length ?? 0), {
+      error: min?.message ?? '',
+      abort: true,
+    }),
     z.maxLength(max.length, { error: max.message, abort: true }),
   )
 }

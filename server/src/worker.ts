@@ -2,6 +2,7 @@ import type { AppContext } from '#server/context.ts'
 import { accountHandlers } from '#server/features/account/account.worker.ts'
 import { forgetEndedLinks } from '#server/features/auth/account-links.service.ts'
 import { accountMails, authHandlers } from '#server/features/auth/auth.worker.ts'
+import { fillSkeletons } from '#server/features/auth/pseudos.service.ts'
 import { forgetOldFailures } from '#server/features/auth/sign-in-failures.service.ts'
 import {
   deliveryMails,
@@ -64,6 +65,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   ...mediaSchedules,
   ...uploadSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },
+  { name: 'fill-pseudo-skeletons', everyMs: MINUTE_MS, run: fillSkeletons },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
   { name: 'sweep-orphan-avatars', everyMs: 60 * MINUTE_MS, run: sweepOrphanAvatars },
   { name: 'forget-ended-links', everyMs: 60 * MINUTE_MS, run: forgetEndedLinks },

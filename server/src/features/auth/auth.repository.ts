@@ -11,16 +11,20 @@ interface NewUser {
   emailKey: string
   pseudo: string
   pseudoKey: string
+  pseudoSkeleton: string
   passwordHash: string
   ageConfirmedAt: Date | null
   createdAt: Date
 }
 
-/** Inserts an account; undefined and the name of what is taken when the address or the pseudo is. */
+/** What of an account somebody else has: its address, its pseudo, or one that looks the same. */
+export type Taken = 'email' | 'pseudo' | 'lookalike'
+
+/** Inserts an account; or the name of what is taken. */
 export async function insertUser(
   db: Db,
   user: NewUser,
-): Promise<{ user: UserRow } | { taken: 'email' | 'pseudo' }> {
+): Promise<{ user: UserRow } | { taken: Taken }> {
   const inserted = await db
     .insertInto('users')
     .values(user)
@@ -28,12 +32,13 @@ export async function insertUser(
     .returningAll()
     .executeTakeFirst()
   if (inserted) return { user: inserted }
-  const other = await db
+  const others = await db
     .selectFrom('users')
-    .select('id')
-    .where('emailKey', '=', user.emailKey)
-    .executeTakeFirst()
-  return { taken: other ? 'email' : 'pseudo' }
+    .select(['emailKey', 'pseudoKey'])
+    .where((where) => where.or({ emailKey: user.emailKey, pseudoKey: user.pseudoKey }))
+    .execute()
+  if (others.some(({ emailKey }) => emailKey === user.emailKey)) return { taken: 'email' }
+  return { taken: others.length > 0 ? 'pseudo' : 'lookalike' }
 }
 
 export async function findUserByEmailKey(db: Db, emailKey: string): Promise<UserRow | undefined> {

@@ -16,6 +16,7 @@ import {
   listSessionsOf,
   lockUser,
   type SessionRow,
+  type Taken,
   touchSession,
   trimSessions,
   type UserRow,
@@ -23,13 +24,13 @@ import {
 import {
   deviceOf,
   emailKeyOf,
-  pseudoKeyOf,
   SESSIONS_PER_USER,
   sessionExpiry,
   shouldTouchSession,
 } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
 import { requestVerification } from './email-addresses.service.ts'
+import { storedPseudo } from './pseudos.service.ts'
 import {
   type CheckedAccount,
   failureSubjects,
@@ -70,8 +71,7 @@ export function createAccount(
     const result = await insertUser(tx.db, {
       email: input.email,
       emailKey: emailKeyOf(input.email),
-      pseudo: input.pseudo,
-      pseudoKey: pseudoKeyOf(input.pseudo),
+      ...storedPseudo(input.pseudo),
       passwordHash: input.passwordHash,
       ageConfirmedAt: input.age_confirmed ? now : null,
       createdAt: now,
@@ -82,9 +82,16 @@ export function createAccount(
   })
 }
 
-export function takenError(taken: 'email' | 'pseudo'): AppError {
+const LOOKALIKE =
+  'Ce pseudo ressemble trop à celui de quelqu’un d’autre. Ajoutez une lettre, ou choisissez-en un autre.'
+
+export function takenError(taken: Taken): AppError {
   const error = new AppError(taken === 'email' ? 'email_taken' : 'pseudo_taken')
-  return new AppError(error.code, { fields: { [taken]: error.message } })
+  const message = taken === 'lookalike' ? LOOKALIKE : error.message
+  return new AppError(error.code, {
+    message,
+    fields: { [taken === 'email' ? 'email' : 'pseudo']: message },
+  })
 }
 
 /** Opens a session. The answer and its time are the same for a wrong password and an unknown address. */

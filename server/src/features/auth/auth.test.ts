@@ -8,6 +8,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const ONE_ALPHABET = 'Écrivez le pseudo avec les lettres d’un seul alphabet'
+const RESERVED = 'Ce pseudo est réservé à l’équipe de Révélations. Choisissez-en un autre.'
+
 describe('register', () => {
   it('answers a token that opens a session, and the person', async () => {
     const answer = await server.call('POST', '/api/auth/register', {
@@ -74,6 +77,42 @@ describe('register', () => {
     expect([sameEmail.status, sameEmail.body.code]).toEqual([409, 'email_taken'])
     expect([samePseudo.status, samePseudo.body.code]).toEqual([409, 'pseudo_taken'])
     expect(samePseudo.body.fields).toHaveProperty('pseudo')
+  })
+
+  it.each([
+    ...['Иvan', 'аdrien', 'ρaul', 'ㅤㅤㅤ', 'Zoé٣ع'].map((pseudo) => [pseudo, ONE_ALPHABET]),
+    ...['admin', 'ADMIN', 'adm1n', 'Support', 'Équipe.Révélations', 'securite'].map((pseudo) => [
+      pseudo,
+      RESERVED,
+    ]),
+  ])('refuses the pseudo %s: %s', async (pseudo, sentence) => {
+    const email = 'quelqu.un@exemple.test'
+    const { status, body } = await server.call('POST', '/api/auth/register', {
+      body: { pseudo, email, password: PASSWORD },
+    })
+    expect([status, body.fields]).toEqual([400, { pseudo: sentence }])
+  })
+
+  it('takes no pseudo that looks like another', async () => {
+    let tries = 0
+    const ask = (pseudo: string) => {
+      tries += 1
+      const email = `ressemblance.${tries}@exemple.test`
+      return server.call('POST', '/api/auth/register', {
+        body: { pseudo, email, password: PASSWORD },
+      })
+    }
+    for (const pseudo of ['pauline', 'Paco', 'Zoé']) expect((await ask(pseudo)).status).toBe(201)
+    for (const pseudo of ['paul1ne', 'PauIine', 'pau1lne', 'Расо']) {
+      const { status, body } = await ask(pseudo)
+      expect([pseudo, status, body.code]).toEqual([pseudo, 409, 'pseudo_taken'])
+      expect(body.fields.pseudo).toContain('ressemble trop')
+    }
+    // An accent makes another name of it, as ever.
+    for (const pseudo of ['Zoe', 'Соня', 'paulina']) {
+      const { status } = await ask(pseudo)
+      expect([pseudo, status]).toEqual([pseudo, 201])
+    }
   })
 
   it('gives one account to ten people who ask for the same pseudo at once', async () => {

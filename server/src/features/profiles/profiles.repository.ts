@@ -5,6 +5,7 @@ import type { Users } from '#server/platform/database/tables.ts'
 export interface ProfileChange {
   pseudo?: string
   pseudoKey?: string
+  pseudoSkeleton?: string
   bio?: string
   location?: string
   website?: string

@@ -3,6 +3,7 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { pseudoKeyOf } from '#server/features/auth/auth.rules.ts'
 import { getUser, takenError } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import { storedPseudo } from '#server/features/auth/pseudos.service.ts'
 import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
 import { discardAvatar } from './avatar-files.service.ts'
 import { makeNewAvatar, placeAvatar, removeAvatar } from './avatars.service.ts'
@@ -13,8 +14,7 @@ export async function editProfile(ctx: AppContext, actor: Actor, input: ProfileI
   const { avatar_url: given, ...texts } = input
   // An empty field is how older clients say that there is none.
   const avatarUrl = given === '' ? null : given
-  const change: ProfileChange = texts
-  if (input.pseudo !== undefined) change.pseudoKey = pseudoKeyOf(input.pseudo)
+  const change: ProfileChange = { ...texts, ...(await pseudoChange(ctx, actor, input.pseudo)) }
   if (avatarUrl === undefined || (await isCurrent(ctx, actor, avatarUrl))) {
     return save(ctx, actor, change, async () => {})
   }
@@ -36,6 +36,17 @@ export async function markOnboarded(ctx: AppContext, actor: Actor): Promise<void
   await setOnboarded(ctx.db, actor.userId, ctx.now())
 }
 
+/** Whoever keeps their pseudo, or changes its case, keeps what it was chosen by: rules were fewer then. */
+async function pseudoChange(
+  ctx: AppContext,
+  actor: Actor,
+  pseudo: string | undefined,
+): Promise<ProfileChange> {
+  if (pseudo === undefined) return {}
+  const { pseudoKey } = await getUser(ctx, actor.userId)
+  return pseudoKeyOf(pseudo) === pseudoKey ? { pseudo } : storedPseudo(pseudo)
+}
+
 async function isCurrent(ctx: AppContext, actor: Actor, url: string | null): Promise<boolean> {
   return (await getUser(ctx, actor.userId)).avatarUrl === url
 }
@@ -54,6 +65,7 @@ async function save(
       return user
     })
   } catch (error) {
+    if (isUniqueViolation(error, 'users_pseudo_skeleton_key')) throw takenError('lookalike')
     if (isUniqueViolation(error)) throw takenError('pseudo')
     throw error
   }

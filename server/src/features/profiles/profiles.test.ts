@@ -54,6 +54,32 @@ describe('the profile', () => {
     expect(taken.pseudo).toBe('Occupé')
   })
 
+  it('refuses a pseudo that is reserved, of two alphabets or like another, and keeps one of before', async () => {
+    const other = await signedIn(server, { pseudo: 'Ludivine' })
+    const person = await signedIn(server)
+    const put = (body: object) => server.call('PUT', '/api/auth/profile', { as: person, body })
+    for (const [pseudo, status, code] of [
+      ['Lud1vine', 409, 'pseudo_taken'],
+      ['аdmin', 400, 'invalid_input'],
+      ['adm1n', 400, 'invalid_input'],
+    ] as const) {
+      const refused = await put({ pseudo })
+      expect([refused.status, refused.body.code]).toEqual([status, code])
+      expect(Object.keys(refused.body.fields)).toEqual(['pseudo'])
+    }
+    const old = { pseudo: 'Lud1vine', pseudoKey: 'lud1vine', pseudoSkeleton: null }
+    await server.ctx.db.updateTable('users').set(old).where('id', '=', person.id).execute()
+    await server.runJobs()
+    // Nothing is left to fill in, and nobody lost a name.
+    const rows = await server.ctx.db.selectFrom('users').select(['id', 'pseudoSkeleton']).execute()
+    expect(rows.filter(({ pseudoSkeleton }) => pseudoSkeleton === null)).toEqual([])
+    expect((await put({ pseudo: 'LUD1VINE', bio: 'Une autre' })).body.user).toMatchObject({
+      pseudo: 'LUD1VINE',
+      bio: 'Une autre',
+    })
+    expect(other.pseudo).toBe('Ludivine')
+  })
+
   it('ignores what a person may not decide', async () => {
     const person = await signedIn(server)
     const { body } = await server.call('PUT', '/api/auth/profile', {

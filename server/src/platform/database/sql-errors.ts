@@ -3,8 +3,10 @@ const FOREIGN_KEY_VIOLATION = '23503'
 const DEADLOCK = '40P01'
 const QUERY_CANCELED = '57014'
 
-export function isUniqueViolation(error: unknown): boolean {
-  return hasCode(error, UNIQUE_VIOLATION)
+/** Of this constraint, or of any. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!hasCode(error, UNIQUE_VIOLATION)) return false
+  return constraint === undefined || (error as { constraint?: string }).constraint === constraint
 }
 
 /** What a row refers to is gone. */

@@ -509,6 +509,7 @@ export interface Users {
   pseudo: string;
   pseudoForm: Generated<string | null>;
   pseudoKey: string;
+  pseudoSkeleton: string | null;
   refusedEmailKeys: Generated<string[]>;
   website: Generated<string>;
   withdrawnCount: Generated<number>;

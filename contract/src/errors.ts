@@ -152,6 +152,11 @@ export const ERRORS = {
     message: 'Le site est indisponible pour un instant. Réessayez dans quelques secondes.',
   },
   stopping: { status: 503, message: 'Le service s’arrête. Réessayez dans un instant.' },
+  search_too_slow: {
+    status: 503,
+    message:
+      'Cette recherche prend trop de temps. Précisez-la avec un mot plus long, ou réessayez dans un instant.',
+  },
   not_ready: { status: 503, message: 'Le service démarre. Réessayez dans un instant.' },
   disk_full: {
     status: 507,

@@ -114,6 +114,8 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
+const SEARCH_TIMEOUT_MS = 2_000
+
 export interface Config {
   role: 'all' | 'api' | 'worker'
   http: {
@@ -143,6 +145,8 @@ export interface Config {
     hosting: string | null
   }
   tools: { ffmpegPath: string; ffprobePath: string }
+  /** How long a statement of a search may take. */
+  searchTimeoutMs: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
 
@@ -193,6 +197,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       hosting: env.OPERATOR_HOSTING ?? null,
     },
     tools: { ffmpegPath: env.FFMPEG_PATH, ffprobePath: env.FFPROBE_PATH },
+    searchTimeoutMs: SEARCH_TIMEOUT_MS,
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -21,9 +21,11 @@ export function watchStatements() {
     if (text === undefined) return
     const values = (second ?? config.values ?? []) as unknown[]
     if (/^\s*(begin|commit|rollback)/i.test(text)) settings.delete(client)
+    else if (text.includes("set_config('statement_timeout'")) return
     else if (text.includes('set_config')) {
+      const isOff = values.includes('off')
       const names = [...text.matchAll(/'(enable_\w+)'/g)].map(([, name]) => name as string)
-      settings.set(client, names)
+      settings.set(client, isOff ? names : [])
     } else sent.push({ text, values, settings: settings.get(client) ?? [] })
   }
 

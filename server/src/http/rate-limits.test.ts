@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { forgetEndedCounts } from './rate-counts.ts'
 
 /** What each route allows in an hour, or in a minute. */
@@ -51,6 +51,31 @@ it('counts a limit among the calls of a route whichever process answers', async 
   for (let n = 0; n < 20; n += 1) expect((await ask(n % 2 ? first : second, n)).status).toBe(200)
   expect((await ask(first, 20)).status).toBe(429)
   expect((await ask(second, 21)).status).toBe(429)
+})
+
+it('counts the searches of an account, and those of a network, whichever process answers', async () => {
+  let calls = 0
+  const search = async (path: string, { token }: Person, remoteAddress: string) => {
+    calls += 1
+    const headers = { authorization: `Bearer ${token}` }
+    const { app } = calls % 2 ? first : second
+    return (await app.inject({ url: path, headers, remoteAddress })).statusCode
+  }
+  const [home, elsewhere] = ['192.0.2.10', '192.0.2.11']
+  const [one, two, three] = [await signedIn(first), await signedIn(first), await signedIn(first)]
+  const paths = ['/api/revelations?q=zz', `/api/revelations/user/${one.id}?q=zz`]
+  for (const person of [one, two]) {
+    for (let n = 0; n < 30; n += 1) {
+      expect(await search(paths[n % 2] as string, person, home)).toBe(200)
+    }
+    for (const path of paths) expect(await search(path, person, elsewhere)).toBe(429)
+  }
+  // Whoever makes more accounts in the same place has no more of them.
+  expect(await search('/api/revelations?q=zz', three, home)).toBe(429)
+  expect(await search('/api/revelations?q=zz', three, elsewhere)).toBe(200)
+  // Reading is not searching, and people are looked for under a limit of their own.
+  expect(await search('/api/revelations?q=%20', one, home)).toBe(200)
+  expect(await search('/api/auth/search?q=zz', one, home)).toBe(200)
 })
 
 it('counts calls that come at the same moment each once', async () => {

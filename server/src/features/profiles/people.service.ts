@@ -8,6 +8,7 @@ import {
   findTie,
   personNotFound,
 } from '#server/features/relationships/relationships.service.ts'
+import { inSearchTime } from '#server/search-time.ts'
 import { countWithdrawal, readRecord, sumFigures } from './figures.repository.ts'
 import type { Figures } from './figures.rules.ts'
 import {
@@ -71,9 +72,10 @@ export async function searchPeople(
   if (isAddress(text)) return findByEmailKey(ctx.db, emailKeyOf(text), seekerId)
   // « @pseudo » is how the pages write it; no pseudo has one inside.
   const pseudo = text.replace(/^@/, '')
-  return pseudo === ''
-    ? []
-    : searchByPseudo(ctx.db, { text: pseudo, seekerId, limit: SEARCH_LIMIT })
+  if (pseudo === '') return []
+  return inSearchTime(ctx, (tx) =>
+    searchByPseudo(tx.db, { text: pseudo, seekerId, limit: SEARCH_LIMIT }),
+  )
 }
 
 /** Takes a profile out of the sight of everybody else; false when it is hidden already, or nobody’s. */

@@ -4,7 +4,7 @@ import type { AppContext } from '#server/context.ts'
 import { presentPublicUser, presentUser } from '#server/features/auth/auth.rules.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limitAmong, limited } from '#server/http/rate-limits.ts'
+import { limitAmong, limitSearches } from '#server/http/rate-limits.ts'
 import { namesUpload } from './avatars.rules.ts'
 import { presentStats } from './figures.rules.ts'
 import { getPersonSeen, isAddress, searchPeople } from './people.service.ts'
@@ -15,6 +15,7 @@ export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     // Few people look for twenty addresses in an hour; who tries out a list of them does.
     const countAddress = limitAmong(app, 'searched-addresses', 20, '1 hour')
+    const countSearch = limitSearches(app, 'people')
     // Making a picture costs as much as a thousand other calls.
     const countPicture = limitAmong(app, 'made-pictures', 30, '1 hour')
 
@@ -57,9 +58,9 @@ export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.searchUsers,
-      config: limited(60, '1 minute'),
       handler: async (request) => {
         const q = request.query.q ?? ''
+        if (q.trim() !== '') await countSearch(request)
         if (isAddress(q)) await countAddress(request)
         const people = await searchPeople(ctx, actorOf(request), q)
         return { users: people.map(presentPublicUser) }

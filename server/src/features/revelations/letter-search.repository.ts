@@ -29,9 +29,9 @@ export async function listLetterCandidates(
     const frequent = await versionsOf(db, newest(LOOKED_AT), limit)
     if (frequent.length === limit) return frequent
   }
-  const { rows: some } = await byBitmaps(db, (tx) =>
+  const { rows: some } = await byBitmaps(db, () =>
     sql<{ id: string }>`select revelation_id as id from letter_grams where ${hasGrams}
-      limit ${sql.lit(limit + 1)} ${PREPARED}`.execute(tx),
+      limit ${sql.lit(limit + 1)} ${PREPARED}`.execute(db),
   )
   if (some.length === 0) return []
   if (some.length <= limit) {
@@ -42,12 +42,12 @@ export async function listLetterCandidates(
       limit,
     )
   }
-  return byBitmaps(db, (tx) => {
+  return byBitmaps(db, () => {
     const found = sql<object>`with found as materialized (
       select revelation_id from letter_grams where ${hasGrams}
     ) select revelations.* from found join revelations on id = revelation_id
       where ${isListed(readable)}`
-    return versionsOf(tx, found, limit)
+    return versionsOf(db, found, limit)
   })
 }
 

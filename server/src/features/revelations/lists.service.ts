@@ -5,6 +5,7 @@ import type { AppContext } from '#server/context.ts'
 import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listTies } from '#server/features/relationships/relationships.service.ts'
+import { inSearchTime } from '#server/search-time.ts'
 import { countListed, countOutcomes } from './counts.repository.ts'
 import { openLetters, rightToRead } from './letters.service.ts'
 import { cursorValueOf, listEnvelopes } from './lists.repository.ts'
@@ -78,7 +79,7 @@ async function list(
   const page: ListPage = { sort, after, limit: limit + 1 }
   const phrase = phraseOf(query.q)
   const { rows, counts } = phrase
-    ? await search(ctx, phrase, filter, page)
+    ? await inSearchTime(ctx, (tx) => search(tx, phrase, filter, page))
     : await readList(ctx, filter, page)
   const envelopes = rows.slice(0, limit)
   const last = rows.length > limit ? envelopes.at(-1) : undefined

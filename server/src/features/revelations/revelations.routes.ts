@@ -7,7 +7,7 @@ import * as sealing from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { sendMedia } from '#server/features/media/media-files.service.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { limited, limitSearches } from '#server/http/rate-limits.ts'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { createAnswers } from './answers.service.ts'
 import { editRevelation } from './edits.service.ts'
@@ -41,6 +41,7 @@ function sendJson<Body>(reply: FastifyReply, json: Buffer | string): Body {
 export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     const answers = createAnswers(ctx)
+    const countSearch = limitSearches(app, 'revelation')
 
     async function answerVisitor<Body extends object>(
       reply: FastifyReply,
@@ -62,6 +63,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request, reply) => {
         const actor = actorOf(request)
         const { query } = request
+        if (query.q?.trim()) await countSearch(request)
         const list = async (ctx: AppContext) =>
           presentList(await listRevelations(ctx, actor, query))
         if (!actor) return answerVisitor(reply, { query }, list)
@@ -76,6 +78,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const actor = actorOf(request)
         const { query } = request
         const { id } = request.params
+        if (query.q?.trim()) await countSearch(request)
         const list = async (ctx: AppContext) =>
           presentList(await listRevelationsOfUser(ctx, actor, id, query))
         return actor ? list(ctx) : answerVisitor(reply, { userId: id, query }, list)

@@ -39,17 +39,21 @@ function holds({ text, authorIds, letterIds }: Search): RawBuilder<SqlBool> {
 }
 
 /**
- * Runs `work` on a database that answers with bitmaps of its indexes. What holds a phrase cannot be foretold, and a
- * plan that hopes to meet it early reads everything when it is rare.
+ * Does `work`, one statement after the other, while this transaction answers with bitmaps of its indexes. What holds a
+ * phrase cannot be foretold, and a plan that hopes to meet it early reads everything when it is rare.
  */
-export async function byBitmaps<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await sql`select set_config(name, 'off', true)
-      from unnest(array['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan']) as name`.execute(
-      tx,
-    )
-    return work(tx)
-  })
+export async function byBitmaps<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+  await letOtherPlans(tx, 'off')
+  const result = await work()
+  await letOtherPlans(tx, 'on')
+  return result
+}
+
+async function letOtherPlans(tx: Db, be: 'on' | 'off'): Promise<void> {
+  await sql`select set_config(name, ${be}, true)
+    from unnest(array['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan']) as name`.execute(
+    tx,
+  )
 }
 
 export async function listAuthorsNamed(db: Db, text: string): Promise<string[]> {
@@ -139,12 +143,12 @@ export async function pageOfFrequent(
 ): Promise<EnvelopeRow[]> {
   const first = await pageAmongFirst(db, filter, search, page)
   if (first) return first
-  return byBitmaps(db, (tx) => {
+  return byBitmaps(db, () => {
     // Materialised: the order of the page must not tempt the planner away from the bitmaps.
     const found = sql<object>`with found as materialized (
       select * from revelations where ${allOf([holds(search), isListed(filter)])}
     ) select * from found`
-    return selectPage(tx, found, page).execute()
+    return selectPage(db, found, page).execute()
   })
 }
 
@@ -160,12 +164,10 @@ export async function findAmongNewest(
   const every = firstRows(filter, { sort: 'newest', after: undefined, limit: newest }, mismarked)
   const looked = sql<object>`select * from (${every}) as every
     order by created_at desc, id desc limit ${newest}`
-  const [rows, counted] = await Promise.all([
-    selectPage(db, looked, page, [holds(search)]).execute(),
-    sql<{ found: number; revealed: number }>`
-      select count(*) as found, count(*) filter (where reveal_at <= ${filter.now}) as revealed
-      from (${looked}) as looked where ${holds(search)}`.execute(db),
-  ])
+  const rows = await selectPage(db, looked, page, [holds(search)]).execute()
+  const counted = await sql<{ found: number; revealed: number }>`
+    select count(*) as found, count(*) filter (where reveal_at <= ${filter.now}) as revealed
+    from (${looked}) as looked where ${holds(search)}`.execute(db)
   const counts = counted.rows[0] ?? { found: 0, revealed: 0 }
   return { rows, ...counts }
 }

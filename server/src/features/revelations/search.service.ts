@@ -43,7 +43,10 @@ export function phraseOf(q: string | undefined): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Title and pseudo are searched where the viewer may see them; the letter only where they may read it. */
+/**
+ * Title and pseudo are searched where the viewer may see them; the letter only where they may read it. In a transaction,
+ * one statement after the other.
+ */
 export async function search(
   ctx: AppContext,
   text: string,
@@ -69,9 +72,9 @@ export async function search(
     page,
   )
   if (frequent) return frequent
-  const { looked, found } = await byBitmaps(ctx.db, async (db) => {
-    const looked = { text, authorIds: await listAuthorsNamed(db, text), letterIds }
-    return { looked, found: await listFound(db, filter, looked, MAX_COUNTED + 1) }
+  const { looked, found } = await byBitmaps(ctx.db, async () => {
+    const looked = { text, authorIds: await listAuthorsNamed(ctx.db, text), letterIds }
+    return { looked, found: await listFound(ctx.db, filter, looked, MAX_COUNTED + 1) }
   })
   if (found.length <= MAX_COUNTED) {
     const revealed = found.filter(({ isRevealed }) => isRevealed).length
@@ -110,10 +113,9 @@ async function findLettersWith(
 ): Promise<{ letterIds: string[]; hasMore: boolean }> {
   const { viewer } = filter
   const grams = searchIndex(ctx).gramsOf(text)
-  const [revealed, own] = await Promise.all([
-    grams.length > 0 ? listLetterCandidates(ctx.db, filter, grams, LETTERS_PER_SEARCH) : [],
-    viewer.userId ? listOwnUnindexed(ctx.db, viewer.userId, LETTERS_PER_SEARCH) : [],
-  ])
+  const revealed =
+    grams.length > 0 ? await listLetterCandidates(ctx.db, filter, grams, LETTERS_PER_SEARCH) : []
+  const own = viewer.userId ? await listOwnUnindexed(ctx.db, viewer.userId, LETTERS_PER_SEARCH) : []
   // Candidates come from the viewer's own list and are revealed; the others are the viewer's own.
   const right = grantReading(true)
   if (!right) return { letterIds: [], hasMore: false }

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+
+let server: TestApp
+
+beforeAll(async () => {
+  server = await startTestServer({ config: { searchTimeoutMs: 50 } })
+})
+afterAll(() => server.close())
+
+it('gives up a search that takes too long with a sentence, and nothing else', async () => {
+  const person = await signedIn(server)
+  const paths = [
+    '/api/revelations?q=lettre',
+    `/api/revelations/user/${person.id}?q=lettre`,
+    '/api/auth/search?q=personne',
+  ]
+  const answers = () => Promise.all(paths.map((path) => server.call('GET', path)))
+  const client = await server.ctx.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('lock table letter_grams, users in access exclusive mode')
+    for (const { status, body } of await answers()) {
+      expect([status, body.code]).toEqual([503, 'search_too_slow'])
+      expect(body.error).toContain('Cette recherche prend trop de temps')
+    }
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  // The connections of before are as patient as any other again.
+  const { rows } = await server.ctx.pool.query('show statement_timeout')
+  expect(rows[0]).toEqual({ statement_timeout: '10min' })
+})

@@ -71,6 +71,7 @@ describe('commenting', () => {
   it.each([
     ['nothing', '', 'Le commentaire est vide'],
     ['blanks', ' \n\t ', 'Le commentaire est vide'],
+    ['what nobody sees', '\u200B\u2800\u3164', 'Le commentaire est vide'],
     [
       '1001 characters',
       'x'.repeat(1001),

@@ -58,8 +58,14 @@ describe('the profile', () => {
     const other = await signedIn(server, { pseudo: 'Ludivine' })
     const person = await signedIn(server)
     const put = (body: object) => server.call('PUT', '/api/auth/profile', { as: person, body })
+    for (const pseudo of ['Zoé', 'Zoe', 'Соня', 'Paco']) {
+      await signedIn(server, { pseudo })
+    }
     for (const [pseudo, status, code] of [
       ['Lud1vine', 409, 'pseudo_taken'],
+      ['LudiVlNE', 409, 'pseudo_taken'],
+      // In Cyrillic from one end to the other.
+      ['Расо', 409, 'pseudo_taken'],
       ['аdmin', 400, 'invalid_input'],
       ['adm1n', 400, 'invalid_input'],
     ] as const) {

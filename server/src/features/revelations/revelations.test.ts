@@ -8,6 +8,8 @@ import { findEnvelope } from './revelations.repository.ts'
 
 const START = new Date('2026-11-20T12:00:00.000Z')
 const NOBODY = '00000000-0000-4000-8000-000000000000'
+const HAS_UNSEEN =
+  'Ce texte contient des caractères invisibles ou qui en renversent la lecture. Effacez-le et retapez-le.'
 let server: TestApp
 let author: Person
 
@@ -97,6 +99,9 @@ describe('sealing', () => {
     [{ title: '' }, 'title', 'Le titre est requis'],
     [{ title: undefined }, 'title', 'Le titre est requis'],
     [{ title: '  ab  ' }, 'title', 'Le titre doit contenir au moins 3 caractères'],
+    [{ title: '\u200B\u3164\u2800' }, 'title', 'Le titre est requis'],
+    [{ title: 'a\u200B\u200Bb' }, 'title', 'Le titre doit contenir au moins 3 caractères'],
+    [{ title: 'Une lettre \u202Egpj.exe' }, 'title', HAS_UNSEEN],
     [{ title: 'a'.repeat(121) }, 'title', 'Le titre ne peut pas dépasser 120 caractères'],
     [{ content: '' }, 'content', 'Le contenu est requis'],
     [{ content: 'trop peu' }, 'content', 'Le contenu doit contenir au moins 10 caractères'],

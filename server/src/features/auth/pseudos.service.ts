@@ -2,8 +2,8 @@ import { newPseudoSchema } from '#contract/profiles.ts'
 import { type AppContext, inBatches } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
 import { pseudoKeyOf } from './auth.rules.ts'
+import { isReserved, skeletonOf } from './pseudo-forms.service.ts'
 import { listWithoutSkeleton, setSkeletons } from './pseudos.repository.ts'
-import { isReserved, skeletonOf } from './pseudos.rules.ts'
 
 const SKELETONS_AT_ONCE = 500
 

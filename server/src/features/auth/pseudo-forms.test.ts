@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isReserved, skeletonOf } from './pseudos.rules.ts'
+import { isReserved, skeletonOf } from './pseudo-forms.service.ts'
 
 describe('skeletonOf', () => {
   it.each([

@@ -158,6 +158,10 @@ export const ERRORS = {
       'Cette recherche prend trop de temps. Précisez-la avec un mot plus long, ou réessayez dans un instant.',
   },
   not_ready: { status: 503, message: 'Le service démarre. Réessayez dans un instant.' },
+  busy: {
+    status: 503,
+    message: 'Beaucoup de personnes se connectent en ce moment. Réessayez dans quelques secondes.',
+  },
   disk_full: {
     status: 507,
     message: 'Le site n’a plus de place pour ce fichier. Réessayez plus tard.',

@@ -2,8 +2,8 @@ import type { AppContext } from '#server/context.ts'
 import { accountHandlers } from '#server/features/account/account.worker.ts'
 import { forgetEndedLinks } from '#server/features/auth/account-links.service.ts'
 import { accountMails, authHandlers } from '#server/features/auth/auth.worker.ts'
+import { forgetOldTries } from '#server/features/auth/password-tries.service.ts'
 import { fillSkeletons } from '#server/features/auth/pseudos.service.ts'
-import { forgetOldFailures } from '#server/features/auth/sign-in-failures.service.ts'
 import {
   deliveryMails,
   dueDeliveriesSchedule,
@@ -69,7 +69,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
   { name: 'sweep-orphan-avatars', everyMs: 60 * MINUTE_MS, run: sweepOrphanAvatars },
   { name: 'forget-ended-links', everyMs: 60 * MINUTE_MS, run: forgetEndedLinks },
-  { name: 'forget-old-failures', everyMs: 15 * MINUTE_MS, run: forgetOldFailures },
+  { name: 'forget-old-tries', everyMs: 15 * MINUTE_MS, run: forgetOldTries },
   { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: forgetOldUses },
   { name: 'forget-counted-mails', everyMs: 60 * MINUTE_MS, run: forgetCountedMails },
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: forgetOldMails },

@@ -119,6 +119,17 @@ describe('whichever api answers', () => {
     expect((await ask(second)).status).toBe(429)
   })
 
+  it('tries of a password are counted together, all at once as they are', async () => {
+    const tries = Array.from({ length: 30 }, (_, n) =>
+      clientOf((n % 2 ? first : second).origin, '198.51.100.30').call('POST', '/api/auth/login', {
+        body: { email: person.email, password: 'faux' },
+      }),
+    )
+    const statuses = (await Promise.all(tries)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+  })
+
   it('a file that is sent in parts goes on at the other', async () => {
     const [begun, middle] = [await beginUpload(first, person, video.length), video.length >> 1]
     await sendPart(first, person, begun, { offset: 0, bytes: video.subarray(0, middle) })

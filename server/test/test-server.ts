@@ -194,7 +194,7 @@ export async function signedIn(
   { ctx }: Pick<TestApp, 'ctx'>,
   overrides: { pseudo?: string; email?: string } = {},
 ): Promise<Person> {
-  passwordHash ??= hashPassword(PASSWORD)
+  passwordHash ??= hashPassword(PASSWORD, { isKnown: true })
   const { pseudo, email } = { ...newName(), ...overrides }
   const { user, token } = await createAccount(
     ctx,

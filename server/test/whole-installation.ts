@@ -119,7 +119,6 @@ async function addByHand({ ctx }: TestApp, { author, friend, revelationId }: Giv
     ['revelation_views values ($1, $2, now())', [revelationId, friend.id]],
     ['revoked_keys values ($1, $2, now())', [hash(), revelationId]],
     ['schedule_runs values ($1, now())', ['sweep']],
-    ['sign_in_failures (subject, failed_at) values ($1, now())', ['x']],
     [
       `sound_favorites (sound_id, user_id, created_at) select id, $1, now() from sounds`,
       [friend.id],

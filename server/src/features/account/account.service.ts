@@ -3,11 +3,10 @@ import { endAllSessions, getUser, reopenSessions } from '#server/features/auth/a
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
   type CheckedAccount,
-  forgetFailuresOf,
-  inTurnOf,
+  forgetTriesOf,
   lockSamePassword,
   requirePassword,
-} from '#server/features/auth/sign-in-failures.service.ts'
+} from '#server/features/auth/password-tries.service.ts'
 import { messageIdOf } from '#server/features/mails/mails.service.ts'
 import { listTiedTo } from '#server/features/relationships/ties.service.ts'
 import { isDeadlock, isTimeout } from '#server/platform/database/sql-errors.ts'
@@ -74,21 +73,18 @@ export async function deleteAccount(
   actor: Actor,
   password: string,
 ): Promise<void> {
-  const { emailKey } = await getUser(ctx, actor.userId)
-  await inTurnOf(emailKey, async () => {
-    const user = await getUser(ctx, actor.userId)
-    await requirePassword(ctx, user, { password, field: 'password' })
-    // First: whoever goes on writing in this name would be waited for again and again.
-    const sessions = await endAllSessions(ctx, user, 'password')
-    const work = () => inTransaction(ctx, (tx) => deleteAll(tx, user))
-    const remains = await beginAgain(work).catch(async (error) => {
-      await reopenSessions(ctx, user, sessions)
-      throw error
-    })
-    await erase(ctx, remains).catch((error) =>
-      ctx.log.warn({ err: error }, 'what an account left is erased by its job'),
-    )
+  const user = await getUser(ctx, actor.userId)
+  await requirePassword(ctx, actor, user, { password, field: 'password' })
+  // First: whoever goes on writing in this name would be waited for again and again.
+  const sessions = await endAllSessions(ctx, user, 'password')
+  const work = () => inTransaction(ctx, (tx) => deleteAll(tx, user))
+  const remains = await beginAgain(work).catch(async (error) => {
+    await reopenSessions(ctx, user, sessions)
+    throw error
   })
+  await erase(ctx, remains).catch((error) =>
+    ctx.log.warn({ err: error }, 'what an account left is erased by its job'),
+  )
 }
 
 /** Something was written between the first lock and the last. */
@@ -116,7 +112,7 @@ async function deleteAll(tx: AppContext, user: CheckedAccount): Promise<Remains>
   await deleteWords(tx.db, userId)
   await withdrawRevelations(tx.db, userId, tx.now())
   await deleteSounds(tx.db, userId)
-  await forgetFailuresOf(tx, emailKey)
+  await forgetTriesOf(tx, { id: userId, emailKey })
   await removeAccount(tx.db, { id: userId, emailKey }, mailIds)
   const named = await listMailsOfTalk(tx.db, idsOf(touched))
   const remains = { storageKeys, mailIds: [...mailIds, ...named] }

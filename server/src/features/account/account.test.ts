@@ -267,7 +267,7 @@ describe('deleting an account', () => {
     const needles = Object.values({ ...OF_PERSON, id: life.person.id }).flatMap(formsOfText)
     server.clock.advance(40 * A_DAY_MS)
     await server.runJobs()
-    await server.ctx.db.deleteFrom('signInFailures').execute()
+    await server.ctx.db.deleteFrom('passwordTries').execute()
     expect(search(await haystacks(), needles)).toEqual([])
     const again = { pseudo: 'Une_autre', email: life.person.email }
     expect((await signedIn(server, again)).id).not.toBe(life.person.id)

@@ -69,19 +69,25 @@ export async function deleteLinksEndedBefore(db: Db, before: Date): Promise<void
   await db.deleteFrom('accountLinks').where('expiresAt', '<', before).execute()
 }
 
+/** Why an address is mailed a link: somebody forgot the password, or tries locked the account. */
+export type RequestReason = 'forgotten' | 'locked'
+
 export async function insertPasswordRequest(
   db: Db,
-  request: { id: string; emailKey: string; createdAt: Date },
+  request: { id: string; emailKey: string; reason: RequestReason; createdAt: Date },
 ): Promise<void> {
   await db.insertInto('passwordRequests').values(request).execute()
 }
 
-/** The address a request was about, once: the row is gone. */
-export async function takePasswordRequest(db: Db, id: string): Promise<string | undefined> {
+/** The address a request was about, and why, once: the row is gone. */
+export async function takePasswordRequest(
+  db: Db,
+  id: string,
+): Promise<{ emailKey: string; reason: RequestReason } | undefined> {
   const row = await db
     .deleteFrom('passwordRequests')
     .where('id', '=', id)
-    .returning('emailKey')
+    .returning(['emailKey', 'reason'])
     .executeTakeFirst()
-  return row?.emailKey
+  return row as { emailKey: string; reason: RequestReason } | undefined
 }

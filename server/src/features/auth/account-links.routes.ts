@@ -2,10 +2,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/account.ts'
 import type { AppContext } from '#server/context.ts'
 import { limited } from '#server/http/rate-limits.ts'
-import { presentUser } from './auth.rules.ts'
+import { emailKeyOf, presentUser } from './auth.rules.ts'
 import { requireActor, signedIn } from './auth.session.ts'
 import * as addresses from './email-addresses.service.ts'
-import { forgetPassword, resetPassword } from './passwords.service.ts'
+import { requestLink } from './password-requests.service.ts'
+import { resetPassword } from './passwords.service.ts'
 
 const success = { success: true as const }
 
@@ -48,7 +49,7 @@ export function accountLinkRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.forgotPassword,
       config: limited(20, '1 hour'),
       handler: async (request) => {
-        await forgetPassword(ctx, request.body.email)
+        await requestLink(ctx, emailKeyOf(request.body.email), 'forgotten')
         return success
       },
     })
@@ -57,7 +58,7 @@ export function accountLinkRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.resetPassword,
       config: limited(60, '1 hour'),
       handler: async (request) => {
-        await resetPassword(ctx, request.body)
+        await resetPassword(ctx, request.body, request.ip)
         return success
       },
     })

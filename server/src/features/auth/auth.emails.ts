@@ -90,6 +90,32 @@ export function passwordLinkEmail(
   })
 }
 
+/** What strangers do costs their owner one mail and no account: it says what still works, and opens the rest. */
+export function signInLockedEmail(
+  recipient: Recipient,
+  link: { url: string; expiresAt: Date },
+): ComposedMail {
+  return accountMail(recipient, {
+    subject: 'Trop d’essais de connexion à votre compte',
+    preview: 'Votre mot de passe n’a pas été trouvé. Ce lien vous permet d’entrer.',
+    heading: 'Trop d’essais de connexion',
+    blocks: [
+      text(
+        `Bonjour @${recipient.pseudo}, plusieurs mots de passe faux viennent d’être essayés sur votre compte. Aucun n’était le bon. Par prudence, il refuse pour un quart d’heure les connexions qui viennent d’un réseau que vous n’avez pas encore utilisé ; là où vous êtes déjà connecté, rien ne change.`,
+      ),
+      text(
+        'Vous ne pouvez pas entrer ? Choisissez un autre mot de passe avec ce lien, puis connectez-vous : tous vos appareils seront alors déconnectés.',
+      ),
+      button('Choisir un mot de passe', link.url),
+      onceUntil(link.expiresAt),
+    ],
+    footer: [
+      WHY_ACCOUNT,
+      'Ces essais ne viennent pas de vous et vous pouvez entrer ? Il n’y a rien à faire : votre mot de passe ne change pas.',
+    ],
+  })
+}
+
 export function passwordChangedEmail(
   recipient: Recipient,
   facts: { at: Date; forgottenUrl: string },

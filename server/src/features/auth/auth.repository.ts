@@ -86,6 +86,11 @@ export async function setPasswordHash(db: Db, userId: string, passwordHash: stri
   await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute()
 }
 
+/** Notes that the person was mailed that tries locked the account. */
+export async function setLockMailed(db: Db, userId: string, now: Date): Promise<void> {
+  await db.updateTable('users').set({ lockMailedAt: now }).where('id', '=', userId).execute()
+}
+
 export async function insertSession(
   db: Db,
   session: Omit<SessionRow, 'id'>,
@@ -199,32 +204,4 @@ export async function trimSessions(db: Db, userId: string, kept: number, now: Da
       ]),
     )
     .execute()
-}
-
-export async function countFailures(db: Db, subject: string, since: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('signInFailures')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('subject', '=', subject)
-    .where('failedAt', '>', since)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-export async function insertFailures(db: Db, subjects: string[], failedAt: Date): Promise<void> {
-  await db
-    .insertInto('signInFailures')
-    .values(subjects.map((subject) => ({ subject, failedAt })))
-    .execute()
-}
-
-export async function deleteFailures(
-  db: Db,
-  which: { subject: string } | { before: Date },
-): Promise<void> {
-  const query = db.deleteFrom('signInFailures')
-  await ('subject' in which
-    ? query.where('subject', '=', which.subject)
-    : query.where('failedAt', '<', which.before)
-  ).execute()
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   deviceOf,
-  maySignIn,
+  mayMailLock,
   networkOf,
   pseudoKeyOf,
   SESSION_IDLE_MS,
@@ -44,13 +44,13 @@ describe('sessionExpiry', () => {
   })
 })
 
-describe('maySignIn', () => {
+describe('mayMailLock', () => {
   it.each([
-    [{ account: 9, network: 49 }, true],
-    [{ account: 10, network: 10 }, false],
-    [{ account: 0, network: 50 }, false],
-  ])('after %o answers %s', (failures, allowed) => {
-    expect(maySignIn(failures)).toBe(allowed)
+    [null, true],
+    ['2026-11-19T12:00:00.001Z', false],
+    ['2026-11-19T12:00:00.000Z', true],
+  ])('after a mail at %s answers %s', (last, allowed) => {
+    expect(mayMailLock(last === null ? null : new Date(last), NOON)).toBe(allowed)
   })
 })
 

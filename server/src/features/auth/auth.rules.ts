@@ -5,9 +5,19 @@ const DAY_MS = 86_400_000
 export const SESSION_IDLE_MS = 30 * DAY_MS
 export const SESSION_LONGEST_MS = 90 * DAY_MS
 export const SESSIONS_PER_USER = 20
-export const SIGN_IN_WINDOW_MS = 15 * 60_000
-const FAILURES_PER_ACCOUNT = 10
-const FAILURES_PER_NETWORK = 50
+
+/** Wrong passwords are counted within it, from the first on. */
+export const TRY_WINDOW_MS = 15 * 60_000
+/** How many wrong passwords a window allows, and how many networks of an account are known. */
+export const TRIES = {
+  perAccount: 10,
+  perNetwork: 50,
+  perKnownNetwork: 10,
+  perSession: 10,
+  networksKnown: 10,
+}
+const NETWORK_KNOWN_MS = 90 * DAY_MS
+const LOCK_MAIL_EVERY_MS = DAY_MS
 
 /** The form under which an address is unique: whatever its case, its domain in letters or in ASCII (`xn--…`). */
 export function emailKeyOf(email: string): string {
@@ -34,9 +44,14 @@ export function shouldTouchSession(lastSeenAt: Date, now: Date): boolean {
   return now.getTime() - lastSeenAt.getTime() > 5 * 60_000
 }
 
-/** Whether one more sign-in may be tried after these failures within the window. */
-export function maySignIn(failures: { account: number; network: number }): boolean {
-  return failures.account < FAILURES_PER_ACCOUNT && failures.network < FAILURES_PER_NETWORK
+/** A network that last signed in before then is one like any other. */
+export function oldestNetwork(now: Date): Date {
+  return new Date(now.getTime() - NETWORK_KNOWN_MS)
+}
+
+/** Whether a person may be mailed that tries locked their account: strangers decide how often they do. */
+export function mayMailLock(lastMailedAt: Date | null, now: Date): boolean {
+  return lastMailedAt === null || now.getTime() - lastMailedAt.getTime() >= LOCK_MAIL_EVERY_MS
 }
 
 /** An IPv6 customer owns a whole /64: its addresses count as one network. */

@@ -3,7 +3,7 @@ import type { LoginInput, RegisterInput } from '#contract/auth.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import { publishSessionsEnded } from '#server/platform/events/events.ts'
-import { hashPassword, isPasswordRight } from '#server/platform/passwords/passwords.ts'
+import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import {
   deleteSession,
   deleteSessionsOf,
@@ -30,16 +30,14 @@ import {
 } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
 import { requestVerification } from './email-addresses.service.ts'
-import { storedPseudo } from './pseudos.service.ts'
 import {
   type CheckedAccount,
-  failureSubjects,
-  forgetFailuresOf,
-  inTurnOf,
+  forgetTriesOf,
   lockSamePassword,
-  noteFailure,
-  refuseTooManyFailures,
-} from './sign-in-failures.service.ts'
+  rememberNetwork,
+  trySignIn,
+} from './password-tries.service.ts'
+import { storedPseudo } from './pseudos.service.ts'
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -57,7 +55,8 @@ export async function register(
   input: RegisterInput,
   origin: Origin,
 ): Promise<{ token: string; user: UserRow }> {
-  return createAccount(ctx, { ...input, passwordHash: await hashPassword(input.password) }, origin)
+  const passwordHash = await hashPassword(input.password, { isKnown: false })
+  return createAccount(ctx, { ...input, passwordHash }, origin)
 }
 
 /** As `register`, with a password that is hashed already. */
@@ -97,25 +96,19 @@ export function takenError(taken: Taken): AppError {
 /** Opens a session. The answer and its time are the same for a wrong password and an unknown address. */
 export async function logIn(
   ctx: AppContext,
-  input: LoginInput,
+  { email, password }: LoginInput,
   origin: Origin,
 ): Promise<{ token: string; user: UserRow }> {
-  const emailKey = emailKeyOf(input.email)
-  const subjects = failureSubjects(ctx, emailKey, origin.ip)
-  return inTurnOf(emailKey, async () => {
-    await refuseTooManyFailures(ctx, subjects)
-    const found = await findUserByEmailKey(ctx.db, emailKey)
-    if (!(await isPasswordRight(found?.passwordHash, input.password)) || !found) {
-      await noteFailure(ctx, subjects)
-      throw new AppError('invalid_credentials')
-    }
-    return inTransaction(ctx, async (tx) => {
-      const user = await lockUser(tx.db, found.id)
-      // Deleted, or given another password by another process, while this one was checked.
-      if (user?.passwordHash !== found.passwordHash) throw new AppError('invalid_credentials')
-      await forgetFailuresOf(tx, emailKey)
-      return { token: await openSession(tx, user.id, origin), user }
-    })
+  const emailKey = emailKeyOf(email)
+  const found = await findUserByEmailKey(ctx.db, emailKey)
+  const isRight = await trySignIn(ctx, found, { emailKey, ip: origin.ip, password })
+  if (!isRight || !found) throw new AppError('invalid_credentials')
+  return inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx.db, found.id)
+    // Deleted, or given another password by another request, while this one was checked.
+    if (user?.passwordHash !== found.passwordHash) throw new AppError('invalid_credentials')
+    await forgetTriesOf(tx, user)
+    return { token: await openSession(tx, user.id, origin), user }
   })
 }
 
@@ -131,6 +124,7 @@ async function openSession(tx: AppContext, userId: string, origin: Origin): Prom
     expiresAt: sessionExpiry(now, now),
   })
   await trimSessions(tx.db, userId, SESSIONS_PER_USER, now)
+  await rememberNetwork(tx, userId, origin.ip)
   publishSessionsEnded(tx, userId)
   return token
 }

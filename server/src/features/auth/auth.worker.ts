@@ -11,6 +11,7 @@ import {
   passwordChangedEmail,
   passwordLinkEmail,
   type Recipient,
+  signInLockedEmail,
   verificationEmail,
 } from './auth.emails.ts'
 import { answerPasswordRequest } from './auth.jobs.ts'
@@ -70,6 +71,7 @@ async function previousRecipient(tx: AppContext, linkId: string): Promise<Recipi
 export const accountMails: readonly MailTemplate[] = [
   linkMail('verify-email', '/verification', verificationEmail),
   linkMail('reset-password', '/nouveau-mot-de-passe', passwordLinkEmail),
+  linkMail('sign-in-locked', '/nouveau-mot-de-passe', signInLockedEmail),
   linkMail('change-email', '/verification', newAddressEmail, (owner) =>
     addressWantedEmail(recipientOf(owner)),
   ),

@@ -17,7 +17,7 @@ import {
 } from './auth.repository.ts'
 import { emailKeyOf } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
-import { inTurnOf, lockSamePassword, requirePassword } from './sign-in-failures.service.ts'
+import { lockSamePassword, requirePassword } from './password-tries.service.ts'
 
 /** Kinds of links that prove an address. */
 const OF_ADDRESSES: readonly LinkKind[] = ['verify_email', 'change_email']
@@ -104,15 +104,12 @@ export async function changeEmail(
   actor: Actor,
   input: { email: string; password: string },
 ): Promise<void> {
-  const { emailKey } = await getAccount(ctx, actor.userId)
-  await inTurnOf(emailKey, async () => {
-    const given = { password: input.password, field: 'password' }
-    const user = await getAccount(ctx, actor.userId)
-    await requirePassword(ctx, user, given)
-    await inTransaction(ctx, async (tx) =>
-      askForAddress(tx, actor, await lockSamePassword(tx, user, given.field), input.email),
-    )
-  })
+  const given = { password: input.password, field: 'password' }
+  const user = await getAccount(ctx, actor.userId)
+  await requirePassword(ctx, actor, user, given)
+  await inTransaction(ctx, async (tx) =>
+    askForAddress(tx, actor, await lockSamePassword(tx, user, given.field), input.email),
+  )
 }
 
 async function askForAddress(

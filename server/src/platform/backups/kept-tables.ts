@@ -17,6 +17,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'public.kysely_migration': 'made again by the migrations, which the manifest names',
   'public.kysely_migration_lock': 'made again by the migrations',
   'public.rate_counts': 'calls of the last minutes; unlogged, so that a crash forgets it too',
+  'public.password_tries':
+    'tries of passwords in the last minutes; unlogged, so that a crash forgets it too',
   'public.leases': 'which process is at work at this moment',
   'pgboss.version': 'made again by the queue, with the moments of its own upkeep',
   'pgboss.bam': 'the queue’s changes to its own tables, made again with them',

@@ -73,6 +73,7 @@ export interface CalendarEvents {
 
 export interface CalendarFeeds {
   createdAt: Timestamp;
+  endedAt: Timestamp | null;
   id: string;
   tokenHash: Buffer;
   userId: string;
@@ -241,6 +242,13 @@ export interface PasswordRequests {
   createdAt: Timestamp;
   emailKey: string;
   id: Generated<string>;
+  reason: Generated<string>;
+}
+
+export interface PasswordTries {
+  endsAt: Timestamp;
+  subject: Buffer;
+  tries: number;
 }
 
 export interface PredictionVotes {
@@ -429,10 +437,10 @@ export interface Sessions {
   userId: string;
 }
 
-export interface SignInFailures {
-  failedAt: Timestamp;
-  id: Generated<number>;
-  subject: string;
+export interface SignInNetworks {
+  network: Buffer;
+  seenAt: Timestamp;
+  userId: string;
 }
 
 export interface SoundFavorites {
@@ -504,6 +512,7 @@ export interface Users {
   hiddenAt: Timestamp | null;
   id: Generated<string>;
   location: Generated<string>;
+  lockMailedAt: Timestamp | null;
   onboardedAt: Timestamp | null;
   passwordHash: string;
   pseudo: string;
@@ -542,6 +551,7 @@ export interface Tables {
   mediaSteps: MediaSteps;
   notificationPreferences: NotificationPreferences;
   passwordRequests: PasswordRequests;
+  passwordTries: PasswordTries;
   predictionVotes: PredictionVotes;
   publicCountChanges: PublicCountChanges;
   publicCounts: PublicCounts;
@@ -561,7 +571,7 @@ export interface Tables {
   scheduleRuns: ScheduleRuns;
   seals: Seals;
   sessions: Sessions;
-  signInFailures: SignInFailures;
+  signInNetworks: SignInNetworks;
   soundFavorites: SoundFavorites;
   sounds: Sounds;
   subscriptions: Subscriptions;

@@ -1,26 +1,53 @@
 import { hash, verify } from '@node-rs/argon2'
+import { AppError } from '#server/errors.ts'
 import { createLanes } from '#server/platform/turns.ts'
 
-// 64 MiB each: four at once keep the whole program under 256 MiB whatever the number of sign-ins.
-const AT_ONCE = 4
+// Of libuv's four threads half are left to files, so that whatever reads one (/api/health) waits for no password. 64 MiB each.
+const AT_ONCE = 2
+/** About a second of work on two cores: whoever comes after so many is sent away at once rather than late. */
+const WAITING_AT_MOST = 16
+/** Places that only those have who proved something already: strangers cannot take all of them. */
+const WAITING_KEPT = 16
+const BUSY_FOR_SECONDS = 2
 const PARAMETERS = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
 const inLane = createLanes(AT_ONCE)
+let inLine = 0
 
-/** Argon2id in its PHC form. */
-export function hashPassword(password: string): Promise<string> {
-  return inLane('passwords', () => hash(password.normalize('NFC'), PARAMETERS))
+/** Who asks: somebody with a session, a link or a network of the account, or anybody. */
+export interface Asker {
+  isKnown: boolean
 }
 
-let dummy: Promise<string> | undefined
+/** Runs one hash among those of this process; `busy` when too many wait already. */
+async function inTurn<T>({ isKnown }: Asker, work: () => Promise<T>): Promise<T> {
+  if (inLine >= AT_ONCE + WAITING_AT_MOST + (isKnown ? WAITING_KEPT : 0)) {
+    throw new AppError('busy', { retryAfterSeconds: BUSY_FOR_SECONDS })
+  }
+  inLine += 1
+  try {
+    return await inLane('passwords', work)
+  } finally {
+    inLine -= 1
+  }
+}
 
-/** Whether the password is right. Without a hash (no such account) it takes the same time and says no. */
+/** Argon2id in its PHC form; `busy`. */
+export function hashPassword(password: string, asker: Asker): Promise<string> {
+  return inTurn(asker, () => hash(password.normalize('NFC'), PARAMETERS))
+}
+
+const { memoryCost, timeCost, parallelism } = PARAMETERS
+/** Costs what any other does, and no password is known to have it. */
+const HASH_OF_NOBODY = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+/** Whether the password is right; `busy`. Without a hash (no such account) it takes the same time and says no. */
 export async function isPasswordRight(
   passwordHash: string | undefined,
   password: string,
+  asker: Asker,
 ): Promise<boolean> {
-  dummy ??= hashPassword('no account has this password')
-  const against = passwordHash ?? (await dummy)
-  const isRight = await inLane('passwords', () => verify(against, password.normalize('NFC')))
+  const against = passwordHash ?? HASH_OF_NOBODY
+  const isRight = await inTurn(asker, () => verify(against, password.normalize('NFC')))
   return isRight && passwordHash !== undefined
 }

@@ -84,7 +84,11 @@ export function PrivacyPage() {
             votre navigateur lui donne et deux clés, chiffrées, jusqu’à ce que vous les coupiez ou
             que l’appareil soit déconnecté&nbsp;; ce qui y a été annoncé&nbsp;: 90&nbsp;jours.
           </li>
-          <li>Échecs de connexion, sous forme d’empreinte&nbsp;: 15&nbsp;minutes.</li>
+          <li>Essais de mot de passe, sous forme d’empreinte&nbsp;: 15&nbsp;minutes.</li>
+          <li>
+            Réseaux d’où vous vous êtes connecté, sous forme d’empreinte, pour que les essais
+            d’autrui ne vous en empêchent pas&nbsp;: les dix derniers, 90&nbsp;jours.
+          </li>
           <li>Liens de confirmation et de mot de passe&nbsp;: 7&nbsp;jours après leur fin.</li>
           <li>
             Vues&nbsp;: votre compte ou, sans compte, une empreinte du jour&nbsp;; effacés le
@@ -118,10 +122,11 @@ export function PrivacyPage() {
       </Part>
       <Part title="Adresses IP et journaux">
         <p>
-          Votre adresse IP sert, le temps d’une requête, à limiter les abus et à ne compter une vue
-          qu’une fois&nbsp;; elle n’est conservée que sous forme d’empreinte, une heure au plus pour
-          les abus, un jour pour les vues. Le journal du serveur note la méthode, le type de page,
-          le résultat et la durée&nbsp;: ni adresse IP, ni recherche, ni contenu.
+          Votre adresse IP sert, le temps d’une requête, à limiter les abus, à reconnaître d’où vous
+          vous connectez et à ne compter une vue qu’une fois&nbsp;; elle n’est conservée que sous
+          forme d’empreinte, une heure au plus pour les abus, un jour pour les vues, 90&nbsp;jours
+          pour vos connexions. Le journal du serveur note la méthode, le type de page, le résultat
+          et la durée&nbsp;: ni adresse IP, ni recherche, ni contenu.
         </p>
       </Part>
       <Part title="Dans votre navigateur">

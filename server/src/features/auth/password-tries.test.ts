@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { A_DAY_MS } from '#test/factories.ts'
+import {
+  type Answer,
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
+import { rememberNetwork } from './password-tries.service.ts'
+
+const NEW_PASSWORD = 'un tout autre mot'
+const A_WINDOW_MS = 15 * 60_000
+const HOME = '127.0.0.1'
+const HOTEL = '198.51.100.1'
+
+let server: TestApp
+let person: Person
+
+beforeAll(async () => {
+  server = await startTestServer({ rateLimits: true })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  person = await signedIn(server)
+  // What one test counted says nothing to the next.
+  server.clock.advance(A_WINDOW_MS)
+})
+
+/** One try, from this network as the proxy on this machine tells it. */
+function signIn(email: string, password: string, network: string): Promise<Answer> {
+  const headers = { 'x-forwarded-for': network }
+  return server.call('POST', '/api/auth/login', { body: { email, password }, headers })
+}
+
+let strangers = 0
+
+/** Ten wrong passwords, each from a network of its own. */
+async function lockOut(email: string): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let n = 0; n < 10; n += 1) {
+    strangers += 1
+    answers.push(await signIn(email, 'faux', `203.0.113.${strangers % 250}`))
+  }
+  return answers
+}
+
+function locks(address: string) {
+  return server.mailbox.all.filter(
+    ({ to, subject }) => to === address && subject.startsWith('Trop d’essais'),
+  )
+}
+
+async function profileStatus(as: Person): Promise<number> {
+  return (await server.call('GET', '/api/auth/profile', { as })).status
+}
+
+describe('strangers who try passwords', () => {
+  it('lock out strangers, not the network the owner signed in from', async () => {
+    const answers = await lockOut(person.email)
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(400))
+    const elsewhere = await signIn(person.email, PASSWORD, HOTEL)
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([429, 'too_many_requests'])
+    expect(elsewhere.headers['retry-after']).toBe('900')
+    expect((await signIn(person.email, PASSWORD, HOME)).status).toBe(200)
+  })
+
+  it('keep nobody who is signed in from anything that asks for the password', async () => {
+    await lockOut(person.email)
+    const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+    const send = (method: string, path: string, body: object) =>
+      server.call(method, `/api/auth/${path}`, { as: person, body })
+    expect((await send('PUT', 'change-password', change)).status).toBe(200)
+    const address = { email: `autre.${person.id}@exemple.test`, password: NEW_PASSWORD }
+    expect((await send('POST', 'change-email', address)).status).toBe(200)
+    expect((await send('DELETE', 'account', { password: NEW_PASSWORD })).status).toBe(200)
+  })
+
+  it('are told nothing of who has an account', async () => {
+    const nobody = `personne.${person.id}@exemple.test`
+    const [known, unknown] = [await lockOut(person.email), await lockOut(nobody)]
+    known.push(await signIn(person.email, PASSWORD, HOTEL))
+    unknown.push(await signIn(nobody, PASSWORD, HOTEL))
+    const told = (answers: Answer[]) => answers.map(({ status, text }) => [status, text])
+    expect(told(known)).toEqual(told(unknown))
+    expect(known.at(-1)?.body.error).toContain('Si cette adresse a un compte, un mail y a été')
+    await server.runJobs()
+    expect(locks(person.email)).toHaveLength(1)
+    expect(server.mailbox.all.filter(({ to }) => to === nobody)).toEqual([])
+    expect((await server.ctx.pool.query('select from password_requests')).rowCount).toBe(0)
+  })
+
+  it('cause one mail a day', async () => {
+    for (let n = 0; n < 2; n += 1) {
+      await lockOut(person.email)
+      await server.runJobs()
+      expect(locks(person.email)).toHaveLength(1)
+      server.clock.advance(A_WINDOW_MS)
+    }
+    server.clock.advance(A_DAY_MS)
+    await lockOut(person.email)
+    await server.runJobs()
+    expect(locks(person.email)).toHaveLength(2)
+  })
+
+  it('cannot keep out who was mailed: the link opens from anywhere, and that network is then known', async () => {
+    await lockOut(person.email)
+    await server.runJobs()
+    const token = /#jeton=([\w-]{43})/.exec(locks(person.email)[0]?.text ?? '')?.[1]
+    const reset = await server.call('POST', '/api/auth/reset-password', {
+      body: { token, password: NEW_PASSWORD },
+      headers: { 'x-forwarded-for': HOTEL },
+    })
+    expect(reset.status).toBe(200)
+    await lockOut(person.email)
+    expect((await signIn(person.email, NEW_PASSWORD, '198.51.100.2')).status).toBe(429)
+    expect((await signIn(person.email, NEW_PASSWORD, HOTEL)).status).toBe(200)
+  })
+})
+
+describe('a network that signed in before', () => {
+  it('has ten tries of its own, and locks nobody else out', async () => {
+    const other = { ...person }
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n += 1) {
+      statuses.push((await signIn(person.email, 'faux', HOME)).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(400), 429])
+    const body = { currentPassword: 'faux', newPassword: NEW_PASSWORD }
+    const change = await server.call('PUT', '/api/auth/change-password', { as: other, body })
+    expect(change.body.code).toBe('wrong_password')
+    const elsewhere = await signIn(person.email, PASSWORD, HOTEL)
+    expect(elsewhere.status).toBe(200)
+  })
+
+  it('is known for ninety days, and as one of the last ten', async () => {
+    for (let n = 1; n <= 10; n += 1) {
+      server.clock.advance(1)
+      await rememberNetwork(server.ctx, person.id, `192.0.2.${n}`)
+    }
+    await lockOut(person.email)
+    expect((await signIn(person.email, 'faux', HOME)).status).toBe(429)
+    expect((await signIn(person.email, 'faux', '192.0.2.1')).status).toBe(400)
+    server.clock.advance(90 * A_DAY_MS + 1)
+    await server.runJobs()
+    const { rowCount } = await server.ctx.pool.query('select from sign_in_networks')
+    expect(rowCount).toBe(0)
+    await lockOut(person.email)
+    expect((await signIn(person.email, 'faux', '192.0.2.1')).status).toBe(429)
+  })
+
+  it('is stored as a hash that two accounts do not share, and goes with the account', async () => {
+    await signedIn(server)
+    const { rows } = await server.ctx.pool.query('select network, user_id from sign_in_networks')
+    const hashes = new Set(rows.map(({ network }) => network.toString('hex')))
+    expect(hashes.size).toBe(rows.length)
+    await server.call('DELETE', '/api/auth/account', { as: person, body: { password: PASSWORD } })
+    const left = await server.ctx.pool.query('select user_id from sign_in_networks')
+    expect(left.rows.map((row) => row.user_id)).not.toContain(person.id)
+  })
+})
+
+it('tries within a session are counted for it alone, and one that is right is given back', async () => {
+  const login = await signIn(person.email, PASSWORD, HOTEL)
+  const intruder = { ...person, token: login.body.token }
+  const tryFrom = async (as: Person, password: string) => {
+    const body = { email: person.email, password }
+    // One’s own address changes nothing, whoever asks with the right password.
+    return (await server.call('POST', '/api/auth/change-email', { as, body })).body.code
+  }
+  const codes: string[] = []
+  for (let n = 0; n < 11; n += 1) codes.push(await tryFrom(intruder, 'faux'))
+  expect(codes).toEqual([...Array(10).fill('wrong_password'), 'too_many_requests'])
+  for (let n = 0; n < 11; n += 1) expect(await tryFrom(person, PASSWORD)).toBe('invalid_input')
+})
+
+describe('tries sent all at once', () => {
+  it('are counted before any of them is made, whichever process answers; the line is short', async () => {
+    const { databaseUrl, dataDir } = server.ctx.config
+    const second = await startTestServer({
+      rateLimits: true,
+      now: server.clock.now,
+      config: { databaseUrl, dataDir },
+    })
+    try {
+      const tries = Array.from({ length: 120 }, (_, n) =>
+        (n % 2 ? server : second).call('POST', '/api/auth/login', {
+          body: { email: `personne.${n}@exemple.test`, password: 'faux' },
+          headers: { 'x-forwarded-for': '192.0.2.77' },
+        }),
+      )
+      const answers = await Promise.all(tries)
+      const made = answers.filter(({ status }) => status === 400)
+      const busy = answers.filter(({ body }) => body.code === 'busy')
+      const refused = answers.filter(({ status }) => status === 429)
+      expect(made.length + busy.length + refused.length).toBe(answers.length)
+      expect(made.length).toBeGreaterThan(0)
+      expect(made.length).toBeLessThanOrEqual(50)
+      for (const { status, headers } of busy) {
+        expect([status, headers['retry-after']]).toEqual([503, '2'])
+      }
+      // Those that could not be made were given back.
+      const { rows } = await server.ctx.pool.query(
+        'select max(tries) as most from password_tries where ends_at > $1',
+        [server.clock.now],
+      )
+      expect(rows).toEqual([{ most: made.length }])
+      expect((await server.call('GET', '/api/health')).status).toBe(200)
+    } finally {
+      await second.close()
+    }
+  })
+
+  it('at one account are ten, however many networks they come from', async () => {
+    const tries = Array.from({ length: 40 }, (_, n) =>
+      signIn(person.email, 'faux', `192.0.2.${100 + n}`),
+    )
+    const statuses = (await Promise.all(tries)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+    expect(await profileStatus(person)).toBe(200)
+  })
+})

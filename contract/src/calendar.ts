@@ -143,7 +143,12 @@ export const getCalendarFeed = defineEndpoint({
   schema: {
     summary: 'The address under which my calendar can be subscribed to, if there is one',
     tags,
-    response: { 200: feed },
+    response: {
+      200: z.extend(feed, {
+        /** When another password, or signing out everywhere else, ended the last one; null once there is another. */
+        ended_at: z.nullable(z.string()),
+      }),
+    },
   },
 })
 

@@ -118,7 +118,7 @@ export function signInLockedEmail(
 
 export function passwordChangedEmail(
   recipient: Recipient,
-  facts: { at: Date; forgottenUrl: string },
+  facts: { at: Date; forgottenUrl: string; isFeedEnded: boolean },
 ): ComposedMail {
   return accountMail(recipient, {
     subject: 'Votre mot de passe a été changé',
@@ -128,6 +128,13 @@ export function passwordChangedEmail(
       text(
         `Bonjour @${recipient.pseudo}, le mot de passe de votre compte a été changé le ${inWords(facts.at)}. Vos autres appareils ont été déconnectés.`,
       ),
+      ...(facts.isFeedEnded
+        ? [
+            text(
+              'L’adresse à laquelle un agenda suivait votre calendrier a pris fin aussi : pour y retrouver vos dates, créez-en une autre depuis la page de votre calendrier.',
+            ),
+          ]
+        : []),
       text(
         'Ce n’était pas vous ? Choisissez tout de suite un autre mot de passe : tous les appareils seront déconnectés.',
       ),

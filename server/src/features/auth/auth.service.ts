@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { LoginInput, RegisterInput } from '#contract/auth.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
+import { endFeed } from '#server/features/calendar/ended-feeds.service.ts'
 import { publishSessionsEnded } from '#server/platform/events/events.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import {
@@ -179,10 +180,13 @@ export async function endSession(ctx: AppContext, actor: Actor, sessionId: strin
   publishSessionsEnded(ctx, actor.userId)
 }
 
-/** Signs the person out everywhere else. */
+/** Signs the person out everywhere else, and ends the address of the calendar, which needs no session. */
 export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<void> {
-  await deleteSessionsOf(ctx.db, actor.userId, { except: actor.sessionId })
-  publishSessionsEnded(ctx, actor.userId)
+  await inTransaction(ctx, async (tx) => {
+    await deleteSessionsOf(tx.db, actor.userId, { except: actor.sessionId })
+    await endFeed(tx, actor.userId)
+    publishSessionsEnded(tx, actor.userId)
+  })
 }
 
 /** Signs the person out everywhere, with the password that was checked; `reopenSessions` undoes it. */

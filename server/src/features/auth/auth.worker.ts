@@ -1,4 +1,5 @@
 import type { AppContext } from '#server/context.ts'
+import { isFeedEnded } from '#server/features/calendar/ended-feeds.service.ts'
 import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
 import { type Handler, handles } from '#server/platform/jobs/work.ts'
 import { findLink, type LinkRow } from './account-links.repository.ts'
@@ -82,7 +83,8 @@ export const accountMails: readonly MailTemplate[] = [
       const user = await findUser(tx.db, subjectId)
       if (!user) return undefined
       const forgottenUrl = pageOf(tx, '/mot-de-passe-oublie')
-      return passwordChangedEmail(recipientOf(user), { at: createdAt, forgottenUrl })
+      const facts = { at: createdAt, forgottenUrl, isFeedEnded: await isFeedEnded(tx, user.id) }
+      return passwordChangedEmail(recipientOf(user), facts)
     },
   },
   {

@@ -1,6 +1,7 @@
 import type { ChangePasswordInput } from '#contract/auth.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
+import { endFeed } from '#server/features/calendar/ended-feeds.service.ts'
 import { publishSessionsEnded } from '#server/platform/events/events.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
@@ -25,7 +26,7 @@ import {
   requirePassword,
 } from './password-tries.service.ts'
 
-/** `wrong_password` when the current one is not right; every other session of the person ends. */
+/** `wrong_password` when the current one is not right; whatever else is open under the one of before ends. */
 export async function changePassword(
   ctx: AppContext,
   actor: Actor,
@@ -41,7 +42,7 @@ export async function changePassword(
   })
 }
 
-/** Ends every session but the one kept, and mails the person what happened. */
+/** Ends every session but the one kept and the address of the calendar, and mails the person what happened. */
 async function replacePassword(
   tx: AppContext,
   userId: string,
@@ -50,6 +51,7 @@ async function replacePassword(
 ): Promise<void> {
   await setPasswordHash(tx.db, userId, passwordHash)
   await deleteSessionsOf(tx.db, userId, { except: keptSessionId })
+  await endFeed(tx, userId)
   publishSessionsEnded(tx, userId)
   // Whoever knew the password of before may have asked for another address.
   await endLinksOf(tx.db, userId, ['reset_password', 'change_email'], tx.now())

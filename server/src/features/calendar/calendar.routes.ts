@@ -54,7 +54,10 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.getCalendarFeed,
-      handler: async (request) => ({ url: await findFeedUrl(ctx, requireActor(request)) }),
+      handler: async (request) => {
+        const { url, endedAt } = await findFeedUrl(ctx, requireActor(request))
+        return { url, ended_at: endedAt?.toISOString() ?? null }
+      },
     })
 
     app.route({

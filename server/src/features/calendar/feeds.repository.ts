@@ -4,10 +4,13 @@ export interface FeedRow {
   userId: string
   id: string
   createdAt: Date
+  /** When it was ended by what signed its owner out; it opens nothing since. */
+  endedAt: Date | null
 }
 
-const COLUMNS = ['userId', 'id', 'createdAt'] as const
+const COLUMNS = ['userId', 'id', 'createdAt', 'endedAt'] as const
 
+/** The feed of a person, or the one that ended last as long as there is no other. */
 export async function findFeedOf(db: Db, userId: string): Promise<FeedRow | undefined> {
   return db
     .selectFrom('calendarFeeds')
@@ -21,6 +24,7 @@ export async function findFeedByToken(db: Db, tokenHash: Buffer): Promise<FeedRo
     .selectFrom('calendarFeeds')
     .select(COLUMNS)
     .where('tokenHash', '=', tokenHash)
+    .where('endedAt', 'is', null)
     .executeTakeFirst()
 }
 
@@ -30,6 +34,16 @@ export async function replaceFeed(db: Db, feed: FeedRow & { tokenHash: Buffer })
     .insertInto('calendarFeeds')
     .values(feed)
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(feed))
+    .execute()
+}
+
+/** Ends the feed of a person, unless it has ended already. */
+export async function setFeedEnded(db: Db, userId: string, endedAt: Date): Promise<void> {
+  await db
+    .updateTable('calendarFeeds')
+    .set({ endedAt })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
     .execute()
 }
 

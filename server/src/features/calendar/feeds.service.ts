@@ -11,17 +11,25 @@ const YEARS_BACK = 1
 const YEARS_AHEAD = 10
 const FILE = /^([\w-]{43})\.ics$/
 
-/** The address under which the actor’s calendar is subscribed to, null when there is none. */
-export async function findFeedUrl(ctx: AppContext, actor: Actor): Promise<string | null> {
+/**
+ * The address under which the actor’s calendar is subscribed to, null when there is none, and since when if one was ended by
+ * what signed them out.
+ */
+export async function findFeedUrl(
+  ctx: AppContext,
+  actor: Actor,
+): Promise<{ url: string | null; endedAt: Date | null }> {
   const feed = await findFeedOf(ctx.db, actor.userId)
-  return feed ? urlOf(ctx, tokenOf(ctx, feed.id)) : null
+  const endedAt = feed?.endedAt ?? null
+  return { url: feed && !endedAt ? urlOf(ctx, tokenOf(ctx, feed.id)) : null, endedAt }
 }
 
 /** A new address; the former one is dead at once. */
 export async function makeFeed(ctx: AppContext, { userId }: Actor): Promise<string> {
   const id = randomUUID()
   const token = tokenOf(ctx, id)
-  await replaceFeed(ctx.db, { userId, id, tokenHash: hashOf(token), createdAt: ctx.now() })
+  const dates = { createdAt: ctx.now(), endedAt: null }
+  await replaceFeed(ctx.db, { userId, id, tokenHash: hashOf(token), ...dates })
   return urlOf(ctx, token)
 }
 

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
 import { shareSound } from '#test/sounds.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import {
+  PASSWORD,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 
 const FEED = '/api/calendar-feed'
+const NO_FEED = { url: null, ended_at: null }
 const LETTER = 'Personne ne doit lire ceci avant la date.'
 
 let server: TestApp
@@ -53,10 +60,10 @@ function eventNamed(text: string, summary: string): string[] {
 }
 
 test('an address is made once asked for, and shown again', async () => {
-  expect((await server.call('GET', FEED, { as: me })).body).toEqual({ url: null })
+  expect((await server.call('GET', FEED, { as: me })).body).toEqual(NO_FEED)
   const url = await makeFeed(me)
   expect(url).toMatch(/\/api\/calendar-feed\/[\w-]{43}\.ics$/)
-  expect((await server.call('GET', FEED, { as: me })).body).toEqual({ url })
+  expect((await server.call('GET', FEED, { as: me })).body).toEqual({ url, ended_at: null })
 })
 
 test('only the hash of the secret is stored, and no log has it', async () => {
@@ -76,7 +83,7 @@ test('another address, or none, kills the former at once; dead, malformed and in
   expect((await read(second)).status).toBe(200)
   const dead = await read(first)
   await server.call('DELETE', FEED, { as: me })
-  expect((await server.call('GET', FEED, { as: me })).body).toEqual({ url: null })
+  expect((await server.call('GET', FEED, { as: me })).body).toEqual(NO_FEED)
   const answers = [
     dead,
     await read(second),
@@ -203,6 +210,70 @@ test('a program that has it already is told so', async () => {
   expect((await read(url, { 'if-none-match': '"another"' })).status).toBe(200)
   await addEvent(me, { title: 'Un autre jour' })
   expect((await read(url, { 'if-none-match': etag })).status).toBe(200)
+})
+
+const NEW_PASSWORD = 'un tout autre mot'
+
+/** What signs a person out elsewhere, or everywhere; a session that is open then. */
+const SIGNS_OUT: Record<string, (as: Person) => Promise<Person>> = {
+  'another password': async (as) => {
+    const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+    await server.call('PUT', '/api/auth/change-password', { as, body })
+    return as
+  },
+  'a forgotten password': async (as) => {
+    const { email } = as
+    await server.call('POST', '/api/auth/forgot-password', { body: { email } })
+    await server.runJobs()
+    const token = /#jeton=([\w-]+)/.exec(server.mailbox.lastTo(email)?.text ?? '')?.[1]
+    const body = { token, password: NEW_PASSWORD }
+    await server.call('POST', '/api/auth/reset-password', { body })
+    const credentials = { email, password: NEW_PASSWORD }
+    const login = await server.call('POST', '/api/auth/login', { body: credentials })
+    return { ...as, token: login.body.token }
+  },
+  'signing out everywhere else': async (as) => {
+    await server.call('DELETE', '/api/auth/sessions', { as })
+    return as
+  },
+}
+
+test.each(Object.entries(SIGNS_OUT))(
+  '%s ends it, and its page says so until another is made',
+  async (_, signOut) => {
+    const stranger = await signedIn(server)
+    const [url, theirs] = [await makeFeed(me), await makeFeed(stranger)]
+    const as = await signOut(me)
+    expect((await read(url)).status).toBe(404)
+    expect((await read(theirs)).status).toBe(200)
+    const { body } = await server.call('GET', FEED, { as })
+    expect(body).toEqual({ url: null, ended_at: server.clock.now.toISOString() })
+    const next = await makeFeed(as)
+    expect(next).not.toBe(url)
+    expect((await read(next)).status).toBe(200)
+    expect((await server.call('GET', FEED, { as })).body).toEqual({ url: next, ended_at: null })
+  },
+)
+
+test('the mail of another password tells whoever had one, and nobody else', async () => {
+  const other = await signedIn(server)
+  await makeFeed(me)
+  const texts: (string | undefined)[] = []
+  for (const as of [me, other]) {
+    const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+    await server.call('PUT', '/api/auth/change-password', { as, body })
+    await server.runJobs()
+    texts.push(server.mailbox.lastTo(as.email)?.text)
+  }
+  expect(texts[0]).toContain('votre calendrier a pris fin')
+  expect(texts[1]).toContain('mot de passe')
+  expect(texts[1]).not.toContain('calendrier')
+})
+
+test('signing out, or ending one session, leaves it', async () => {
+  const url = await makeFeed(me)
+  await server.call('POST', '/api/auth/logout', { as: me })
+  expect((await read(url)).status).toBe(200)
 })
 
 test('the end of an account ends its address', async () => {

@@ -28,6 +28,9 @@ export const sessionsQuery = queryOptions({
   },
 })
 
+/** The address of the calendar, which ends with a password and with signing out everywhere else. */
+const FEED_KEY = ['calendar', 'feed'] as const
+
 /** In place of an id: every session but this one. */
 export const OTHERS = 'others'
 
@@ -37,7 +40,8 @@ export function useEndSession() {
     mutationFn: (id: string) =>
       id === OTHERS ? callApi(endOtherSessions) : callApi(endOneSession, { params: { id } }),
     onMutate: keepFocus,
-    onSettled: async (_output, _error, _id, returnFocus) => {
+    onSettled: async (_output, _error, id, returnFocus) => {
+      if (id === OTHERS) void client.invalidateQueries({ queryKey: FEED_KEY })
       await client.invalidateQueries({ queryKey: SESSIONS_KEY })
       returnFocus?.()
     },
@@ -49,7 +53,10 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: (body: ChangePasswordInput) => callApi(changePassword, { body }),
     // Every other session ended with the old password.
-    onSuccess: () => void client.invalidateQueries({ queryKey: SESSIONS_KEY }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: SESSIONS_KEY })
+      void client.invalidateQueries({ queryKey: FEED_KEY })
+    },
   })
 }
 

@@ -23,7 +23,10 @@ export function PasswordPanel({ email }: { email: string }) {
     wasOpen.current = isOpen
   }, [isOpen])
   return (
-    <Panel title="Mot de passe" intro="Le changer déconnecte tous vos autres appareils.">
+    <Panel
+      title="Mot de passe"
+      intro="Le changer déconnecte tous vos autres appareils et met fin à l’adresse à laquelle un agenda suit votre calendrier."
+    >
       {isOpen ? (
         <PasswordForm
           email={email}

@@ -47,14 +47,20 @@ export function SessionsPanel() {
         </Notice>
       )}
       {hasOthers && (
-        <Button
-          variant="danger"
-          className="mt-4"
-          busy={isEndingAll}
-          onClick={() => end.mutate(OTHERS)}
-        >
-          Déconnecter toutes les autres
-        </Button>
+        <>
+          <Button
+            variant="danger"
+            className="mt-4"
+            busy={isEndingAll}
+            onClick={() => end.mutate(OTHERS)}
+          >
+            Déconnecter toutes les autres
+          </Button>
+          <p className="mt-2 text-ink-soft text-sm">
+            Cela met aussi fin à l’adresse à laquelle un agenda suit votre calendrier. Si vous en
+            avez une, il faudra en créer une autre depuis le calendrier.
+          </p>
+        </>
       )}
     </Panel>
   )

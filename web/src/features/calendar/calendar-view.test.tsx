@@ -86,7 +86,7 @@ function openCalendar({ events = [], reveals = [], api = [] }: Calendar = {}) {
       kept.events = kept.events.filter(({ id }) => id !== params.id)
       return { success: true as const }
     }),
-    answer(getCalendarFeed, () => ({ url: kept.url })),
+    answer(getCalendarFeed, () => ({ url: kept.url, ended_at: null })),
     answer(createCalendarFeed, () => {
       kept.url = `https://exemple.be/api/calendar-feed/${kept.url ? 'second' : 'first'}.ics`
       return { url: kept.url }
@@ -453,6 +453,17 @@ describe('what comes next', () => {
 })
 
 describe('the subscription', () => {
+  test('that was ended says so, until there is another', async () => {
+    const ended = answer(getCalendarFeed, { url: null, ended_at: '2026-11-19T12:00:00.000Z' })
+    const { user } = openCalendar({ api: [ended] })
+    const panel = within(await screen.findByRole('region', { name: 'S’abonner au calendrier' }))
+    expect(await panel.findByText('Votre adresse a pris fin')).toBeTruthy()
+    expect(panel.getByText(/^Le 19 novembre 2026/)).toBeTruthy()
+    await user.click(panel.getByRole('button', { name: 'Créer mon adresse' }))
+    expect(await panel.findByLabelText('Adresse de votre calendrier')).toBeTruthy()
+    expect(panel.queryByText('Votre adresse a pris fin')).toBeNull()
+  })
+
   test('has an address that is made, copied, replaced and revoked', async () => {
     const { user, kept } = openCalendar()
     const panel = within(await screen.findByRole('region', { name: 'S’abonner au calendrier' }))

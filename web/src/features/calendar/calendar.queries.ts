@@ -73,10 +73,10 @@ export function upcomingCountQuery() {
   return queryOptions({ ...upcomingQuery(), select: ({ count }) => count })
 }
 
-/** The address under which the calendar can be subscribed to, or null. */
+/** The address under which the calendar can be subscribed to, or null, and since when if the last one was ended. */
 export const feedQuery = queryOptions({
   queryKey: ['calendar', 'feed'],
-  queryFn: async ({ signal }) => (await callApi(getCalendarFeed, {}, { signal })).url,
+  queryFn: ({ signal }) => callApi(getCalendarFeed, {}, { signal }),
 })
 
 export function useCreateEvent() {
@@ -121,7 +121,7 @@ export function useMakeFeed(onDone: () => void = () => {}) {
     mutationFn: async () => (await callApi(createCalendarFeed)).url,
     onSuccess: (url) => {
       onDone()
-      client.setQueryData(feedQuery.queryKey, url)
+      client.setQueryData(feedQuery.queryKey, { url, ended_at: null })
     },
   })
 }
@@ -133,7 +133,7 @@ export function useRevokeFeed(onDone: () => void) {
     mutationFn: () => callApi(revokeCalendarFeed),
     onSuccess: () => {
       onDone()
-      client.setQueryData(feedQuery.queryKey, null)
+      client.setQueryData(feedQuery.queryKey, { url: null, ended_at: null })
     },
   })
 }

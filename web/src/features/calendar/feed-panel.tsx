@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarSync, Check, Copy } from 'lucide-react'
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
+import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { copyText } from '#web/lib/copy-text.ts'
+import { formatDay } from '#web/lib/french-dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -15,7 +17,7 @@ import { feedQuery, useMakeFeed, useRevokeFeed } from './calendar.queries.ts'
 
 /** The calendar in the telephone’s own: an address to subscribe to, which can be replaced and revoked. */
 export const FeedPanel = memo(function FeedPanel() {
-  const { data: url, error, isPending, isFetching, refetch } = useQuery(feedQuery)
+  const { data: feed, error, isPending, isFetching, refetch } = useQuery(feedQuery)
   const maker = useRef<HTMLButtonElement>(null)
   return (
     <Panel
@@ -28,7 +30,7 @@ export const FeedPanel = memo(function FeedPanel() {
           <Skeleton className="h-12" />
         </div>
       )}
-      {error && url === undefined && (
+      {error && !feed && (
         <LoadFailure
           title="L’adresse de votre calendrier n’a pas pu être chargée"
           isRetrying={isFetching}
@@ -37,8 +39,8 @@ export const FeedPanel = memo(function FeedPanel() {
           {errorSentence(error, 'Erreur API')}
         </LoadFailure>
       )}
-      {url === null && <NoAddress maker={maker} />}
-      {url && <Address url={url} maker={maker} />}
+      {feed?.url === null && <NoAddress endedAt={feed.ended_at} maker={maker} />}
+      {feed?.url && <Address url={feed.url} maker={maker} />}
     </Panel>
   )
 })
@@ -51,10 +53,17 @@ interface MakerProps {
   maker: RefObject<HTMLButtonElement | null>
 }
 
-function NoAddress({ maker }: MakerProps) {
+function NoAddress({ endedAt, maker }: MakerProps & { endedAt: string | null }) {
   const { mutate: make, isPending, error } = useMakeFeed()
   return (
     <>
+      {endedAt && (
+        <Notice tone="warning" title="Votre adresse a pris fin" className="mb-4">
+          Le {formatDay(endedAt, personTimeZone())}, votre mot de passe a été changé ou vos autres
+          appareils ont été déconnectés. L’agenda qui la suivait n’est plus tenu à jour&nbsp;: créez
+          une nouvelle adresse et donnez-la-lui.
+        </Notice>
+      )}
       <p className="mb-4 text-ink-soft text-sm">{WHO_MAY_READ}</p>
       <Button
         ref={maker}

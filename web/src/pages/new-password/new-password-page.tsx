@@ -17,7 +17,7 @@ export function NewPasswordPage() {
   return (
     <AuthPage
       title="Nouveau mot de passe"
-      intro="Le choisir déconnecte tous vos appareils."
+      intro="Le choisir déconnecte tous vos appareils et met fin à l’adresse à laquelle un agenda suit votre calendrier."
       aside={<WayBack />}
     >
       <NewPasswordForm

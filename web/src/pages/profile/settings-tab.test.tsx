@@ -190,7 +190,9 @@ describe('the sessions', () => {
         return { success: true as const }
       }),
     ])
-    await user.click(await screen.findByRole('button', { name: 'Déconnecter toutes les autres' }))
+    const everywhere = await screen.findByRole('button', { name: 'Déconnecter toutes les autres' })
+    expect(screen.getByText(/^Cela met aussi fin à l’adresse/)).toBeTruthy()
+    await user.click(everywhere)
     await waitFor(() => expect(screen.queryByText('Safari · iPhone')).toBeNull())
     expect(screen.getByText('Cet appareil')).toBeTruthy()
   })

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import type { AppContext } from '#server/context.ts'
+import { AppError } from '#server/errors.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import { findLivingActors } from '#server/features/auth/living-sessions.service.ts'
 import type { Original } from '#server/features/media/media-originals.service.ts'
 import { readOwnAvatar } from '#server/features/profiles/avatar-files.service.ts'
 import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
@@ -14,7 +16,7 @@ import { writeJson } from './exports.service.ts'
 
 /**
  * Everything of the actor’s own as files: first what they sent, then the JSON and the page, which tell which of them
- * could not be read, then the sums of all of it.
+ * could not be read, then the sums of all of it. It breaks off once the session ended: it may take an hour.
  */
 export async function fillArchive(
   ctx: AppContext,
@@ -32,7 +34,13 @@ export async function fillArchive(
     return archived
   }
 
+  async function requireSession(): Promise<void> {
+    const living = await findLivingActors(ctx, [actor.sessionId])
+    if (living.size === 0) throw new AppError('unauthenticated')
+  }
+
   async function addFile(file: Original, path: string, sealedAt: Date): Promise<ArchivedFile> {
+    await requireSession()
     try {
       const { failure, sha256 } = await add(path, await file.read(), sealedAt)
       if (!failure) return { state: 'whole', path, sha256 }
@@ -62,6 +70,7 @@ export async function fillArchive(
   }
   const avatar = await readOwnAvatar(ctx, actor.userId).catch(() => undefined)
   if (avatar) await add('photo-de-profil.webp', Readable.from([avatar]))
+  await requireSession()
   await add('donnees.json', textOf(writeJson(ctx, actor, files)))
   const user = await getUser(ctx, actor.userId)
   await add(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import http from 'node:http'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '#server/context.ts'
@@ -333,11 +334,16 @@ describe('the link to an export', () => {
 })
 
 describe('an export under way', () => {
+  let origin: string
+
+  beforeAll(async () => {
+    origin = await server.listen()
+  })
+
   it('refuses another one, and ends with whoever hangs up', async () => {
     const person = await signedIn(server)
     const big = Buffer.concat([await picture('png'), Buffer.alloc(30_000_000, 3)])
     await seal(person, 'Gros fichier', 'Dix caractères et plus.', big)
-    const origin = await server.listen()
     const headers = { authorization: `Bearer ${person.token}` }
     const url = `${origin}/api/auth/export?format=zip`
     const first = await new Promise<http.IncomingMessage>((resolve, reject) => {
@@ -356,6 +362,20 @@ describe('an export under way', () => {
     }
     const files = readZip(Buffer.from(await again.arrayBuffer()))
     expect(files.get('fichiers/0001-bague.png')?.equals(big)).toBe(true)
+  })
+
+  it('breaks off once its session has ended', async () => {
+    const person = await signedIn(server)
+    const big = Buffer.concat([await picture('png'), Buffer.alloc(30_000_000, 3)])
+    await seal(person, 'Gros fichier', 'Dix caractères et plus.', big)
+    const url = `${origin}/api/auth/export?format=zip`
+    const headers = { authorization: `Bearer ${person.token}` }
+    const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      http.get(url, { headers }, resolve).on('error', reject)
+    })
+    answer.pause()
+    await server.call('POST', '/api/auth/logout', { as: person })
+    await expect(buffer(answer)).rejects.toThrow('aborted')
   })
 })
 

@@ -46,6 +46,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+class Unheard extends Error {}
+
 /** A proxy as simple as can be: by turns, over connections that it keeps, and to the other one only where nobody listens. */
 function openProxy() {
   const agent = new http.Agent({ keepAlive: true, maxSockets: AT_ONCE })
@@ -58,7 +60,11 @@ function openProxy() {
     }
     const request = http.request({ agent, port, method, path: url, headers })
     request.end(body)
-    const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+    const answered = once(request, 'response').catch((error: NodeJS.ErrnoException) => {
+      // A connection on which nothing was asked was closed as it was asked: every proxy asks again then.
+      throw error.code === 'ECONNRESET' && request.reusedSocket ? new Unheard() : error
+    })
+    const [response] = (await answered) as [http.IncomingMessage]
     await text(response)
     return response.statusCode ?? 0
   }
@@ -73,7 +79,8 @@ function openProxy() {
           return await askOne(port, method, url, body)
         } catch (error) {
           const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
-          if (!isRefused || tries >= environments.length) throw error
+          const isUnheard = isRefused || error instanceof Unheard
+          if (!isUnheard || tries > environments.length) throw error
         }
       }
     },

@@ -134,7 +134,7 @@ async function askForAddress(
 function tooManyLinks(): AppError {
   return new AppError('too_many_requests', {
     message:
-      'Cette adresse a déjà reçu plusieurs liens aujourd’hui\u00A0: le dernier est valable 24 heures. Regardez aussi les indésirables, ou réessayez demain.',
+      'Cette adresse a déjà reçu plusieurs liens aujourd’hui\u00A0: le dernier est valable 24\u00A0heures. Regardez aussi les indésirables, ou réessayez demain.',
     retryAfterSeconds: 24 * 3600,
   })
 }

@@ -212,7 +212,7 @@ describe('the mails of accounts', () => {
     expect((await post('send-verification', {}, person)).status).toBe(200)
     const refused = await post('send-verification', {}, person)
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
-    expect(refused.body.error).toContain('le dernier est valable 24 heures')
+    expect(refused.body.error).toContain('le dernier est valable 24\u00A0heures')
   })
 
   it('keep nobody from a new password: the last link is good for a day, unless it was used', async () => {

@@ -68,7 +68,7 @@ export function wayOut(
         url: `${publicUrl}/ne-plus-recevoir#jeton=${token}`,
       },
       ...reportable.map(({ revelationId, title }) => ({
-        label: title ? `Signaler « ${title} »` : 'Signaler ce mail',
+        label: title ? `Signaler «\u00A0${title}\u00A0»` : 'Signaler ce mail',
         url: `${publicUrl}/signaler#jeton=${tokenOf(revelationId)}`,
       })),
     ],

@@ -134,7 +134,7 @@ async function askForAddress(
 function tooManyLinks(): AppError {
   return new AppError('too_many_requests', {
     message:
-      'Cette adresse a déjà reçu plusieurs liens aujourd’hui\u00A0: le dernier est valable 24\u00A0heures. Regardez aussi les indésirables, ou réessayez demain.',
+      'Cette adresse a déjà reçu plusieurs liens aujourd’hui. Regardez aussi les indésirables\u00A0: le vôtre vaut 24\u00A0heures. Sinon, réessayez demain, ou passez par «\u00A0Mot de passe oublié\u00A0», qui vérifie aussi l’adresse.',
     retryAfterSeconds: 24 * 3600,
   })
 }

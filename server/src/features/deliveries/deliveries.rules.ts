@@ -1,5 +1,6 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { Visibility } from '#contract/revelations.ts'
+import type { Wait } from '#server/features/mails/mail-limits.rules.ts'
 import type { Failure } from '#server/features/mails/mails.rules.ts'
 
 export type Rank = 'first' | 'second'
@@ -82,9 +83,12 @@ export function reasonInWords(failure: Failure, isLast: boolean): string {
   return `${REASONS[failure]} ${isLast ? 'Trois jours d’essais n’y ont rien changé.' : 'Un nouvel essai suivra.'}`
 }
 
-/** What the journal says of a mail whose address had enough of them for now. */
-export function heldInWords(heldUntil: Date, timeZone: string): string {
-  return `Cette adresse a déjà reçu plusieurs mails aujourd’hui\u00A0: celui-ci partira avec les suivants, le ${instantInWords(heldUntil, timeZone)}.`
+/** What the journal says of a mail that waits; nothing of what others sent to the same address. */
+export function heldInWords({ until, reason }: Wait, timeZone: string): string {
+  const when = instantInWords(until, timeZone)
+  return reason === 'sender'
+    ? `Votre adresse n’est pas vérifiée\u00A0: au-delà de deux mails par jour à la même personne, les suivants partent ensemble, le ${when}.`
+    : `Ce mail part un peu plus tard, avec d’autres\u00A0: le ${when}.`
 }
 
 const MESSAGE_ID = /^<?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@[^@\s]+>?$/

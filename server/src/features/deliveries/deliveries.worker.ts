@@ -64,10 +64,10 @@ const composeNotice: MailTemplate['compose'] = async (tx, mail) => {
 }
 
 /** In the journal: the letter is not lost, and its author need not send it again. */
-const noteHeld: MailTemplate['noteHeld'] = async (tx, mail, heldUntil) => {
+const noteHeld: MailTemplate['noteHeld'] = async (tx, mail, wait) => {
   const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
   if (!facts) return
-  const reason = heldInWords(heldUntil, facts.timeZone)
+  const reason = heldInWords(wait, facts.timeZone)
   await noteDelay(tx.db, facts.id, { at: tx.now(), reason })
   publishDeliveryChanged(tx, facts)
 }

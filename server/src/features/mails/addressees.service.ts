@@ -4,7 +4,7 @@ import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { deleteUsesBefore, listUsesSince, lockWriter, saveUses } from './addressees.repository.ts'
 import { startOfWindow, waitForRoom } from './addressees.rules.ts'
-import { hashOfAddress } from './suppression.service.ts'
+import { hashOfMailbox } from './mail-limits.service.ts'
 
 /**
  * Notes that the actor writes to these addresses, or refuses with `too_many_addressees` (decisions §2: 20 a day, 3
@@ -36,7 +36,7 @@ async function lockForeign(tx: AppContext, actor: Actor, addresses: readonly str
   const foreign = new Map(
     addresses
       .filter((address) => emailKeyOf(address) !== writer?.emailKey)
-      .map((address) => [emailKeyOf(address), hashOfAddress(tx, address)]),
+      .map((address) => [emailKeyOf(address), hashOfMailbox(tx, address)]),
   )
   return { hashes: [...foreign.values()], isVerified: Boolean(writer?.emailVerifiedAt) }
 }

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { CountedMail, LinkClass, MailClass } from './mail-limits.rules.ts'
 
-/** Nobody else counts the mails to this address until the transaction ends. */
-export async function lockAddress(db: Db, addressHash: Buffer): Promise<void> {
-  const name = `mails to ${addressHash.toString('hex')}`
+/** Nobody else counts the mails to this mailbox until the transaction ends. */
+export async function lockMailbox(db: Db, mailboxHash: Buffer): Promise<void> {
+  const name = `mails to ${mailboxHash.toString('hex')}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
 }
 
 export async function listCounted(
   db: Db,
-  { addressHash, mailClass, since }: { addressHash: Buffer; mailClass: MailClass; since: Date },
+  { mailboxHash, mailClass, since }: { mailboxHash: Buffer; mailClass: MailClass; since: Date },
 ): Promise<(CountedMail & { id: string })[]> {
   return db
     .selectFrom('countedMails')
     .select(['id', 'senderHash', 'countedAt'])
-    .where('addressHash', '=', addressHash)
+    .where('mailboxHash', '=', mailboxHash)
     .where('class', '=', mailClass)
     .where('countedAt', '>', since)
     .orderBy('countedAt')
@@ -24,13 +24,13 @@ export async function listCounted(
 
 export async function countLinks(
   db: Db,
-  addressHash: Buffer,
+  mailboxHash: Buffer,
   since: Date,
 ): Promise<Record<LinkClass, number>> {
   const rows = await db
     .selectFrom('countedMails')
     .select('class')
-    .where('addressHash', '=', addressHash)
+    .where('mailboxHash', '=', mailboxHash)
     .where('class', 'in', ['links', 'resets'])
     .where('countedAt', '>', since)
     .execute()
@@ -43,7 +43,7 @@ export async function insertCounted(
   db: Db,
   mail: {
     id: string
-    addressHash: Buffer
+    mailboxHash: Buffer
     class: MailClass | LinkClass
     senderHash: Buffer | null
     countedAt: Date
@@ -54,7 +54,7 @@ export async function insertCounted(
     .values(mail)
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet((set) => ({
-        addressHash: set.ref('excluded.addressHash'),
+        mailboxHash: set.ref('excluded.mailboxHash'),
         countedAt: set.ref('excluded.countedAt'),
       })),
     )
@@ -63,6 +63,23 @@ export async function insertCounted(
 
 export async function deleteCountedBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('countedMails').where('countedAt', '<=', before).execute()
+}
+
+/** Whether others that waited long enough are about to leave for this mailbox. */
+export async function isAnyReady(
+  db: Db,
+  { mailboxHash, mailClass, now }: { mailboxHash: Buffer; mailClass: MailClass; now: Date },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('mailboxHash', '=', mailboxHash)
+    .where('heldClass', '=', mailClass)
+    .where('heldUntil', '<=', now)
+    .where('state', '=', 'queued')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Whether whoever a mail leaves for proved an address of their own; what leaves for nobody needs no proof. */

@@ -18,30 +18,57 @@ export function startOfMailDay(now: Date): Date {
   return new Date(now.getTime() - DAY_MS)
 }
 
+/**
+ * The mailbox behind an address, for counting alone: what follows a « + », and the dots of Gmail, make another address of
+ * the same mailbox. Two that are one by no such rule are two.
+ */
+export function mailboxKeyOf(emailKey: string): string {
+  const at = emailKey.lastIndexOf('@')
+  const [name = ''] = emailKey.slice(0, at).split('+')
+  const domain = emailKey.slice(at + 1)
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
+  return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
+}
+
+/** Why a mail waits: so many others were sent there, or whoever wrote it did not prove their own address. */
+export type WaitReason = 'address' | 'sender'
+
+export interface Wait {
+  until: Date
+  reason: WaitReason
+}
+
 export interface CountedMail {
   senderHash: Buffer | null
   countedAt: Date
 }
 
 /**
- * The instant at which one more mail of a class may leave to an address, after those of the last 24 hours, the oldest
- * first; `now` or before when it may leave at once. Beyond five they leave together, once an hour; somebody whose own
+ * Until when one more mail of a class to an address waits, and why, after those of the last 24 hours, the oldest first;
+ * undefined when it may leave at once. Beyond five they leave together, once an hour; somebody whose own
  * address is not proved has two a day.
  */
-export function mayLeaveFrom(
+export function waitOf(
   counted: readonly CountedMail[],
   { senderHash, isProved, now }: { senderHash: Buffer | null; isProved: boolean; now: Date },
-): Date {
+): Wait | undefined {
   const last = counted.at(-1)
   const own = counted.filter((mail) => senderHash && mail.senderHash?.equals(senderHash))
   const inTheWay = isProved ? undefined : own.at(-FROM_UNPROVED)
-  return new Date(
-    Math.max(
-      now.getTime(),
-      counted.length >= TO_ONE_ADDRESS && last ? last.countedAt.getTime() + HOUR_MS : 0,
-      inTheWay ? inTheWay.countedAt.getTime() + DAY_MS : 0,
-    ),
-  )
+  const waits: Wait[] = [
+    {
+      reason: 'sender',
+      until: new Date(inTheWay ? inTheWay.countedAt.getTime() + DAY_MS : 0),
+    },
+    {
+      reason: 'address',
+      until: new Date(
+        counted.length >= TO_ONE_ADDRESS && last ? last.countedAt.getTime() + HOUR_MS : 0,
+      ),
+    },
+  ]
+  const [longest] = waits.sort((one, other) => other.until.getTime() - one.until.getTime())
+  return longest && longest.until > now ? longest : undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type AppContext, inBatches } from '#server/context.ts'
 import type { MailContent } from '#server/platform/mail/mail-frame.ts'
 import { deleteDoneMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
-import type { MailClass } from './mail-limits.rules.ts'
+import type { MailClass, Wait } from './mail-limits.rules.ts'
 import type { Failure, Stops } from './mails.rules.ts'
 
 /** A mail as its feature says it; headers, footer links and the frame are added to every mail alike. */
@@ -29,8 +29,8 @@ export interface MailTemplate {
   /** Undefined when there is nothing to say any more: the mail is forgotten. Throws `TooEarly` when there will be. */
   compose(tx: AppContext, mail: QueuedMail): Promise<ComposedMail | undefined>
   noteOutcome?(tx: AppContext, mail: QueuedMail, outcome: MailOutcome): Promise<void>
-  /** Its address had enough mails for now. */
-  noteHeld?(tx: AppContext, mail: QueuedMail, heldUntil: Date): Promise<void>
+  /** It waits, to leave with others. */
+  noteHeld?(tx: AppContext, mail: QueuedMail, wait: Wait): Promise<void>
 }
 
 /** Stable over every attempt, and all that is needed to find a mail again. */

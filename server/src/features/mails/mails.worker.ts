@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
-import { type AppContext, inBatches, inTransaction } from '#server/context.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
 import { lastCheckpoint } from '#server/features/proofs/log.service.ts'
 import { type Handler, handles, type Schedule } from '#server/platform/jobs/work.ts'
 import { type Email, MailError } from '#server/platform/mail/mail.ts'
 import { frameMail } from '#server/platform/mail/mail-frame.ts'
 import {
   dropMail,
+  type Held,
   holdMail,
+  isAnyLeft,
+  listHeld,
   markMailSent,
   noteMailFailure,
   type QueuedMail,
@@ -16,7 +19,8 @@ import {
   takeMails,
 } from '#server/platform/mail/mail-queue.ts'
 import { asOne } from './mail-groups.presenter.ts'
-import { takeMailRoom } from './mail-limits.service.ts'
+import type { MailClass, Wait } from './mail-limits.rules.ts'
+import { hashOfMailbox, takeMailRoom } from './mail-limits.service.ts'
 import { wayOut } from './mail-links.service.ts'
 import { type Failure, isLastTry } from './mails.rules.ts'
 import {
@@ -29,7 +33,7 @@ import {
 import { hashOfAddress, isSuppressed } from './suppression.service.ts'
 
 const TRY_AGAIN_MS = 5 * 60_000
-const TOGETHER_AT_MOST = 25
+const TOGETHER_AT_MOST = 40
 
 type Templates = ReadonlyMap<string, MailTemplate>
 
@@ -48,8 +52,13 @@ export function heldMailsSchedule(templates: readonly MailTemplate[]): Schedule<
   const named = byName(templates)
   return {
     name: 'release-held-mails',
-    everyMs: 60_000,
-    run: (ctx) => inBatches(ctx, 1, (tx) => releaseHeldMails(ctx, tx, named)),
+    everyMs: 15_000,
+    async run(ctx) {
+      for (const held of await listHeld(ctx.db, ctx.now())) {
+        if (ctx.stopping.aborted) return
+        await inTransaction(ctx, (tx) => releaseHeldMails(ctx, tx, named, held))
+      }
+    },
   }
 }
 
@@ -83,7 +92,10 @@ async function sendQueuedMails(ctx: AppContext, templates: Templates, id: string
       else if (await mayLeave(ctx, tx, { mail, template, composed }, isGroup))
         ready.push({ mail, template, composed })
     }
-    if (ready.length > 0) return send(ctx, tx, id, ready)
+    const failed = await sendAsOne(ctx, tx, id, ready)
+    if (failed) return failed
+    // Somebody held one of them while the others left: it has no other job.
+    if (await isAnyLeft(tx.db, id)) return new Error('A mail of this group is held by another')
   })
   if (retry) throw retry
 }
@@ -130,65 +142,103 @@ async function mayLeave(
 ): Promise<boolean> {
   const { mailClass = 'news' } = template
   if (mailClass === 'links') return true
-  const addressHash = hashOfAddress(tx, composed.to)
+  const to: Held = {
+    addressHash: hashOfAddress(tx, composed.to),
+    mailboxHash: hashOfMailbox(tx, composed.to),
+    heldClass: mailClass,
+  }
   if (isGroup) {
-    if (mail.addressHash?.equals(addressHash)) return true
-    await holdMail(tx.db, mail.id, { addressHash, heldUntil: tx.now() })
+    if (mail.addressHash?.equals(to.addressHash)) return true
+    await holdMail(tx.db, mail.id, { ...to, heldUntil: tx.now() })
     return false
   }
-  const held = await takeMailRoom(ctx, [mail], { addressHash, mailClass })
-  const heldUntil = held.get(mail.id)
-  if (!heldUntil) return true
-  await holdMail(tx.db, mail.id, { addressHash, heldUntil })
-  await template.noteHeld?.(tx, mail, heldUntil)
+  const { mailboxHash } = to
+  const isNew = mail.addressHash === null
+  const held = await takeMailRoom(ctx, [mail], { mailboxHash, mailClass, isNew })
+  const wait = held.get(mail.id)
+  if (!wait) return true
+  await hold(tx, template, mail, to, wait)
   return false
 }
 
-/** What fails alone does not keep back those it was to leave with: it leaves later, under another Message-ID. */
-async function holdFailed(tx: AppContext, { id, addressHash }: QueuedMail): Promise<void> {
-  if (!addressHash) throw new Error('What leaves with others has waited for them')
-  const heldUntil = new Date(tx.now().getTime() + TRY_AGAIN_MS)
-  await holdMail(tx.db, id, { addressHash, heldUntil })
+/** Its journal says until when, and why. */
+async function hold(
+  tx: AppContext,
+  template: MailTemplate | undefined,
+  mail: QueuedMail,
+  to: Held,
+  wait: Wait,
+): Promise<void> {
+  await holdMail(tx.db, mail.id, { ...to, heldUntil: wait.until })
+  await template?.noteHeld?.(tx, mail, wait)
 }
 
-/** The mails to one address that waited long enough; how many they were, 0 when there are none. */
+/** What fails alone does not keep back those it was to leave with: it leaves later, under another Message-ID. */
+async function holdFailed(tx: AppContext, mail: QueuedMail): Promise<void> {
+  const { id, addressHash, mailboxHash, heldClass } = mail
+  if (!addressHash || !mailboxHash || !heldClass)
+    throw new Error('What leaves with others has waited for them')
+  const heldUntil = new Date(tx.now().getTime() + TRY_AGAIN_MS)
+  await holdMail(tx.db, id, { addressHash, mailboxHash, heldClass, heldUntil })
+}
+
+/** Queues as one the mails to an address that waited long enough; those that may not leave yet wait on. */
 async function releaseHeldMails(
   ctx: AppContext,
   tx: AppContext,
   templates: Templates,
-): Promise<number> {
-  const mails = await takeHeldMails(tx.db, tx.now(), TOGETHER_AT_MOST)
-  const classOf = (mail: QueuedMail) => templateOf(templates, mail).mailClass ?? 'news'
-  for (const [mailClass, ofClass] of Map.groupBy(mails, classOf)) {
-    const addressHash = ofClass[0]?.addressHash
-    if (!addressHash || mailClass === 'links') continue
-    const held = await takeMailRoom(ctx, ofClass, { addressHash, mailClass })
-    for (const [id, heldUntil] of held) await holdMail(tx.db, id, { addressHash, heldUntil })
-    const leaving = ofClass.flatMap(({ id }) => (held.has(id) ? [] : [id]))
-    if (leaving.length > 0) await queueGroup(tx, leaving)
+  to: Held,
+): Promise<void> {
+  const limits = { now: tx.now(), limit: TOGETHER_AT_MOST }
+  const mails = await takeHeldMails(tx.db, to, limits)
+  const mailClass = to.heldClass as MailClass
+  const { mailboxHash } = to
+  const held = await takeMailRoom(ctx, mails, { mailboxHash, mailClass, isNew: false })
+  for (const mail of mails) {
+    const wait = held.get(mail.id)
+    if (wait) await hold(tx, templates.get(mail.template), mail, to, wait)
   }
-  return mails.length
+  const leaving = mails.flatMap(({ id }) => (held.has(id) ? [] : [id]))
+  if (leaving.length > 0) await queueGroup(tx, leaving)
 }
 
-async function send(
+/** Sends them as one; the error to try again after, if any. */
+async function sendAsOne(
   ctx: AppContext,
   tx: AppContext,
   id: string,
   ready: readonly ReadyMail[],
 ): Promise<unknown> {
+  const [first] = ready
+  if (!first) return
+  // One click in a mail stops one kind: kinds that are stopped apart leave apart.
+  const alike = ready.filter(({ composed }) => composed.stops === first.composed.stops)
+  const others = ready.filter((mail) => !alike.includes(mail))
+  if (others.length > 0) await queueGroup(tx, idsOf(others))
   try {
-    await ctx.mail.send(await emailOf(tx, id, ready))
+    await ctx.mail.send(await emailOf(tx, id, alike))
   } catch (error) {
+    // It may be the words of one of them that no server takes: the others do not stand for it.
+    if (alike.length > 1 && error instanceof MailError && error.isPermanent) {
+      const half = Math.ceil(alike.length / 2)
+      await queueGroup(tx, idsOf(alike.slice(0, half)))
+      await queueGroup(tx, idsOf(alike.slice(half)))
+      return
+    }
     let retry: unknown
-    for (const { mail, template } of ready)
+    for (const { mail, template } of alike)
       retry = (await noteFailure(tx, template, mail, error)) ?? retry
     return retry
   }
   const at = tx.now()
-  for (const { mail, template } of ready) {
+  for (const { mail, template } of alike) {
     await markMailSent(tx.db, mail, at)
     await noteOutcome(tx, template, mail, { state: 'sent', at })
   }
+}
+
+function idsOf(mails: readonly ReadyMail[]): string[] {
+  return mails.map(({ mail }) => mail.id)
 }
 
 /** What its subject makes of it never undoes what became of the mail: a letter that left would leave again. */

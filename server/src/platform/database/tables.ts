@@ -95,10 +95,10 @@ export interface Comments {
 }
 
 export interface CountedMails {
-  addressHash: Buffer;
   class: string;
   countedAt: Timestamp;
   id: string;
+  mailboxHash: Buffer;
   senderHash: Buffer | null;
 }
 
@@ -169,9 +169,11 @@ export interface Mails {
   failure: string | null;
   firstTriedAt: Timestamp | null;
   groupId: string | null;
+  heldClass: string | null;
   heldUntil: Timestamp | null;
   id: Generated<string>;
   lastError: string | null;
+  mailboxHash: Buffer | null;
   recipientId: string | null;
   senderId: string | null;
   sentAt: Timestamp | null;

@@ -13,8 +13,10 @@ export interface QueuedMail {
   recipientId: string | null
   /** The account on which it leaves, when that is another one. */
   senderId: string | null
-  /** Where it goes, by keyed hash, once it had to wait. */
+  /** Once it had to wait. */
   addressHash: Buffer | null
+  mailboxHash: Buffer | null
+  heldClass: string | null
   createdAt: Date
   firstTriedAt: Date
 }
@@ -97,38 +99,88 @@ const COLUMNS = [
   'recipientId',
   'senderId',
   'addressHash',
+  'mailboxHash',
+  'heldClass',
   'createdAt',
   'firstTriedAt',
 ] as const
+
+/** Where a mail that waits goes, by keyed hashes, and what it is counted with. */
+export interface Held {
+  addressHash: Buffer
+  mailboxHash: Buffer
+  heldClass: string
+}
 
 /** Keeps a mail until then, for others to the same address. */
 export async function holdMail(
   db: Db,
   id: string,
-  { addressHash, heldUntil }: { addressHash: Buffer; heldUntil: Date },
+  held: Held & { heldUntil: Date },
 ): Promise<void> {
   await db
     .updateTable('mails')
-    .set({ addressHash, heldUntil, groupId: null })
+    .set({ ...held, groupId: null })
     .where('id', '=', id)
     .execute()
 }
 
-/** The mails to one address that have waited long enough, the oldest first; each in the hands of this transaction alone. */
-export async function takeHeldMails(db: Db, now: Date, limit: number): Promise<QueuedMail[]> {
-  const due = db
+/** For whom mails have waited long enough; whoever waited longest first. */
+export async function listHeld(db: Db, now: Date): Promise<Held[]> {
+  const rows = await db
     .selectFrom('mails')
+    .select(['addressHash', 'mailboxHash', 'heldClass'])
+    .where('state', '=', 'queued')
+    .where('heldUntil', '<=', now)
+    .groupBy(['addressHash', 'mailboxHash', 'heldClass'])
+    .orderBy((order) => order.fn.min('heldUntil'))
+    .execute()
+  return rows as Held[]
+}
+
+/**
+ * Mails that waited long enough, each in the hands of this transaction alone. Whoever wrote takes turns: many letters of one
+ * person keep nobody else’s waiting.
+ */
+export async function takeHeldMails(
+  db: Db,
+  { addressHash, heldClass }: Held,
+  { now, limit }: { now: Date; limit: number },
+): Promise<QueuedMail[]> {
+  const inTurns = sql<string>`(
+    select id from (
+      select id, created_at, row_number() over (
+        partition by coalesce(sender_id, recipient_id) order by created_at, id
+      ) as turn
+      from mails
+      where state = 'queued' and held_until <= ${now} and address_hash = ${addressHash}
+        and held_class = ${heldClass}
+    ) as ranked order by turn, created_at limit ${limit}
+  )`
+  const mails = await db
+    .selectFrom('mails')
+    .select(COLUMNS)
+    .where('id', 'in', inTurns)
     .where('state', '=', 'queued')
     .where('heldUntil', '<=', now)
     .orderBy('createdAt')
-  const mails = await due
-    .select(COLUMNS)
-    .where('addressHash', '=', due.select('addressHash').limit(1))
-    .limit(limit)
     .forUpdate()
     .skipLocked()
     .execute()
   return mails.map((mail) => ({ ...mail, firstTriedAt: mail.firstTriedAt ?? now }))
+}
+
+/** Whether mails of a group are still to leave. */
+export async function isAnyLeft(db: Db, groupId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('groupId', '=', groupId)
+    .where('state', '=', 'queued')
+    .where('heldUntil', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Queues mails that leave as one. */

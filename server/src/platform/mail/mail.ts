@@ -32,9 +32,12 @@ export type MailFailure = 'bad_address' | 'refused' | 'unreachable'
 export class MailError extends Error {
   override name = 'MailError'
   readonly failure: MailFailure
+  /** The server would say the same of the same mail tomorrow. */
+  readonly isPermanent: boolean
 
-  constructor(failure: MailFailure, message: string) {
+  constructor(failure: MailFailure, message: string, { isPermanent = false } = {}) {
     super(message)
     this.failure = failure
+    this.isPermanent = isPermanent
   }
 }

@@ -67,7 +67,9 @@ function createTransporter(url: string): Transporter {
 
 // Without its cause: that one names the address, and logs follow causes.
 function mailErrorOf(error: NodemailerError): MailError {
-  return new MailError(failureOf(error), describe(error))
+  return new MailError(failureOf(error), describe(error), {
+    isPermanent: (error.responseCode ?? 0) >= 500,
+  })
 }
 
 function failureOf(error: NodemailerError): MailFailure {

@@ -15,8 +15,7 @@ export function OwnRoom() {
       {!email_verified && (
         <Notice title="Votre adresse n’est pas encore vérifiée" action={<ResendButton />}>
           D’ici là, vous écrivez à 3&nbsp;personnes par jour, et chacune reçoit de vous 2&nbsp;mails
-          par jour au plus&nbsp;: les suivants partent ensemble le lendemain. Vos fichiers tiennent
-          en 100&nbsp;Mo.
+          par jour au plus&nbsp;: les suivants partent ensemble le lendemain.
         </Notice>
       )}
     </>

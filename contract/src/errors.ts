@@ -29,6 +29,11 @@ export const ERRORS = {
     message:
       'Votre plan gratuit permet 5 révélations à la fois. Supprimez-en une ou passez à un plan supérieur.',
   },
+  plans_granted: {
+    status: 403,
+    message:
+      'Sur ce site, les plans ne s’achètent pas\u00A0: c’est la personne qui le gère qui les accorde. Écrivez-lui pour en changer.',
+  },
   ticket_expired: { status: 403, message: 'Ce lien vers le fichier a expiré. Rechargez la page.' },
   link_revoked: {
     status: 403,
@@ -126,6 +131,11 @@ export const ERRORS = {
   quota_exceeded: {
     status: 413,
     message: 'Ce fichier dépasse l’espace qui vous reste. Supprimez un fichier ou changez de plan.',
+  },
+  address_unverified: {
+    status: 413,
+    message:
+      'Tant que votre adresse email n’est pas vérifiée, vous pouvez garder 100\u00A0Mo de fichiers. Ouvrez le lien de vérification reçu par mail, ou demandez-en un nouveau depuis votre profil.',
   },
   upload_altered: {
     status: 460,

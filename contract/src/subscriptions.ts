@@ -8,6 +8,9 @@ export type Plan = (typeof PLANS)[number]
 /** How many revelations live at once on the free plan; the others have no limit. */
 export const FREE_LIVE_REVELATIONS = 5
 
+/** The room of an account whose address is not verified, whatever its plan. */
+export const UNVERIFIED_STORAGE_MB = 100
+
 /** Sizes in MB, -1 for unlimited (api page). */
 export const subscriptionSchema = z.object({
   subscription_type: z.enum(PLANS),
@@ -18,6 +21,8 @@ export const subscriptionSchema = z.object({
   extra_storage: z.number(),
   total_storage: z.number(),
   used_storage: z.number(),
+  /** Whether `total_storage` is less than the plan gives, until the address of the account is verified. */
+  awaits_verification: z.boolean(),
 })
 export type Subscription = z.infer<typeof subscriptionSchema>
 
@@ -80,6 +85,8 @@ export const listPlans = defineEndpoint({
       200: z.object({
         plans: z.array(planSchema),
         storageOptions: z.array(storageOptionSchema),
+        /** Whether anybody may choose one (nothing is paid); otherwise the operator grants them. */
+        simulated: z.boolean(),
       }),
     },
   },
@@ -88,7 +95,7 @@ export const listPlans = defineEndpoint({
 /**
  * For a month from now; 409 `plan_current` when it is the plan that counts now. `free` ends a paid plan at once; asked
  * again under a key, it answers as the first time.
- * Simulated: nothing is paid (specification §1).
+ * Simulated: nothing is paid (specification §1). 403 `plans_granted` where the operator grants plans.
  */
 export const upgradePlan = defineEndpoint({
   method: 'POST',
@@ -103,7 +110,7 @@ export const upgradePlan = defineEndpoint({
 
 /**
  * `storage_amount` in MB, one of the storage options; 409 `storage_unlimited` on a plan without limit,
- * `storage_maximum` where what was added would exceed 1 TB.
+ * `storage_maximum` where what was added would exceed 1 TB; 403 `plans_granted` where the operator grants plans.
  */
 export const buyStorage = defineEndpoint({
   method: 'POST',

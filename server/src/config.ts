@@ -90,6 +90,7 @@ const environmentSchema = z.object({
     .optional(),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
+  SIMULATED_PLANS: z.enum(['on', 'off']).default('on'),
   WEB_PUSH: z.enum(['on', 'off']).default('on'),
   PUSH_SERVICES: z
     .string()
@@ -136,6 +137,8 @@ export interface Config {
   mail: { smtpUrl: string | undefined; from: string }
   /** Notifications in browsers: whether there are any, and the origins of push services besides those of the browsers’ makers. */
   push: { isOn: boolean; services: string[] }
+  /** Whether anybody may choose any plan, for nothing; otherwise the operator grants them. */
+  simulatedPlans: boolean
   /** Who runs this installation, for its legal pages; null where nothing was said. */
   operator: {
     name: string | null
@@ -189,6 +192,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       isOn: env.WEB_PUSH === 'on',
       services: env.PUSH_SERVICES.map((origin) => new URL(origin).origin),
     },
+    simulatedPlans: env.SIMULATED_PLANS === 'on',
     operator: {
       name: env.OPERATOR_NAME ?? null,
       address: env.OPERATOR_ADDRESS ?? null,

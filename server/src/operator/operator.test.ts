@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MailError } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
+import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
 import { picture } from '#test/media-files.ts'
 import { bareEnvironment } from '#test/program.ts'
 import { storageEnvironment } from '#test/s3-server.ts'
@@ -40,7 +40,7 @@ interface Output {
 
 /** One command, as an operator types it beside the running program. */
 function run(
-  command: 'reports' | 'open-letter' | 'resend-failed-mails',
+  command: 'reports' | 'open-letter' | 'resend-failed-mails' | 'grant-plan',
   args: string[] = [],
   env = {},
 ): Promise<Output> {
@@ -228,5 +228,52 @@ describe('npm run open-letter', () => {
     expect(over.said).toContain('is there already')
     expect(await readFile(taken, 'utf8')).toBe('à garder')
     expect(await actsOn(id)).toEqual([])
+  })
+})
+
+describe('granting a plan', () => {
+  const planOf = async (person: Person) =>
+    (await server.call('GET', '/api/subscriptions/me', { as: person })).body
+
+  it('puts the account of an address on a plan, with or without an end, and is written down', async () => {
+    const person = await signedIn(server)
+    const email = ` ${person.email.toUpperCase()}`
+    const granted = await run('grant-plan', ['--email', email, '--plan', 'pro'])
+    expect([granted.code, granted.said]).toEqual([0, ''])
+    expect(granted.out).toContain(`@${person.pseudo} is on the plan pro, without an end.`)
+    expect(granted.out).toContain('100 MB')
+    expect(await planOf(person)).toMatchObject({
+      subscription_type: 'pro',
+      subscription_expires: null,
+      total_storage: 100,
+    })
+    await verifyEmail(server, person)
+    const until = ['--until', '2099-02-28', '--operator', 'Odile', '--reason', 'chorale']
+    const ended = await run('grant-plan', ['--email', person.email, '--plan', 'standard', ...until])
+    expect(ended.out).toBe(`@${person.pseudo} is on the plan standard, until 2099-02-28.\n`)
+    expect(await planOf(person)).toMatchObject({
+      subscription_type: 'standard',
+      subscription_expires: '2099-02-28T23:59:59.999Z',
+      total_storage: 5120,
+    })
+    expect(await actsOn(person.id)).toEqual([
+      expect.objectContaining({ action: 'grant_plan', reason: 'npm run grant-plan: pro' }),
+      { operator: 'Odile', action: 'grant_plan', reason: 'chorale' },
+    ])
+  })
+
+  it('refuses what it does not know in one sentence, and changes nothing', async () => {
+    const person = await signedIn(server)
+    const email = ['--email', person.email]
+    for (const [args, said] of [
+      [['--email', 'personne@exemple.test', '--plan', 'pro'], 'No account has the address'],
+      [[...email, '--plan', 'gold'], 'There is no plan « gold »'],
+      [[...email, '--plan', 'pro', '--until', '2099-02-30'], 'is no day'],
+      [[...email, '--plan', 'pro', '--until', '2020-01-01'], 'is over already'],
+    ] as const) {
+      const { code, said: sentence } = await run('grant-plan', [...args])
+      expect([code, sentence]).toEqual([1, expect.stringContaining(said)])
+    }
+    expect(await planOf(person)).toMatchObject({ subscription_type: 'free' })
   })
 })

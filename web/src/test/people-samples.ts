@@ -122,6 +122,7 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     extra_storage: 0,
     total_storage: 500,
     used_storage: 125,
+    awaits_verification: false,
     ...overrides,
   }
 }

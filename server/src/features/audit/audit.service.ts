@@ -4,8 +4,8 @@ import { findLastReason, insertAct } from './audit.repository.ts'
 /** What an operator does to what is not theirs, and why. */
 export interface Act {
   operator: string
-  action: 'hide' | 'restore' | 'close' | 'open_letter' | 'check_seals'
-  target: 'revelation' | 'comment' | 'profile' | 'report' | 'installation'
+  action: 'hide' | 'restore' | 'close' | 'open_letter' | 'check_seals' | 'grant_plan'
+  target: 'revelation' | 'comment' | 'profile' | 'report' | 'installation' | 'account'
   targetId: string
   reason: string
 }

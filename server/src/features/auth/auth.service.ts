@@ -171,6 +171,14 @@ export async function getUser(ctx: AppContext, userId: string): Promise<UserRow>
   return user
 }
 
+/** The account of an address, however it is written; undefined when there is none. */
+export async function findAccountByEmail(
+  ctx: AppContext,
+  email: string,
+): Promise<Pick<UserRow, 'id' | 'pseudo'> | undefined> {
+  return findUserByEmailKey(ctx.db, emailKeyOf(email))
+}
+
 export async function listSessions(ctx: AppContext, actor: Actor): Promise<SessionRow[]> {
   return listSessionsOf(ctx.db, actor.userId, ctx.now())
 }

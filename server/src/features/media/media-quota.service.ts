@@ -1,6 +1,10 @@
 import { UPLOAD_KEPT_MS } from '#contract/uploads.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { getLimits, lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
+import {
+  getLimits,
+  type Limits,
+  lockLimits,
+} from '#server/features/subscriptions/subscriptions.service.ts'
 import { inTurn } from '#server/platform/turns.ts'
 import { measureUse, type Use } from './media.repository.ts'
 import { noFreeSlot, overQuota } from './media-refusals.service.ts'
@@ -19,20 +23,22 @@ export function measure(ctx: AppContext, userId: string, exceptId?: string): Pro
   return measureUse(ctx.db, userId, since, exceptId)
 }
 
-interface Room {
+/** What is left of the room of an account. */
+export interface Room {
   roomBytes: number
-  use: Use
+  /** Whether a verified address would give more. */
+  awaitsVerification: boolean
 }
 
-function requireFit(bytes: number, { roomBytes, use }: Room): void {
-  if (bytes > roomBytes) throw overQuota(roomBytes, use.heldBytes)
+type UsedRoom = Room & { use: Use }
+
+function requireFit(bytes: number, { use, ...room }: UsedRoom): void {
+  if (bytes > room.roomBytes) throw overQuota({ ...room, heldBytes: use.heldBytes })
 }
 
 /** Refuses with `quota_exceeded` what does not fit now; nothing is reserved. */
 export async function requireRoom(ctx: AppContext, userId: string, bytes: number): Promise<void> {
-  const { storageBytes } = await getLimits(ctx, userId)
-  const use = await measure(ctx, userId)
-  requireFit(bytes, { roomBytes: storageBytes - use.usedBytes, use })
+  requireFit(bytes, roomOf(await getLimits(ctx, userId), await measure(ctx, userId)))
 }
 
 /**
@@ -59,11 +65,11 @@ export async function lockTransferRoom(
   tx: AppContext,
   userId: string,
   bytes: number,
-): Promise<number> {
-  const room = await lockUse(tx, userId)
-  if (!hasFreeSlot(room.use.transfers)) throw noFreeSlot()
-  requireFit(Math.max(1, bytes), room)
-  return room.roomBytes
+): Promise<Room> {
+  const { use, ...room } = await lockUse(tx, userId)
+  if (!hasFreeSlot(use.transfers)) throw noFreeSlot()
+  requireFit(Math.max(1, bytes), { ...room, use })
+  return room
 }
 
 /** Counts the real bytes of a transfer in the place of what it had reserved. */
@@ -76,8 +82,11 @@ export async function settleRoom(
   requireFit(bytes, await lockUse(tx, userId, mediaId))
 }
 
-async function lockUse(tx: AppContext, userId: string, exceptId?: string): Promise<Room> {
-  const { storageBytes } = await lockLimits(tx, userId)
-  const use = await measure(tx, userId, exceptId)
-  return { roomBytes: storageBytes - use.usedBytes, use }
+async function lockUse(tx: AppContext, userId: string, exceptId?: string): Promise<UsedRoom> {
+  const limits = await lockLimits(tx, userId)
+  return roomOf(limits, await measure(tx, userId, exceptId))
+}
+
+function roomOf({ storageBytes, awaitsVerification }: Limits, use: Use): UsedRoom {
+  return { roomBytes: storageBytes - use.usedBytes, awaitsVerification, use }
 }

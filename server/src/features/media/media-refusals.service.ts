@@ -1,3 +1,4 @@
+import { ERRORS } from '#contract/errors.ts'
 import { ACCEPTED_FILES } from '#contract/media.ts'
 import { AppError } from '#server/errors.ts'
 import { FORM_OVERHEAD_BYTES } from './media-uploads.rules.ts'
@@ -36,9 +37,23 @@ export function unknownType(declaredType: string): AppError {
   return unsupportedType(isBelied ? 'contenu inconnu' : clean)
 }
 
-/** Says what is left and what to do; `heldBytes` are those of uploads that are not finished. */
-export function overQuota(roomBytes: number, heldBytes = 0): AppError {
+interface Room {
+  roomBytes: number
+  /** Of uploads that are not finished. */
+  heldBytes?: number
+  /** Whether a verified address would give more. */
+  awaitsVerification?: boolean
+}
+
+/** Says what is left and what to do. */
+export function overQuota({ roomBytes, heldBytes = 0, awaitsVerification }: Room): AppError {
   const left = sizeInWords(Math.max(0, roomBytes))
+  if (awaitsVerification) {
+    const { message } = ERRORS.address_unverified
+    return new AppError('address_unverified', {
+      message: `Ce fichier dépasse l’espace qui vous reste (${left}). ${message}`,
+    })
+  }
   const wayOut =
     heldBytes > 0
       ? 'Terminez ou abandonnez un envoi en attente, supprimez un fichier ou changez de plan.'

@@ -6,6 +6,7 @@ import type { AppContext } from '#server/context.ts'
 import { IMAGE_MAX_BYTES } from '#server/platform/media-tools/images.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { putSealed } from '#server/platform/sealing/sealed-object.ts'
+import type { Room } from './media-quota.service.ts'
 import { Interrupted, imageTooHeavy, overQuota, tooLarge } from './media-refusals.service.ts'
 
 /** Enough to tell a type, and the size of a photo behind its previews. */
@@ -20,7 +21,7 @@ export interface Counted {
 export interface TransferLimit {
   kind: FileType
   /** What the plan still allows. */
-  roomBytes: number
+  room: Room
   declaredBytes: number | undefined
 }
 
@@ -93,7 +94,7 @@ async function* metered(
     if (count.bytes > UPLOAD_MAX_BYTES) throw tooLarge(limit.declaredBytes)
     if (limit.kind === 'image' && count.bytes > IMAGE_MAX_BYTES)
       throw imageTooHeavy(IMAGE_MAX_BYTES)
-    if (count.bytes > limit.roomBytes) throw overQuota(limit.roomBytes)
+    if (count.bytes > limit.room.roomBytes) throw overQuota(limit.room)
     hash.update(chunk)
     yield chunk
   }

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { verifyEmail } from '#test/factories.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
 import { abandon, beginUpload, offsetOf, sendPart } from '#test/resumable.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
@@ -37,6 +38,7 @@ async function expectNothingKept(): Promise<void> {
 }
 
 async function subscribe(person: Person, plan: string): Promise<void> {
+  await verifyEmail(server, person)
   await server.ctx.db
     .insertInto('subscriptions')
     .values({ userId: person.id, plan, expiresAt: null })
@@ -192,6 +194,7 @@ test('two uploads at once per person; the third waits its turn', async () => {
 
 /** Fills a person's plan but for a few bytes, without the bytes. */
 async function fillPlan(person: Person, leftBytes: number): Promise<void> {
+  await verifyEmail(server, person)
   const { path } = await uploadFile(server, person, { bytes: pdf(), folder: 'documents' })
   await server.ctx.db
     .updateTable('media')

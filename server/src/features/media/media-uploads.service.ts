@@ -18,7 +18,13 @@ import { MEDIA_PREFIX, refuseWindow, type TeaserWindow } from './media.rules.ts'
 import { detectFile, inspectFile } from './media-inspection.service.ts'
 import { createMediaKeys, type MediaFacts, sealFacts } from './media-keys.service.ts'
 import { cleanName } from './media-names.rules.ts'
-import { lockTransferRoom, requireRoom, reserving, settleRoom } from './media-quota.service.ts'
+import {
+  lockTransferRoom,
+  type Room,
+  requireRoom,
+  reserving,
+  settleRoom,
+} from './media-quota.service.ts'
 import { Interrupted, tooLarge } from './media-refusals.service.ts'
 import { fitWindow, type PlannedStep, startSteps } from './media-steps.service.ts'
 import { type Counted, keepSealed, readHead } from './media-transfer.service.ts'
@@ -89,7 +95,7 @@ export async function receiveUpload(
   const id = randomUUID()
   const keys = createMediaKeys(ctx, id)
   const storageKey = newStorageKey(MEDIA_PREFIX)
-  const roomBytes = await reserve(ctx, actor, {
+  const room = await reserve(ctx, actor, {
     id,
     detected,
     storageKey,
@@ -103,7 +109,7 @@ export async function receiveUpload(
   }, HEARTBEAT_MS)
   try {
     const { declaredBytes, givenAway = false } = file
-    const limit = { kind: detected.kind, roomBytes, declaredBytes }
+    const limit = { kind: detected.kind, room, declaredBytes }
     const transfer = { key: keys.letterKey, storageKey, rest, givenAway, limit }
     const counted = await keepSealed(ctx, transfer)
     if (file.bytes.truncated) throw tooLarge(file.declaredBytes)
@@ -126,12 +132,14 @@ interface Reservation {
 }
 
 /** Takes room and a slot for a transfer, unless its room is held already, and gives the room there is for it. */
-async function reserve(ctx: AppContext, actor: Actor, wanted: Reservation): Promise<number> {
+async function reserve(ctx: AppContext, actor: Actor, wanted: Reservation): Promise<Room> {
   const { id, detected, storageKey, keys, file } = wanted
-  const reservedBytes = file.room ? 0 : (file.declaredBytes ?? 0)
   const { kind, mimeType, extension } = detected
+  const reservedBytes = file.room ? 0 : (file.declaredBytes ?? 0)
   return reserving(ctx, actor.userId, async (tx) => {
-    const roomBytes = file.room?.bytes ?? (await lockTransferRoom(tx, actor.userId, reservedBytes))
+    const room = file.room
+      ? { roomBytes: file.room.bytes, awaitsVerification: false }
+      : await lockTransferRoom(tx, actor.userId, reservedBytes)
     await insertReceiving(
       tx.db,
       {
@@ -148,7 +156,7 @@ async function reserve(ctx: AppContext, actor: Actor, wanted: Reservation): Prom
       },
       { storageKey, mimeType },
     )
-    return roomBytes
+    return room
   })
 }
 

@@ -29,6 +29,7 @@ export async function choosePlan(
   userId: string,
   { plan, key }: { plan: Plan; key?: PurchaseKey },
 ): Promise<void> {
+  requireSimulation(ctx)
   await inTransaction(ctx, async (tx) => {
     await lockAccount(tx.db, userId)
     if (await wasBought(tx, userId, key, { plan, storageMb: null })) return
@@ -56,6 +57,7 @@ export async function buyStorage(
   userId: string,
   { storageMb, key }: { storageMb: number; key?: PurchaseKey },
 ): Promise<void> {
+  requireSimulation(ctx)
   const option = storageOptionOf(storageMb)
   if (!option) throw fieldError('storage_amount', 'Cette quantité n’est pas proposée')
   const { label, price } = option
@@ -68,6 +70,11 @@ export async function buyStorage(
     await addStorage(tx.db, userId, storageMb)
     await buy(tx, payments, userId, key, { item: { storageMb }, label, price })
   })
+}
+
+/** Nothing is paid in this version: where plans are not for everybody to take, only the operator gives them. */
+function requireSimulation({ config }: AppContext): void {
+  if (!config.simulatedPlans) throw new AppError('plans_granted')
 }
 
 async function wasBought(

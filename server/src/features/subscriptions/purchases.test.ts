@@ -3,8 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORAGE_OPTIONS } from '#server/features/subscriptions/offers.rules.ts'
 import { demoPayments, type Order } from '#server/features/subscriptions/payments.service.ts'
 import { choosePlan } from '#server/features/subscriptions/purchases.service.ts'
-import { createRevelation, revelationBody } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'
+import {
+  signedIn as newPerson,
+  type Person,
+  startTestServer,
+  type TestApp,
+} from '#test/test-server.ts'
 
 let server: TestApp
 
@@ -14,6 +19,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const AT = '/api/subscriptions'
+
+/** Somebody whose address is verified: the room of a plan is for them. */
+async function signedIn(to: TestApp): Promise<Person> {
+  const person = await newPerson(to)
+  await verifyEmail(to, person)
+  return person
+}
 const IN_A_MONTH = '2026-12-20T12:00:00.000Z'
 
 const upgrade = (as: Person | undefined, plan: unknown, idempotency_key?: string) =>
@@ -53,6 +65,7 @@ describe('choosing a plan', () => {
         extra_storage: 0,
         total_storage: 5120,
         used_storage: 0,
+        awaits_verification: false,
       },
     ])
     expect((await server.call('GET', `${AT}/me`, { as: person })).body).toEqual(body)

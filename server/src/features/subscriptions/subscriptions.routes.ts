@@ -23,7 +23,11 @@ export function subscriptionRoutes(
 
     app.route({
       ...endpoints.listPlans,
-      handler: async () => ({ plans: [...PLAN_OFFERS], storageOptions: [...STORAGE_OPTIONS] }),
+      handler: async () => ({
+        plans: [...PLAN_OFFERS],
+        storageOptions: [...STORAGE_OPTIONS],
+        simulated: ctx.config.simulatedPlans,
+      }),
     })
 
     app.route({

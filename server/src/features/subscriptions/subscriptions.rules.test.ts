@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Plan } from '#contract/subscriptions.ts'
 import {
+  awaitsVerification,
   expiredPlan,
   liveRevelationLimit,
   megabytesOf,
@@ -13,7 +14,12 @@ const NOW = new Date('2027-03-01T12:00:00Z')
 const MB = 1024 * 1024
 
 function subscribed(plan: Plan, expiresAt: string | null = null, additionalStorageMb = 0) {
-  return { plan, expiresAt: expiresAt === null ? null : new Date(expiresAt), additionalStorageMb }
+  return {
+    plan,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    additionalStorageMb,
+    isVerified: true,
+  }
 }
 
 test.each([
@@ -44,7 +50,7 @@ test.each([
 })
 
 test.each([
-  [undefined, 500],
+  [subscribed('free'), 500],
   [subscribed('free', null, 1000), 1500],
   [subscribed('standard'), 5120],
   [subscribed('pro', null, 10), 51_210],
@@ -52,6 +58,15 @@ test.each([
   [subscribed('unlimited'), Number.POSITIVE_INFINITY],
 ])('the room of %j is %d MB', (subscription, mb) => {
   expect(storageLimitBytes(subscription, NOW)).toBe(mb * MB)
+})
+
+test('an address that is not verified has the room of none of the plans', () => {
+  for (const plan of ['free', 'standard', 'pro', 'unlimited'] as const) {
+    const unverified = { ...subscribed(plan, null, 1000), isVerified: false }
+    expect(storageLimitBytes(unverified, NOW)).toBe(100 * MB)
+    expect(awaitsVerification(unverified, NOW)).toBe(true)
+    expect(awaitsVerification(subscribed(plan), NOW)).toBe(false)
+  }
 })
 
 test('only the free plan limits how many revelations live at once', () => {

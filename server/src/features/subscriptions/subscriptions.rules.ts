@@ -1,9 +1,12 @@
-import { FREE_LIVE_REVELATIONS, type Plan } from '#contract/subscriptions.ts'
+import { FREE_LIVE_REVELATIONS, type Plan, UNVERIFIED_STORAGE_MB } from '#contract/subscriptions.ts'
 
+/** The plan of an account; one that never subscribed is on the free plan. */
 export interface Subscription {
   plan: Plan
   expiresAt: Date | null
   additionalStorageMb: number
+  /** Whether the address of the account is verified. */
+  isVerified: boolean
 }
 
 const MB = 1024 * 1024
@@ -36,8 +39,21 @@ export function oneMonthAfter(instant: Date): Date {
   return after
 }
 
-/** Room for originals, `Infinity` when nothing limits it. Storage bought apart outlives the plan. */
+/**
+ * Room for originals, `Infinity` when nothing limits it. Storage bought apart outlives the plan. An address that proves
+ * nothing costs nothing either: until it is verified, no plan gives more than `UNVERIFIED_STORAGE_MB`.
+ */
 export function storageLimitBytes(subscription: Subscription | undefined, now: Date): number {
+  const planBytes = planLimitBytes(subscription, now)
+  return subscription?.isVerified ? planBytes : Math.min(planBytes, UNVERIFIED_STORAGE_MB * MB)
+}
+
+/** Whether a verified address would give more room. */
+export function awaitsVerification(subscription: Subscription | undefined, now: Date): boolean {
+  return storageLimitBytes(subscription, now) < planLimitBytes(subscription, now)
+}
+
+function planLimitBytes(subscription: Subscription | undefined, now: Date): number {
   const additionalMb = subscription?.additionalStorageMb ?? 0
   return (STORAGE_MB[planAt(subscription, now)] + additionalMb) * MB
 }

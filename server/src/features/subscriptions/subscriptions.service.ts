@@ -3,6 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { findSubscription, lockAccount } from './subscriptions.repository.ts'
 import {
+  awaitsVerification,
   expiredPlan,
   liveRevelationLimit,
   megabytesOf,
@@ -14,6 +15,8 @@ export interface Limits {
   plan: Plan
   /** `Infinity` when nothing limits it. */
   storageBytes: number
+  /** Whether they give less room than the plan, until the address is verified. */
+  awaitsVerification: boolean
 }
 
 /** How many bytes a person’s files take. */
@@ -36,6 +39,7 @@ export async function getSubscription(
     extra_storage: additionalStorageMb,
     total_storage: megabytesOf(storageLimitBytes(subscription, now)),
     used_storage: megabytesOf(await storageUsedBy(ctx, userId)),
+    awaits_verification: awaitsVerification(subscription, now),
   }
 }
 
@@ -45,6 +49,7 @@ export async function getLimits(ctx: AppContext, userId: string): Promise<Limits
   return {
     plan: planAt(subscription, now),
     storageBytes: storageLimitBytes(subscription, now),
+    awaitsVerification: awaitsVerification(subscription, now),
   }
 }
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlanOffer } from '#contract/subscriptions.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
+import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
 import { picture } from '#test/media-files.ts'
-import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+import { askUpload, beginUpload } from '#test/resumable.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { sendFile, uploadFile } from '#test/uploads.ts'
 
 let server: TestApp
 
@@ -34,8 +35,9 @@ describe('my subscription', () => {
         expired_plan: null,
         additional_storage: 0,
         extra_storage: 0,
-        total_storage: 500,
+        total_storage: 100,
         used_storage: 0,
+        awaits_verification: true,
       },
     ])
   })
@@ -58,6 +60,7 @@ describe('my subscription', () => {
 
   it('gives the room of the plan and what was added to it', async () => {
     const person = await signedIn(server)
+    await verifyEmail(server, person)
     const expiresAt = new Date(server.clock.now.getTime() + 3 * A_DAY_MS)
     await subscribe(person.id, { plan: 'pro', expiresAt, additionalStorageMb: 1024 })
     const mine = async () => (await server.call('GET', `${AT}/me`, { as: person })).body
@@ -81,9 +84,36 @@ describe('my subscription', () => {
 
   it('says -1 for what has no limit', async () => {
     const person = await signedIn(server)
+    await verifyEmail(server, person)
     await subscribe(person.id, { plan: 'unlimited' })
     const { body } = await server.call('GET', `${AT}/me`, { as: person })
     expect(body).toMatchObject({ subscription_type: 'unlimited', total_storage: -1 })
+  })
+})
+
+describe('an address that is not verified', () => {
+  const mine = async (as: Person) => (await server.call('GET', `${AT}/me`, { as })).body
+
+  it('has 100 MB whatever its plan, what is unfinished included, and is told how to have more', async () => {
+    const person = await signedIn(server)
+    const body = { plan: 'unlimited' }
+    expect((await server.call('POST', `${AT}/upgrade`, { as: person, body })).body).toMatchObject({
+      subscription_type: 'unlimited',
+      total_storage: 100,
+      awaits_verification: true,
+    })
+    await beginUpload(server, person, 60 * MB)
+    const refused = await askUpload(server, person, 41 * MB)
+    expect([refused.status, refused.body.code]).toEqual([413, 'address_unverified'])
+    expect(refused.body.error).toContain('(40\u00A0Mo)')
+    expect(refused.body.error).toContain('Ouvrez le lien de vérification')
+    await beginUpload(server, person, 40 * MB)
+    const form = await sendFile(server, person, { bytes: await picture('png') })
+    expect([form.status, form.body.code]).toEqual([413, 'address_unverified'])
+    expect((await mine(person)).used_storage).toBe(100)
+    await verifyEmail(server, person)
+    expect(await mine(person)).toMatchObject({ total_storage: -1, awaits_verification: false })
+    await beginUpload(server, person, 41 * MB)
   })
 })
 
@@ -104,6 +134,7 @@ describe('the plans', () => {
     ])
     const recommended = body.plans.filter((plan: { recommended: boolean }) => plan.recommended)
     expect(recommended).toHaveLength(1)
+    expect(body.simulated).toBe(true)
     expect(body.storageOptions.length).toBeGreaterThan(0)
     expect(body.storageOptions[0]).toEqual({
       amount: 1024,
@@ -172,4 +203,29 @@ it('is for signed-in people, but for the plans', async () => {
     const { status } = await server.call(method, `${AT}/${path}`, { body: { newComments: 3 } })
     expect([path, status]).toEqual([path, 401])
   }
+})
+
+describe('where the operator grants plans', () => {
+  let granted: TestApp
+
+  beforeAll(async () => {
+    granted = await startTestServer({ config: { simulatedPlans: false } })
+  })
+  afterAll(() => granted.close())
+
+  it('nobody takes a plan or room for nothing, and everybody is told so before', async () => {
+    const person = await signedIn(granted)
+    expect((await granted.call('GET', `${AT}/plans`)).body.simulated).toBe(false)
+    for (const [path, body] of [
+      ['upgrade', { plan: 'unlimited' }],
+      ['upgrade', { plan: 'free' }],
+      ['storage', { storage_amount: 1024 }],
+    ] as const) {
+      const refused = await granted.call('POST', `${AT}/${path}`, { as: person, body })
+      expect([refused.status, refused.body.code]).toEqual([403, 'plans_granted'])
+      expect(refused.body.error).toContain('les plans ne s’achètent pas')
+    }
+    const { body } = await granted.call('GET', `${AT}/me`, { as: person })
+    expect(body).toMatchObject({ subscription_type: 'free', additional_storage: 0 })
+  })
 })

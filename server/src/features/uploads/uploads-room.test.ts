@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
-import { A_DAY_MS, AN_HOUR_MS } from '#test/factories.ts'
+import { A_DAY_MS, AN_HOUR_MS, verifyEmail } from '#test/factories.ts'
 import { pdf } from '#test/media-files.ts'
 import {
   abandon,
@@ -45,6 +45,7 @@ afterEach(async () => {
 /** Somebody whose plan is full but for so many bytes. */
 async function signedInWithRoom(leftBytes: number): Promise<Person> {
   const somebody = await signedIn(server)
+  await verifyEmail(server, somebody)
   const { filename } = await uploadFile(server, somebody, { bytes: pdf(), folder: 'documents' })
   await server.ctx.db
     .updateTable('media')

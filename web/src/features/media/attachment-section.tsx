@@ -15,17 +15,26 @@ interface AttachmentSectionProps {
   audience: TeaserAudience
   /** What the form says of the file or its teaser. */
   error?: string | undefined
+  /** What one should know of the room there is before choosing a file. */
+  room?: string | undefined
   wayOut: WayOut
 }
 
 /** The file that goes with a letter: chosen, sent, watched on its way, replaced or taken away. */
-export function AttachmentSection({ attachment, audience, error, wayOut }: AttachmentSectionProps) {
+export function AttachmentSection({
+  attachment,
+  audience,
+  error,
+  room,
+  wayOut,
+}: AttachmentSectionProps) {
   const { upload, stored, kind, choose, remove, removeStored } = attachment
+  const hint = room ? `${FORMATS} ${room}` : FORMATS
   if (!kind) {
     return (
       <FileDrop
         label="Joindre un fichier"
-        hint={FORMATS}
+        hint={hint}
         error={upload.phase === 'refused' ? upload.error : error}
         onChoose={choose}
       />
@@ -41,7 +50,7 @@ export function AttachmentSection({ attachment, audience, error, wayOut }: Attac
       {stored && (
         <FileDrop
           label="Remplacer le fichier"
-          hint={FORMATS}
+          hint={hint}
           error={upload.phase === 'refused' ? upload.error : undefined}
           onChoose={choose}
         />

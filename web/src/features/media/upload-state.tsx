@@ -14,7 +14,11 @@ import { WaitingUploads } from './waiting-uploads.tsx'
 const PROCESSING_FROM_PERCENT = 90
 
 // What waits elsewhere is in the way: letting it go helps.
-const IN_THE_WAY: readonly (string | undefined)[] = ['too_many_uploads', 'quota_exceeded']
+const IN_THE_WAY: readonly (string | undefined)[] = [
+  'too_many_uploads',
+  'quota_exceeded',
+  'address_unverified',
+]
 
 /** What helps about a refusal with this code, where something does. */
 export type WayOut = (code: string | undefined) => ReactNode

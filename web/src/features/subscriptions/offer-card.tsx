@@ -12,7 +12,8 @@ interface OfferCardProps {
   isCurrent: boolean
   /** Whether the plan one is on is known. */
   mayChoose: boolean
-  onChoose: () => void
+  /** Left out where nobody but the operator chooses. */
+  onChoose?: (() => void) | undefined
 }
 
 /** One plan: its price in its colour, what it gives, and the way to it. */
@@ -74,6 +75,13 @@ function Choice({ offer, isCurrent, mayChoose, onChoose }: OfferCardProps) {
       <p className="flex min-h-11 flex-col justify-center text-center text-ink-soft leading-snug">
         <span className="font-semibold">Plan gratuit</span>
         <span className="text-sm">Il reprend à la fin de votre plan.</span>
+      </p>
+    )
+  }
+  if (!onChoose) {
+    return (
+      <p className="flex min-h-11 flex-col justify-center text-center text-ink-soft text-sm leading-snug">
+        Accordé par la personne qui gère ce site.
       </p>
     )
   }

@@ -89,11 +89,15 @@ function StorageFacts({
   return (
     <>
       <Line term="Prix affiché">{formatPrice(option.price)}, une fois</Line>
-      <Line term="Votre espace ensuite">
-        {formatStorage(subscription.total_storage + option.amount)}
-      </Line>
+      <Line term="Votre espace ensuite">{formatStorage(roomWith(option, subscription))}</Line>
     </>
   )
+}
+
+/** An address that is not verified has the same room whatever is added. */
+function roomWith({ amount }: StorageOption, subscription: Subscription): number {
+  const { total_storage, awaits_verification } = subscription
+  return awaits_verification ? total_storage : total_storage + amount
 }
 
 /** What one gives up, for whoever leaves another plan. */

@@ -1,4 +1,6 @@
+import { Link } from 'react-router'
 import type { Subscription } from '#contract/subscriptions.ts'
+import { paths } from '#web/app/paths.ts'
 import { formatStorage } from '#web/lib/sizes.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
@@ -38,6 +40,18 @@ export function StorageBar({ subscription }: { subscription: Subscription }) {
             style={{ width: `${percent}%` }}
           />
         </div>
+      )}
+      {subscription.awaits_verification && (
+        <p className="mt-2 text-ink-soft text-sm">
+          Tant que votre adresse n’est pas vérifiée, vos fichiers ont {formatStorage(total)}, quel
+          que soit votre plan.{' '}
+          <Link
+            to={paths.verification}
+            className="font-semibold text-wax-ink underline underline-offset-4"
+          >
+            Vérifier mon adresse
+          </Link>
+        </p>
       )}
       {percent >= NEARLY_FULL_PERCENT && (
         <p className="mt-2 text-sm text-wax-ink">

@@ -90,7 +90,11 @@ function failureOfAnswer({ status, statusText, sentence, code }: Answer): Transf
       return { ...refused(said, code), mayRetry: true }
     default:
       if (status >= 500) return wait(said, false)
-      return { ...refused(said, code), mayRetry: code === 'quota_exceeded' }
+      // Another file may be taken away, or the address verified.
+      return {
+        ...refused(said, code),
+        mayRetry: code === 'quota_exceeded' || code === 'address_unverified',
+      }
   }
 }
 

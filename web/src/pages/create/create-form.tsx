@@ -32,7 +32,8 @@ import { storedWish } from '#web/features/revelations/stored-wish.ts'
 import { useSealing } from '#web/features/revelations/use-sealing.ts'
 import { useFirstDraft, useKeptDraft } from '#web/features/revelations/use-stored-draft.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
-import { isPlanRefusal, PlansLink } from '#web/features/subscriptions/plans-link.tsx'
+import { isPlanRefusal, limitWayOut } from '#web/features/subscriptions/plans-link.tsx'
+import { useRoomHint } from '#web/features/subscriptions/use-room-hint.ts'
 import { ApiError } from '#web/lib/api-client.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -62,6 +63,7 @@ export function CreateForm() {
     defaultValues: first.draft,
   })
   const forgetDraft = useKeptDraft(user.id, form)
+  const room = useRoomHint()
   const attachment = useAttachment()
   const shared = useShared(form, attachment.choose)
   const voices = useVoiceUploads(user.id)
@@ -163,7 +165,8 @@ export function CreateForm() {
               attachment={attachment}
               audience={VISIBILITY_HINTS[visibility].teaser}
               error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
-              wayOut={(code) => isPlanRefusal(code) && <PlansLink inNewTab />}
+              room={room}
+              wayOut={limitWayOut}
             />
           </div>
         }

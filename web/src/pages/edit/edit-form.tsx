@@ -25,7 +25,8 @@ import {
   useEditRevelation,
 } from '#web/features/revelations/revelations.queries.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
-import { isPlanRefusal, PlansLink } from '#web/features/subscriptions/plans-link.tsx'
+import { limitWayOut } from '#web/features/subscriptions/plans-link.tsx'
+import { useRoomHint } from '#web/features/subscriptions/use-room-hint.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -49,6 +50,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
     shouldFocusError: false,
     defaultValues: draftOf(revelation),
   })
+  const room = useRoomHint()
   const attachment = useAttachment(storedFileOf(revelation))
   const visibility = useWatch({ control: form.control, name: 'visibility' })
   const fileSection = useRef<HTMLDivElement>(null)
@@ -97,7 +99,8 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
               attachment={attachment}
               audience={VISIBILITY_HINTS[visibility].teaser}
               error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
-              wayOut={(code) => isPlanRefusal(code) && <PlansLink inNewTab />}
+              room={room}
+              wayOut={limitWayOut}
             />
           </div>
         }

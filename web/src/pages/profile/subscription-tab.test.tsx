@@ -11,6 +11,7 @@ import { aUser } from '#web/test/samples.ts'
 const plans = answer(listPlans, {
   plans: [aPlan(), aPlan({ id: 'pro', features: ['Révélations sans limite'] })],
   storageOptions: [],
+  simulated: true,
 })
 
 function openSubscription(api: RequestHandler[]) {

@@ -67,8 +67,8 @@ export function SubscriptionTab({ stats }: { stats: ProfileStats }) {
   )
 }
 
-function included({ total_storage, extra_storage }: Subscription): number {
-  return total_storage < 0 ? total_storage : total_storage - extra_storage
+function included({ total_storage, extra_storage, awaits_verification }: Subscription): number {
+  return total_storage < 0 || awaits_verification ? total_storage : total_storage - extra_storage
 }
 
 interface UsageProps {

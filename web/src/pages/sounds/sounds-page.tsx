@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { UnsentRecordings } from '#web/features/recordings/unsent-recordings.tsx'
-import { isPlanRefusal, PlansLink } from '#web/features/subscriptions/plans-link.tsx'
+import { limitWayOut } from '#web/features/subscriptions/plans-link.tsx'
 import { SoundsHero } from './sounds-hero.tsx'
 import { SoundsView } from './sounds-view.tsx'
 import { useRecorderAddress } from './use-recorder-address.ts'
@@ -19,7 +19,7 @@ export function SoundsPage() {
       <SoundsHero onRecord={record} onImport={importFile} />
       <div className="content lg:pb-6">
         <SoundsView onRecord={record} onImport={importFile}>
-          <UnsentRecordings wayOut={wayOut} />
+          <UnsentRecordings wayOut={limitWayOut} />
         </SoundsView>
       </div>
       <Suspense>
@@ -29,16 +29,11 @@ export function SoundsPage() {
             open
             onClose={close}
             recipientId={recipientId}
-            wayOut={wayOut}
+            wayOut={limitWayOut}
           />
         )}
-        {opened === 'import' && <ImportDialog open onClose={close} wayOut={wayOut} />}
+        {opened === 'import' && <ImportDialog open onClose={close} wayOut={limitWayOut} />}
       </Suspense>
     </>
   )
-}
-
-/** A larger plan helps where a voice is refused for its weight; the voice stays behind in this tab. */
-function wayOut(code: string | undefined) {
-  return isPlanRefusal(code) && <PlansLink inNewTab />
 }

@@ -29,7 +29,7 @@ export function Offers({ subscription, current }: OffersProps) {
       {order.failure && <FailureBanner failure={order.failure} />}
       <section aria-labelledby="plans">
         <h2 id="plans" className="mb-6 text-xl sm:text-2xl">
-          Choisir un plan
+          {data && !data.simulated ? 'Les plans' : 'Choisir un plan'}
         </h2>
         {data && (
           <ul className="grid gap-x-4 gap-y-7 sm:grid-cols-2 lg:grid-cols-4">
@@ -39,7 +39,7 @@ export function Offers({ subscription, current }: OffersProps) {
                   offer={offer}
                   mayChoose={plan !== undefined}
                   isCurrent={offer.id === plan}
-                  onChoose={() => order.ask({ offer })}
+                  onChoose={data.simulated ? () => order.ask({ offer }) : undefined}
                 />
               </li>
             ))}
@@ -56,7 +56,7 @@ export function Offers({ subscription, current }: OffersProps) {
         )}
         {!data && !error && <PlansSkeleton />}
       </section>
-      {data && isLimited && data.storageOptions.length > 0 && (
+      {data?.simulated && isLimited && data.storageOptions.length > 0 && (
         <StorageOptions
           options={data.storageOptions}
           onChoose={(option) => order.ask({ option })}

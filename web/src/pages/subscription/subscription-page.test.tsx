@@ -46,7 +46,7 @@ function openPlans(mine: Partial<Subscription> = {}, api: RequestHandler[] = [])
     api: [
       ...api,
       answer(getSubscription, aSubscription(mine)),
-      answer(listPlans, { plans: PLANS, storageOptions: OPTIONS }),
+      answer(listPlans, { plans: PLANS, storageOptions: OPTIONS, simulated: true }),
     ],
   })
 }
@@ -67,7 +67,7 @@ describe('the page of the plans', () => {
   test('says that it is a demo, the plan one is on and the four there are', async () => {
     openPlans()
     const mine = await current()
-    expect(screen.getByText('Mode démo activé')).toBeTruthy()
+    expect(await screen.findByText('Mode démo activé')).toBeTruthy()
     expect(mine.getByText('Gratuit')).toBeTruthy()
     expect(mine.getByText('500 Mo')).toBeTruthy()
     expect(mine.getByText('Jamais')).toBeTruthy()
@@ -110,6 +110,25 @@ describe('the page of the plans', () => {
     expect((await current()).getByText('Illimité', { selector: 'dd' })).toBeTruthy()
     await card('Illimité')
     expect(screen.queryByText('Stockage supplémentaire')).toBeNull()
+  })
+
+  test('where the operator grants plans, says so and offers no button that would fail', async () => {
+    const api = [answer(listPlans, { plans: PLANS, storageOptions: OPTIONS, simulated: false })]
+    openPlans({}, api)
+    expect(await screen.findByText('Ici, les plans ne s’achètent pas')).toBeTruthy()
+    const offered = await card('Standard')
+    expect(offered.getByText('Accordé par la personne qui gère ce site.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /Simuler/ })).toBeNull()
+    expect(screen.queryByText('Stockage supplémentaire')).toBeNull()
+    expect(screen.queryByText('Mode démo activé')).toBeNull()
+  })
+
+  test('says how much room there is until the address is verified, and the way out', async () => {
+    openPlans({ subscription_type: 'unlimited', total_storage: 100, awaits_verification: true })
+    const mine = await current()
+    expect(mine.getByText(/vos fichiers ont 100\sMo/)).toBeTruthy()
+    const link = mine.getByRole('link', { name: 'Vérifier mon adresse' })
+    expect(link.getAttribute('href')).toBe('/verification')
   })
 
   test('says what could not be loaded, each in its place', async () => {

@@ -174,7 +174,8 @@ export const ERRORS = {
   },
   disk_full: {
     status: 507,
-    message: 'Le site n’a plus de place pour ce fichier. Réessayez plus tard.',
+    message:
+      'Le site manque de place en ce moment et ne peut rien garder de nouveau. Réessayez plus tard.',
   },
 } as const satisfies Record<string, { status: number; message: string }>
 

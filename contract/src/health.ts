@@ -7,6 +7,12 @@ export const getHealth = defineEndpoint({
   schema: {
     summary: 'Whether database, storage and migrations are ready',
     tags: ['health'],
-    response: { 200: z.object({ status: z.literal('ok') }) },
+    response: {
+      200: z.object({
+        status: z.literal('ok'),
+        /** `low`: uploads, exports and new letters are refused with `disk_full` until there is room. */
+        disk: z.enum(['ok', 'low']),
+      }),
+    },
   },
 })

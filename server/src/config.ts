@@ -60,6 +60,7 @@ const environmentSchema = z.object({
   HEALTH_PORT: z.coerce.number('must be a port number').int().min(1).max(65_535).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   PUBLIC_URL: z.string().refine(isOrigin, 'must be an http(s) origin without a path').optional(),
+  DISK_RESERVE_MB: z.coerce.number('must be a number of megabytes').int().min(0).default(1024),
   DATABASE_URL: z
     .string()
     .refine((text) => /^postgres(ql)?:\/\//.test(text), 'must start with postgresql://')
@@ -130,6 +131,8 @@ export interface Config {
     healthPort: number | undefined
   }
   dataDir: string
+  /** What no file may take of the disk; 0 when nothing is kept free. */
+  diskReserveBytes: number
   databaseUrl: string | undefined
   masterKeyFile: string | undefined
   /** The bucket that keeps the files, when it is not the disk. */
@@ -184,6 +187,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       healthPort: env.HEALTH_PORT,
     },
     dataDir: path.resolve(env.DATA_DIR),
+    diskReserveBytes: env.DISK_RESERVE_MB * 1024 * 1024,
     databaseUrl: env.DATABASE_URL,
     masterKeyFile: env.MASTER_KEY_FILE,
     s3: readBucket(env),

@@ -8,6 +8,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
 import type { Tools } from '#server/platform/media-tools/ffmpeg.ts'
 import type { Keyring } from '#server/platform/sealing/keyring.ts'
+import type { DiskReserve } from '#server/platform/storage/disk-reserve.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 
 /** Everything a use case may need, built once. Inside a transaction it has the same type, bound to it. */
@@ -18,6 +19,7 @@ export interface AppContext {
   events: Events
   mail: MailTransport
   storage: Storage
+  disk: DiskReserve
   keyring: Keyring
   tools: Tools
   log: Log

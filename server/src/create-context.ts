@@ -27,8 +27,10 @@ import { closePlainSources } from '#server/platform/media-tools/plain-source.ts'
 import { sweepScratch } from '#server/platform/media-tools/scratch.ts'
 import { type Keyring, loadKeyring } from '#server/platform/sealing/keyring.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import { type DiskReserve, openDiskReserve } from '#server/platform/storage/disk-reserve.ts'
 import { prepareDataFolder } from '#server/platform/storage/folders.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
+import { isDiskFull } from '#server/platform/storage/storage.ts'
 
 export interface RunningContext extends AppContext {
   /** Tells long work to hand itself back. */
@@ -70,8 +72,14 @@ async function open(
   await prepareDataFolder(config.dataDir)
   const tools = overrides.tools ?? (await openTools(config, log, closers))
   await sweepScratch()
-  const storage = await openStorage(config)
-  await storage.check()
+  const disk = openReserve(config, log)
+  closers.push(async () => disk.close())
+  const storage = disk.guard(await openStorage(config))
+  await storage.check().catch((error) => {
+    // What can be read, deleted and opened without any room is worth a start.
+    if (!isDiskFull(error)) throw error
+    log.warn('there is no room left for files')
+  })
   const mail = overrides.mail ?? openOwnMail(config, log)
   closers.push(() => mail.close())
   const { connection, failed } = await obtainPostgres(config, log, closers)
@@ -98,6 +106,7 @@ async function open(
     events,
     mail: watchMail(mail, { log, now }),
     storage,
+    disk,
     keyring,
     tools,
     log,
@@ -116,6 +125,21 @@ function openOwnMail(config: Config, log: Log): MailTransport {
   const mail = openMail(config)
   if (config.role !== 'api') logMailDestination(mail, config, log)
   return mail
+}
+
+/** Of the disks that hold what the program writes; a bucket and a database server look after their own. */
+function openReserve(config: Config, log: Log): DiskReserve {
+  const { dataDir, databaseUrl, s3, diskReserveBytes } = config
+  const postgres = path.join(dataDir, 'postgres')
+  return openDiskReserve({
+    reserveBytes: diskReserveBytes,
+    folders: [
+      ...(s3 ? [] : [path.join(dataDir, 'files')]),
+      ...(databaseUrl === undefined ? [dataDir, postgres, path.join(postgres, 'pg_wal')] : []),
+    ],
+    holdsFiles: s3 === undefined,
+    log,
+  })
 }
 
 async function openTools(

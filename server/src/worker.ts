@@ -64,7 +64,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   growLogSchedule,
   ...mediaSchedules,
   ...uploadSchedules,
-  { name: 'index-revealed-letters', everyMs: 5_000, run: indexRevealedLetters },
+  { name: 'index-revealed-letters', everyMs: 5_000, run: withRoom(indexRevealedLetters) },
   { name: 'fill-pseudo-skeletons', everyMs: MINUTE_MS, run: fillSkeletons },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
   { name: 'sweep-orphan-avatars', everyMs: 60 * MINUTE_MS, run: sweepOrphanAvatars },
@@ -77,3 +77,10 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: forgetEndedCounts },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },
 ]
+
+/** What writes much, and that nobody misses for a while, leaves the last of a disk to the rest. */
+function withRoom(run: (ctx: AppContext) => Promise<unknown>): Schedule<AppContext>['run'] {
+  return async (ctx) => {
+    if (await ctx.disk.hasRoomForWork()) await run(ctx)
+  }
+}

@@ -29,7 +29,13 @@ export function bareEnvironment(): Record<string, string> {
 function spawnProgram(environment: Record<string, string>) {
   const bare = bareEnvironment()
   const child = spawn(process.execPath, [START], {
-    env: { ...bare, RATE_LIMITS: 'off', ...storageOf(environment), ...environment },
+    env: {
+      ...bare,
+      RATE_LIMITS: 'off',
+      DISK_RESERVE_MB: '0',
+      ...storageOf(environment),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

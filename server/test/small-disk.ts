@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished, type TestContext } from 'vitest'
 
-/** A disk of 2 MiB of its own; the test is skipped where none may be mounted. */
-export async function mountSmallDisk(context: TestContext): Promise<string> {
+/** A disk of its own, of 2 MiB as a rule; the test is skipped where none may be mounted. */
+export async function mountSmallDisk(context: TestContext, sizeMib = 2): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'small-disk-'))
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' })
+    const options = ['-t', 'tmpfs', '-o', `size=${sizeMib}m`, 'tmpfs', folder]
+    execFileSync('mount', options, { stdio: 'ignore' })
   } catch {
     context.skip('mounting a small disk is not permitted here')
   }

@@ -84,6 +84,8 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       PORT: '0',
+      // However full the disk of the machine that tests.
+      DISK_RESERVE_MB: '0',
       ...storageEnvironment(overrides.config?.dataDir ?? dataDir),
     }),
     ...overrides.config,

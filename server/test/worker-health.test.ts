@@ -11,7 +11,7 @@ it('a worker alone tells its health on HEALTH_PORT and nothing else, and listens
   try {
     const at = `http://127.0.0.1:${healthPort}`
     const health = await fetch(`${at}/api/health`)
-    expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
+    expect([health.status, await health.json()]).toEqual([200, { status: 'ok', disk: 'ok' }])
     for (const url of ['/', '/api/revelations', '/api/auth/me', '/api/docs/json', '/health']) {
       const { status } = await fetch(at + url)
       expect([url, status]).toEqual([url, 404])

@@ -7,7 +7,7 @@ import { ERRORS, type ErrorBody } from '#contract/errors.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import { isGone, isUnavailable } from '#server/platform/database/sql-errors.ts'
 import { isStorageUnreachable } from '#server/platform/storage/s3-errors.ts'
-import { StorageFull } from '#server/platform/storage/storage.ts'
+import { isDiskFull } from '#server/platform/storage/storage.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -54,7 +54,7 @@ function asEnded(error: FastifyError, { session }: FastifyRequest): AppError | u
 
 function asAppError(error: FastifyError): AppError | undefined {
   if (error instanceof AppError) return error
-  if (error instanceof StorageFull) return new AppError('disk_full')
+  if (isDiskFull(error)) return new AppError('disk_full')
   if (hasZodFastifySchemaValidationErrors(error)) return badInput(error)
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

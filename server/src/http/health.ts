@@ -3,20 +3,32 @@ import { sql } from 'kysely'
 import { getHealth } from '#contract/health.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
+import { isDiskFull } from '#server/platform/storage/storage.ts'
 
 const CHECK_EVERY_MS = 1_000
 
-/** Whether the program can work now; asked of the disk and the database once a second at most. */
-function createCheck(ctx: AppContext): () => Promise<unknown> {
+/** Rejects when the program cannot work now, and says whether the disk has room; asked once a second at most. */
+function createCheck(ctx: AppContext): () => Promise<boolean> {
   let checkedAt = Number.NEGATIVE_INFINITY
-  let last: Promise<unknown> = Promise.resolve()
+  let last: Promise<boolean> = Promise.resolve(true)
   return () => {
     const now = performance.now()
     if (now - checkedAt >= CHECK_EVERY_MS) {
       checkedAt = now
-      last = Promise.all([sql`select 1`.execute(ctx.db), ctx.storage.check()])
+      last = Promise.all([sql`select 1`.execute(ctx.db), hasRoom(ctx)]).then(([, room]) => room)
     }
     return last
+  }
+}
+
+/** Without room most of the program goes on: no load balancer should send its people elsewhere for that. */
+async function hasRoom({ storage, disk }: AppContext): Promise<boolean> {
+  try {
+    await storage.check()
+    return !(await disk.isLow())
+  } catch (error) {
+    if (isDiskFull(error)) return false
+    throw error
   }
 }
 
@@ -30,12 +42,12 @@ export function healthRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         // Whoever shares out the calls sends no more of them here; those that come are answered.
         if (ctx.stopping.aborted) throw new AppError('stopping')
         try {
-          await check()
+          const disk = (await check()) ? ('ok' as const) : ('low' as const)
+          return { status: 'ok' as const, disk }
         } catch (error) {
           ctx.log.warn({ err: error }, 'not ready')
           throw new AppError('not_ready')
         }
-        return { status: 'ok' as const }
       },
     })
   }

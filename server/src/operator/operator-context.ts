@@ -10,6 +10,7 @@ import { createLog, type Log } from '#server/platform/log.ts'
 import { openMail } from '#server/platform/mail/open-mail.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import { openDiskReserve } from '#server/platform/storage/disk-reserve.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
 
 type Reach = (config: Config, log: Log) => Promise<Database>
@@ -42,6 +43,7 @@ export async function withOperatorContext<T>(
       events,
       mail: openMail(config),
       storage: await openStorage(config),
+      disk: openDiskReserve({ reserveBytes: 0, folders: [], holdsFiles: false, log }),
       keyring,
       tools: config.tools,
       log,

@@ -6,7 +6,7 @@ import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 // Whether the network is to blame is asked of the server.
-beforeEach(() => fakeServer.use(answer(getHealth, { status: 'ok' })))
+beforeEach(() => fakeServer.use(answer(getHealth, { status: 'ok', disk: 'ok' })))
 
 const onCaughtError = vi.fn()
 

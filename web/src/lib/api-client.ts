@@ -41,6 +41,8 @@ export function isTooOften(error: unknown): boolean {
 /** Whether the server could not be asked, or was in no state to answer: what was known before may still be true. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
+  // A full disk answers for itself: nothing was done, and the sentence says why.
+  if (error.code === 'disk_full') return false
   return error.code === 'network' || error.code === 'timeout' || error.status >= 500
 }
 

@@ -31,6 +31,8 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async (request, reply) => {
         const { format = 'json', token } = request.query
         const actor = await whoAsks(request, token)
+        // Sorting all that a person has takes room, too.
+        await ctx.disk.require()
         const { pseudo } = await getUser(ctx, actor.userId)
         reply.headers({
           'cache-control': 'private, no-store',
@@ -78,6 +80,7 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.createExportLink,
       handler: async (request) => {
         const actor = requireActor(request)
+        await ctx.disk.require()
         // A download that is refused is told to nobody: the page has to know before it begins.
         if (making.has(actor.userId)) throw alreadyMaking()
         return { url: exportLinkFor(ctx, actor) }

@@ -9,9 +9,12 @@ export async function withScratch(
   work: (file: string) => Promise<void>,
 ): Promise<void> {
   const scratch = await createScratch(neededBytes)
-  // The operator is told: without room in memory, plain bytes touch the disk for a moment.
-  if (!scratch.inMemory) ctx.log.warn('no memory file system has room for a variant')
   try {
+    if (!scratch.inMemory) {
+      // The operator is told: without room in memory, plain bytes touch the disk for a moment.
+      ctx.log.warn('no memory file system has room for a variant')
+      await ctx.disk.require(neededBytes)
+    }
     await work(await scratch.file(name, ctx.tools.confinement?.account))
   } finally {
     await scratch.remove()

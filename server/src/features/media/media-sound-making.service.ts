@@ -8,7 +8,7 @@ import { type PlainFile, withPlainSource } from '#server/platform/media-tools/pl
 import { encodeSound, remuxRecording } from '#server/platform/media-tools/sounds.ts'
 import { measureWaveform } from '#server/platform/media-tools/waveform.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import { StorageFull } from '#server/platform/storage/storage.ts'
+import { isDiskFull } from '#server/platform/storage/storage.ts'
 import { estimateVariantBytes, isLastTry } from './media.rules.ts'
 import type { Work } from './media-making.service.ts'
 import { withScratch } from './media-scratch.service.ts'
@@ -42,7 +42,7 @@ async function makeExtra(
     if (ctx.stopping.aborted) throw error
     const isForGood = error instanceof UnreadableMedia || isLastTry(work.step)
     // A full disk is the operator's to mend.
-    if (error instanceof StorageFull || !isForGood) throw error
+    if (isDiskFull(error) || !isForGood) throw error
     ctx.log.warn({ err: error, mediaId: work.media.id, variant }, 'a sound goes without an extra')
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { publishMediaSettled } from '#server/platform/events/events.ts'
 import { TooMuchWork } from '#server/platform/media-tools/media-errors.ts'
-import { StorageFull } from '#server/platform/storage/storage.ts'
+import { isDiskFull } from '#server/platform/storage/storage.ts'
 import { findMedia, lockMedia, moveMedia, replaceObject } from './media.repository.ts'
 import { diesTooOften, isLastTry, LONGEST_RUN_MS } from './media.rules.ts'
 import {
@@ -136,7 +136,7 @@ async function recordFailure(
   error: unknown,
 ): Promise<boolean> {
   // A full disk is the operator's to mend: the queue goes on trying, further and further apart.
-  if (error instanceof StorageFull) return false
+  if (isDiskFull(error)) return false
   return inTransaction(ctx, async (tx) => {
     if (!(await lockMedia(tx.db, step.mediaId))) return true
     const tries = await countFailure(tx.db, run)

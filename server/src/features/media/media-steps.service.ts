@@ -104,6 +104,7 @@ function isOf(step: StepRow, window: TeaserWindow): boolean {
 
 /** Asks once more for what failed, at the wish of its author; `step_not_failed` when there is nothing to try again. */
 export async function retryStep(ctx: AppContext, actor: Actor, stepId: string): Promise<JobStatus> {
+  await ctx.disk.require()
   await inTransaction(ctx, async (tx) => {
     const [step] = await listStepsOf(tx.db, actor.userId, [stepId].filter(isMediaId))
     if (!step || !(await lockMedia(tx.db, step.mediaId))) throw notFound()

@@ -78,18 +78,18 @@ export async function keepSealed(
 ): Promise<Counted> {
   const hash = createHash('sha256')
   const count = { bytes: 0 }
-  const bytes = metered(rest, limit, hash, count)
+  const bytes = metered(ctx, rest, { limit, hash, count })
   await putSealed(ctx.storage, key, storageKey, bytes, { givenAway })
   return { sizeBytes: count.bytes, sha256: hash.digest('hex') }
 }
 
 async function* metered(
+  ctx: AppContext,
   chunks: AsyncIterable<Buffer>,
-  limit: TransferLimit,
-  hash: Hash,
-  count: { bytes: number },
+  { limit, hash, count }: { limit: TransferLimit; hash: Hash; count: { bytes: number } },
 ): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
+    await ctx.disk.require()
     count.bytes += chunk.length
     if (count.bytes > UPLOAD_MAX_BYTES) throw tooLarge(limit.declaredBytes)
     if (limit.kind === 'image' && count.bytes > IMAGE_MAX_BYTES)

@@ -116,7 +116,7 @@ test('a full disk is told as such, leaves nothing, and the next file that fits i
     ]) {
       expect(answer).toMatchObject({
         status: 507,
-        body: { code: 'disk_full', error: expect.stringContaining('plus de place') },
+        body: { code: 'disk_full', error: expect.stringContaining('manque de place') },
       })
     }
     expect(await offsetOf(server, sender, location)).toBe(0)

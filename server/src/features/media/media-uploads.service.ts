@@ -69,12 +69,13 @@ export function requireTeaser(folder: Folder | undefined, teaser: TeaserWindow |
   if (refusal) throw fieldError('teaserEnd', refusal)
 }
 
-/** Refuses what the request's own length says cannot fit, before a byte of the file is read. */
+/** Refuses what the request's own length says cannot fit, in the plan or on the disk, before a byte of the file is read. */
 export async function refuseByLength(
   ctx: AppContext,
   actor: Actor,
   declaredBytes: number | undefined,
 ): Promise<void> {
+  await ctx.disk.require(declaredBytes)
   if (declaredBytes === undefined) return
   if (declaredBytes > UPLOAD_MAX_BYTES) throw tooLarge(declaredBytes)
   await requireRoom(ctx, actor.userId, declaredBytes)

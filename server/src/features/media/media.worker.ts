@@ -5,8 +5,8 @@ import { runStep } from './media-step-runs.service.ts'
 import { sweepOrphanFiles, sweepUnusedMedia } from './media-sweep.service.ts'
 
 export const mediaHandlers = [
-  handles(prepareMedia, handleMediaStep),
-  handles(compressVideo, handleMediaStep),
+  handles(prepareMedia, handleMediaStep, roomForWork),
+  handles(compressVideo, handleMediaStep, roomForWork),
   handles(deleteMediaFiles, handleDeleteMediaFiles),
 ]
 
@@ -14,6 +14,10 @@ export const mediaSchedules: Schedule<AppContext>[] = [
   { name: 'sweep-unused-media', everyMs: 5 * 60_000, run: sweepUnusedMedia },
   { name: 'sweep-orphan-files', everyMs: 60 * 60_000, run: sweepOrphanFiles },
 ]
+
+function roomForWork({ disk, stopping }: AppContext): Promise<void> {
+  return disk.untilRoomForWork(stopping)
+}
 
 export function handleMediaStep(ctx: AppContext, { stepId }: { stepId: string }): Promise<void> {
   return runStep(ctx, stepId)

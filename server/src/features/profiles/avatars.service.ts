@@ -22,6 +22,7 @@ export async function makeNewAvatar(
   actor: Actor,
   uploadUrl: string,
 ): Promise<NewAvatar> {
+  await ctx.disk.require()
   const picture = await lendPicture(ctx, actor, uploadUrl)
   if (!picture) throw invalidAvatar()
   // A picture takes much more memory than its file while it is made: never two at once.

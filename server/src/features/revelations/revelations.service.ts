@@ -107,6 +107,7 @@ export async function createRevelation(
   actor: Actor,
   input: CreateRevelationInput,
 ): Promise<string> {
+  await ctx.disk.require()
   return inTransaction(ctx, async (tx) => {
     await requireRoomForRevelation(tx, actor.userId, () => countRevelationsOf(tx.db, actor.userId))
     const second = secondAddress(input.target_email, input.second_email ?? null)

@@ -32,6 +32,7 @@ export async function createSound(
   actor: Actor,
   input: SoundInput,
 ): Promise<string> {
+  await ctx.disk.require()
   return inTransaction(ctx, async (tx) => {
     const now = tx.now()
     const date = resolveSoundDate(input, now)

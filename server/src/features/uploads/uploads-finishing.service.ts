@@ -11,7 +11,7 @@ import { receiveUpload, requireTeaser } from '#server/features/media/media-uploa
 import { lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
 import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
 import { openStored } from '#server/platform/sealing/sealed-object.ts'
-import { StorageFull } from '#server/platform/storage/storage.ts'
+import { isDiskFull } from '#server/platform/storage/storage.ts'
 import { createLanes } from '#server/platform/turns.ts'
 import {
   deletePieces,
@@ -74,7 +74,7 @@ async function finish(
     // Another process was quicker.
     if (found?.mediaId) return found.mediaId
     // Given up meanwhile: its pieces went under the hands of whoever was reading them.
-    const isSaid = error instanceof AppError || error instanceof StorageFull
+    const isSaid = error instanceof AppError || isDiskFull(error)
     if (!found && !isSaid) throw notFound()
     if (isRefusalOfFile(error)) await removeRefused(ctx, actor, upload)
     throw error
@@ -89,6 +89,7 @@ async function makeFile(
 ): Promise<string> {
   const { id, declaredBytes } = upload
   const { name, type } = factsOf(ctx, upload)
+  await ctx.disk.require(declaredBytes)
   const pieces = await listPieces(ctx.db, id)
   const bytes = Readable.from(readPieces(ctx, openUploadKey(ctx, upload), pieces))
   // A piece that cannot be read is our failure, whatever becomes of it further on.

@@ -52,6 +52,7 @@ async function takePart(
 ): Promise<UploadRow> {
   const upload = await getUpload(ctx, actor, id)
   requirePart(upload, part)
+  await ctx.disk.require(part.sizeBytes)
   const { declaredBytes } = upload
   let { offset } = part
   while (offset < declaredBytes && (await intake.hasMore())) {
@@ -91,6 +92,7 @@ async function keepPiece(
   let sizeBytes = 0
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of intake.piece(upload.declaredBytes - offset, !!hash)) {
+      await ctx.disk.require()
       sizeBytes += chunk.length
       hash?.update(chunk)
       yield chunk

@@ -31,6 +31,8 @@ export async function createUpload(
 ): Promise<UploadRow> {
   if (sizeBytes === 0) throw new AppError('invalid_file')
   if (sizeBytes > UPLOAD_MAX_BYTES) throw tooLarge(sizeBytes)
+  // Its pieces and the file that is made of them are both there for a moment.
+  await ctx.disk.require(2 * sizeBytes)
   const id = randomUUID()
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(id))
   return reserving(ctx, userId, async (tx) => {

@@ -142,6 +142,8 @@ function settingsOf(socketFolder: string, durable: boolean): Record<string, stri
     log_timezone: 'UTC',
     lc_messages: 'C',
     jit: 'off',
+    // Half of what the disk keeps free for it (DISK_RESERVE_MB).
+    max_wal_size: '512MB',
     // Its log tells its own life; a failed query is told to the client and may quote people's data.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',

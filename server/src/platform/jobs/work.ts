@@ -6,13 +6,16 @@ import type { Log } from '#server/platform/log.ts'
 export interface Handler<C> {
   job: Job<object>
   handle(ctx: C, payload: never): Promise<void>
+  /** What a job waits for, in its place, before it runs: it is not tried for nothing. */
+  ready?(ctx: C): Promise<void>
 }
 
 export function handles<C, P extends object>(
   job: Job<P>,
   handle: (ctx: C, payload: P) => Promise<void>,
+  ready?: (ctx: C) => Promise<void>,
 ): Handler<C> {
-  return { job, handle } as Handler<C>
+  return { job, handle, ...(ready && { ready }) } as Handler<C>
 }
 
 /** Something done again and again, by one worker at a time; doing it twice must change nothing. */
@@ -55,10 +58,11 @@ function shareOut(concurrency: number): number[] {
 
 async function runJob<C extends { log: Log }>(
   ctx: C,
-  { job, handle }: Handler<C>,
+  { job, handle, ready }: Handler<C>,
   taken: { id: string; data: object },
 ): Promise<JobResult> {
   try {
+    await ready?.(ctx)
     await handle(ctx, job.payload.parse(taken.data) as never)
     return { id: taken.id, status: 'completed' }
   } catch (error) {

@@ -7,7 +7,7 @@ import { pathOf, readDisk } from './disk-reading.ts'
 import { createDurableFile } from './disk-writing.ts'
 import { makeDraftName, sweepStaleDrafts } from './drafts.ts'
 import { moveInto, unlessAbsent } from './folders.ts'
-import { type Storage, StorageFull } from './storage.ts'
+import { isDiskFull, type Storage, StorageFull } from './storage.ts'
 
 /** Files under `folder`, which is made when missing; several processes may share it. */
 export async function openDiskStorage(folder: string): Promise<Storage> {
@@ -31,7 +31,9 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
       await moveInto(root, draft, path)
     } catch (error) {
       await rm(draft, { force: true })
-      throw isFull(error) ? new StorageFull('No room is left for files', { cause: error }) : error
+      throw isDiskFull(error)
+        ? new StorageFull('No room is left for files', { cause: error })
+        : error
     }
     return { sizeBytes: file.bytesWritten }
   }
@@ -48,6 +50,7 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
       await writeFile(draft, 'check', { flag: 'wx', flush: true })
       await readFile(draft)
     } catch (error) {
+      if (isDiskFull(error)) throw new StorageFull('No room is left for files', { cause: error })
       throw new StartError(`Files cannot be written and read in "${root}" (${codeOf(error)}).`)
     } finally {
       await rm(draft, { force: true }).catch(() => {})
@@ -55,10 +58,6 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
   }
 
   return { ...readDisk(root), put, delete: remove, check }
-}
-
-function isFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
 }
 
 function codeOf(error: unknown): string {

@@ -47,6 +47,17 @@ export class StorageFull extends Error {
   override name = 'StorageFull'
 }
 
+// Of a file system, of a quota on it, of PostgreSQL.
+const FULL_CODES = ['ENOSPC', 'EDQUOT', '53100']
+
+/** Whether something failed for want of room, whoever says it: the operator mends it, and the same may be tried again. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof StorageFull) return true
+  const { code } = error as NodeJS.ErrnoException
+  return FULL_CODES.includes(code ?? '') || isDiskFull(error.cause)
+}
+
 export class ObjectMissing extends Error {
   override name = 'ObjectMissing'
 }

@@ -1,0 +1,92 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { pdf } from '#test/media-files.ts'
+import { startProgram } from '#test/program.ts'
+import { askUpload, overNetwork, sendPart } from '#test/resumable.ts'
+import { mountSmallDisk } from '#test/small-disk.ts'
+import { type Answer, type Person, registered } from '#test/test-server.ts'
+
+const MB = 1024 * 1024
+const PART = Buffer.concat([pdf(), Buffer.alloc(8 * MB)], 8 * MB)
+
+it('four accounts fill the disk under the whole program: it reads, reveals and mails on, and comes back', async (context) => {
+  const disk = await mountSmallDisk(context, 420)
+  const dataDir = path.join(disk, 'data')
+  const program = await startProgram({
+    DATA_DIR: dataDir,
+    DISK_RESERVE_MB: '160',
+    S3_BUCKET: '',
+    LOG_LEVEL: 'info',
+  })
+  onTestFinished(async () => void (await program.end('SIGTERM')))
+  const server = overNetwork(program.origin)
+  const statuses = new Map<string, number>()
+  const count = ({ status }: Answer, what: string) => {
+    const name = `${what} ${status}`
+    statuses.set(name, (statuses.get(name) ?? 0) + 1)
+  }
+  const health = () => server.call('GET', '/api/health')
+  const seal = (as: Person, inMs: number, address: string) =>
+    server.call('POST', '/api/revelations', {
+      as,
+      body: {
+        title: 'Lettre',
+        content: 'Il fera beau.',
+        target_email: address,
+        reveal_date: new Date(Date.now() + inMs).toISOString(),
+      },
+    })
+  const author = await registered(server)
+  const due = await seal(author, 20_000, 'lectrice@exemple.test')
+  expect(due.status).toBe(201)
+
+  // Each sends what its room allows: 100 MB, in uploads that are never finished.
+  const fillers = await Promise.all(Array.from({ length: 4 }, () => registered(server)))
+  const locations: [Person, string][] = []
+  async function fill(as: Person): Promise<void> {
+    for (;;) {
+      const begun = await askUpload(server, as, PART.length)
+      count(begun, 'begin')
+      if (begun.status !== 201) return
+      const location = String(begun.headers.location)
+      locations.push([as, location])
+      const sent = await sendPart(server, as, location, { offset: 0, bytes: PART })
+      count(sent, 'part')
+      if (sent.status !== 204) return
+    }
+  }
+  let isFilling = true
+  async function read(): Promise<void> {
+    while (isFilling) {
+      count(await server.call('GET', `/api/revelations/${due.body.revelation.id}`), 'read')
+      count(await server.call('GET', '/api/revelations'), 'list')
+    }
+  }
+  const reading = Promise.all([read(), read()])
+  await Promise.all(fillers.map(fill))
+  await expect.poll(async () => (await health()).body).toEqual({ status: 'ok', disk: 'low' })
+  const refused = await seal(author, 3_600_000, 'autre@exemple.test')
+  expect([refused.status, refused.body.code]).toEqual([507, 'disk_full'])
+  expect((await registered(server)).token).toBeTruthy()
+
+  const letters = async () => (await readdir(path.join(dataDir, 'outbox')).catch(() => [])).length
+  const mails = await letters()
+  await expect.poll(async () => (await letters()) > mails).toBe(true)
+  isFilling = false
+  await reading
+  expect((await health()).body).toEqual({ status: 'ok', disk: 'low' })
+
+  for (const [as, location] of locations) {
+    const headers = { 'tus-resumable': '1.0.0' }
+    expect((await server.call('DELETE', location, { as, headers })).status).toBe(204)
+  }
+  await expect.poll(async () => (await health()).body).toEqual({ status: 'ok', disk: 'ok' })
+  expect((await seal(author, 3_600_000, 'autre@exemple.test')).status).toBe(201)
+  const names = [...statuses.keys()]
+  expect(names.filter((name) => / (5\d\d)$/.test(name) && !name.endsWith('507'))).toEqual([])
+  expect(names).toContain('read 200')
+  expect(program.logged()).toContain('the disk is low')
+  expect(program.logged()).toContain('the disk has room again')
+  expect(program.logged()).not.toContain('PANIC')
+})

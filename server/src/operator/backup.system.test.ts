@@ -1,12 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backUp } from '#server/platform/backups/back-up.ts'
+import { readFileList } from '#server/platform/backups/file-lists.ts'
 import {
   findAnyTable,
   type KeptTable,
@@ -14,7 +28,7 @@ import {
   listKeptTables,
   listSequences,
 } from '#server/platform/backups/kept-tables.ts'
-import { readManifest } from '#server/platform/backups/manifest.ts'
+import { listPath, readManifest } from '#server/platform/backups/manifest.ts'
 import { listNamedFiles, NAMED_FILES } from '#server/platform/backups/named-files.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { MIGRATIONS_FOLDER, migrate } from '#server/platform/database/migrations.ts'
@@ -372,7 +386,137 @@ describe('a backup', () => {
   })
 })
 
+describe('a backup whose disk forgets', () => {
+  /** What is spoiled in a copy of the backup, by the key of its file. */
+  async function spoilFiles(name: string) {
+    const copy = path.join(folder, name)
+    await cp(backup, copy, { recursive: true })
+    const files = (await filesIn(path.join(copy, 'files'))).sort()
+    const [first = '', second = '', third = '', ...rest] = files
+    return { copy, files: [first, second, third] as const, count: rest.length + 3 }
+  }
+  const keyOf = (copy: string, file: string) => path.relative(copy, file)
+
+  it('is made whole by the next one, which says what was altered, cut, missing or too much', async () => {
+    const { copy, files, count } = await spoilFiles('forgetful')
+    const [altered, cut, missing] = files
+    const before = await Promise.all(files.map((file) => readFile(file)))
+    const extra = path.join(copy, 'files/media/ff/extra')
+    await flipByte(altered)
+    await writeFile(cut, (before[1] ?? Buffer.alloc(0)).subarray(0, 10))
+    await rm(missing)
+    await mkdir(path.dirname(extra), { recursive: true })
+    await writeFile(extra, 'de trop')
+    const verified = await run('backup', ['--verify', copy], here())
+    expect(verified.code).toBe(1)
+    for (const file of files) expect(verified.said).toContain(keyOf(copy, file))
+    expect(verified.out).toContain('media/ff/extra')
+
+    const { code, out, said } = await run('backup', ['--read-all', copy], here())
+    expect([code, said]).toEqual([0, ''])
+    expect(out).toContain('3 files were no longer what an earlier backup had written.')
+    expect(out).toContain(`${keyOf(copy, altered)}: it was altered; it was copied again.`)
+    expect(out).toContain(`${keyOf(copy, cut)}: it has 10 bytes instead of`)
+    expect(out).toContain(`${keyOf(copy, missing)}: it is not there; it was copied again.`)
+    expect(out).toContain(`1 files that no backup had written were removed:\n${keyOf(copy, extra)}`)
+    expect(out).toContain(`Of ${count} files 3 were copied and read back now`)
+    expect(await Promise.all(files.map((file) => readFile(file)))).toEqual(before)
+    expect(await run('backup', ['--verify', copy], here())).toMatchObject({ code: 0, said: '' })
+  })
+
+  it('is read again within seven runs, those read longest ago first', async () => {
+    const { copy, count } = await spoilFiles('within a week')
+    const report = { count: () => {}, signal: new AbortController().signal }
+    const { pool, storage } = server.ctx
+    const said: string[] = []
+    const again = () =>
+      backUp({ pool, storage, productVersion: 'test' }, copy, {
+        ...report,
+        say: (sentence) => void said.push(sentence),
+      })
+    // Read once, all of them wait for their turn; the one that is read first is spoiled after it was.
+    await again()
+    const { run: name } = await readManifest(copy)
+    const list = await readFileList(listPath(copy, name))
+    const newest = [...list].sort(([, a], [, b]) => ((a.readAt ?? '') < (b.readAt ?? '') ? 1 : -1))
+    const spoiledFile = await flipByte(path.join(copy, 'files', newest[0]?.[0] ?? ''))
+    for (let night = 0; night < 7; night += 1) {
+      expect(said.join('\n')).not.toContain('it was altered')
+      await again()
+      if (said.join('\n').includes('it was altered')) break
+    }
+    expect(said.join('\n')).toContain(`${keyOf(copy, spoiledFile)}: it was altered; it was copied`)
+    const reread = said.flatMap(
+      (line) => /(\d+) of earlier ones were read again/.exec(line)?.[1] ?? [],
+    )
+    expect(Math.max(...reread.map(Number))).toBeLessThanOrEqual(Math.ceil(count / 7))
+    expect(await run('backup', ['--verify', copy], here())).toMatchObject({ code: 0, said: '' })
+  })
+
+  it.each([
+    ['its manifest', 'manifest.json', 'manifest.json was altered'],
+    ['its list of files', 'files.jsonl', 'files.jsonl: it was altered'],
+    ['a table', 'public.users.copy.zst', 'public.users.copy.zst: it'],
+  ])('in %s says so, and the next one is whole', async (name, file, sentence) => {
+    const copy = path.join(folder, `forgets ${name}`)
+    await cp(backup, copy, { recursive: true })
+    const found = (await filesIn(copy)).find((each) => path.basename(each) === file)
+    await flipByte(found ?? '')
+    const { code, out, said } = await run('backup', [copy], here())
+    expect([code, said]).toEqual([0, ''])
+    expect(out).toContain(sentence)
+    expect(await run('backup', ['--verify', copy], here())).toMatchObject({ code: 0, said: '' })
+  })
+
+  it('is not made good by a file that is altered where it is stored, and says that it is lost', async () => {
+    const { copy, files } = await spoilFiles('lost at both ends')
+    const [file] = files
+    const key = path.relative(path.join(copy, 'files'), file)
+    const whole = await buffer(await server.ctx.storage.get(key))
+    const put = (bytes: Buffer) => server.ctx.storage.put(key, Readable.from([bytes]))
+    await put(Buffer.from(whole.map((byte, at) => (at === 5 ? byte ^ 1 : byte))))
+    await flipByte(file)
+    const { code, out, said } = await run('backup', ['--read-all', copy], here())
+    await put(whole)
+    expect([code, said]).toEqual([1, expect.stringContaining(key)])
+    expect(out).toContain(`files/${key}: it was altered; it is lost.`)
+    expect((await readManifest(copy)).missing).toEqual([key])
+  })
+})
+
 describe('a restore', () => {
+  it.skipIf(process.getuid?.() !== 0)(
+    'by root is for whoever DATA_DIR belongs to, or --owner says',
+    async () => {
+      const nobody = 65_534
+      const owners = async (root: string) =>
+        new Set(
+          await Promise.all(
+            [
+              root,
+              ...(await readdir(root, { recursive: true })).map((name) => path.join(root, name)),
+            ].map(async (each) => (await lstat(each)).uid),
+          ),
+        )
+      const theirs = await newPlace('embedded')
+      await chown(theirs.dataDir, nobody, nobody)
+      expect(await run('restore', [backup], theirs.env)).toMatchObject({ code: 0, said: '' })
+      expect(await owners(theirs.dataDir)).toEqual(new Set([nobody]))
+      const said = await newPlace('server')
+      const unknown = await run('restore', [backup, '--owner', 'nobody-at-all'], said.env)
+      expect([unknown.code, unknown.said]).toEqual([
+        1,
+        'This machine has no user « nobody-at-all ».',
+      ])
+      const { code, out } = await run('restore', [backup, '--owner', String(nobody)], said.env)
+      expect([code, out]).toEqual([0, expect.not.stringContaining('belongs to root')])
+      expect(await owners(said.dataDir)).toEqual(new Set([nobody]))
+      const nobodys = await newPlace('server')
+      const { out: warning } = await run('restore', [backup], nobodys.env)
+      expect(warning).toContain('DATA_DIR belongs to root')
+    },
+  )
+
   it('gives back every row, every file and an application that goes on', async () => {
     const rows = await dumpHere()
     const whole = path.join(folder, 'whole')

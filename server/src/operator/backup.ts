@@ -12,15 +12,22 @@ import { reachDatabase, readProductVersion } from './installation.ts'
 import { inDigits, inMegabytes, inShort, withProgress } from './progress.ts'
 
 const USAGE = `Copies an installation, running or not, to a folder, and reads back what it wrote:
-  npm run backup -- <folder>            another backup to the same folder copies only what is new
-  npm run backup -- --verify <folder>   reads a backup to its end and says whether it is whole
+  npm run backup -- <folder>              another backup to the same folder copies only what is new
+  npm run backup -- --read-all <folder>   the same, and reads all that is there again
+  npm run backup -- --verify <folder>     reads a backup to its end and says whether it is whole
+A file that is no longer what was written is copied again. Every run reads a share of the earlier files again, all of them
+within a week of daily ones; the rest is claimed for the day it was last read.
 The master key is not in it: keep its copy elsewhere (docs/backup.md).
 `
 
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { verify: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      verify: { type: 'boolean' },
+      'read-all': { type: 'boolean', default: false },
+      help: { type: 'boolean' },
+    },
   })
   const [folder] = positionals
   if (folder === undefined || positionals.length > 1 || values.help) {
@@ -28,10 +35,11 @@ await runCommand(async () => {
     process.exitCode = values.help ? 0 : 1
     return
   }
-  await (values.verify ? verify : write)(path.resolve(folder))
+  const target = path.resolve(folder)
+  await (values.verify ? verify(target) : write(target, values['read-all']))
 })
 
-async function write(folder: string): Promise<void> {
+async function write(folder: string, readsAll: boolean): Promise<void> {
   const config = readConfig()
   const log = createLog('error', process.stderr)
   const { pool, close } = await reachDatabase(config, log)
@@ -39,8 +47,8 @@ async function write(folder: string): Promise<void> {
     await withProgress(async (progress) => {
       const storage = await openStorage(config)
       const productVersion = await readProductVersion()
-      const manifest = await backUp({ pool, storage, productVersion }, folder, progress)
-      progress.say(`The backup in ${folder} is whole: ${inWords(manifest)}.`)
+      const manifest = await backUp({ pool, storage, productVersion, readsAll }, folder, progress)
+      progress.say(`The backup in ${folder} is finished: ${inWords(manifest)}.`)
       requireNoneMissing(manifest)
     })
   } finally {
@@ -52,16 +60,21 @@ async function write(folder: string): Promise<void> {
 function requireNoneMissing({ missing }: Manifest): void {
   if (missing.length === 0) return
   throw new StartError(
-    `But ${missing.length} files that the database names are no longer stored, and are not in it: ${inShort(missing)}.`,
+    `But ${missing.length} files that the database names are no longer stored as they were, and are not in it: ${inShort(missing)}.`,
   )
 }
 
 async function verify(folder: string): Promise<void> {
   await withProgress(async (progress) => {
-    const { manifest, problems } = await checkBackup(folder, progress)
+    const { manifest, problems, extra } = await checkBackup(folder, progress)
+    if (extra.length > 0) {
+      progress.say(
+        `${inDigits(extra.length)} files are there that this backup does not name: ${inShort(extra)}.`,
+      )
+    }
     if (problems.length > 0) {
       throw new StartError(
-        `${problems.join('\n')}\nThis backup is damaged: ${problems.length} of its files are not what was written.`,
+        `${problems.join('\n')}\nThis backup is damaged: ${problems.length} of its files are not what was written. Where it was made, npm run backup -- --read-all brings them back.`,
       )
     }
     progress.say(`The backup of ${manifest.endedAt} is whole: ${inWords(manifest)}.`)

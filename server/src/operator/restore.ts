@@ -1,10 +1,13 @@
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '#server/config.ts'
 import { openBackup, restore } from '#server/platform/backups/restore.ts'
+import { idsOf } from '#server/platform/database/postgres-account.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import { giveFolder, unlessAbsent } from '#server/platform/storage/folders.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
 import { runCommand } from './command-line.ts'
 import { makeDatabase } from './installation.ts'
@@ -15,7 +18,11 @@ const USAGE = `Puts a backup into an empty installation: the DATA_DIR, DATABASE_
 Its master key must be there first: DATA_DIR/keys/master.key, or MASTER_KEY_FILE (docs/backup.md).
 --files-in-place, when an installation moves to another database and its files stay in their DATA_DIR or bucket.
 --despite-damage restores a damaged backup without the files it can no longer give.
+--owner <user> says whose DATA_DIR is to be, for a restore that root makes; if it is not said, whose it is already.
 `
+
+const BELONGS_TO_ROOT =
+  'DATA_DIR belongs to root: a program of another user cannot read it (chown -R, or --owner the next time).'
 
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
@@ -23,6 +30,7 @@ await runCommand(async () => {
     options: {
       'files-in-place': { type: 'boolean', default: false },
       'despite-damage': { type: 'boolean', default: false },
+      owner: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
@@ -35,10 +43,14 @@ await runCommand(async () => {
   const folder = path.resolve(given)
   const config = readConfig()
   const log = createLog('error', process.stderr)
+  // Before anything is made as root in it.
+  const owner = await findOwner(config.dataDir, values.owner)
   await withProgress(async (progress) => {
     const backup = await openBackup(folder, progress)
     await requireItsKey(config, backup.manifest.keyFingerprint, log)
-    const { pool, close } = await makeDatabase(config, log)
+    const { pool, close: closeDatabase } = await makeDatabase(config, log)
+    let closed: Promise<void> | undefined
+    const close = () => (closed ??= closeDatabase())
     try {
       const storage = await openStorage(config)
       const filesInPlace = values['files-in-place']
@@ -56,6 +68,9 @@ await runCommand(async () => {
           `${inDigits(gone.length)} files were deleted while the backup was made: ${inShort(gone)}.`,
         )
       }
+      await close()
+      if (owner) await unlessAbsent(giveFolder(config.dataDir, owner))
+      else if (isRoot()) progress.say(BELONGS_TO_ROOT)
       progress.say(
         `The backup of ${backup.manifest.endedAt} is restored: ${inDigits(files.count - damaged.length)} files (${inDigits(copied)} copied now). Start the program, then run npm run verify.`,
       )
@@ -64,6 +79,28 @@ await runCommand(async () => {
     }
   })
 })
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** Whom what root restores is given to: undefined when that is nobody else. */
+async function findOwner(
+  dataDir: string,
+  name: string | undefined,
+): Promise<{ uid: number; gid: number } | undefined> {
+  if (name !== undefined && !isRoot()) {
+    throw new StartError('Only root gives files to somebody else: leave --owner out, or be root.')
+  }
+  if (!isRoot()) return undefined
+  if (name === undefined) {
+    const found = await unlessAbsent(stat(dataDir))
+    return found?.uid ? { uid: found.uid, gid: found.gid } : undefined
+  }
+  const ids = await idsOf(name)
+  if (!ids) throw new StartError(`This machine has no user « ${name} ».`)
+  return ids
+}
 
 /** Before anything is made: with another key nothing that is restored would ever open. */
 async function requireItsKey(config: Config, fingerprint: string, log: Log): Promise<void> {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { StartError } from '#server/platform/start-error.ts'
-import { copyFile, forEachFile, sumOf } from '#server/platform/storage/copy-files.ts'
-import { isSame } from '#server/platform/storage/hashing.ts'
+import { copyFile, FileAltered, forEachFile, sumOf } from '#server/platform/storage/copy-files.ts'
+import { isSame, type Sum } from '#server/platform/storage/hashing.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { type BackupFolder, openBackupFolder, removeRest } from './backup-folder.ts'
+import { checkTables, problemOf } from './check-backup.ts'
 import {
   type FileList,
   journalPath,
@@ -15,24 +16,23 @@ import {
 import { listPath, type Manifest, tablePath, writeManifest } from './manifest.ts'
 import { listExpected, listNamedFiles, type NamedFile } from './named-files.ts'
 import { takeTurn } from './one-at-a-time.ts'
+import type { Report } from './report.ts'
 import { type Snapshot, writeSnapshot } from './snapshot.ts'
 import { checkTable } from './table-files.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 const SNAPSHOTS = 3
 
+const A_DAY_MS = 24 * 3_600_000
+/** A backup every day reads each of its files again within so many. */
+const READ_WITHIN_DAYS = 7
+
 export interface BackupSource {
   pool: pg.Pool
   storage: Storage
   productVersion: string
-}
-
-export interface Report {
-  /** A sentence for whoever waits. */
-  say(sentence: string): void
-  /** How far the files are. */
-  count(done: number, total: number, bytes: number): void
-  signal: AbortSignal
+  /** Reads every file of earlier backups again, not the share of a day. */
+  readsAll?: boolean
 }
 
 /** What a backup under way knows. */
@@ -43,6 +43,8 @@ interface Work extends Report {
   /** Objects the folder has, by the previous backup or by what this one copied. */
   had: FileList
   copied: FileList
+  /** What earlier backups wrote and is no longer that, with why; copied again, as it was. */
+  damaged: Map<string, { expected: Sum; problem: string }>
 }
 
 /** Writes a backup and reads it back. Cut at any moment, it goes on when it is called again; until then what was stays. */
@@ -59,15 +61,20 @@ export async function backUp(
     await takeTurn(client)
     const keyFingerprint = await readFingerprint(client)
     const folder = await openBackupFolder(target, keyFingerprint)
-    const work: Work = { ...report, pool, storage, folder, ...(await readLists(folder)) }
+    const earlier = await readEarlier(folder, report)
+    const work: Work = { ...report, pool, storage, folder, ...earlier, damaged: new Map() }
+    const written = new Set([...work.had.keys(), ...work.copied.keys()])
     const beganAt = new Date().toISOString()
+    const named = await listNamedFiles(client)
+    const share = source.readsAll ? 1 : shareOf(folder.previous)
+    const readAgain = await readShare(work, named, share)
     // Most of the files, before the snapshot: the shorter a snapshot is held, the less PostgreSQL must keep for it.
-    await copyNamed(work, await listNamedFiles(client))
+    await copyNamed(work, named)
     const { snapshot, absent } = await writeUntilWhole(work, client)
-    const kept = keptFiles(work, snapshot)
     const run = snapshot.run
-    const list = await writeFileList(listPath(target, run), kept)
     await readBack(work, snapshot)
+    const kept = keptFiles(work, snapshot)
+    const list = await writeFileList(listPath(target, run), kept)
     const { migrations, tables, sequences } = snapshot
     const manifest: Manifest = {
       format: 1,
@@ -83,8 +90,9 @@ export async function backUp(
       ...absent,
     }
     await writeManifest(target, manifest)
-    const removed = await removeRest(folder, run, kept)
-    if (removed > 0) report.say(`${removed} files that nothing names any longer were removed.`)
+    sayRemoved(report, await removeRest(folder, run, kept), written)
+    sayDamaged(work)
+    report.say(inWords(kept, { copied: work.copied.size, readAgain }))
     return manifest
   } finally {
     client.release(true)
@@ -99,21 +107,62 @@ async function readFingerprint(client: pg.PoolClient): Promise<string> {
   return rows[0].fingerprint.toString('hex')
 }
 
-async function readLists({ path, previous }: BackupFolder) {
+/** What the folder has: nothing that an altered list or manifest says is believed. */
+async function readEarlier({ path, previous, isAltered }: BackupFolder, report: Report) {
   const copied = await readFileList(journalPath(path))
-  const had = previous ? await readFileList(listPath(path, previous.run)) : new Map()
-  return { copied, had }
+  if (isAltered) {
+    report.say('manifest.json was altered: everything is copied again, and written down anew.')
+  }
+  if (!previous) return { copied, had: new Map() }
+  const { files, isListWhole, problems } = await checkTables(path, report)
+  for (const problem of problems) report.say(`Of the backup before: ${problem}`)
+  if (!isListWhole) report.say('Without that list everything is copied again.')
+  return { copied, had: isListWhole ? files : new Map() }
+}
+
+/** Which part of the files of earlier backups is read again now. */
+function shareOf(previous: Manifest | undefined): number {
+  const sinceMs = previous ? Date.now() - Date.parse(previous.endedAt) : 0
+  return Math.min(1, Math.max(1, sinceMs / A_DAY_MS) / READ_WITHIN_DAYS)
+}
+
+/**
+ * Reads a share of the earlier files again, those read longest ago first: disks forget without a word. The answer is how
+ * many were what was written; the others are to be copied again.
+ */
+async function readShare(work: Work, named: readonly NamedFile[], share: number): Promise<number> {
+  const { had, folder, signal } = work
+  const keys = new Set(named.map(({ key }) => key))
+  const oldest = [...had].filter(([key]) => keys.has(key))
+  oldest.sort(([, one], [, other]) => ((one.readAt ?? '') < (other.readAt ?? '') ? -1 : 1))
+  const asked = oldest.slice(0, Math.ceil(oldest.length * share))
+  let [done, bytes] = [0, 0]
+  await forEachFile(asked, signal, async ([key, expected]) => {
+    const problem = problemOf(await sumOf(folder.files, key, signal), expected)
+    if (problem) giveUp(work, key, problem)
+    else had.set(key, { ...expected, readAt: new Date().toISOString() })
+    done += 1
+    bytes += expected.sizeBytes
+    work.count(done, asked.length, bytes)
+  })
+  return asked.filter(([key]) => had.has(key)).length
+}
+
+/** A file of an earlier backup is not what was written, and counts no more; what is left of it stays until it is replaced. */
+function giveUp({ had, damaged }: Work, key: string, problem: string): void {
+  const expected = had.get(key)
+  if (expected) damaged.set(key, { expected, problem })
+  had.delete(key)
 }
 
 /** Copies what the folder does not have; the answer is what storage does not have either. */
 async function copyNamed(work: Work, named: readonly NamedFile[]): Promise<string[]> {
-  const { storage, folder, signal } = work
+  const { folder, signal } = work
   const absent: string[] = []
   let [done, bytes] = [0, 0]
   await forEachFile(named, signal, async ({ key, mayBeAbsent }) => {
     if (!(await isThere(work, key))) {
-      work.had.delete(key)
-      const sum = await copyFile(storage, folder.files, key, { signal })
+      const sum = await copyAsItWas(work, key)
       if (sum) {
         await noteCopied(folder.path, key, sum)
         work.copied.set(key, sum)
@@ -126,10 +175,28 @@ async function copyNamed(work: Work, named: readonly NamedFile[]): Promise<strin
   return absent
 }
 
-/** Objects never change: one of the right size that this backup or an earlier one read back is the same. */
-async function isThere({ copied, had, folder }: Work, key: string): Promise<boolean> {
+/** An object of the right size that this backup or an earlier one read back is taken for the same, until its turn comes. */
+async function isThere(work: Work, key: string): Promise<boolean> {
+  const { copied, had, folder } = work
   const known = copied.get(key) ?? had.get(key)
-  return known !== undefined && (await folder.files.size(key)) === known.sizeBytes
+  if (!known) return false
+  const sizeBytes = await folder.files.size(key)
+  if (sizeBytes === known.sizeBytes) return true
+  if (had.has(key)) {
+    const found = sizeBytes === undefined ? undefined : { sizeBytes, sha256: '' }
+    giveUp(work, key, problemOf(found, known) ?? '')
+  }
+  return false
+}
+
+/** Objects never change: what takes the place of a damaged one must be what that was, or it is lost at both ends. */
+async function copyAsItWas({ storage, folder, damaged, signal }: Work, key: string) {
+  const expected = damaged.get(key)?.expected
+  const options = { signal, ...(expected && { expected }) }
+  return copyFile(storage, folder.files, key, options).catch((error) => {
+    if (error instanceof FileAltered) return undefined
+    throw error
+  })
 }
 
 /**
@@ -166,7 +233,10 @@ async function readBack({ folder, copied, say, signal }: Work, snapshot: Snapsho
   }
   await forEachFile(copied, signal, async ([key, sum]) => {
     const read = await sumOf(folder.files, key, signal)
-    if (read && isSame(read, sum)) return
+    if (read && isSame(read, sum)) {
+      copied.set(key, { ...sum, readAt: new Date().toISOString() })
+      return
+    }
     // It is copied again by the next backup.
     await folder.files.delete(key)
     throw new StartError(
@@ -177,4 +247,35 @@ async function readBack({ folder, copied, say, signal }: Work, snapshot: Snapsho
 
 function bytesOf(files: FileList): number {
   return [...files.values()].reduce((total, { sizeBytes }) => total + sizeBytes, 0)
+}
+
+function sayRemoved({ say }: Report, removed: readonly string[], written: Set<string>): void {
+  const extra = removed.filter((key) => !written.has(key))
+  const ended = removed.length - extra.length
+  if (ended > 0) say(`${ended} files that nothing names any longer were removed.`)
+  if (extra.length === 0) return
+  say(`${extra.length} files that no backup had written were removed:`)
+  for (const key of extra) say(`files/${key}`)
+}
+
+function sayDamaged({ damaged, copied, say }: Work): void {
+  if (damaged.size === 0) return
+  say(`${damaged.size} files were no longer what an earlier backup had written. Is the disk sound?`)
+  for (const [key, { problem }] of damaged) {
+    say(`files/${key}: ${problem}; ${copied.has(key) ? 'it was copied again' : 'it is lost'}.`)
+  }
+}
+
+/** What was read, and when: a backup claims no more. */
+function inWords(kept: FileList, { copied, readAgain }: { copied: number; readAgain: number }) {
+  const days = [...kept.values()].map(({ readAt }) => readAt?.slice(0, 10))
+  const never = days.filter((day) => day === undefined).length
+  const since = days.filter((day) => day !== undefined).sort()[0]
+  return [
+    `Of ${kept.size} files ${copied} were copied and read back now, ${readAgain} of earlier ones were read again`,
+    ...(never > 0 ? [`${never} wait for their turn within ${READ_WITHIN_DAYS} days`] : []),
+    ...(since && never === 0 ? [`each of them was read since ${since}`] : []),
+  ]
+    .join('; ')
+    .concat('.')
 }

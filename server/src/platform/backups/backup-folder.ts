@@ -6,7 +6,7 @@ import { openDiskStorage } from '#server/platform/storage/disk-storage.ts'
 import { makeFolder, unlessAbsent } from '#server/platform/storage/folders.ts'
 import type { ReadableStorage, Storage } from '#server/platform/storage/storage.ts'
 import { type FileList, journalPath } from './file-lists.ts'
-import { findManifest, type Manifest, tablesFolder } from './manifest.ts'
+import { findManifest, type Manifest, namesKey, tablesFolder } from './manifest.ts'
 
 export interface BackupFolder {
   path: string
@@ -14,6 +14,8 @@ export interface BackupFolder {
   files: Storage
   /** The backup that stands there until another one is finished. */
   previous: Manifest | undefined
+  /** Whether there is one whose manifest was altered, so that nothing of it can be trusted. */
+  isAltered: boolean
 }
 
 /** Opens a folder to write a backup to: a new one, an empty one, or one that holds backups of this installation. */
@@ -21,7 +23,12 @@ export async function openBackupFolder(
   folder: string,
   keyFingerprint: string,
 ): Promise<BackupFolder> {
-  const previous = await findManifest(folder)
+  let isAltered = false
+  const previous = await findManifest(folder).catch(async (error) => {
+    if (!(await namesKey(folder, keyFingerprint))) throw error
+    isAltered = true
+    return undefined
+  })
   if (previous && previous.keyFingerprint !== keyFingerprint) {
     throw new StartError(
       `${folder} holds the backup of another installation: choose another folder.`,
@@ -32,7 +39,8 @@ export async function openBackupFolder(
     throw new StartError(`${folder} is not empty and holds no backup: choose another folder.`)
   }
   await prepare(folder)
-  return { path: folder, files: await openDiskStorage(path.join(folder, 'files')), previous }
+  const files = await openDiskStorage(path.join(folder, 'files'))
+  return { path: folder, files, previous, isAltered }
 }
 
 async function prepare(folder: string): Promise<void> {
@@ -51,21 +59,21 @@ export function openFilesOf(folder: string): ReadableStorage {
   return readDisk(path.join(folder, 'files'))
 }
 
-/** Removes what the finished backup does not name: earlier ones, what was cut, files of what was deleted. */
+/** Removes what the finished backup does not name, and gives the keys of files: of what was deleted, of what was cut. */
 export async function removeRest(
   { path: folder, files }: BackupFolder,
   run: string,
   kept: FileList,
-): Promise<number> {
+): Promise<string[]> {
   await rm(journalPath(folder), { force: true })
   for (const name of await readdir(path.join(folder, 'database'))) {
     if (name !== run) await rm(tablesFolder(folder, name), { recursive: true, force: true })
   }
-  let removed = 0
+  const removed: string[] = []
   for await (const { key } of files.list('')) {
     if (kept.has(key)) continue
     await files.delete(key)
-    removed += 1
+    removed.push(key)
   }
   return removed
 }

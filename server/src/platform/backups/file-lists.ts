@@ -5,10 +5,20 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { type Sum, summing } from '#server/platform/storage/hashing.ts'
 
-const entrySchema = z.object({ key: z.string(), sizeBytes: z.int(), sha256: z.string() })
+const entrySchema = z.object({
+  key: z.string(),
+  sizeBytes: z.int(),
+  sha256: z.string(),
+  readAt: z.optional(z.string()),
+})
 
-/** Which objects a backup has, and what each of them is. */
-export type FileList = Map<string, Sum>
+/** What an object of a backup is, and when it was last read there; nothing in lists of earlier versions. */
+export interface ListedFile extends Sum {
+  readAt?: string | undefined
+}
+
+/** Which objects a backup has. */
+export type FileList = Map<string, ListedFile>
 
 /** One line an object, in order: what is equal is equal by `diff`. */
 export async function writeFileList(file: string, files: FileList): Promise<Sum> {
@@ -26,7 +36,9 @@ export async function readFileList(file: string): Promise<FileList> {
   try {
     for await (const line of createInterface({ input: createReadStream(file) })) {
       const entry = entryOf(line)
-      if (entry) files.set(entry.key, { sizeBytes: entry.sizeBytes, sha256: entry.sha256 })
+      if (!entry) continue
+      const { key, ...file } = entry
+      files.set(key, file)
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -44,8 +56,8 @@ export async function noteCopied(folder: string, key: string, sum: Sum): Promise
   await appendFile(journalPath(folder), `\n${lineOf([key, sum])}`, { mode: 0o600 })
 }
 
-function lineOf([key, { sizeBytes, sha256 }]: [string, Sum]): string {
-  return `${JSON.stringify({ key, sizeBytes, sha256 })}\n`
+function lineOf([key, { sizeBytes, sha256, readAt }]: [string, ListedFile]): string {
+  return `${JSON.stringify({ key, sizeBytes, sha256, readAt })}\n`
 }
 
 function entryOf(line: string) {

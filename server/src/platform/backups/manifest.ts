@@ -81,6 +81,12 @@ export async function findManifest(folder: string): Promise<Manifest | undefined
   )
 }
 
+/** Whether a manifest, altered or not, says that it is of the installation with this key. */
+export async function namesKey(folder: string, keyFingerprint: string): Promise<boolean> {
+  const text = await unlessAbsent(readFile(path.join(folder, FILE), 'utf8'))
+  return text?.includes(`"keyFingerprint": "${keyFingerprint}"`) ?? false
+}
+
 export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = await findManifest(folder)
   if (manifest) return manifest

@@ -2,8 +2,8 @@ import { StartError } from '#server/platform/start-error.ts'
 import { copyFile, FileAltered, forEachFile, sumOf } from '#server/platform/storage/copy-files.ts'
 import { isSame } from '#server/platform/storage/hashing.ts'
 import type { ReadableStorage, Storage } from '#server/platform/storage/storage.ts'
-import type { Report } from './back-up.ts'
 import type { FileList } from './file-lists.ts'
+import type { Report } from './report.ts'
 
 /**
  * Refuses a place for files that is not empty: it may be that of an installation that lives, and each of the two would delete

@@ -99,7 +99,8 @@ async function listAccounts(data: string): Promise<PostgresAccount[]> {
   return [...accounts, { name: 'nobody', ...nobody, prefix: [] }, mapped, reaching]
 }
 
-async function idsOf(name: string): Promise<{ uid: number; gid: number } | undefined> {
+/** The user of that name, or number, and its group; undefined where the machine knows none. */
+export async function idsOf(name: string): Promise<{ uid: number; gid: number } | undefined> {
   try {
     const [uid, gid] = await Promise.all(
       ['-u', '-g'].map((flag) => run('id', [flag, name], { env: POSTGRES_ENVIRONMENT })),

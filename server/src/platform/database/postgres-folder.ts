@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process'
 import {
   access,
   chmod,
-  chown,
   constants,
-  lchown,
   mkdir,
   mkdtemp,
   open,
@@ -20,6 +18,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '#server/platform/start-error.ts'
+import { giveFolder } from '#server/platform/storage/folders.ts'
 import { commandAs, type PostgresAccount } from './postgres-account.ts'
 import { causeOf, type PostgresBinaries } from './postgres-binaries.ts'
 
@@ -136,17 +135,14 @@ export async function removeDrafts({ dataDir, data }: PostgresFolder): Promise<v
   }
 }
 
-/** Makes the folder and what it holds belong to the account; itself last, so that a kill is made good. */
+/** Makes the folder and what it holds belong to the account, unless it does. */
 export async function giveTo(account: PostgresAccount, folder: string): Promise<void> {
   const { uid } = await stat(folder)
   if (uid === account.uid) return
   if (process.getuid?.() !== 0) {
     throw new StartError(`${folder} belongs to another user (uid ${uid}).`)
   }
-  for (const entry of await readdir(folder, { recursive: true })) {
-    await lchown(path.join(folder, entry), account.uid, account.gid)
-  }
-  await chown(folder, account.uid, account.gid)
+  await giveFolder(folder, account)
 }
 
 /** A private folder for the socket: in the data folder, or in the temporary one when the path is too long. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, lchown, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartError } from '#server/platform/start-error.ts'
 
@@ -68,6 +68,17 @@ const REASONS: Record<string, string> = {
   EPERM: 'this user may not write there',
   EROFS: 'that disk is read-only',
   ENOSPC: 'that disk is full',
+}
+
+/** Makes a folder and all it holds belong to an account; itself last, so that a kill is made good. */
+export async function giveFolder(
+  folder: string,
+  { uid, gid }: { uid: number; gid: number },
+): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await lchown(join(folder, entry), uid, gid)
+  }
+  await chown(folder, uid, gid)
 }
 
 /** The paths, relative to `root`, of the files whose path begins with `prefix`; dot files are not seen. */

@@ -132,6 +132,10 @@ export const ERRORS = {
     status: 413,
     message: 'Ce fichier dépasse l’espace qui vous reste. Supprimez un fichier ou changez de plan.',
   },
+  media_too_long: {
+    status: 413,
+    message: 'Ce fichier dure trop longtemps pour votre plan. Raccourcissez-le ou changez de plan.',
+  },
   address_unverified: {
     status: 413,
     message:

@@ -197,3 +197,23 @@ async function madeByFfmpeg(args: string[], extension: string): Promise<Buffer> 
     return readFile(file)
   }
 }
+
+/** Silence of any length that weighs next to nothing: a hundred samples a second. */
+export function silentWav(seconds: number): Buffer {
+  const rate = 100
+  const size = Math.ceil(seconds * rate)
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0)
+  head.writeUInt32LE(36 + size, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(rate, 24)
+  head.writeUInt32LE(rate, 28)
+  head.writeUInt16LE(1, 32)
+  head.writeUInt16LE(8, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(size, 40)
+  return Buffer.concat([head, Buffer.alloc(size, 128)])
+}

@@ -1,5 +1,6 @@
 import { UPLOAD_KEPT_MS } from '#contract/uploads.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
+import { offerOf } from '#server/features/subscriptions/offers.rules.ts'
 import {
   getLimits,
   type Limits,
@@ -7,7 +8,7 @@ import {
 } from '#server/features/subscriptions/subscriptions.service.ts'
 import { inTurn } from '#server/platform/turns.ts'
 import { measureUse, type Use } from './media.repository.ts'
-import { noFreeSlot, overQuota } from './media-refusals.service.ts'
+import { noFreeSlot, overQuota, tooLong } from './media-refusals.service.ts'
 import { hasFreeSlot } from './media-uploads.rules.ts'
 
 /** A transfer without a sign of life for this long holds no room and no slot. */
@@ -39,6 +40,18 @@ function requireFit(bytes: number, { use, ...room }: UsedRoom): void {
 /** Refuses with `quota_exceeded` what does not fit now; nothing is reserved. */
 export async function requireRoom(ctx: AppContext, userId: string, bytes: number): Promise<void> {
   requireFit(bytes, roomOf(await getLimits(ctx, userId), await measure(ctx, userId)))
+}
+
+/** Refuses with `media_too_long` what lasts longer than the plan lets anything be prepared for. */
+export async function requireLength(
+  ctx: AppContext,
+  userId: string,
+  seconds: number | null,
+): Promise<void> {
+  const { plan, longestMediaSeconds } = await getLimits(ctx, userId)
+  if ((seconds ?? 0) > longestMediaSeconds) {
+    throw tooLong(seconds ?? 0, { longestMediaSeconds, planName: offerOf(plan).name })
+  }
 }
 
 /**

@@ -82,7 +82,24 @@ export class Interrupted extends AppError {
   }
 }
 
-const REFUSALS_OF_FILES = ['invalid_file', 'unsupported_type', 'file_too_large']
+/** Says how long it is and may be. */
+export function tooLong(
+  seconds: number,
+  { longestMediaSeconds, planName }: { longestMediaSeconds: number; planName: string },
+): AppError {
+  const message = `Ce fichier dure ${hoursInWords(seconds)}, et le plan ${planName} accepte jusqu’à ${hoursInWords(longestMediaSeconds)} par fichier. Raccourcissez-le ou changez de plan.`
+  return new AppError('media_too_long', { message })
+}
+
+/** « 2 h 05 », rounded up: what is too long by a second is not told by the limit. */
+function hoursInWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  const rest = minutes % 60
+  const hours = `${Math.floor(minutes / 60)}\u00A0h`
+  return rest === 0 ? hours : `${hours}\u00A0${String(rest).padStart(2, '0')}`
+}
+
+const REFUSALS_OF_FILES = ['invalid_file', 'unsupported_type', 'file_too_large', 'media_too_long']
 
 /** Whether these bytes will never be taken, however often they are sent. */
 export function isRefusalOfFile(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import type { StepLane } from './media.rules.ts'
 
 /** One try of one step. What it does to the step counts only as long as the step is its own. */
 export interface StepRun {
@@ -12,6 +13,31 @@ const HELD_FOR = sql.lit('12 seconds')
 /** Of the database, the one clock all workers share. */
 const heldUntil = sql<Date>`clock_timestamp() + interval ${HELD_FOR}`
 const isFree = sql<boolean>`(claimed_by is null or claimed_until < clock_timestamp())`
+
+/**
+ * Whether a living run makes another step of this owner in the lane. Until the transaction ends nobody else is told about
+ * this owner: of two who ask at once, one finds what the other has claimed.
+ */
+export async function isOwnerBusy(
+  db: Db,
+  { ownerId, lane, stepId }: { ownerId: string; lane: StepLane; stepId: string },
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`media steps of ${ownerId}`}, 0))`.execute(
+    db,
+  )
+  const row = await db
+    .selectFrom('mediaSteps')
+    .innerJoin('media', 'media.id', 'mediaSteps.mediaId')
+    .select('mediaSteps.id')
+    .where('media.ownerId', '=', ownerId)
+    .where('mediaSteps.id', '<>', stepId)
+    .where('mediaSteps.state', '=', 'processing')
+    .where('mediaSteps.type', lane === 'compress' ? '=' : '<>', 'mobile')
+    .where('claimedUntil', '>', sql<Date>`clock_timestamp()`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** Takes a step that no living run holds; a run found dead is counted. The answer is how many were, undefined when held. */
 export async function claimStep(

@@ -3,22 +3,34 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { publishMediaSettled } from '#server/platform/events/events.ts'
 import { TooMuchWork } from '#server/platform/media-tools/media-errors.ts'
 import { isDiskFull } from '#server/platform/storage/storage.ts'
-import { findMedia, lockMedia, moveMedia, replaceObject } from './media.repository.ts'
-import { diesTooOften, isLastTry, LONGEST_RUN_MS } from './media.rules.ts'
+import {
+  findMedia,
+  lockMedia,
+  type MediaRow,
+  moveMedia,
+  replaceObject,
+} from './media.repository.ts'
+import { diesTooOften, isLastTry, laneOf, longestRunMs } from './media.rules.ts'
+import { openFacts, openKeyForWork } from './media-keys.service.ts'
 import {
   claimStep,
   completeStep,
   countFailure,
   holdStep,
+  isOwnerBusy,
   releaseStep,
   type StepRun,
   writeProgress,
 } from './media-step-claims.repository.ts'
 import { isForGood, isUnreadable, sentenceOf } from './media-step-failures.service.ts'
-import { failStep, findStep, type StepRow } from './media-steps.repository.ts'
-import { deleteFilesLater, settle } from './media-steps.service.ts'
+import { failStep, findStep, findWaitingStep, type StepRow } from './media-steps.repository.ts'
+import { deleteFilesLater, enqueueStep, settle } from './media-steps.service.ts'
 import { discardObjects, type MadeObject, makeVariants } from './media-variants.service.ts'
 
+/** Whoever makes another step of the owner may die without a word: this one comes back without being called. */
+const COMES_BACK_AFTER_SECONDS = 60
+/** What failed for a reason of the machine fails again at once. */
+const AFTER_FAILURE_SECONDS = 5
 const HOLD_EVERY_MS = 4_000
 const PROGRESS_EVERY_MS = 1_000
 
@@ -29,19 +41,25 @@ class StepHeld extends Error {
 
 /**
  * Makes the variants of one step. Delivered twice, or cut in the middle, it ends the same: one run at a time holds the
- * step, and only the run that holds it when all is made puts its objects in their place.
+ * step, and only the run that holds it when all is made puts its objects in their place. Of one owner one step is made at a
+ * time in each lane, so that nobody’s files take all the places: the others come back, the next of them as this one ends.
  */
 export async function runStep(ctx: AppContext, stepId: string): Promise<void> {
   const step = await findStep(ctx.db, stepId)
   if (step?.state !== 'processing') return
+  const media = await findMedia(ctx.db, step.mediaId)
+  if (!media) return
   const run = { stepId, runId: randomUUID() }
-  const claim = await claimStep(ctx.db, run)
-  if (!claim) throw new StepHeld('Another run holds this step')
+  const claimed = await claim(ctx, media.ownerId, step, run)
+  if (claimed === 'waits') return enqueueStep(ctx, step, COMES_BACK_AFTER_SECONDS)
+  if (!claimed) throw new StepHeld('Another run holds this step')
+  let nextAfterSeconds = 0
   const holding = startHolding(ctx, run)
   try {
-    if (diesTooOften(claim)) throw new TooMuchWork('The workers that tried died', null)
-    await makeAndKeep(ctx, step, run, holding.signal)
+    if (diesTooOften(claimed)) throw new TooMuchWork('The workers that tried died', null)
+    await makeAndKeep(ctx, media, { step, run, held: holding.signal })
   } catch (error) {
+    nextAfterSeconds = AFTER_FAILURE_SECONDS
     // A stop is nobody's failure, and neither is a step that was taken over: the job goes back to the queue.
     if (ctx.stopping.aborted || error instanceof StepHeld) throw error
     if (!(await recordFailure(ctx, step, run, error))) throw error
@@ -50,18 +68,42 @@ export async function runStep(ctx: AppContext, stepId: string): Promise<void> {
     await releaseStep(ctx.db, run).catch((error) =>
       ctx.log.warn({ err: error }, 'a step could not be handed back; it is free in a moment'),
     )
+    if (!ctx.stopping.aborted) await enqueueNext(ctx, media.ownerId, step, nextAfterSeconds)
+  }
+}
+
+/** Takes the step, unless its owner has another one made. */
+function claim(ctx: AppContext, ownerId: string, step: StepRow, run: StepRun) {
+  return inTransaction(ctx, async (tx) => {
+    const busy = { ownerId, lane: laneOf(step.type), stepId: step.id }
+    return (await isOwnerBusy(tx.db, busy)) ? 'waits' : claimStep(tx.db, run)
+  })
+}
+
+/** Its job may be anywhere in the queue, or wait to come back: it has its turn now, behind what is as urgent. */
+async function enqueueNext(
+  ctx: AppContext,
+  ownerId: string,
+  { id, type }: StepRow,
+  afterSeconds: number,
+): Promise<void> {
+  try {
+    // What failed comes back by its own job, further and further apart.
+    const wanted = { ownerId, lane: laneOf(type), exceptId: id }
+    const next = await findWaitingStep(ctx.db, wanted)
+    if (next) await enqueueStep(ctx, next, afterSeconds)
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the next step of an owner comes back by itself')
   }
 }
 
 async function makeAndKeep(
   ctx: AppContext,
-  step: StepRow,
-  run: StepRun,
-  held: AbortSignal,
+  media: MediaRow,
+  { step, run, held }: { step: StepRow; run: StepRun; held: AbortSignal },
 ): Promise<void> {
-  const media = await findMedia(ctx.db, step.mediaId)
-  if (!media) return
-  const longest = AbortSignal.timeout(LONGEST_RUN_MS[step.type])
+  const { durationSeconds } = openFacts(openKeyForWork(ctx, media), media)
+  const longest = AbortSignal.timeout(longestRunMs(step.type, durationSeconds))
   const signal = AbortSignal.any([ctx.stopping, held, longest])
   const onProgress = progressWriter(ctx, run)
   const made = await makeVariants(ctx, media, step, { signal, onProgress }).catch((error) => {

@@ -4,11 +4,12 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { handles, takeJobs } from '#server/platform/jobs/work.ts'
-import { colourVideo, picture, toneAudio } from '#test/media-files.ts'
+import { colourVideo, picture, silentWav, toneAudio } from '#test/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { countStoredFiles, uploadFile } from '#test/uploads.ts'
 import { compressVideo, prepareMedia } from './media.jobs.ts'
 import { lockMedia } from './media.repository.ts'
+import { longestRunMs } from './media.rules.ts'
 import { handleMediaStep } from './media.worker.ts'
 
 let server: TestApp
@@ -33,8 +34,12 @@ interface Sent {
   steps: Record<string, string>
 }
 
-async function send(bytes: Buffer, fields: Record<string, string> = {}): Promise<Sent> {
-  const { filename, processing } = await uploadFile(server, author, { bytes, fields })
+async function send(
+  bytes: Buffer,
+  fields: Record<string, string> = {},
+  as = author,
+): Promise<Sent> {
+  const { filename, processing } = await uploadFile(server, as, { bytes, fields })
   const jobs: { jobId: string; type: string }[] = processing.jobs
   const steps = Object.fromEntries(jobs.map(({ jobId, type }) => [type, jobId]))
   return { mediaId: filename.slice(0, 36), steps }
@@ -143,6 +148,52 @@ test('a job delivered while the step is being made leaves, and comes back', asyn
   await run(steps.image)
   expect(await read(steps.image)).toMatchObject({ state: 'completed', attempts: 0, lost_runs: 0 })
   expect(await countStoredFiles(server)).toBe(3)
+})
+
+test('of one owner one step is made at a time, another’s beside it, and the next as it ends', async () => {
+  const long = await send(await toneAudio('mp3', 2))
+  const waiting = await send(await toneAudio('mp3', 2))
+  const film = await send(await colourVideo({ seconds: 1 }))
+  const stranger = await signedIn(server)
+  const others = await send(await picture('png'), {}, stranger)
+  await server.ctx.boss.deleteAllJobs('prepare-media')
+  let first = Promise.resolve()
+  await inTransaction(server.ctx, async (tx) => {
+    await lockMedia(tx.db, long.mediaId)
+    first = run(long.steps.audio)
+    await expect.poll(async () => (await read(long.steps.audio)).claimed_by).toBeTruthy()
+    await Promise.all([run(waiting.steps.audio), run(film.steps.thumbnails)])
+    for (const stepId of [waiting.steps.audio, film.steps.thumbnails]) {
+      expect(await read(stepId)).toMatchObject({ state: 'processing', attempts: 0, lost_runs: 0 })
+    }
+    await run(others.steps.image)
+    expect(await read(others.steps.image)).toMatchObject({ state: 'completed' })
+    // Films are compressed in a place of their own.
+    await run(film.steps.mobile)
+    expect(await read(film.steps.mobile)).toMatchObject({ state: 'completed' })
+  })
+  await first
+  await server.runJobs()
+  for (const stepId of [long.steps.audio, waiting.steps.audio, film.steps.thumbnails]) {
+    expect(await read(stepId)).toMatchObject({ state: 'completed' })
+  }
+})
+
+test('hours of sound wait behind what is made in a moment, though they came first', async () => {
+  const long = await send(silentWav(7_000))
+  const short = await send(await toneAudio('mp3', 2))
+  const jobs = await server.ctx.boss.fetch<{ stepId: string }>('prepare-media', { batchSize: 2 })
+  expect(jobs.map(({ data }) => data.stepId)).toEqual([short.steps.audio, long.steps.audio])
+})
+
+test('a run that takes far longer than its file lasts is given up', () => {
+  const minute = 60_000
+  expect(longestRunMs('audio', 60)).toBeLessThan(6 * minute)
+  expect(longestRunMs('audio', 7_200)).toBeLessThan(20 * minute)
+  expect(longestRunMs('audio', 10 * 3_600)).toBe(50 * minute)
+  expect(longestRunMs('mobile', 60)).toBeLessThan(15 * minute)
+  expect(longestRunMs('mobile', 7_200)).toBe(370 * minute)
+  expect(longestRunMs('image', null)).toBe(5 * minute)
 })
 
 test('a file whose workers die one after the other is given up, in words', async () => {

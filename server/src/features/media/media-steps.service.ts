@@ -9,6 +9,8 @@ import { deleteObjects, lockMedia, moveMedia } from './media.repository.ts'
 import {
   areOver,
   clampWindow,
+  estimateSeconds,
+  laneOf,
   planSteps,
   priorityOf,
   refuseWindow,
@@ -34,29 +36,38 @@ export interface PlannedStep {
 /** Queues one step; a step and its job commit together. */
 async function addStep(
   tx: AppContext,
-  mediaId: string,
+  media: { id: string; durationSeconds: number | null },
   type: JobType,
   window?: TeaserWindow,
 ): Promise<PlannedStep> {
-  const id = await insertStep(tx.db, { mediaId, type, window, createdAt: tx.now() })
-  await enqueueStep(tx, { id, type })
+  const workSeconds = estimateSeconds(type, media.durationSeconds)
+  const step = { mediaId: media.id, type, workSeconds, window, createdAt: tx.now() }
+  const id = await insertStep(tx.db, step)
+  await enqueueStep(tx, { id, type, workSeconds })
   return { id, type }
 }
 
-async function enqueueStep(tx: AppContext, { id, type }: PlannedStep): Promise<void> {
-  const job = type === 'mobile' ? compressVideo : prepareMedia
-  await tx.jobs.enqueue(job, { stepId: id }, { priority: priorityOf(type) })
+/** Queues a step, at once or after a while. */
+export async function enqueueStep(
+  ctx: AppContext,
+  { id, type, workSeconds }: Pick<StepRow, 'id' | 'type' | 'workSeconds'>,
+  afterSeconds = 0,
+): Promise<void> {
+  const job = laneOf(type) === 'compress' ? compressVideo : prepareMedia
+  const priority = priorityOf(type, workSeconds)
+  const later = afterSeconds > 0 ? { startAfter: afterSeconds } : {}
+  await ctx.jobs.enqueue(job, { stepId: id }, { priority, ...later })
 }
 
 /** Queues all that is to be made from a file that has just arrived. */
 export async function startSteps(
   tx: AppContext,
-  media: { id: string; kind: Parameters<typeof planSteps>[0] },
+  media: { id: string; kind: Parameters<typeof planSteps>[0]; durationSeconds: number | null },
   teaser: TeaserWindow | undefined,
 ): Promise<PlannedStep[]> {
   const steps: PlannedStep[] = []
   for (const type of planSteps(media.kind, teaser !== undefined)) {
-    steps.push(await addStep(tx, media.id, type, type === 'teaser' ? teaser : undefined))
+    steps.push(await addStep(tx, media, type, type === 'teaser' ? teaser : undefined))
   }
   await moveMedia(tx.db, media.id, 'received', steps.length > 0 ? 'processing' : 'ready')
   return steps
@@ -86,7 +97,7 @@ export async function setTeaser(
   await deleteTeaserSteps(tx.db, mediaId)
   await deleteFilesLater(tx, await deleteObjects(tx.db, mediaId, ['teaser', 'thumbnail_teaser']))
   if (window) {
-    await addStep(tx, mediaId, 'teaser', window)
+    await addStep(tx, { id: mediaId, durationSeconds: null }, 'teaser', window)
     await moveMedia(tx.db, mediaId, 'ready', 'processing')
   } else {
     await settle(tx, mediaId)

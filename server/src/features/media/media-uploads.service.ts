@@ -21,6 +21,7 @@ import { cleanName } from './media-names.rules.ts'
 import {
   lockTransferRoom,
   type Room,
+  requireLength,
   requireRoom,
   reserving,
   settleRoom,
@@ -184,6 +185,7 @@ async function settleUpload(
     object,
     folder: file.folder,
   })
+  await requireLength(ctx, actor.userId, seen.durationSeconds)
   const { kind, extension, mimeType } = seen.type
   const teaser =
     kind === 'video' && file.teaser
@@ -206,7 +208,7 @@ async function settleUpload(
     const row = { kind, mimeType, extension, sizeBytes, sealedFacts }
     // Swept meanwhile: this process gave no sign of life for minutes.
     if (!(await finishReceiving(tx.db, id, row))) throw new Interrupted()
-    return startSteps(tx, { id, kind }, teaser)
+    return startSteps(tx, { id, kind, durationSeconds: seen.durationSeconds }, teaser)
   })
   return { id, kind, extension, facts, steps }
 }

@@ -9,9 +9,11 @@ import {
   photoWithGps,
   picture,
   playlistNamedMp4,
+  silentWav,
   svgBytes,
   toneAudio,
 } from '#test/media-files.ts'
+import { uploadInParts } from '#test/resumable.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
 import { countStoredFiles, sendFile, uploadFile, uploadForm } from '#test/uploads.ts'
 
@@ -105,6 +107,33 @@ test('a sound in a container of films is a sound, whatever folder the browser th
   const bytes = await toneAudio('webm')
   const result = await uploadFile(server, sender, { bytes, folder: 'videos', type: 'video/webm' })
   expect(result).toMatchObject({ mimetype: 'audio/webm', path: `audio/${result.filename}` })
+})
+
+test('what lasts longer than the plan lets anything last is refused in words, whichever way it comes', async () => {
+  const bytes = silentWav(2 * 3_600 + 61)
+  for (const answer of [
+    await sendFile(server, sender, { bytes, folder: 'audio' }),
+    await uploadInParts(server, sender, bytes),
+  ]) {
+    expect(answer).toMatchObject({
+      status: 413,
+      body: {
+        code: 'media_too_long',
+        error:
+          'Ce fichier dure 2\u00A0h\u00A002, et le plan Gratuit accepte jusqu’à 2\u00A0h par fichier. Raccourcissez-le ou changez de plan.',
+      },
+    })
+  }
+  await server.runJobs()
+  await expectNothingKept()
+  const { body } = await server.call('GET', '/api/uploads', { as: sender })
+  expect(body.uploads).toEqual([])
+  const longer = await signedIn(server)
+  await server.ctx.db
+    .insertInto('subscriptions')
+    .values({ userId: longer.id, plan: 'pro' })
+    .execute()
+  expect((await uploadFile(server, longer, { bytes })).duration).toBeCloseTo(7_261, 0)
 })
 
 test('the folder may be left out', async () => {

@@ -74,20 +74,33 @@ export function estimateSeconds(type: JobType, durationSeconds: number | null): 
   }
 }
 
-/** What is wanted first: what people see of a file before anything else. The larger comes first. */
-export function priorityOf(type: JobType): number {
-  return { teaser: 40, thumbnails: 30, image: 30, audio: 20, mobile: 10 }[type]
+/**
+ * What is wanted first: short work, so that an hour of sound keeps nobody’s picture waiting; and of that, what people see
+ * of a file before anything else. The larger comes first.
+ */
+export function priorityOf(type: JobType, workSeconds: number): number {
+  const byType = { teaser: 40, thumbnails: 30, image: 30, audio: 20, mobile: 10 }[type]
+  if (workSeconds <= 60) return 200 + byType
+  return workSeconds <= 600 ? 100 + byType : byType
+}
+
+/** Films have a place of their own: what people wait for never stands behind them. */
+export type StepLane = 'prepare' | 'compress'
+
+export function laneOf(type: JobType): StepLane {
+  return type === 'mobile' ? 'compress' : 'prepare'
 }
 
 const MINUTE_MS = 60_000
 /** Less than the queue waits, so that a run it takes for lost is really over. */
-const PREPARE_MS = 50 * MINUTE_MS
-export const LONGEST_RUN_MS: Record<JobType, number> = {
-  teaser: PREPARE_MS,
-  thumbnails: PREPARE_MS,
-  image: PREPARE_MS,
-  audio: PREPARE_MS,
-  mobile: 390 * MINUTE_MS,
+const LONGEST_MS: Record<StepLane, number> = { prepare: 50 * MINUTE_MS, compress: 390 * MINUTE_MS }
+
+/** How long a run may take: some minutes on a busy machine, and a part of the length of its file; three times it for a film. */
+export function longestRunMs(type: JobType, durationSeconds: number | null): number {
+  const lane = laneOf(type)
+  const lengthMs = (durationSeconds ?? 0) * 1_000
+  const ownMs = lane === 'compress' ? 10 * MINUTE_MS + 3 * lengthMs : 5 * MINUTE_MS + lengthMs / 10
+  return Math.min(Math.ceil(ownMs), LONGEST_MS[lane])
 }
 
 /** How often a step is tried before it is failed for its author to see. */

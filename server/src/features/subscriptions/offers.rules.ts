@@ -1,5 +1,5 @@
 import type { Plan, PlanOffer } from '#contract/subscriptions.ts'
-import { megabytesOf, storageLimitBytes } from './subscriptions.rules.ts'
+import { longestMediaSeconds, megabytesOf, storageLimitBytes } from './subscriptions.rules.ts'
 
 // What every plan has today.
 const FORMATS = 'Tous les formats de fichier'
@@ -26,6 +26,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
       '5 révélations à la fois',
       '500\u00a0Mo d’espace',
       FORMATS,
+      lengthOf('free'),
       EXPORT,
       CIRCLE,
       'Entraide de la communauté (bientôt)',
@@ -43,6 +44,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
       WITHOUT_COUNT,
       '5\u00a0Go d’espace',
       FORMATS,
+      lengthOf('standard'),
       EXPORT,
       CIRCLE,
       'Assistance prioritaire (bientôt)',
@@ -57,7 +59,15 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     price: 9.99,
     period: 'par mois',
     storage: storageOf('pro'),
-    features: [WITHOUT_COUNT, '50\u00a0Go d’espace', FORMATS, EXPORT, CIRCLE, ...SOON_FOR_PRO],
+    features: [
+      WITHOUT_COUNT,
+      '50\u00a0Go d’espace',
+      FORMATS,
+      lengthOf('pro'),
+      EXPORT,
+      CIRCLE,
+      ...SOON_FOR_PRO,
+    ],
     recommended: false,
   },
   {
@@ -67,7 +77,15 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
     price: 19.99,
     period: 'par mois',
     storage: storageOf('unlimited'),
-    features: [WITHOUT_COUNT, 'Espace illimité', FORMATS, EXPORT, CIRCLE, ...SOON_FOR_PRO],
+    features: [
+      WITHOUT_COUNT,
+      'Espace illimité',
+      FORMATS,
+      lengthOf('unlimited'),
+      EXPORT,
+      CIRCLE,
+      ...SOON_FOR_PRO,
+    ],
     recommended: false,
   },
 ]
@@ -82,6 +100,10 @@ export const STORAGE_OPTIONS = [
 function storageOf(plan: Plan): number {
   const subscription = { plan, expiresAt: null, additionalStorageMb: 0, isVerified: true }
   return megabytesOf(storageLimitBytes(subscription, new Date(0)))
+}
+
+function lengthOf(plan: Plan): string {
+  return `Films et enregistrements jusqu’à ${longestMediaSeconds(plan) / 3_600}\u00a0h chacun`
 }
 
 export function offerOf(plan: Plan): PlanOffer {

@@ -63,6 +63,14 @@ export function mayAddStorage(subscription: Subscription | undefined, storageMb:
   return (subscription?.additionalStorageMb ?? 0) + storageMb <= MAX_ADDITIONAL_MB
 }
 
+const HOUR_SECONDS = 3_600
+const LONGEST_MEDIA_HOURS: Record<Plan, number> = { free: 2, standard: 4, pro: 8, unlimited: 12 }
+
+/** How long a film or a recording may last: hours of silence weigh nothing and keep a machine at work. */
+export function longestMediaSeconds(plan: Plan): number {
+  return LONGEST_MEDIA_HOURS[plan] * HOUR_SECONDS
+}
+
 /** How many revelations may live at once, `Infinity` when nothing limits it. */
 export function liveRevelationLimit(plan: Plan): number {
   return plan === 'free' ? FREE_LIVE_REVELATIONS : Number.POSITIVE_INFINITY

@@ -6,6 +6,7 @@ import {
   awaitsVerification,
   expiredPlan,
   liveRevelationLimit,
+  longestMediaSeconds,
   megabytesOf,
   planAt,
   storageLimitBytes,
@@ -17,6 +18,8 @@ export interface Limits {
   storageBytes: number
   /** Whether they give less room than the plan, until the address is verified. */
   awaitsVerification: boolean
+  /** Of one film or recording. */
+  longestMediaSeconds: number
 }
 
 /** How many bytes a person’s files take. */
@@ -46,8 +49,10 @@ export async function getSubscription(
 export async function getLimits(ctx: AppContext, userId: string): Promise<Limits> {
   const subscription = await findSubscription(ctx.db, userId)
   const now = ctx.now()
+  const plan = planAt(subscription, now)
   return {
-    plan: planAt(subscription, now),
+    plan,
+    longestMediaSeconds: longestMediaSeconds(plan),
     storageBytes: storageLimitBytes(subscription, now),
     awaitsVerification: awaitsVerification(subscription, now),
   }

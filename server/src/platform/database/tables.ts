@@ -229,6 +229,7 @@ export interface MediaSteps {
   teaserEnd: number | null;
   teaserStart: number | null;
   type: string;
+  workSeconds: Generated<number>;
 }
 
 export interface NotificationPreferences {

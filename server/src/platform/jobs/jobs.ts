@@ -40,7 +40,7 @@ export interface Jobs {
   enqueue<P extends object>(
     job: Job<P>,
     payload: P,
-    options?: Pick<SendOptions, 'priority' | 'singletonKey'>,
+    options?: Pick<SendOptions, 'priority' | 'singletonKey' | 'startAfter'>,
   ): Promise<void>
   /** The same for many at once, in one statement. */
   enqueueAll<P extends object>(

@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 
 /** Whether a larger plan, or more storage, would let through what was refused with this code. */
 export function isPlanRefusal(code: string | undefined): boolean {
-  return code === 'plan_limit' || code === 'quota_exceeded'
+  return code === 'plan_limit' || code === 'quota_exceeded' || code === 'media_too_long'
 }
 
 /** The way out of a limit of files or letters, in a new tab: what is on the page stays; nothing for any other code. */

@@ -7,10 +7,10 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import type { SessionOpened } from '#contract/auth.ts'
 import type { UploadResult } from '#contract/media.ts'
 import type { AtEnd } from './clean-up.ts'
 import { describeMachine } from './machine.ts'
+import { signUp } from './media.ts'
 import { makePaddedFilm } from './padded-film.ts'
 import { type MemoryWatch, watchMemory } from './process-memory.ts'
 import { type Program, startProgram } from './program.ts'
@@ -62,10 +62,7 @@ async function fillAccount(
   gigabytes: number,
   atEnd: AtEnd,
 ): Promise<string> {
-  const { call, db } = program
-  const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
-  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
-  await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
+  const { token, userId } = await signUp(program)
   const film = path.join(folder, 'film.mp4')
   await makePaddedFilm(film, FILM_MB * MB)
   const client = startClient(atEnd)
@@ -81,7 +78,7 @@ async function fillAccount(
     await seal(program, token, number, (JSON.parse(answer) as UploadResult).url)
   }
   await rm(film)
-  await comment(program, user.id)
+  await comment(program, userId)
   return token
 }
 

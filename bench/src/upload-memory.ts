@@ -30,7 +30,7 @@ export async function growthOfFirstUpload(
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(dataDir, { recursive: true, force: true }))
   const program = await startProgram(dataDir, { ROLE: 'all' }, atEnd)
-  const headers = { authorization: `Bearer ${await signUp(program)}` }
+  const headers = { authorization: `Bearer ${(await signUp(program)).token}` }
   const watch = await watchMemory(program.pid, atEnd)
   const url = `${program.origin}${UPLOADS_URL}`
   const startedAt = performance.now()

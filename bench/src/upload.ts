@@ -61,7 +61,7 @@ export async function run(megabytes: number, rounds: number, atEnd: AtEnd): Prom
         await rm(path.join(files, kept), { recursive: true, force: true })
       }
     }
-    return { ...shared, program, token: await signUp(program), sweep }
+    return { ...shared, program, token: (await signUp(program)).token, sweep }
   }
   const disk = await startOn('disk', {})
   const bucket = await startOn('bucket', s3.addBucket('films', path.join(folder, 'bucket/files')))

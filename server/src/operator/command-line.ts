@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import type { Decision } from '#server/features/reports/decisions.service.ts'
 import { StartError } from '#server/platform/start-error.ts'
+import { isDiskFull } from '#server/platform/storage/storage.ts'
 
 const REASON_MAX_LENGTH = 1_000
 
@@ -30,8 +31,13 @@ export async function runCommand(run: () => Promise<void>): Promise<void> {
   try {
     await run()
   } catch (error) {
-    const isOperators = error instanceof StartError || error instanceof TypeError
-    process.stderr.write(`${isOperators ? error.message : (error as Error).stack}\n`)
+    process.stderr.write(`${sentenceOf(error)}\n`)
     process.exitCode = 1
   }
+}
+
+function sentenceOf(error: unknown): string | undefined {
+  if (isDiskFull(error)) return 'The disk is full: make room and run this again.'
+  const isOperators = error instanceof StartError || error instanceof TypeError
+  return isOperators ? error.message : (error as Error).stack
 }

@@ -237,6 +237,26 @@ describe('a refusal before the first byte', () => {
     await screen.findByText('Upload terminé')
   })
 
+  test('for want of a verified address says how to verify it, as the room was said before', async () => {
+    const door = uploadDoor()
+    door.refuse('address_unverified')
+    const unverified = aUser({ email_verified: false })
+    const room = aSubscription({ total_storage: 100, used_storage: 88, awaits_verification: true })
+    const user = renderPage('/create', {
+      user: unverified,
+      api: [...door.handlers, answer(getSubscription, room)],
+    })
+    await screen.findByText(/vos fichiers ont 100\sMo\s: il en reste 12\sMo/)
+    await choose(user, film)
+    const refused = within(await screen.findByRole('alert'))
+    expect(refused.getByText(/Ouvrez le lien de vérification/)).toBeTruthy()
+    const link = refused.getByRole('link', { name: /Vérifier mon adresse/ })
+    expect(link.getAttribute('target'), 'what is written stays in this tab').toBe('_blank')
+    door.refuse()
+    await user.click(screen.getByRole('button', { name: 'Réessayer' }))
+    await screen.findByText('Upload terminé')
+  })
+
   test.each(['too_many_uploads', 'quota_exceeded'] as const)(
     'by %s shows those that wait, to let one go',
     async (code) => {

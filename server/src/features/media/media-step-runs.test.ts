@@ -182,8 +182,10 @@ test('of one owner one step is made at a time, another’s beside it, and the ne
 test('hours of sound wait behind what is made in a moment, though they came first', async () => {
   const long = await send(silentWav(7_000))
   const short = await send(await toneAudio('mp3', 2))
-  const jobs = await server.ctx.boss.fetch<{ stepId: string }>('prepare-media', { batchSize: 2 })
-  expect(jobs.map(({ data }) => data.stepId)).toEqual([short.steps.audio, long.steps.audio])
+  for (const { steps } of [short, long]) {
+    const [job] = await server.ctx.boss.fetch<{ stepId: string }>('prepare-media')
+    expect(job?.data.stepId).toBe(steps.audio)
+  }
 })
 
 test('a run that takes far longer than its file lasts is given up', () => {

@@ -66,8 +66,8 @@ export async function backUp(
     const written = new Set([...work.had.keys(), ...work.copied.keys()])
     const beganAt = new Date().toISOString()
     const named = await listNamedFiles(client)
-    const share = source.readsAll ? 1 : shareOf(folder.previous)
-    const readAgain = await readShare(work, named, share)
+    const days = source.readsAll ? READ_WITHIN_DAYS : daysSince(folder.previous)
+    const readAgain = await readShare(work, named, days)
     // Most of the files, before the snapshot: the shorter a snapshot is held, the less PostgreSQL must keep for it.
     await copyNamed(work, named)
     const { snapshot, absent } = await writeUntilWhole(work, client)
@@ -90,7 +90,7 @@ export async function backUp(
       ...absent,
     }
     await writeManifest(target, manifest)
-    sayRemoved(report, await removeRest(folder, run, kept), written)
+    sayRemoved(work, await removeRest(folder, run, kept), written)
     sayDamaged(work)
     report.say(inWords(kept, { copied: work.copied.size, readAgain }))
     return manifest
@@ -120,22 +120,22 @@ async function readEarlier({ path, previous, isAltered }: BackupFolder, report: 
   return { copied, had: isListWhole ? files : new Map() }
 }
 
-/** Which part of the files of earlier backups is read again now. */
-function shareOf(previous: Manifest | undefined): number {
+/** For how many days earlier files are read again: one at least, all of them after a week without a backup. */
+function daysSince(previous: Manifest | undefined): number {
   const sinceMs = previous ? Date.now() - Date.parse(previous.endedAt) : 0
-  return Math.min(1, Math.max(1, sinceMs / A_DAY_MS) / READ_WITHIN_DAYS)
+  return Math.min(READ_WITHIN_DAYS, Math.max(1, sinceMs / A_DAY_MS))
 }
 
 /**
  * Reads a share of the earlier files again, those read longest ago first: disks forget without a word. The answer is how
  * many were what was written; the others are to be copied again.
  */
-async function readShare(work: Work, named: readonly NamedFile[], share: number): Promise<number> {
+async function readShare(work: Work, named: readonly NamedFile[], days: number): Promise<number> {
   const { had, folder, signal } = work
   const keys = new Set(named.map(({ key }) => key))
   const oldest = [...had].filter(([key]) => keys.has(key))
   oldest.sort(([, one], [, other]) => ((one.readAt ?? '') < (other.readAt ?? '') ? -1 : 1))
-  const asked = oldest.slice(0, Math.ceil(oldest.length * share))
+  const asked = oldest.slice(0, Math.ceil((oldest.length * days) / READ_WITHIN_DAYS))
   let [done, bytes] = [0, 0]
   await forEachFile(asked, signal, async ([key, expected]) => {
     const problem = problemOf(await sumOf(folder.files, key, signal), expected)
@@ -148,7 +148,7 @@ async function readShare(work: Work, named: readonly NamedFile[], share: number)
   return asked.filter(([key]) => had.has(key)).length
 }
 
-/** A file of an earlier backup is not what was written, and counts no more; what is left of it stays until it is replaced. */
+/** A file of an earlier backup is not what was written, and counts no more. */
 function giveUp({ had, damaged }: Work, key: string, problem: string): void {
   const expected = had.get(key)
   if (expected) damaged.set(key, { expected, problem })
@@ -249,9 +249,13 @@ function bytesOf(files: FileList): number {
   return [...files.values()].reduce((total, { sizeBytes }) => total + sizeBytes, 0)
 }
 
-function sayRemoved({ say }: Report, removed: readonly string[], written: Set<string>): void {
+function sayRemoved(
+  { say, damaged }: Work,
+  removed: readonly string[],
+  written: Set<string>,
+): void {
   const extra = removed.filter((key) => !written.has(key))
-  const ended = removed.length - extra.length
+  const ended = removed.filter((key) => written.has(key) && !damaged.has(key)).length
   if (ended > 0) say(`${ended} files that nothing names any longer were removed.`)
   if (extra.length === 0) return
   say(`${extra.length} files that no backup had written were removed:`)

@@ -213,7 +213,8 @@ test('a file whose workers die one after the other is given up, in words', async
 
 test('a file that takes a tool to its limits fails alone, at once and in words, while another is made', async () => {
   const video = await colourVideo({ seconds: 2 })
-  const [poisoned, sound] = [await send(video), await send(await toneAudio('mp3', 2))]
+  const stranger = await signedIn(server)
+  const [poisoned, sound] = [await send(video), await send(await toneAudio('mp3', 2), {}, stranger)]
   await withFfmpeg('sleep 600 & sleep 600 & kill -XCPU $$', (ctx) =>
     Promise.all([run(poisoned.steps.thumbnails, ctx), run(sound.steps.audio)]),
   )

@@ -39,6 +39,7 @@ import { registerProxyWarnings } from '#server/http/exposure.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { registerJsonBodies } from '#server/http/json-bodies.ts'
 import { inlineScripts, registerPages } from '#server/http/pages.ts'
+import { limitPasswordCalls } from '#server/http/password-calls.ts'
 import { registerRateLimits } from '#server/http/rate-limits.ts'
 import { registerRefusedBodies } from '#server/http/refused-bodies.ts'
 import { registerRequestLog } from '#server/http/request-log.ts'
@@ -77,6 +78,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerLastAnswers(app, ctx.stopping)
   registerBearerToken(app, ctx)
   await registerRateLimits(app, ctx)
+  limitPasswordCalls(app)
   await registerApiDocument(app)
   await app.register(healthRoutes(ctx))
   await app.register(siteRoutes(ctx))

@@ -196,7 +196,7 @@ export async function signedIn(
   { ctx }: Pick<TestApp, 'ctx'>,
   overrides: { pseudo?: string; email?: string } = {},
 ): Promise<Person> {
-  passwordHash ??= hashPassword(PASSWORD, { isKnown: true })
+  passwordHash ??= hashPassword(PASSWORD, { isKnown: true, shares: [] })
   const { pseudo, email } = { ...newName(), ...overrides }
   const { user, token } = await createAccount(
     ctx,

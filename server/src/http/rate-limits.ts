@@ -89,7 +89,7 @@ function callerOf(request: FastifyRequest): string {
     : ofNetwork(request)
 }
 
-function ofNetwork({ ip }: FastifyRequest): string {
+export function ofNetwork({ ip }: FastifyRequest): string {
   return `network:${networkOf(ip)}`
 }
 

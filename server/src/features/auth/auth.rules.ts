@@ -16,6 +16,10 @@ export const TRIES = {
   perSession: 10,
   networksKnown: 10,
 }
+/** A site of IPv6 may do as much as so many of its networks together. */
+export const SITE_SHARE = 8
+/** How many passwords of one network, and of one site, may be hashed or wait for it at once in a process. */
+const HASHES_AT_ONCE = { perNetwork: 2, perSite: 8 }
 const NETWORK_KNOWN_MS = 90 * DAY_MS
 const LOCK_MAIL_EVERY_MS = DAY_MS
 
@@ -75,6 +79,14 @@ export function networkOf(ip: string): string {
 export function siteOf(network: string): string | undefined {
   const site = network.replace(/:[0-9a-f]+::\/64$/, '::/48')
   return site === network ? undefined : site
+}
+
+/** What of the line of hashes those may hold who ask from there. */
+export function hashSharesOf(ip: string): { key: string; most: number }[] {
+  const network = networkOf(ip)
+  const site = siteOf(network)
+  const own = { key: network, most: HASHES_AT_ONCE.perNetwork }
+  return site ? [own, { key: site, most: HASHES_AT_ONCE.perSite }] : [own]
 }
 
 /** « Firefox · Linux »: enough for a person to recognise a device, not enough to follow one. */

@@ -32,6 +32,7 @@ import {
 import type { Actor } from './auth.session.ts'
 import { requestVerification } from './email-addresses.service.ts'
 import {
+  askerAt,
   type CheckedAccount,
   forgetTriesOf,
   lockSamePassword,
@@ -56,7 +57,7 @@ export async function register(
   input: RegisterInput,
   origin: Origin,
 ): Promise<{ token: string; user: UserRow }> {
-  const passwordHash = await hashPassword(input.password, { isKnown: false })
+  const passwordHash = await hashPassword(input.password, askerAt(ctx, origin.ip, false))
   return createAccount(ctx, { ...input, passwordHash }, origin)
 }
 

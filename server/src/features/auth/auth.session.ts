@@ -7,6 +7,8 @@ export interface Actor {
   sessionId: string
   /** Lower-case address when it is verified: only then does it give the right of an addressee. */
   verifiedEmailKey: string | null
+  /** Where a call comes from; what reads in somebody’s name later has none. */
+  ip?: string
 }
 
 declare module 'fastify' {

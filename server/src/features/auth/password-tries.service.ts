@@ -3,7 +3,15 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { type Asker, isPasswordRight } from '#server/platform/passwords/passwords.ts'
 import { lockUser, type UserRow } from './auth.repository.ts'
-import { networkOf, oldestNetwork, TRIES, TRY_WINDOW_MS } from './auth.rules.ts'
+import {
+  hashSharesOf,
+  networkOf,
+  oldestNetwork,
+  SITE_SHARE,
+  siteOf,
+  TRIES,
+  TRY_WINDOW_MS,
+} from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
 import { requestLink } from './password-requests.service.ts'
 import {
@@ -25,9 +33,16 @@ interface Limit {
   isOfAddress: boolean
 }
 
-/** All that a try is counted against, and whether it comes from where the owner was. */
-interface Limits extends Asker {
+/** All that a try is counted against, and who makes it: known is whoever comes from where the owner was. */
+interface Limits {
   limits: readonly Limit[]
+  asker: Asker
+}
+
+/** Whoever asks from there for a hash; networks share nothing where limits are off. */
+export function askerAt(ctx: AppContext, ip: string | undefined, isKnown: boolean): Asker {
+  const isCounted = ip !== undefined && ctx.config.http.rateLimits
+  return { isKnown, shares: isCounted ? hashSharesOf(ip) : [] }
 }
 
 function subjectOf(ctx: AppContext, ...names: readonly string[]): Buffer {
@@ -56,15 +71,22 @@ async function limitsOfSignIn(
   const known = ownNetwork(ctx, user?.id ?? emailKey, ip)
   if (await hasNetwork(ctx.db, known, oldestNetwork(ctx.now()))) {
     const limit = { subject: known, most: TRIES.perKnownNetwork, isOfAddress: true }
-    return { limits: [limit], isKnown: true }
+    return { limits: [limit], asker: askerAt(ctx, ip, true) }
   }
-  const network = subjectOf(ctx, 'network', networkOf(ip))
+  const network = networkOf(ip)
+  const site = siteOf(network)
   const limits = [
     // First: a network that is refused locks no address; trying one that is locked counts for the network.
-    { subject: network, most: TRIES.perNetwork, isOfAddress: false },
+    { subject: subjectOf(ctx, 'network', network), most: TRIES.perNetwork, isOfAddress: false },
+    ...(site === undefined ? [] : [limitOfSite(ctx, site)]),
     { subject: addressSubject(ctx, emailKey), most: TRIES.perAccount, isOfAddress: true },
   ]
-  return { limits, isKnown: false }
+  return { limits, asker: askerAt(ctx, ip, false) }
+}
+
+function limitOfSite(ctx: AppContext, site: string): Limit {
+  const subject = subjectOf(ctx, 'network', site)
+  return { subject, most: TRIES.perNetwork * SITE_SHARE, isOfAddress: false }
 }
 
 /** Counts a try against each limit before it is made; `too_many_requests`. Nothing where limits are off. */
@@ -103,14 +125,14 @@ function tooManyTries(leftMs: number, isMailed: boolean): AppError {
  */
 async function tryPassword(
   ctx: AppContext,
-  { limits, isKnown }: Limits,
+  { limits, asker }: Limits,
   { passwordHash, password }: { passwordHash: string | undefined; password: string },
 ): Promise<{ isRight: boolean; hasLocked: boolean }> {
   const counted = await reserveTry(ctx, limits)
   let isRight = false
   let isMade = false
   try {
-    isRight = await isPasswordRight(passwordHash, password, { isKnown })
+    isRight = await isPasswordRight(passwordHash, password, asker)
     isMade = true
   } finally {
     if (isRight || !isMade) await giveBack(ctx, counted)
@@ -157,13 +179,13 @@ export async function rememberNetwork(tx: AppContext, userId: string, ip: string
  */
 export async function requirePassword(
   ctx: AppContext,
-  { sessionId }: Actor,
+  { sessionId, ip }: Actor,
   { passwordHash }: Pick<UserRow, 'passwordHash'>,
   { password, field }: { password: string; field: string },
 ): Promise<void> {
   const subject = subjectOf(ctx, 'session', sessionId)
   const limit = { subject, most: TRIES.perSession, isOfAddress: false }
-  const own = { limits: [limit], isKnown: true }
+  const own = { limits: [limit], asker: askerAt(ctx, ip, true) }
   const { isRight } = await tryPassword(ctx, own, { passwordHash, password })
   if (!isRight) throw wrongPassword(field)
 }

@@ -20,6 +20,7 @@ import { mayMailLock } from './auth.rules.ts'
 import { getUser } from './auth.service.ts'
 import type { Actor } from './auth.session.ts'
 import {
+  askerAt,
   forgetTriesOf,
   lockSamePassword,
   rememberNetwork,
@@ -35,7 +36,7 @@ export async function changePassword(
   const user = await getUser(ctx, actor.userId)
   const given = { password: input.currentPassword, field: 'currentPassword' }
   await requirePassword(ctx, actor, user, given)
-  const passwordHash = await hashPassword(input.newPassword, { isKnown: true })
+  const passwordHash = await hashPassword(input.newPassword, askerAt(ctx, actor.ip, true))
   await inTransaction(ctx, async (tx) => {
     await lockSamePassword(tx, user, given.field)
     await replacePassword(tx, user.id, passwordHash, actor.sessionId)
@@ -91,7 +92,7 @@ export async function resetPassword(
 ): Promise<void> {
   // Before the costly hash: a link that opens nothing is refused for next to nothing.
   await requireLink(ctx, token, ['reset_password'])
-  const passwordHash = await hashPassword(password, { isKnown: true })
+  const passwordHash = await hashPassword(password, askerAt(ctx, ip, true))
   await inTransaction(ctx, async (tx) => {
     const { link, user } = await takeLink(tx, token, ['reset_password'])
     if (link.emailKey !== user.emailKey) throw new AppError('link_expired')

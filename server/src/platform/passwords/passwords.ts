@@ -13,23 +13,42 @@ const PARAMETERS = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
 const inLane = createLanes(AT_ONCE)
 let inLine = 0
+/** How many of the line are held by each share. */
+const held = new Map<string, number>()
 
 /** Who asks: somebody with a session, a link or a network of the account, or anybody. */
 export interface Asker {
   isKnown: boolean
+  /** What the places of this asker are counted for: without any, nothing but the line is short. */
+  shares: readonly Share[]
 }
 
-/** Runs one hash among those of this process; `busy` when too many wait already. */
-async function inTurn<T>({ isKnown }: Asker, work: () => Promise<T>): Promise<T> {
-  if (inLine >= AT_ONCE + WAITING_AT_MOST + (isKnown ? WAITING_KEPT : 0)) {
+/** So many places of the line, waiting or running, that those who have the same key may hold together. */
+export interface Share {
+  key: string
+  most: number
+}
+
+/** Runs one hash among those of this process; `busy` when too many wait already, in all or of one share. */
+async function inTurn<T>({ isKnown, shares }: Asker, work: () => Promise<T>): Promise<T> {
+  const isFull = inLine >= AT_ONCE + WAITING_AT_MOST + (isKnown ? WAITING_KEPT : 0)
+  if (isFull || shares.some(({ key, most }) => (held.get(key) ?? 0) >= most)) {
     throw new AppError('busy', { retryAfterSeconds: BUSY_FOR_SECONDS })
   }
   inLine += 1
+  for (const { key } of shares) held.set(key, (held.get(key) ?? 0) + 1)
   try {
     return await inLane('passwords', work)
   } finally {
     inLine -= 1
+    for (const { key } of shares) leave(key)
   }
+}
+
+function leave(key: string): void {
+  const left = (held.get(key) ?? 0) - 1
+  if (left > 0) held.set(key, left)
+  else held.delete(key)
 }
 
 /** Argon2id in its PHC form; `busy`. */

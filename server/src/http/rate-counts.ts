@@ -5,13 +5,11 @@ import type {
   FastifyRateLimitStoreCtor,
 } from '@fastify/rate-limit'
 import type { AppContext } from '#server/context.ts'
-import { siteOf } from '#server/features/auth/auth.rules.ts'
+import { SITE_SHARE, siteOf } from '#server/features/auth/auth.rules.ts'
 
 /** Beyond this a limit shields the process rather than people: a write in PostgreSQL would cost more than it spares. */
 const SHARED_UP_TO_PER_MINUTE = 60
 const CALLERS_MAX = 5_000
-/** A site of IPv6 may call as often as so many of its networks together. */
-const SITE_SHARE = 8
 
 type Done = Parameters<FastifyRateLimitStore['incr']>[1]
 
@@ -90,15 +88,25 @@ class ProcessCounts implements FastifyRateLimitStore {
   }
 }
 
-const COUNT = {
-  name: 'count-call',
-  text: `
+/** One more call of a key. */
+function countOf(from: string): string {
+  return `
     insert into rate_counts as known (key, calls, ends_at)
-    select key, 1, now() + $2 * interval '1 millisecond' from unnest($1::bytea[]) as key
+    select key, 1, now() + $3 * interval '1 millisecond' from ${from}
     on conflict (key) do update set
       calls = case when known.ends_at > now() then known.calls + 1 else 1 end,
       ends_at = case when known.ends_at > now() then known.ends_at else excluded.ends_at end
-    returning key, calls, (extract(epoch from ends_at - now()) * 1000)::float8 as ttl`,
+    returning key, calls, (extract(epoch from ends_at - now()) * 1000)::float8 as ttl`
+}
+
+// The site in the same statement, once its network was counted: calls that are refused anyway, even if they came at the
+// same moment, count for nobody else. A network before its site everywhere: two calls never wait for each other.
+const COUNT = {
+  name: 'count-call',
+  text: `
+    with own as (${countOf('(select $1::bytea as key) as one')}),
+    of_site as (${countOf('(select $2::bytea as key from own where calls <= $4 and $2 is not null) as one')})
+    select * from own union all select * from of_site`,
 }
 
 class SharedCounts implements FastifyRateLimitStore {
@@ -113,7 +121,6 @@ class SharedCounts implements FastifyRateLimitStore {
   }
 
   incr(caller: string, done: Done, windowMs: number, max: number): void {
-    // In this order everywhere: two calls of one site never wait for each other.
     const callers = [caller, siteOf(caller) ?? []].flat()
     const until = Math.max(...callers.map((one) => this.#refused.get(one) ?? 0))
     const leftMs = until - performance.now()
@@ -125,15 +132,16 @@ class SharedCounts implements FastifyRateLimitStore {
     const keys = callers.map((caller) => this.#keyOf(caller))
     const { rows } = await this.#ctx.pool.query<{ key: Buffer; calls: number; ttl: number }>({
       ...COUNT,
-      values: [keys, windowMs],
+      values: [keys[0], keys[1] ?? null, windowMs, max],
     })
     const [own, site] = callers.map((caller, n) => {
       const row = rows.find(({ key }) => keys[n]?.equals(key))
-      if (!row) throw new Error('A call was not counted')
+      if (!row) return undefined
       if (row.calls > (n === 0 ? max : max * SITE_SHARE)) this.#refuse(caller, row.ttl)
       return { current: row.calls, ttl: row.ttl }
     })
-    return limitedBy(own as Count, site, max)
+    if (!own) throw new Error('A call was not counted')
+    return limitedBy(own, site, max)
   }
 
   #keyOf(caller: string): Buffer {

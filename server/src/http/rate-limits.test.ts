@@ -118,6 +118,14 @@ it('does not count against a site what one of its networks is refused', async ()
   }
 })
 
+it('counts against a site as little of what one of its networks sends all at once', async () => {
+  const from = (network: number) => forget(first, `2001:db8:d:${network}::1`)
+  const calls = Array.from({ length: 9 * LINKS_PER_HOUR }, () => from(1))
+  const taken = (await Promise.all(calls)).filter(({ statusCode }) => statusCode === 200)
+  expect(taken).toHaveLength(LINKS_PER_HOUR)
+  expect((await from(2)).statusCode).toBe(200)
+})
+
 it('believes a proxy that it was told of, and no other, about who asks', async () => {
   const askedBy = (server: TestApp, address: string, forwardedFor: string) =>
     forget(server, address, forwardedFor).then(({ headers }) => headers['x-ratelimit-remaining'])

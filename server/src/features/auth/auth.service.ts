@@ -189,9 +189,21 @@ export async function endSession(ctx: AppContext, actor: Actor, sessionId: strin
   publishSessionsEnded(ctx, actor.userId)
 }
 
+/**
+ * Holds the actor’s account against what signs them out everywhere, for what outlives the session; `unauthenticated` when that
+ * has happened already.
+ */
+export async function lockSignedIn(tx: AppContext, actor: Actor): Promise<void> {
+  const user = await lockUser(tx.db, actor.userId)
+  if (!user || !(await findSession(tx.db, { id: actor.sessionId }, tx.now()))) {
+    throw new AppError('unauthenticated')
+  }
+}
+
 /** Signs the person out everywhere else, and ends the address of the calendar, which needs no session. */
 export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<void> {
   await inTransaction(ctx, async (tx) => {
+    await lockSignedIn(tx, actor)
     await deleteSessionsOf(tx.db, actor.userId, { except: actor.sessionId })
     await endFeed(tx, actor.userId)
     publishSessionsEnded(tx, actor.userId)

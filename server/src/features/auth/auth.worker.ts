@@ -60,6 +60,21 @@ function linkMail(
   }
 }
 
+/** That a password was changed, and whether the address of the calendar ended with it and is missing still. */
+function passwordChangedMail(name: string, hasEndedFeed: typeof isFeedEnded): MailTemplate {
+  return {
+    name,
+    mailClass: 'safety',
+    async compose(tx, { subjectId, createdAt }) {
+      const user = await findUser(tx.db, subjectId)
+      if (!user) return undefined
+      const forgottenUrl = pageOf(tx, '/mot-de-passe-oublie')
+      const facts = { at: createdAt, forgottenUrl, isFeedEnded: await hasEndedFeed(tx, user.id) }
+      return passwordChangedEmail(recipientOf(user), facts)
+    },
+  }
+}
+
 /** To the address that another takes the place of. */
 async function previousRecipient(tx: AppContext, linkId: string): Promise<Recipient | undefined> {
   const link: LinkRow | undefined = await findLink(tx.db, { id: linkId })
@@ -76,17 +91,8 @@ export const accountMails: readonly MailTemplate[] = [
   linkMail('change-email', '/verification', newAddressEmail, (owner) =>
     addressWantedEmail(recipientOf(owner)),
   ),
-  {
-    name: 'password-changed',
-    mailClass: 'safety',
-    async compose(tx, { subjectId, createdAt }) {
-      const user = await findUser(tx.db, subjectId)
-      if (!user) return undefined
-      const forgottenUrl = pageOf(tx, '/mot-de-passe-oublie')
-      const facts = { at: createdAt, forgottenUrl, isFeedEnded: await isFeedEnded(tx, user.id) }
-      return passwordChangedEmail(recipientOf(user), facts)
-    },
-  },
+  passwordChangedMail('password-changed', async () => false),
+  passwordChangedMail('password-changed-feed-ended', isFeedEnded),
   {
     name: 'email-change-asked',
     mailClass: 'safety',

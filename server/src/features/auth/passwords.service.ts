@@ -52,11 +52,13 @@ async function replacePassword(
 ): Promise<void> {
   await setPasswordHash(tx.db, userId, passwordHash)
   await deleteSessionsOf(tx.db, userId, { except: keptSessionId })
-  await endFeed(tx, userId)
+  const isFeedEnded = await endFeed(tx, userId)
   publishSessionsEnded(tx, userId)
   // Whoever knew the password of before may have asked for another address.
   await endLinksOf(tx.db, userId, ['reset_password', 'change_email'], tx.now())
-  await queueMails(tx, 'password-changed', [{ subjectId: userId, recipientId: userId }])
+  // What this change ended, and no other: it is known now alone.
+  const template = isFeedEnded ? 'password-changed-feed-ended' : 'password-changed'
+  await queueMails(tx, template, [{ subjectId: userId, recipientId: userId }])
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { AppContext } from '#server/context.ts'
 import { findFeedOf, setFeedEnded } from './feeds.repository.ts'
 
-/** Ends the address of a person’s calendar with what signs them out everywhere: whoever held it reads nothing more. */
-export async function endFeed(tx: AppContext, userId: string): Promise<void> {
-  await setFeedEnded(tx.db, userId, tx.now())
+/**
+ * Ends the address of a person’s calendar with what signs them out everywhere: whoever held it reads nothing more. False when
+ * there was none, or it had ended already. The account must be locked.
+ */
+export async function endFeed(tx: AppContext, userId: string): Promise<boolean> {
+  return setFeedEnded(tx.db, userId, tx.now())
 }
 
 /** Whether a person’s address was ended so, and none was made since. */

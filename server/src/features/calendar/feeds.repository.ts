@@ -37,14 +37,15 @@ export async function replaceFeed(db: Db, feed: FeedRow & { tokenHash: Buffer })
     .execute()
 }
 
-/** Ends the feed of a person, unless it has ended already. */
-export async function setFeedEnded(db: Db, userId: string, endedAt: Date): Promise<void> {
-  await db
+/** Ends the feed of a person; false when it has ended already, or there is none. */
+export async function setFeedEnded(db: Db, userId: string, endedAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('calendarFeeds')
     .set({ endedAt })
     .where('userId', '=', userId)
     .where('endedAt', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function deleteFeed(db: Db, userId: string): Promise<void> {

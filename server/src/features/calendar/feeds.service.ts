@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import type { AppContext } from '#server/context.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
+import { lockSignedIn } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listRevealsBetween } from '#server/features/circle/circle.service.ts'
 import { listOwnEvents } from './calendar.service.ts'
@@ -24,12 +25,16 @@ export async function findFeedUrl(
   return { url: feed && !endedAt ? urlOf(ctx, tokenOf(ctx, feed.id)) : null, endedAt }
 }
 
-/** A new address; the former one is dead at once. */
-export async function makeFeed(ctx: AppContext, { userId }: Actor): Promise<string> {
+/** A new address; the former one is dead at once. `unauthenticated` when the session ended meanwhile. */
+export async function makeFeed(ctx: AppContext, actor: Actor): Promise<string> {
   const id = randomUUID()
   const token = tokenOf(ctx, id)
   const dates = { createdAt: ctx.now(), endedAt: null }
-  await replaceFeed(ctx.db, { userId, id, tokenHash: hashOf(token), ...dates })
+  const { userId } = actor
+  await inTransaction(ctx, async (tx) => {
+    await lockSignedIn(tx, actor)
+    await replaceFeed(tx.db, { userId, id, tokenHash: hashOf(token), ...dates })
+  })
   return urlOf(ctx, token)
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
 import { shareSound } from '#test/sounds.ts'
 import {
@@ -268,6 +268,47 @@ test('the mail of another password tells whoever had one, and nobody else', asyn
   expect(texts[0]).toContain('votre calendrier a pris fin')
   expect(texts[1]).toContain('mot de passe')
   expect(texts[1]).not.toContain('calendrier')
+})
+
+test('the mail of the next password says nothing of an address that ended before', async () => {
+  await makeFeed(me)
+  const texts: (string | undefined)[] = []
+  const passwords = [PASSWORD, NEW_PASSWORD, PASSWORD]
+  for (const [n, newPassword] of passwords.slice(1).entries()) {
+    const body = { currentPassword: passwords[n], newPassword }
+    await server.call('PUT', '/api/auth/change-password', { as: me, body })
+    await server.runJobs()
+    texts.push(server.mailbox.lastTo(me.email)?.text)
+  }
+  expect(texts[0]).toContain('votre calendrier a pris fin')
+  expect(texts[1]).toContain('mot de passe')
+  expect(texts[1]).not.toContain('calendrier')
+})
+
+test('a call that was on its way while its session ended makes none', async () => {
+  const holder = await server.ctx.pool.connect()
+  try {
+    await holder.query('begin')
+    // As another password does, before it ends the sessions.
+    await holder.query('select from users where id = $1 for no key update', [me.id])
+    const made = server.call('POST', FEED, { as: me })
+    await vi.waitFor(async () => {
+      const { rowCount } = await holder.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      expect(rowCount).toBe(1)
+    })
+    await holder.query('delete from sessions where user_id = $1', [me.id])
+    await holder.query('commit')
+    expect((await made).body.code).toBe('unauthenticated')
+  } finally {
+    holder.release(true)
+  }
+  const { rowCount } = await server.ctx.pool.query(
+    'select from calendar_feeds where user_id = $1',
+    [me.id],
+  )
+  expect(rowCount).toBe(0)
 })
 
 test('signing out, or ending one session, leaves it', async () => {

@@ -101,7 +101,7 @@ export function signInLockedEmail(
     heading: 'Trop d’essais de connexion',
     blocks: [
       text(
-        `Bonjour @${recipient.pseudo}, plusieurs mots de passe faux viennent d’être essayés sur votre compte. Aucun n’était le bon. Par prudence, il refuse pour un quart d’heure les connexions qui viennent d’un réseau que vous n’avez pas encore utilisé ; là où vous êtes déjà connecté, rien ne change.`,
+        `Bonjour @${recipient.pseudo}, plusieurs mots de passe faux viennent d’être essayés sur votre compte. Aucun n’était le bon. Par prudence, il refuse pour un quart d’heure de nouvelles connexions : depuis le réseau de ces essais, ou depuis tous ceux que vous n’avez pas encore utilisés. Là où vous êtes déjà connecté, rien ne change.`,
       ),
       text(
         'Vous ne pouvez pas entrer ? Choisissez un autre mot de passe avec ce lien, puis connectez-vous : tous vos appareils seront alors déconnectés.',

@@ -84,7 +84,7 @@ describe('strangers who try passwords', () => {
     unknown.push(await signIn(nobody, PASSWORD, HOTEL))
     const told = (answers: Answer[]) => answers.map(({ status, text }) => [status, text])
     expect(told(known)).toEqual(told(unknown))
-    expect(known.at(-1)?.body.error).toContain('Si cette adresse a un compte, un mail y a été')
+    expect(known.at(-1)?.body.error).toContain('une fois par jour au plus')
     await server.runJobs()
     expect(locks(person.email)).toHaveLength(1)
     expect(server.mailbox.all.filter(({ to }) => to === nobody)).toEqual([])
@@ -127,6 +127,11 @@ describe('a network that signed in before', () => {
       statuses.push((await signIn(person.email, 'faux', HOME)).status)
     }
     expect(statuses).toEqual([...Array(10).fill(400), 429])
+    await server.runJobs()
+    // True for whoever locked themselves as for those whom strangers locked.
+    expect(locks(person.email)[0]?.text.replaceAll(/\s+/g, ' ')).toContain(
+      'depuis le réseau de ces essais, ou depuis tous ceux que vous n’avez pas encore utilisés',
+    )
     const body = { currentPassword: 'faux', newPassword: NEW_PASSWORD }
     const change = await server.call('PUT', '/api/auth/change-password', { as: other, body })
     expect(change.body.code).toBe('wrong_password')

@@ -46,6 +46,7 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
     return { run: ({ items }, atEnd) => run(Number(items), atEnd) }
   },
   'sign-in': () => import('./sign-in.ts'),
+  doors: () => import('./doors.ts'),
   'first-screen': () => import('./first-screen.ts'),
   'page-files': () => import('./page-files.ts'),
   scrolling: () => import('./scrolling.ts'),

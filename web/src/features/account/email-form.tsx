@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { changeEmailInputSchema } from '#contract/account.ts'
@@ -24,7 +24,8 @@ export function EmailForm({ onAsked, onCancel }: EmailFormProps) {
     mode: 'onTouched',
     defaultValues: { email: '', password: '' },
   })
-  useEffect(() => setFocus('email'), [setFocus])
+  // Before anything can be typed: the field takes no letter meant for another.
+  useLayoutEffect(() => setFocus('email'), [setFocus])
   const { errors } = formState
   const { mutate: ask, isPending, error } = useChangeEmail()
   const save = handleSubmit((input) =>

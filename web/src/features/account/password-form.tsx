@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { changePasswordInputSchema } from '#contract/auth.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
@@ -25,7 +25,8 @@ export function PasswordForm({ email, onChanged, onCancel }: PasswordFormProps) 
     resolver: firstMistake,
     defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
   })
-  useEffect(() => setFocus('currentPassword'), [setFocus])
+  // Before anything can be typed: the field takes no letter meant for another.
+  useLayoutEffect(() => setFocus('currentPassword'), [setFocus])
   const { errors } = formState
   const { mutate: change, isPending, error } = useChangePassword()
   const isSaidByField = refusedIn(error) !== undefined

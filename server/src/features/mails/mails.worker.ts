@@ -77,11 +77,12 @@ async function sendQueuedMails(ctx: AppContext, templates: Templates, id: string
     const mails = await takeMails(tx.db, id, tx.now())
     // The other run may yet fail: this job must come back and look.
     if (mails === 'busy') return new Error('This mail is already being sent')
-    const isGroup = mails.length > 1
+    const isGroup = mails.some((mail) => mail.id !== id)
     const ready: ReadyMail[] = []
     for (const mail of mails) {
       const template = templateOf(templates, mail)
-      const composed = await compose(tx, template, mail)
+      // A try that fails counts, or it would be made for ever.
+      const composed = await undoingFailure(tx, () => template.compose(tx, mail))
       if (composed instanceof Failed) {
         const again = await noteFailure(tx, template, mail, composed.cause)
         if (!isGroup) return again
@@ -95,7 +96,8 @@ async function sendQueuedMails(ctx: AppContext, templates: Templates, id: string
     const failed = await sendAsOne(ctx, tx, id, ready)
     if (failed) return failed
     // Somebody held one of them while the others left: it has no other job.
-    if (await isAnyLeft(tx.db, id)) return new Error('A mail of this group is held by another')
+    if (isGroup && (await isAnyLeft(tx.db, id)))
+      return new Error('A mail of this group is held by another')
   })
   if (retry) throw retry
 }
@@ -114,18 +116,14 @@ class Failed {
   }
 }
 
-/** What failed is undone, and this try counts all the same, or it would be made for ever. */
-async function compose(
-  tx: AppContext,
-  template: MailTemplate,
-  mail: QueuedMail,
-): Promise<ComposedMail | undefined | Failed> {
-  await sql`savepoint before_composing`.execute(tx.db)
+/** What fails is undone, and nothing that was done before it. */
+async function undoingFailure<T>(tx: AppContext, work: () => Promise<T>): Promise<T | Failed> {
+  await sql`savepoint before_work`.execute(tx.db)
   try {
-    return await template.compose(tx, mail)
+    return await work()
   } catch (error) {
     if (error instanceof TooEarly) throw error
-    await sql`rollback to savepoint before_composing`.execute(tx.db)
+    await sql`rollback to savepoint before_work`.execute(tx.db)
     return new Failed(error)
   }
 }
@@ -248,17 +246,14 @@ async function noteOutcome(
   mail: QueuedMail,
   outcome: MailOutcome,
 ): Promise<void> {
-  if (!template.noteOutcome) return
-  await sql`savepoint before_outcome`.execute(tx.db)
-  try {
-    await template.noteOutcome(tx, mail, outcome)
-  } catch (error) {
-    await sql`rollback to savepoint before_outcome`.execute(tx.db)
+  const { noteOutcome: note } = template
+  if (!note) return
+  const noted = await undoingFailure(tx, () => note(tx, mail, outcome))
+  if (noted instanceof Failed)
     tx.log.error(
-      { mailId: mail.id, template: mail.template, state: outcome.state, err: error },
+      { mailId: mail.id, template: mail.template, state: outcome.state, err: noted.cause },
       'what became of a mail could not be noted',
     )
-  }
 }
 
 async function emailOf(tx: AppContext, id: string, ready: readonly ReadyMail[]): Promise<Email> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { StepLane } from './media.rules.ts'
+import type { StepRow } from './media-steps.repository.ts'
 
 /** One try of one step. What it does to the step counts only as long as the step is its own. */
 export interface StepRun {
@@ -18,25 +19,43 @@ const isFree = sql<boolean>`(claimed_by is null or claimed_until < clock_timesta
  * Whether a living run makes another step of this owner in the lane. Until the transaction ends nobody else is told about
  * this owner: of two who ask at once, one finds what the other has claimed.
  */
-export async function isOwnerBusy(
-  db: Db,
-  { ownerId, lane, stepId }: { ownerId: string; lane: StepLane; stepId: string },
-): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`media steps of ${ownerId}`}, 0))`.execute(
-    db,
-  )
-  const row = await db
-    .selectFrom('mediaSteps')
-    .innerJoin('media', 'media.id', 'mediaSteps.mediaId')
+export async function isOwnerBusy(db: Db, step: OwnedStep): Promise<boolean> {
+  const name = `media steps of ${step.ownerId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
+  const row = await selectOthers(db, step)
     .select('mediaSteps.id')
-    .where('media.ownerId', '=', ownerId)
-    .where('mediaSteps.id', '<>', stepId)
-    .where('mediaSteps.state', '=', 'processing')
-    .where('mediaSteps.type', lane === 'compress' ? '=' : '<>', 'mobile')
     .where('claimedUntil', '>', sql<Date>`clock_timestamp()`)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Another step of the owner in the lane that nobody makes: the shortest, then the one that was asked for first. */
+export async function findWaitingStep(db: Db, step: OwnedStep): Promise<StepRow | undefined> {
+  const row = await selectOthers(db, step)
+    .selectAll('mediaSteps')
+    .where(isFree)
+    .orderBy('workSeconds')
+    .orderBy('askedAt')
+    .limit(1)
+    .executeTakeFirst()
+  return row as StepRow | undefined
+}
+
+interface OwnedStep {
+  ownerId: string
+  lane: StepLane
+  stepId: string
+}
+
+function selectOthers(db: Db, { ownerId, lane, stepId }: OwnedStep) {
+  return db
+    .selectFrom('mediaSteps')
+    .innerJoin('media', 'media.id', 'mediaSteps.mediaId')
+    .where('media.ownerId', '=', ownerId)
+    .where('mediaSteps.id', '<>', stepId)
+    .where('mediaSteps.state', '=', 'processing')
+    .where('mediaSteps.type', lane === 'compress' ? '=' : '<>', 'mobile')
 }
 
 /** Takes a step that no living run holds; a run found dead is counted. The answer is how many were, undefined when held. */

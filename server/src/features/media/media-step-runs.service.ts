@@ -16,6 +16,7 @@ import {
   claimStep,
   completeStep,
   countFailure,
+  findWaitingStep,
   holdStep,
   isOwnerBusy,
   releaseStep,
@@ -23,7 +24,7 @@ import {
   writeProgress,
 } from './media-step-claims.repository.ts'
 import { isForGood, isUnreadable, sentenceOf } from './media-step-failures.service.ts'
-import { failStep, findStep, findWaitingStep, type StepRow } from './media-steps.repository.ts'
+import { failStep, findStep, type StepRow } from './media-steps.repository.ts'
 import { deleteFilesLater, enqueueStep, settle } from './media-steps.service.ts'
 import { discardObjects, type MadeObject, makeVariants } from './media-variants.service.ts'
 
@@ -89,7 +90,7 @@ async function enqueueNext(
 ): Promise<void> {
   try {
     // What failed comes back by its own job, further and further apart.
-    const wanted = { ownerId, lane: laneOf(type), exceptId: id }
+    const wanted = { ownerId, lane: laneOf(type), stepId: id }
     const next = await findWaitingStep(ctx.db, wanted)
     if (next) await enqueueStep(ctx, next, afterSeconds)
   } catch (error) {

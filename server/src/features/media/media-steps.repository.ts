@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { JobType } from '#contract/media.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { MediaSteps } from '#server/platform/database/tables.ts'
-import type { StepLane, StepState, TeaserWindow } from './media.rules.ts'
+import type { StepState, TeaserWindow } from './media.rules.ts'
 
 export type StepRow = Omit<Selectable<MediaSteps>, 'type' | 'state'> & {
   type: JobType
@@ -108,27 +108,6 @@ export async function deleteTeaserSteps(db: Db, mediaId: string): Promise<void> 
     .where('mediaId', '=', mediaId)
     .where('type', '=', 'teaser')
     .execute()
-}
-
-/** Another step of an owner that nobody makes: the shortest, then the one that was asked for first. */
-export async function findWaitingStep(
-  db: Db,
-  { ownerId, lane, exceptId }: { ownerId: string; lane: StepLane; exceptId: string },
-): Promise<StepRow | undefined> {
-  const row = await db
-    .selectFrom('mediaSteps')
-    .innerJoin('media', 'media.id', 'mediaSteps.mediaId')
-    .selectAll('mediaSteps')
-    .where('media.ownerId', '=', ownerId)
-    .where('mediaSteps.id', '<>', exceptId)
-    .where('mediaSteps.state', '=', 'processing')
-    .where('mediaSteps.type', lane === 'compress' ? '=' : '<>', 'mobile')
-    .where(sql<boolean>`(claimed_by is null or claimed_until < clock_timestamp())`)
-    .orderBy('workSeconds')
-    .orderBy('askedAt')
-    .limit(1)
-    .executeTakeFirst()
-  return row as StepRow | undefined
 }
 
 export async function listAbandonedSteps(db: Db, before: Date, limit: number): Promise<StepRow[]> {

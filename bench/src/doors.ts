@@ -1,13 +1,11 @@
-import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AtEnd } from './clean-up.ts'
 import { describeMachine, watchForeignCpu } from './machine.ts'
-import type { Arrival } from './mail-sink.ts'
+import { startMailSink } from './mails.ts'
 import { type Program, startProgram } from './program.ts'
-import { messageOf } from './transfers.ts'
 
 const NETWORKS = 50
 const HONEST = 5
@@ -39,14 +37,10 @@ export async function run({ seconds }: { seconds: string }, atEnd: AtEnd): Promi
   const lastsMs = Number(seconds) * 1000
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
-  const arrivals: Arrival[] = []
-  const sink = fork(new URL('./mail-sink.ts', import.meta.url))
-  atEnd(() => sink.disconnect())
-  const { port } = await messageOf<{ port: number }>(sink)
-  sink.on('message', (arrival: Arrival) => arrivals.push(arrival))
+  const { url, arrivals } = await startMailSink(atEnd)
   const program = await startProgram(
     folder,
-    { RATE_LIMITS: 'on', SMTP_URL: `smtp://127.0.0.1:${port}`, DISK_RESERVE_MB: '0' },
+    { RATE_LIMITS: 'on', SMTP_URL: url, DISK_RESERVE_MB: '0' },
     atEnd,
   )
   const ask = askerOf(program)

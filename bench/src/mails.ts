@@ -35,18 +35,23 @@ interface Bench {
   send(order: SendingOrder): Promise<unknown>
 }
 
-/** What it costs to tell addressees that letters opened, beside the same bytes sent with nothing around. */
-export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+/** A mail server that takes everything, and what arrived there so far. */
+export async function startMailSink(atEnd: AtEnd): Promise<{ url: string; arrivals: Arrival[] }> {
   const arrivals: Arrival[] = []
   const sink = fork(new URL('./mail-sink.ts', import.meta.url))
   atEnd(() => sink.disconnect())
   const { port } = await messageOf<{ port: number }>(sink)
   sink.on('message', (arrival: Arrival) => arrivals.push(arrival))
+  return { url: `smtp://127.0.0.1:${port}`, arrivals }
+}
+
+/** What it costs to tell addressees that letters opened, beside the same bytes sent with nothing around. */
+export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const { url, arrivals } = await startMailSink(atEnd)
   const sender = fork(new URL('./mail-sender.ts', import.meta.url))
   atEnd(() => sender.disconnect())
-  const url = `smtp://127.0.0.1:${port}`
   const program = await startProgram(path.join(folder, 'data'), { SMTP_URL: url }, atEnd)
   const authorId = await signUp(program)
   const bench: Bench = {

@@ -102,9 +102,14 @@ async function copyKey(from: string, to: string): Promise<void> {
 
 type Command = 'backup' | 'restore' | 'verify'
 
-function start(command: Command, args: string[], env: Environment): ChildProcess {
+function start(
+  command: Command,
+  args: string[],
+  env: Environment,
+  nodeOptions: string[] = [],
+): ChildProcess {
   const script = path.join(import.meta.dirname, `${command}.ts`)
-  return spawn(NODE, [script, ...args], { env: { ...bareEnvironment(), ...env } })
+  return spawn(NODE, [...nodeOptions, script, ...args], { env: { ...bareEnvironment(), ...env } })
 }
 
 async function run(command: Command, args: string[], env: Environment) {
@@ -120,12 +125,17 @@ async function run(command: Command, args: string[], env: Environment) {
   return { code, out, said: said.trim() }
 }
 
-/** Runs a command and kills it once it says this. */
+/** Runs a command that is killed as it says this: from here it would come too late on a busy machine. */
 async function killAt(words: string, command: Command, args: string[], env: Environment) {
-  const child = start(command, args, env)
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    if (text.includes(words)) child.kill('SIGKILL')
-  })
+  const module = `
+    const { stdout } = process
+    const write = stdout.write.bind(stdout)
+    stdout.write = (text, ...rest) => {
+      if (String(text).includes(${JSON.stringify(words)})) process.kill(process.pid, 'SIGKILL')
+      return write(text, ...rest)
+    }`
+  const preload = ['--import', `data:text/javascript,${encodeURIComponent(module)}`]
+  const child = start(command, args, env, preload)
   const [, signal] = await once(child, 'close')
   expect(signal).toBe('SIGKILL')
 }

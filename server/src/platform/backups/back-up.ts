@@ -15,7 +15,7 @@ import {
 } from './file-lists.ts'
 import { listPath, type Manifest, tablePath, writeManifest } from './manifest.ts'
 import { listExpected, listNamedFiles, type NamedFile } from './named-files.ts'
-import { takeTurn } from './one-at-a-time.ts'
+import { inTurn } from './one-at-a-time.ts'
 import type { Report } from './report.ts'
 import { type Snapshot, writeSnapshot } from './snapshot.ts'
 import { checkTable } from './table-files.ts'
@@ -48,55 +48,54 @@ interface Work extends Report {
 }
 
 /** Writes a backup and reads it back. Cut at any moment, it goes on when it is called again; until then what was stays. */
-export async function backUp(
+export function backUp(source: BackupSource, target: string, report: Report): Promise<Manifest> {
+  return inTurn(source.pool, (client) => backUpWith(client, source, target, report))
+}
+
+async function backUpWith(
+  client: pg.PoolClient,
   source: BackupSource,
   target: string,
   report: Report,
 ): Promise<Manifest> {
   const { pool, storage } = source
-  const client = await pool.connect()
-  try {
-    await client.query('set statement_timeout = 0')
-    await refuseUnfinishedRestore(client)
-    await takeTurn(client)
-    const keyFingerprint = await readFingerprint(client)
-    const folder = await openBackupFolder(target, keyFingerprint)
-    const earlier = await readEarlier(folder, report)
-    const work: Work = { ...report, pool, storage, folder, ...earlier, damaged: new Map() }
-    const written = new Set([...work.had.keys(), ...work.copied.keys()])
-    const beganAt = new Date().toISOString()
-    const named = await listNamedFiles(client)
-    const days = source.readsAll ? READ_WITHIN_DAYS : daysSince(folder.previous)
-    const readAgain = await readShare(work, named, days)
-    // Most of the files, before the snapshot: the shorter a snapshot is held, the less PostgreSQL must keep for it.
-    await copyNamed(work, named)
-    const { snapshot, absent } = await writeUntilWhole(work, client)
-    const run = snapshot.run
-    await readBack(work, snapshot)
-    const kept = keptFiles(work, snapshot)
-    const list = await writeFileList(listPath(target, run), kept)
-    const { migrations, tables, sequences } = snapshot
-    const manifest: Manifest = {
-      format: 1,
-      productVersion: source.productVersion,
-      run,
-      beganAt,
-      endedAt: new Date().toISOString(),
-      keyFingerprint,
-      migrations,
-      tables,
-      sequences,
-      files: { count: kept.size, bytes: bytesOf(kept), list },
-      ...absent,
-    }
-    await writeManifest(target, manifest)
-    sayRemoved(work, await removeRest(folder, run, kept), written)
-    sayDamaged(work)
-    report.say(inWords(kept, { copied: work.copied.size, readAgain }))
-    return manifest
-  } finally {
-    client.release(true)
+  await client.query('set statement_timeout = 0')
+  await refuseUnfinishedRestore(client)
+  const keyFingerprint = await readFingerprint(client)
+  const folder = await openBackupFolder(target, keyFingerprint)
+  const earlier = await readEarlier(folder, report)
+  const work: Work = { ...report, pool, storage, folder, ...earlier, damaged: new Map() }
+  const written = new Set([...work.had.keys(), ...work.copied.keys()])
+  const beganAt = new Date().toISOString()
+  const named = await listNamedFiles(client)
+  const days = source.readsAll ? READ_WITHIN_DAYS : daysSince(folder.previous)
+  const readAgain = await readShare(work, named, days)
+  // Most of the files, before the snapshot: the shorter a snapshot is held, the less PostgreSQL must keep for it.
+  await copyNamed(work, named)
+  const { snapshot, absent } = await writeUntilWhole(work, client)
+  const run = snapshot.run
+  await readBack(work, snapshot)
+  const kept = keptFiles(work, snapshot)
+  const list = await writeFileList(listPath(target, run), kept)
+  const { migrations, tables, sequences } = snapshot
+  const manifest: Manifest = {
+    format: 1,
+    productVersion: source.productVersion,
+    run,
+    beganAt,
+    endedAt: new Date().toISOString(),
+    keyFingerprint,
+    migrations,
+    tables,
+    sequences,
+    files: { count: kept.size, bytes: bytesOf(kept), list },
+    ...absent,
   }
+  await writeManifest(target, manifest)
+  sayRemoved(work, await removeRest(folder, run, kept), written)
+  sayDamaged(work)
+  report.say(inWords(kept, { copied: work.copied.size, readAgain }))
+  return manifest
 }
 
 async function readFingerprint(client: pg.PoolClient): Promise<string> {

@@ -4,7 +4,7 @@ import { StartError } from '#server/platform/start-error.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { openFilesOf } from './backup-folder.ts'
 import { type CheckedBackup, checkTables } from './check-backup.ts'
-import { takeTurn } from './one-at-a-time.ts'
+import { inTurn } from './one-at-a-time.ts'
 import type { Report } from './report.ts'
 import { requireFreeDatabase, requireKnownMigrations, restoreDatabase } from './restore-database.ts'
 import { requireOwnPlace, restoreFiles } from './restore-files.ts'
@@ -31,15 +31,13 @@ export async function openBackup(folder: string, report: Report): Promise<Checke
 }
 
 /** Restores into an empty installation. Cut at any moment, it goes on when it is called again; nothing starts until then. */
-export async function restore(
+export function restore(
   folder: string,
   { manifest, files }: CheckedBackup,
   { pool, storage, log, filesInPlace, despiteDamage }: RestoreTarget,
   report: Report,
 ): Promise<{ copied: number; damaged: string[] }> {
-  const turn = await pool.connect()
-  try {
-    await takeTurn(turn)
+  return inTurn(pool, async () => {
     const goesOn = await requireFreeDatabase(pool, manifest)
     await requireOwnPlace(storage, files, { inPlace: goesOn || filesInPlace })
     // Only now: with this mark the files that are there count as its own.
@@ -50,9 +48,7 @@ export async function restore(
     const absent = [...manifest.missing, ...manifest.gone, ...restored.damaged]
     await restoreDatabase({ pool, folder, manifest, absent, log, signal: report.signal })
     return restored
-  } finally {
-    turn.release(true)
-  }
+  })
 }
 
 function damagedFiles(keys: readonly string[]): StartError {

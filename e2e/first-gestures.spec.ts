@@ -4,6 +4,12 @@ import { cameBefore, openBeside, origin, sealThrough, signIn } from './people.ts
 
 test.skip(({ isMobile }) => !isMobile, 'Its menu is that of a phone, and its taps')
 
+/** A processor four times as slow as this one. */
+test.beforeEach(async ({ page }) => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+})
+
 /** The code of the pages comes as late as on the worst of networks: when it is let go. */
 async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -63,3 +69,21 @@ test('what is tapped, typed and sent before the code has come is answered once i
     await expect(page.getByText('Email ou mot de passe incorrect')).toBeVisible()
   })
 })
+
+test('a page that was scrolled before its code has come stays where it is @phone', async ({
+  page,
+}) => {
+  const letScriptsCome = await holdScripts(page)
+  await page.goto(`${origin()}/register`)
+  const consent = page.getByRole('checkbox')
+  await consent.scrollIntoViewIfNeeded()
+  const place = await page.evaluate(() => window.scrollY)
+  expect(place).toBeGreaterThan(0)
+  letScriptsCome()
+  await expect.poll(() => consent.evaluate(isTakenOver)).toBe(true)
+  expect(await page.evaluate(() => window.scrollY)).toBe(place)
+})
+
+function isTakenOver(element: Element): boolean {
+  return Object.keys(element).some((key) => key.startsWith('__reactFiber'))
+}

@@ -33,7 +33,10 @@ export function usePageTurn(): void {
     const isOtherPage = shown.current.pathname !== location.pathname
     shown.current = location
     if (isOtherPage) requestHeadingFocus()
+    const isFirst = places.current === null
     places.current ??= readPlaces()
+    // Whoever has scrolled while the page waited for its code stays there: what is under a finger must not move.
+    if (isFirst && window.scrollY > 0) return
     if (navigation === 'POP') return returnTo(places.current[placeOf(location)] ?? 0)
     if (isOtherPage) window.scrollTo(0, 0)
   }, [location, navigation])

@@ -32,7 +32,7 @@ export const circleMemberSchema = z.object({
 })
 export type CircleMember = z.infer<typeof circleMemberSchema>
 
-/** Specification §9. A delivery of the circle is a family-visible revelation, mine or of somebody of my family. */
+/** behaviour.md 10.4. A delivery of the circle is a family-visible revelation, mine or of somebody of my family. */
 export const circleStatisticsSchema = z.object({
   total_members: z.number(),
   total_revelations: z.number(),

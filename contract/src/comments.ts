@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { idSchema, instantSchema, successSchema, typedText } from './text.ts'
 
 export const COMMENT_MAX_LENGTH = 1000
-/** In the quick panel of a card (decisions §5). */
+/** In the quick panel of a card (behaviour.md 7.2). */
 export const QUICK_COMMENT_MAX_LENGTH = 500
 export const COMMENTS_PER_PAGE = 10
 

@@ -5,7 +5,7 @@ import { emailAddress, idSchema, instantSchema } from './text.ts'
 /** The header that carries the personal key of a delivery mail (`#cle=` in its link). */
 export const DELIVERY_KEY_HEADER = 'x-delivery-key'
 
-/** What happened to a delivery, as its author reads it (decisions §2: prévu, envoyé, échoué, ouvert). */
+/** What happened to a delivery, as its author reads it (behaviour.md 5.2). */
 export const DELIVERY_STEPS = [
   'planned',
   'notified',

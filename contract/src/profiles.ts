@@ -156,7 +156,7 @@ export const profileStatsSchema = z.object({
   total_reactions: z.number(),
   total_comments: z.number(),
   total_views: z.number(),
-  /** The public record (decisions §4), the same for everyone. */
+  /** The public record (behaviour.md 8.3), the same for everyone. */
   record: recordSchema,
 })
 export type ProfileStats = z.infer<typeof profileStatsSchema>

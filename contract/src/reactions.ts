@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
 import { idSchema } from './text.ts'
 
-/** The first four stand inline, the others behind « + » (decisions §5). */
+/** The first four stand inline, the others behind « + » (behaviour.md 7.1). */
 export const EMOJIS = ['❤️', '😍', '😲', '🎉', '🔥', '😮', '👍', '👎'] as const
 export type Emoji = (typeof EMOJIS)[number]
 export const INLINE_EMOJIS = EMOJIS.slice(0, 4)

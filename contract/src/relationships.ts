@@ -6,7 +6,7 @@ export const RELATIONSHIP_TYPES = ['friend', 'family'] as const
 export type RelationshipType = (typeof RELATIONSHIP_TYPES)[number]
 export const REQUEST_MESSAGE_MAX_LENGTH = 300
 
-/** Somebody one is tied to, or whose request one received: only they see each other’s address (decisions §2). */
+/** Somebody one is tied to, or whose request one received: only they see each other’s address (behaviour.md 2.5). */
 const tiedPersonSchema = z.object({
   id: z.string(),
   pseudo: z.string(),

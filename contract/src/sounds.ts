@@ -14,7 +14,7 @@ export const SOUND_CATEGORIES = ['message', 'music', 'memory', 'story'] as const
 export type SoundCategory = (typeof SOUND_CATEGORIES)[number]
 
 /**
- * A voice of the circle. Before its instant it is locked, for its author too (decisions §1): the addresses are absent for
+ * A voice of the circle. Before its instant it is locked, for its author too (behaviour.md 2.8): the addresses are absent for
  * everybody; description, file name, size, type and length, which are of the letter, are absent for all but the author.
  */
 export const soundSchema = z.object({

@@ -11,7 +11,7 @@ export const FREE_LIVE_REVELATIONS = 5
 /** The room of an account whose address is not verified, whatever its plan. */
 export const UNVERIFIED_STORAGE_MB = 100
 
-/** Sizes in MB, -1 for unlimited (api page). */
+/** Sizes in MB, -1 for unlimited. */
 export const subscriptionSchema = z.object({
   subscription_type: z.enum(PLANS),
   subscription_expires: z.nullable(instantSchema),
@@ -39,7 +39,7 @@ const planSchema = z.object({
 })
 export type PlanOffer = z.infer<typeof planSchema>
 
-/** Names as the specification spells them (§3); all true until changed. */
+/** behaviour.md 5.6: all true until changed. The names are camelCase because clients rely on them. */
 export const PREFERENCES = [
   'emailNotifications',
   'newRevelations',
@@ -95,7 +95,7 @@ export const listPlans = defineEndpoint({
 /**
  * For a month from now; 409 `plan_current` when it is the plan that counts now. `free` ends a paid plan at once; asked
  * again under a key, it answers as the first time.
- * Simulated: nothing is paid (specification §1). 403 `plans_granted` where the operator grants plans.
+ * Simulated: nothing is paid (behaviour.md 11.2). 403 `plans_granted` where the operator grants plans.
  */
 export const upgradePlan = defineEndpoint({
   method: 'POST',

@@ -105,7 +105,7 @@ function hasMailDomain(address: string): boolean {
   return domain?.split('.').every(({ length }) => length <= DOMAIN_LABEL_MAX_LENGTH) ?? false
 }
 
-/** One e-mail address (decisions §2), trimmed; case is kept for the delivery. */
+/** One e-mail address (behaviour.md 5.3), trimmed; case is kept for the delivery. */
 export function emailAddress(required: string) {
   const error = 'Format email invalide'
   return z.string(required).check(

@@ -65,7 +65,7 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
       return reply.header('cache-control', 'no-cache').sendFile('index.html', WEB_FOLDER)
     }
     if (page) return answerPage(request, reply, page)
-    // A file that is not there, for instance of a former build; any other address leads home (specification §2).
+    // A file that is not there, for instance of a former build; any other address leads home (behaviour.md 1.2).
     if (path.extname(request.url.split('?')[0] ?? '')) throw notFound()
     return reply.header('cache-control', 'no-store').redirect('/', 302)
   })

@@ -1,5 +1,5 @@
 /**
- * The table of decisions §1 for sounds, as it stands there: shared = the author’s accepted family; private = author and
+ * The table of behaviour.md 2.8 for sounds: shared = the author’s accepted family; private = author and
  * recipient, who is family or friend. « sealed → heard » : before and from its instant; nobody hears a sealed one, its
  * author included. What was somebody’s before a tie ended or a block is nobody’s any more.
  */

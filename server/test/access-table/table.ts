@@ -1,7 +1,7 @@
 import type { Visibility } from '#contract/revelations.ts'
 
 /**
- * The table of decisions §1, as it stands there, and who is blocked; « 404* » is the envelope for an addressee who
+ * The table of behaviour.md 2.2, as it stands there; « 404* » is the envelope for an addressee who
  * was told. A block hides what its author shows, never what was sealed for this very person.
  */
 const TABLE = {

@@ -186,7 +186,7 @@ function truthAfter(truth: Truth, fields: Fields): Truth {
 }
 
 /**
- * Whether an edit changes the letter is no secret: its version and its commitment tell (decisions §4). So it must
+ * Whether an edit changes the letter is no secret: its version and its commitment tell (behaviour.md 3.6). So it must
  * change in both worlds, or in neither.
  */
 function comparablePick({ truth }: Item, pick: number): number {

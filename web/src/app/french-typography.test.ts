@@ -22,7 +22,7 @@ const sources = globSync(
     ),
 )
 
-/** What the specification quotes is said to the letter, with the spaces and apostrophes it has there. */
+/** Sentences fixed to the letter, with their spaces and apostrophes (behaviour.md 12.3). */
 const QUOTED = [
   'Création en cours...',
   "Erreur lors de l'achat de stockage",

@@ -3,7 +3,7 @@ import { asInFirstScreen, serverNow } from './server-clock.ts'
 
 const SECOND_MS = 1000
 
-/** « 3 j 04 h », « 04 h 12 min », « 12 min 09 s », « 9 s », « Révélé ! » (decisions §3). */
+/** « 3 j 04 h », « 04 h 12 min », « 12 min 09 s », « 9 s », « Révélé ! » (behaviour.md 4.1). */
 export function formatCountdown(remainingMs: number): string {
   const total = Math.ceil(remainingMs / SECOND_MS)
   if (total <= 0) return 'Révélé !'

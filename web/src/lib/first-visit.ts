@@ -1,5 +1,5 @@
 /*
- * Whether this browser was here before, as the specification keeps it. `before-paint.js` reads and writes the same entry
+ * Whether this browser was here before (behaviour.md 1.3). `before-paint.js` reads and writes the same entry
  * when a page is loaded.
  */
 const KEY = 'demo-store'

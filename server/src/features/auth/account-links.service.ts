@@ -37,7 +37,7 @@ interface NewLink extends Pick<LinkRow, 'kind' | 'email' | 'emailKey'> {
 
 /**
  * Makes a link to be mailed to the address given, which ends the older ones of its kind. Undefined when that address was
- * mailed enough of them today, whoever asked (decisions §2): the last one is good for a day then. The account must be
+ * mailed enough of them today, whoever asked (behaviour.md 5.4): the last one is good for a day then. The account must be
  * locked.
  */
 export async function createLink(

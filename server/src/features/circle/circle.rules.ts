@@ -49,12 +49,12 @@ export function byAuthor(tallies: readonly Tally[]): Map<string, number> {
   return sums
 }
 
-/** Specification §9: ten times the reactions and comments a delivery has; 0 without any delivery. */
+/** behaviour.md 10.4: ten times the reactions and comments a delivery has; 0 without any delivery. */
 export function engagementOf(deliveries: number, interactions: number): number {
   return deliveries === 0 ? 0 : Math.round((10 * interactions) / deliveries)
 }
 
-/** Specification §9. */
+/** behaviour.md 10.4. */
 export function scoreOf(circle: {
   members: number
   deliveries: number

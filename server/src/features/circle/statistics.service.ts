@@ -70,7 +70,7 @@ export async function getStatistics(
   }
 }
 
-/** Who leads; without any delivery, the actor under their own pseudo (specification §9). */
+/** Who leads; without any delivery, the actor under their own pseudo (behaviour.md 10.4). */
 async function present(
   ctx: AppContext,
   actor: Actor,

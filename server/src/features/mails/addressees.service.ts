@@ -7,7 +7,7 @@ import { startOfWindow, waitForRoom } from './addressees.rules.ts'
 import { hashOfMailbox } from './mail-limits.service.ts'
 
 /**
- * Notes that the actor writes to these addresses, or refuses with `too_many_addressees` (decisions §2: 20 a day, 3
+ * Notes that the actor writes to these addresses, or refuses with `too_many_addressees` (behaviour.md 5.3: 20 a day, 3
  * before the actor’s own is verified). One’s own address is free. To be called in the transaction that writes them
  * down: the account stays locked until it ends, so that two at once count each other.
  */

@@ -5,7 +5,7 @@ const FROM_UNPROVED = 2
 const LINKS_TO_ONE_ADDRESS = 3
 
 /**
- * What is counted together (decisions §2). `letters`: what somebody writes to an address; `news`: what an account hears of
+ * What is counted together (behaviour.md 5.4). `letters`: what somebody writes to an address; `news`: what an account hears of
  * itself; `safety`: what happened to its password or its address.
  */
 export type MailClass = 'letters' | 'news' | 'safety'

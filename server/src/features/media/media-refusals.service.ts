@@ -5,7 +5,7 @@ import { FORM_OVERHEAD_BYTES } from './media-uploads.rules.ts'
 
 const MB = 1024 * 1024
 
-/** In the sentence of the specification when the size is known. */
+/** Names the size when it is known (behaviour.md 13.2). */
 export function tooLarge(declaredBytes: number | undefined): AppError {
   if (declaredBytes === undefined) return new AppError('file_too_large')
   const megabytes = Math.max(601, Math.round((declaredBytes + FORM_OVERHEAD_BYTES) / MB))

@@ -5,7 +5,7 @@ import type { ReceivedFile } from './media-uploads.service.ts'
 
 const MB = 1024 * 1024
 
-/** The upload result of the specification. */
+/** The wire shape of an upload; other clients rely on its camelCase names. */
 export function presentUpload(file: ReceivedFile, url: string): UploadResult {
   const { facts, steps } = file
   const path = pathOf(file)

@@ -26,7 +26,7 @@ export async function sumFigures(
     .executeTakeFirstOrThrow()
 }
 
-/** What was ever public, those withdrawn included (decisions §4): the same for everyone. */
+/** What was ever public, those withdrawn included (behaviour.md 8.3): the same for everyone. */
 export async function readRecord(db: Db, userId: string, now: Date): Promise<PublicRecord> {
   const ofPublic = sql`reveal_at <= ${now} and visibility = 'public'`
   const counted = await db

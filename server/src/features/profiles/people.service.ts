@@ -60,7 +60,7 @@ export async function getPersonSeen(
   return { user, figures, record, standing }
 }
 
-/** People by a part of their pseudo, the best first; by their e-mail only when it is whole (decisions §2). */
+/** People by a part of their pseudo, the best first; by their e-mail only when it is whole (behaviour.md 2.5). */
 export async function searchPeople(
   ctx: AppContext,
   actor: Actor | null,

@@ -29,7 +29,7 @@ interface CurrentLetter {
 
 /**
  * Changes a revelation before its instant, as a new sealed version when title, content, file or date change. Once
- * revealed, only the category and a narrower audience (decisions §4): `revelation_revealed`, `visibility_widened`; and
+ * revealed, only the category and a narrower audience (behaviour.md 3.6): `revelation_revealed`, `visibility_widened`; and
  * `under_review` while it is hidden.
  */
 export async function editRevelation(

@@ -10,7 +10,7 @@ export interface ListViewer extends Ties {
 export interface ListFilter {
   viewer: ListViewer
   now: Date
-  /** `all`: public, friends’ and own, never family (decisions §1). `profile`: public and revealed only. */
+  /** `all`: public, friends’ and own, never family (behaviour.md 6.1). `profile`: public and revealed only. */
   scope: 'all' | 'own' | 'profile' | Visibility
   status: 'all' | 'revealed' | 'pending'
   category: Category | undefined

@@ -10,7 +10,7 @@ function instantOf(revealDate: string, timeZone: string): Date {
   return DAY_ONLY.test(revealDate) ? startOfDay(revealDate, timeZone) : new Date(revealDate)
 }
 
-/** A new revelation may open from the start of today (already revealed) to a hundred years on (decisions §3). */
+/** A new revelation may open from the start of today (already revealed) to a hundred years on (behaviour.md 3.3). */
 export function resolveNewRevealDate(
   input: { reveal_date: string; time_zone?: string | undefined },
   now: Date,

@@ -21,12 +21,12 @@ interface Sealed {
   hiddenAt: Date | null
 }
 
-/** Revealed is a matter of the server's clock alone (decisions §1). */
+/** Revealed is a matter of the server's clock alone (behaviour.md 4.1). */
 export function isRevealed(revelation: { revealAt: Date }, now: Date): boolean {
   return now.getTime() >= revelation.revealAt.getTime()
 }
 
-/** Whether the viewer may see that it exists: the access table of decisions §1, left of the arrow. */
+/** Whether the viewer may see that it exists: the access table of behaviour.md 2.2, left of the arrow. */
 export function mayKnowOf(tie: Tie, revelation: Sealed, now: Date): boolean {
   if (tie.isAuthor) return true
   // It is private meanwhile, which an addressee could read: nobody sees what is under review.

@@ -21,7 +21,7 @@ interface SealedSound {
   revealAt: Date
 }
 
-/** Whether the viewer may see that it exists (decisions §1). A tie that ended, or a block, closes it again. */
+/** Whether the viewer may see that it exists (behaviour.md 2.8). A tie that ended, or a block, closes it again. */
 export function mayKnowOfSound(tie: SoundTie, sound: Pick<SealedSound, 'isShared'>): boolean {
   if (tie.isAuthor) return true
   if (sound.isShared) return tie.relationship === 'family'

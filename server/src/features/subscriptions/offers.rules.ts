@@ -13,7 +13,7 @@ const SOON_FOR_PRO = [
   'Assistance 24\u00a0h sur 24, 7\u00a0jours sur 7 (bientôt)',
 ]
 
-/** The four plans. What the specification promises and is not there yet says so, last: « (bientôt) ». */
+/** The four plans (behaviour.md 11.1). A promised feature that does not exist yet comes last: « (bientôt) ». */
 export const PLAN_OFFERS: readonly PlanOffer[] = [
   {
     id: 'free',

@@ -18,7 +18,7 @@ export interface PaymentProvider {
   charge(order: Order): Promise<Receipt>
 }
 
-/** The demo (specification §1): every order is accepted and nothing is charged. */
+/** The demo (behaviour.md 11.2): every order is accepted and nothing is charged. */
 export const demoPayments: PaymentProvider = {
   charge: async ({ key }) => ({ provider: 'demo', reference: key }),
 }

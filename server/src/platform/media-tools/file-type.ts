@@ -23,7 +23,7 @@ const AAC = type('audio', 'audio/aac', 'aac')
 const FLAC = type('audio', 'audio/flac', 'flac')
 const PNG = type('image', 'image/png', 'png')
 
-/** What file-type calls the files of specification §5, and how we call them. */
+/** The accepted types (behaviour.md 3.4): the name file-type gives each, and ours. */
 const ALLOWED: Record<string, DetectedType> = {
   'video/mp4': MP4,
   'video/x-m4v': MP4,

@@ -79,7 +79,7 @@ export function PasswordForm({ email, onChanged, onCancel }: PasswordFormProps) 
   )
 }
 
-/** One sentence at a time, in the order of the specification (§5). */
+/** One sentence at a time, in the order of behaviour.md 9.4. */
 const firstMistake: Resolver<PasswordFields> = (values) => {
   const mistake = mistakeIn(values)
   if (!mistake) return { values, errors: {} }

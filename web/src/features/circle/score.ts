@@ -1,6 +1,6 @@
 import type { CircleStatistics } from '#contract/circle.ts'
 
-/** From how many points on the score has another label (specification §9). */
+/** From how many points on the score has another label (behaviour.md 10.4). */
 export const SCORE_STEPS = [40, 60, 80] as const
 export const SCORE_MAX = 100
 

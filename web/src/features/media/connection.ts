@@ -12,7 +12,7 @@ const LIGHT_BELOW_MBIT = 2
 const SLOW_TYPES = ['slow-2g', '2g', '3g']
 const PHONE = '(max-width: 640px) and (pointer: coarse)'
 
-/** `slow` shows the banner; `light` only takes the smaller file, as on a phone (specification §9). */
+/** `slow` shows the banner; `light` only takes the smaller file, as on a phone (behaviour.md 4.4). */
 export type Connection = 'slow' | 'light' | 'good'
 
 export function useConnection(): Connection {

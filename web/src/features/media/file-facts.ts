@@ -10,7 +10,7 @@ const FOLDERS: Record<FileType, Folder> = {
   document: 'documents',
 }
 
-// What browsers and systems call the types of specification §5.
+// The names browsers and systems give the accepted types (behaviour.md 3.4).
 const ALLOWED = new Set([
   'video/mp4',
   'video/x-m4v',

@@ -3,7 +3,7 @@ interface Step {
   words: string
 }
 
-/** In the order of the specification: welcome, predictions, deliveries, capsules, people, how it works, the start. */
+/** In the order of behaviour.md 1.3. */
 export const STEPS: readonly Step[] = [
   {
     title: 'Bienvenue',

@@ -24,7 +24,7 @@ export const revelationDraftSchema = z.object({
 })
 export type RevelationDraft = z.infer<typeof revelationDraftSchema>
 
-/** Defaults of the specification: public, general, tomorrow. */
+/** The defaults of behaviour.md 3.1: public, general, tomorrow. */
 export function emptyDraft(timeZone: string, visibility: Visibility = 'public'): RevelationDraft {
   return {
     title: '',

@@ -144,7 +144,7 @@ export async function notifyAddressee(revelationId: string): Promise<void> {
   try {
     await callApi(notifyRevelation, { body: { revelationId } })
   } catch (error) {
-    // biome-ignore lint/suspicious/noConsole: the specification wants this failure logged and nothing more
+    // biome-ignore lint/suspicious/noConsole: this failure is logged and not shown (behaviour.md 12.2)
     console.warn('the addressee was not told', error)
   }
 }

@@ -36,7 +36,7 @@ export function expiryInWords(expires: string | null): string {
   return `${verb} ${formatRelative(expires, nowMs)} (${formatDay(expires, browserTimeZone())})`
 }
 
-/** What a paid plan is followed by: the limits of the free one for what is new (decisions §5). */
+/** What a paid plan is followed by: the limits of the free one for what is new (behaviour.md 11.2). */
 export function hasExpired({ subscription_expires }: Subscription): boolean {
   return subscription_expires !== null && Date.parse(subscription_expires) <= serverNow()
 }

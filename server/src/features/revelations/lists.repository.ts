@@ -80,6 +80,31 @@ function isFrom(sources: ListSources): Condition {
   ])
 }
 
+/** For whom a list’s rows are, as the indexes of what is searched know it (`audience_of`). */
+export function audiencesOf(filter: ListFilter): string[] {
+  const { isPublic, shelves } = sourcesOf(filter)
+  const audiences = shelves.map(({ authorId, visibility }) =>
+    visibility === 'public' ? 'public' : `${authorId}/${visibility}`,
+  )
+  return [...new Set(isPublic ? ['public', ...audiences] : audiences)]
+}
+
+/** Whether a row is of this list and by one of these people: by an index of what each shows to whom. */
+export function isListedBy(filter: ListFilter, authorIds: readonly string[]): Condition {
+  const { isPublic, hidden, shelves } = sourcesOf(filter)
+  const wanted = new Set(authorIds)
+  return isFrom({
+    isPublic: false,
+    hidden,
+    shelves: [
+      ...(isPublic
+        ? authorIds.map((authorId) => ({ authorId, visibility: 'public' as const }))
+        : []),
+      ...shelves.filter(({ authorId }) => wanted.has(authorId)),
+    ],
+  })
+}
+
 /** Whether a row is of this list. */
 export function isListed(filter: ListFilter): Condition {
   return allOf([isFrom(sourcesOf(filter)), ...narrowing(filter)])

@@ -133,6 +133,7 @@ export interface Leases {
 }
 
 export interface LetterGrams {
+  audience: Generated<string[]>;
   grams: number[];
   revelationId: string;
 }

@@ -37,10 +37,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+/** Of the memory of what visitors are answered: it is asked for whenever anything has changed, whatever is searched. */
+const NEXT_REVEAL = /^\s*select reveal_at from revelations/
+
 async function search(q: string, as: Person | undefined) {
   const watch = watchStatements()
   const { body } = await server.call('GET', `/api/revelations?q=${encodeURIComponent(q)}`, { as })
-  const sent = watch.take().filter(({ text }) => /revelations|letter_grams/.test(text))
+  const sent = watch
+    .take()
+    .filter(({ text }) => /revelations|letter_grams/.test(text) && !NEXT_REVEAL.test(text))
   watch.stop()
   return { found: body.counts.found, sent }
 }
@@ -82,7 +87,8 @@ function* stepsOf(node: PlanNode): Generator<unknown> {
 
 it.each([
   ['letters', 'pivoine', 'rhododendron'],
-  ['titles', 'jonquille', 'rhododendron'],
+  // Another word: what visitors are answered is remembered.
+  ['titles', 'jonquille', 'campanule'],
   ['what is theirs whose pseudo it is', 'muguet', 'lavande'],
 ])(
   'does the same whether others keep a phrase in %s or nobody wrote it',

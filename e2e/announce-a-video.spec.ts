@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { createRevelation } from '#contract/sealing.ts'
-import { colourVideo } from '../server/test/media-files.ts'
+import { colourVideo } from '#testing/media-files.ts'
 import { test } from './journey.ts'
 import { linkIn, mailTo } from './mails.ts'
 import { openSoon, untilAfter } from './moments.ts'

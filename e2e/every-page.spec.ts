@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
+import { colourVideo, picture, toneAudio } from '#testing/media-files.ts'
 import type { Proof } from '../contract/src/proofs/proof.ts'
 import { logOfItems } from '../contract/test/log.ts'
-import { colourVideo, picture, toneAudio } from '../server/test/media-files.ts'
 import {
   all,
   choose,

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect } from '@playwright/test'
-import { colourVideo, pdf, picture, toneAudio } from '../server/test/media-files.ts'
+import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import { test } from './journey.ts'
 import {
   cameBefore,

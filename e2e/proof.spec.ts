@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { type Download, expect, type Locator, type Page } from '@playwright/test'
+import { pdf } from '#testing/media-files.ts'
 import type { Proof } from '../contract/src/proofs/proof.ts'
 import { logOfItems } from '../contract/test/log.ts'
-import { pdf } from '../server/test/media-files.ts'
 import { test } from './journey.ts'
 import { openBeside, origin, type Person, sealThrough, sendFile, signIn } from './people.ts'
 

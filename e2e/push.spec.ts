@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, type Worker } from '@playwright/test'
+import { aBrowser, type Browser } from '#testing/push-service.ts'
 import type { PushSubscriptionInput } from '../contract/src/push.ts'
-import { aBrowser, type Browser } from '../server/test/push-service.ts'
 import { test } from './journey.ts'
 import { origin, sealThrough, signIn } from './people.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import type { OpenUpload } from '#contract/uploads.ts'
-import { colourVideo } from '../server/test/media-files.ts'
+import { colourVideo } from '#testing/media-files.ts'
 import { untilKept } from './device.ts'
 import { test } from './journey.ts'
 import { origin, type Person, signIn } from './people.ts'

@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startTestSmtp, type TestSmtp } from '../server/test/mailbox.ts'
-import { startProgram } from '../server/test/program.ts'
-import { startPushService } from '../server/test/push-service.ts'
-import { startTestStorage } from '../server/test/s3-server.ts'
+import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
+import { startProgram } from '#testing/program.ts'
+import { startPushService } from '#testing/push-service.ts'
+import { startTestStorage } from '#testing/s3-server.ts'
 
 /** The product as people run it, on a folder of its own; its mails and notifications go to where journeys read them. */
 export default async function startProduct(): Promise<() => Promise<void>> {

@@ -7,7 +7,7 @@ export default defineConfig({
     environment: 'node',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/*.system.test.ts'],
-    globalSetup: './test/global-setup.ts',
+    globalSetup: './testing/global-setup.ts',
     // Processes, not threads: native modules, signals and child processes behave as in the program.
     pool: 'forks',
     // The server’s modules hold no state of a test, and to load them takes longer than most files run.

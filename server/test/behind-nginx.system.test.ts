@@ -8,13 +8,13 @@ import path from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPage } from '#test/event-page.ts'
-import { createRevelation } from '#test/factories.ts'
-import { picture } from '#test/media-files.ts'
-import { findFreePort } from '#test/program.ts'
-import { type Person, registered, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadForm } from '#test/uploads.ts'
-import { type Client, clientOf } from './several-machines/client.ts'
+import { openPage } from '#testing/event-page.ts'
+import { createRevelation } from '#testing/factories.ts'
+import { type Client, clientOf } from '#testing/http-client.ts'
+import { picture } from '#testing/media-files.ts'
+import { findFreePort } from '#testing/program.ts'
+import { type Person, registered, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadForm } from '#testing/uploads.ts'
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../../deploy/nginx/revelations.conf')
 const FILE_BYTES = 8 * 1024 * 1024
@@ -57,7 +57,7 @@ async function writeConfiguration(port: number, upstreams: string[]): Promise<st
   return file
 }
 
-async function makeCertificate(): Promise<void> {
+async function createCertificate(): Promise<void> {
   const files = ['-keyout', `${folder}/privkey.pem`, '-out', `${folder}/fullchain.pem`]
   const facts = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
@@ -87,7 +87,7 @@ describe.skipIf(!hasNginx())('behind nginx, as deploy/nginx sets it up', () => {
     })
     apis = [first, second]
     const upstreams = await Promise.all(apis.map(async (api) => new URL(await api.listen()).host))
-    await makeCertificate()
+    await createCertificate()
     const port = await findFreePort()
     const configuration = await writeConfiguration(port, upstreams)
     nginx = spawn('nginx', ['-c', configuration, '-p', folder], { stdio: 'inherit' })
@@ -153,7 +153,7 @@ describe.skipIf(!hasNginx())('behind nginx, as deploy/nginx sets it up', () => {
     page.leave()
   })
 
-  it('each visitor has the address nginx saw, whatever they say of it', async () => {
+  it('each visitor has the address nginx saw, whatever they claim', async () => {
     const left: string[] = []
     for (const claimed of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
       const answer = await clientOf(client.origin, claimed).call(
@@ -166,7 +166,7 @@ describe.skipIf(!hasNginx())('behind nginx, as deploy/nginx sets it up', () => {
     expect(left).toEqual(['19', '18', '17'])
   })
 
-  it('its logs hold no address, whatever it holds', async () => {
+  it('its logs contain no address', async () => {
     await client.call('GET', '/api/revelations?search=secret-dans-une-adresse')
     const log = await readFile(path.join(folder, 'revelations.log'), 'utf8')
     expect(log.split('\n').length).toBeGreaterThan(3)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Program, startProgram } from '#test/program.ts'
+import { type Program, startProgram } from '#testing/program.ts'
 
 /** How many times each kind of kill strikes: two here, thirty with `CRASHES=30`. */
 const KILLS = Number(process.env.CRASHES ?? 2)

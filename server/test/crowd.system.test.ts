@@ -2,14 +2,14 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { EMOJIS } from '#contract/reactions.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
+import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import {
   type Answer,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 
 const PEOPLE = 200
 
@@ -93,7 +93,7 @@ async function countsOf(id: string) {
   return { reactions, comments }
 }
 
-it('200 people at once are all counted and told, each once, and a request sent again changes nothing', async () => {
+it('counts and notifies 200 people at once, each once, and ignores repeated requests', async () => {
   const { id } = await createRevelation(server, author)
   const talk = talkAbout(id)
   // Each twice, side by side: a page that was impatient.
@@ -123,8 +123,10 @@ it('200 people at once are all counted and told, each once, and a request sent a
   await server.runJobs()
   server.clock.advance(120_000)
   await server.runJobs()
-  const told = server.mailbox.all.filter(({ subject }) => subject.includes('sous votre révélation'))
-  expect(told.map(({ to, subject }) => [to, subject])).toEqual([
+  const mails = server.mailbox.all.filter(({ subject }) =>
+    subject.includes('sous votre révélation'),
+  )
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
     [
       author.email,
       `${PEOPLE / 2} nouveaux commentaires et ${PEOPLE / 2} nouvelles réactions sous votre révélation`,

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Haystack, search, tablesOf } from '#test/canary/haystacks.ts'
-import { formsOfText, type Needle } from '#test/canary/needles.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
-import { pdf } from '#test/media-files.ts'
-import { type Person, registered, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+import { formsOfText, type Haystack, type Needle, search, tablesOf } from '#testing/canary.ts'
+import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { pdf } from '#testing/media-files.ts'
+import { type Person, registered, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
 
 const PASSWORDS = ['mot de passe de test', 'un tout autre mot', 'un mot qui est faux']
 
@@ -13,15 +12,15 @@ const PASSWORDS = ['mot de passe de test', 'un tout autre mot', 'un mot qui est 
 const TOKEN = /(?:"token":"|[?#&](?:token|jeton|cle)=)([\w.~%-]{20,})/g
 
 let server: TestApp
-/** Everything that was handed out to anybody. */
-const said: string[] = []
+/** Every answer and mail that anybody received. */
+const issued: string[] = []
 
 beforeAll(async () => {
   server = await startTestServer()
   const call = server.call
   server.call = async (...request) => {
     const answer = await call(...request)
-    said.push(answer.text, JSON.stringify(answer.headers))
+    issued.push(answer.text, JSON.stringify(answer.headers))
     return answer
   }
   await doEverythingThatHandsOutTokens()
@@ -53,12 +52,12 @@ async function doEverythingThatHandsOutTokens(): Promise<void> {
   await post('/api/comments', { revelation_id: id, content }, friend)
   await server.runJobs()
   await server.call('GET', `/api/revelations/${id}`, { as: friend })
-  said.push(JSON.stringify(server.mailbox.all).replaceAll('\\"', '"'))
+  issued.push(JSON.stringify(server.mailbox.all).replaceAll('\\"', '"'))
 }
 
 function tokens(): string[] {
   return [
-    ...new Set(said.flatMap((text) => [...text.matchAll(TOKEN)].map(([, token = '']) => token))),
+    ...new Set(issued.flatMap((text) => [...text.matchAll(TOKEN)].map(([, token = '']) => token))),
   ]
 }
 
@@ -73,9 +72,9 @@ function formsOfToken(token: string): Needle[] {
   ]
 }
 
-it('a dump of the database holds no token, link, key or password that was ever handed out', async () => {
+it('contains no token, link, key or password that was ever issued', async () => {
   const found = tokens()
-  const places = said.join('\n')
+  const places = issued.join('\n')
   for (const kind of ['"token":"', '?token=', '#jeton=', '#cle=']) expect(places).toContain(kind)
   expect(found.length).toBeGreaterThan(8)
   const dump = await tablesOf(server.ctx.db)

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
-import { sha256 } from '#test/independent-verifier/bytes.ts'
-import { openCheckpoint } from '#test/independent-verifier/checkpoint.ts'
-import { leafHash } from '#test/independent-verifier/commitment.ts'
-import { verifyProof } from '#test/independent-verifier/proof-file.ts'
-import { isConsistent, isIncluded, rootOf } from '#test/independent-verifier/tree.ts'
-import { picture } from '#test/media-files.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { leafHash, sha256 } from '#testing/independent-verifier/commitment.ts'
+import {
+  isConsistent,
+  isIncluded,
+  openCheckpoint,
+  rootOf,
+} from '#testing/independent-verifier/log.ts'
+import { verifyProof } from '#testing/independent-verifier/proof-file.ts'
+import { picture } from '#testing/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
 
 const MORE_THAN_A_MINUTE_MS = 61_000
 
@@ -37,7 +40,7 @@ async function verdict(as?: Person, file_sha256?: string) {
   return verifyProof(JSON.parse(await exported(as)), { file_sha256 })
 }
 
-async function ask(url: string) {
+async function fetchBody(url: string) {
   const { status, body, text } = await server.call('GET', url)
   expect([url, status]).toEqual([url, 200])
   return body ?? text
@@ -46,7 +49,7 @@ async function ask(url: string) {
 async function nextCheckpoint(): Promise<string> {
   server.clock.advance(MORE_THAN_A_MINUTE_MS)
   await server.runJobs()
-  return ask('/api/proofs/checkpoint')
+  return fetchBody('/api/proofs/checkpoint')
 }
 
 const fromBase64 = (hashes: string[]) => hashes.map((hash) => Buffer.from(hash, 'base64'))
@@ -70,7 +73,7 @@ it('is right as far as it can be checked while the letter is sealed, then altoge
     steps: { letter: 'later', versions: 'passed', checkpoint: 'passed', inclusion: 'passed' },
   })
   server.clock.advance(2 * A_DAY_MS)
-  const { revelation } = await ask(`/api/revelations/${id}`)
+  const { revelation } = await fetchBody(`/api/revelations/${id}`)
   const downloaded = (await server.app.inject(revelation.file_url)).rawPayload
   expect(downloaded.equals(file)).toBe(true)
   const { opening } = JSON.parse(await exported())
@@ -115,14 +118,14 @@ it('is refused whichever bit of it is changed', async () => {
   expect(accepted).toEqual([])
 })
 
-it('is of the log that everybody can ask', async () => {
+it('belongs to the public log', async () => {
   const proof = JSON.parse(await exported())
-  const key = await ask('/api/proofs/key')
+  const key = await fetchBody('/api/proofs/key')
   expect(key.trimEnd()).toBe(proof.key)
   const later = openCheckpoint(proof.checkpoint, proof.key)
   if (!later) throw new Error('the checkpoint does not open')
   for (const version of proof.versions) {
-    const answer = await ask(`/api/proofs/inclusion?leaf=${version.leaf}&size=${later.size}`)
+    const answer = await fetchBody(`/api/proofs/inclusion?leaf=${version.leaf}&size=${later.size}`)
     const leaf = Buffer.from(answer.leaf_hash, 'base64')
     expect(leaf).toEqual(leafHash(version))
     const path = fromBase64(answer.hashes)
@@ -130,9 +133,12 @@ it('is of the log that everybody can ask', async () => {
   }
 })
 
-it('lets whoever mirrors the tiles make the tree, and every earlier one', async () => {
-  const note = await ask('/api/proofs/checkpoint')
-  const later = openCheckpoint(note, await ask('/api/proofs/key').then((text) => text.trimEnd()))
+it('allows a mirror of the tiles to build the tree, and every earlier one', async () => {
+  const note = await fetchBody('/api/proofs/checkpoint')
+  const later = openCheckpoint(
+    note,
+    await fetchBody('/api/proofs/key').then((text) => text.trimEnd()),
+  )
   if (!later) throw new Error('the checkpoint does not open')
   const tile = await server.app.inject(`/api/proofs/tile/0/000.p/${later.size}`)
   const bytes = tile.rawPayload
@@ -143,7 +149,7 @@ it('lets whoever mirrors the tiles make the tree, and every earlier one', async 
   expect(rootOf(leaves)).toEqual(later.root)
   for (let size = 1; size < later.size; size += 1) {
     const earlier = { size, root: rootOf(leaves.slice(0, size)) }
-    const { hashes } = await ask(`/api/proofs/consistency?from=${size}&to=${later.size}`)
+    const { hashes } = await fetchBody(`/api/proofs/consistency?from=${size}&to=${later.size}`)
     expect([size, isConsistent(earlier, later, fromBase64(hashes))]).toEqual([size, true])
   }
 })

@@ -2,10 +2,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { compareCheckpoints } from '#contract/proofs/verify-proof.ts'
-import { createRevelation } from '#test/factories.ts'
-import { openCheckpoint as openElsewhere } from '#test/independent-verifier/checkpoint.ts'
-import { verifyProof } from '#test/independent-verifier/proof-file.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { createRevelation } from '#testing/factories.ts'
+import { openCheckpoint as openElsewhere } from '#testing/independent-verifier/log.ts'
+import { verifyProof } from '#testing/independent-verifier/proof-file.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const A_MINUTE_MS = 60_000
 
@@ -41,32 +41,32 @@ async function allHashes(from: number, to: number): Promise<string[][]> {
   return answers.flatMap(({ body }) => (body.hashes ? [body.hashes] : []))
 }
 
-it('two checkpoints of forked logs, signed with one key, are told apart by both verifiers', async () => {
+it('two checkpoints of forked logs, signed with one key, are distinguished by both verifiers', async () => {
   const [author, forger] = authors
-  const met = [await signed(one, author, 2), await signed(other, forger, 2)]
+  const heads = [await signed(one, author, 2), await signed(other, forger, 2)]
   const now = [await signed(one, author, 2), await signed(other, forger, 1)]
   const key = await keyOf(one)
   expect(await keyOf(other)).toBe(key)
   const logKey = parseLogKey(key)
   const states: string[] = []
-  for (const [at, earlier] of met.entries()) {
+  for (const [at, earlier] of heads.entries()) {
     for (const [to, later] of now.entries()) {
       const [from, until] = [earlier, later].map((note) => logKey && openCheckpoint(note, logKey))
       expect([from, until].map((opened) => opened?.size)).toEqual(
         [earlier, later].map((note) => openElsewhere(note, key)?.size),
       )
       if (!from || !until) throw new Error('It does not open')
-      const said = (await allHashes(from.size, until.size)).map((hashes) =>
+      const verdicts = (await allHashes(from.size, until.size)).map((hashes) =>
         compareCheckpoints(from, until, hashes),
       )
-      const isOne = said.includes('passed')
+      const isOne = verdicts.includes('passed')
       states.push(`${at} to ${to}: ${isOne ? 'one log' : 'forked'}`)
     }
   }
   expect(states).toEqual(['0 to 0: one log', '0 to 1: forked', '1 to 0: forked', '1 to 1: one log'])
 })
 
-it('a proof of either log is refused by whoever met the other', async () => {
+it('a proof of either log is refused after a checkpoint of the other', async () => {
   const [author, forger] = authors
   const { id } = await createRevelation(one, author)
   const forked = await signed(other, forger, 0)
@@ -76,9 +76,9 @@ it('a proof of either log is refused by whoever met the other', async () => {
   const [size = 0, elsewhere = 0] = [own, forked].map(
     (note) => openElsewhere(note, proof.key)?.size,
   )
-  const told = await allHashes(Math.min(size, elsewhere), Math.max(size, elsewhere))
-  expect(told).not.toEqual([])
-  for (const consistency of told) {
+  const offered = await allHashes(Math.min(size, elsewhere), Math.max(size, elsewhere))
+  expect(offered).not.toEqual([])
+  for (const consistency of offered) {
     const met_before = { key: proof.key, checkpoint: forked, consistency }
     expect(verifyProof(proof, { met_before })).toMatchObject({
       state: 'failed',

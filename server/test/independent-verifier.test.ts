@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { fields } from '#test/independent-verifier/bytes.ts'
-import { openCheckpoint } from '#test/independent-verifier/checkpoint.ts'
-import { commitmentOf, leafBytes, leafHash } from '#test/independent-verifier/commitment.ts'
-import { verifyProof } from '#test/independent-verifier/proof-file.ts'
-import { readTilePath } from '#test/independent-verifier/tiles.ts'
+import {
+  commitmentOf,
+  fields,
+  leafBytes,
+  leafHash,
+} from '#testing/independent-verifier/commitment.ts'
 import {
   consistencyOf,
   inclusionOf,
   isConsistent,
   isIncluded,
+  openCheckpoint,
+  readTilePath,
   rootOf,
-} from '#test/independent-verifier/tree.ts'
+} from '#testing/independent-verifier/log.ts'
+import { verifyProof } from '#testing/independent-verifier/proof-file.ts'
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../docs/proof-vectors.json', import.meta.url), 'utf8'),
@@ -19,11 +23,11 @@ const vectors = JSON.parse(
 const bytes = (hex: string) => Buffer.from(hex, 'hex')
 const allBytes = (list: string[]) => list.map(bytes)
 
-/** What is said of each vector, beside what the vector says, so that a failure shows which. */
-function agree<V>(name: string, said: (vector: V) => unknown, expected: (vector: V) => unknown) {
+/** Compares an answer for each vector with the vector’s own; a failure shows the vector. */
+function agree<V>(name: string, actual: (vector: V) => unknown, expected: (vector: V) => unknown) {
   const list: V[] = vectors[name]
   expect(list.length).toBeGreaterThan(0)
-  expect(list.map((vector) => ({ vector, is: said(vector) }))).toEqual(
+  expect(list.map((vector) => ({ vector, is: actual(vector) }))).toEqual(
     list.map((vector) => ({ vector, is: expected(vector) })),
   )
 }
@@ -111,7 +115,7 @@ describe('a verifier written from the page alone', () => {
   it('passes, puts off and refuses the exported proofs of the vectors', () => {
     agree<Vector>(
       'proofs',
-      ({ proof, ...given }) => verifyProof(proof, given).state,
+      ({ proof, ...facts }) => verifyProof(proof, facts).state,
       ({ state }) => state,
     )
   })

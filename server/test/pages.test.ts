@@ -7,10 +7,10 @@ import type { CreatePageRenderer } from '#contract/page-renderer.ts'
 import { PUBLIC_PAGES } from '#contract/public-pages.ts'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation } from '#server/features/revelations/hiding.service.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
-import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
 
 const SECRET = 'quokka à la fenêtre'
 const RENDERER = path.resolve(import.meta.dirname, '../../web/dist-server/entry.server.js')
@@ -37,8 +37,8 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
     server.call(method, `/api/revelations/${id}`, { as: author, body })
   const whole = async (id: string) => {
     const { status, text, headers } = await page(`/revelation/${id}`)
-    const { date, ...kept } = headers
-    return { status, text, headers: kept }
+    const { date, ...fixed } = headers
+    return { status, text, headers: fixed }
   }
   const inDays = (days: number) =>
     new Date(server.clock.now.getTime() + days * A_DAY_MS).toISOString()
@@ -92,23 +92,23 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
   })
 
   describe('of a revelation', () => {
-    const KINDS: Record<string, { shownBy: string; make?: () => Promise<Buffer> | Buffer }> = {
+    const KINDS: Record<string, { shownBy: string; render?: () => Promise<Buffer> | Buffer }> = {
       text: { shownBy: SECRET },
       video: {
         shownBy: '<video',
-        make: () => colourVideo({ seconds: 3, fps: 10, size: '64x36' }),
+        render: () => colourVideo({ seconds: 3, fps: 10, size: '64x36' }),
       },
-      image: { shownBy: '<img', make: () => picture('png') },
-      audio: { shownBy: '<audio', make: () => toneAudio('mp3') },
-      document: { shownBy: 'download', make: pdf },
+      image: { shownBy: '<img', render: () => picture('png') },
+      audio: { shownBy: '<audio', render: () => toneAudio('mp3') },
+      document: { shownBy: 'download', render: pdf },
     }
-    const STATES = ['made', 'waiting', 'failed'] as const
+    const STATES = ['prepared', 'waiting', 'failed'] as const
     const CASES = Object.keys(KINDS).flatMap((kind) => STATES.map((state) => ({ kind, state })))
     const ids = new Map<string, string>()
     const nameOf = ({ kind, state }: (typeof CASES)[number]) => `Une ${kind} ${state}`
 
     async function sealKind(kind: string): Promise<object> {
-      const bytes = await KINDS[kind]?.make?.()
+      const bytes = await KINDS[kind]?.render?.()
       if (!bytes) return {}
       const { url } = await uploadFile(server, author, { bytes })
       const isVideo = kind === 'video'
@@ -134,7 +134,7 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
           )
         }
         // What the others need is not made: nobody runs their jobs.
-        if (state === 'made') await server.runJobs()
+        if (state === 'prepared') await server.runJobs()
       }
     })
 
@@ -154,7 +154,7 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
         expect(bodyOf(text)).toContain(nameOf(of))
         const letter = bodyOf(text).split('aria-label="La lettre"')[1]
         expect(letter).toContain(SECRET)
-        if (of.state === 'made') expect(letter).toContain(KINDS[of.kind]?.shownBy)
+        if (of.state === 'prepared') expect(letter).toContain(KINDS[of.kind]?.shownBy)
       })
     })
   })
@@ -299,7 +299,7 @@ describe.runIf(existsSync(RENDERER))('a page, for a whole office behind one addr
     return { status: statusCode, text: body, location: headers.location }
   }
 
-  it('is whole however often its browsers asked the API', async () => {
+  it('is whole however often its browsers called the API', async () => {
     const address = newAddress()
     for (let n = 0; n < 600; n += 1) await from(address, '/api/site')
     expect((await from(address, '/api/site')).status).toBe(429)

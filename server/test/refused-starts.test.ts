@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findFreePort, type Program, refusedStart, startProgram } from '#test/program.ts'
+import { findFreePort, type Program, refusedStart, startProgram } from '#testing/program.ts'
 
 // A folder that a first start has filled; each case that may hurt it works on it and then starts it again.
 let folder: string
@@ -16,8 +16,8 @@ beforeAll(async () => {
   const first = await startProgram({ DATA_DIR: dataDir })
   await register(first, 'première')
   // What an operator would not hear otherwise, though nothing is refused.
-  expect(first.logged()).toContain('RATE_LIMITS is off')
-  expect(first.logged()).toContain(`no mail leaves: without SMTP_URL each is a file in ${dataDir}`)
+  expect(first.stdout()).toContain('RATE_LIMITS is off')
+  expect(first.stdout()).toContain(`no mail leaves: without SMTP_URL each is a file in ${dataDir}`)
   expect(await first.end('SIGTERM')).toBe(0)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -36,9 +36,9 @@ async function register(program: Program, pseudo: string): Promise<number> {
 }
 
 async function expectRefusal(environment: Record<string, string>, sentence: RegExp): Promise<void> {
-  const { exitCode, said } = await refusedStart({ DATA_DIR: dataDir, ...environment })
-  expect(said).toMatch(sentence)
-  expect(said.trim().split('\n')).toHaveLength(1)
+  const { exitCode, stderr } = await refusedStart({ DATA_DIR: dataDir, ...environment })
+  expect(stderr).toMatch(sentence)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
   expect(exitCode).toBe(1)
 }
 
@@ -85,7 +85,7 @@ describe('the program refuses to start, in one sentence,', () => {
 
   it('without the master key, with another one, or with one that is no key', async () => {
     const key = path.join(dataDir, 'keys/master.key')
-    const kept = await readFile(key)
+    const original = await readFile(key)
     try {
       await rm(key)
       await expectRefusal({}, /master key/i)
@@ -98,7 +98,7 @@ describe('the program refuses to start, in one sentence,', () => {
       await expectRefusal({}, /not the master key/)
       await expectRefusal({ MASTER_KEY_FILE: '/nowhere/key' }, /MASTER_KEY_FILE|\/nowhere\/key/)
     } finally {
-      await writeFile(key, kept)
+      await writeFile(key, original)
     }
   })
 
@@ -114,10 +114,10 @@ describe('the program refuses to start, in one sentence,', () => {
     const SMTP_URL = `smtp://someone:secret@127.0.0.1:${port}`
     const program = await startProgram({ DATA_DIR: dataDir, SMTP_URL })
     const output = program.process.stdout as NodeJS.ReadableStream
-    while (!program.logged().includes('mails cannot leave')) await once(output, 'data')
-    expect(program.logged()).toContain(`mails leave by 127.0.0.1:${port}`)
-    expect(program.logged()).toContain('ECONNREFUSED')
-    expect(program.logged()).not.toContain('secret')
+    while (!program.stdout().includes('mails cannot leave')) await once(output, 'data')
+    expect(program.stdout()).toContain(`mails leave by 127.0.0.1:${port}`)
+    expect(program.stdout()).toContain('ECONNREFUSED')
+    expect(program.stdout()).not.toContain('secret')
     expect(await program.end('SIGTERM')).toBe(0)
   })
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFreePort, type Program, startProgram } from '#test/program.ts'
-import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
-import { type Person, registered } from '#test/test-server.ts'
-import { clientOf } from './several-machines/client.ts'
+import { clientOf } from '#testing/http-client.ts'
+import { findFreePort, type Program, startProgram } from '#testing/program.ts'
+import { createEmptyDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { type Person, registered } from '#testing/test-server.ts'
 
 /** How many requests meet restarts: as many as the issue asks with ROLLING_RESTART_REQUESTS=5000. */
 const REQUESTS = Number(process.env.ROLLING_RESTART_REQUESTS ?? 1_500)
@@ -56,7 +56,7 @@ function openProxy() {
   const agent = new http.Agent({ keepAlive: true, maxSockets: AT_ONCE })
   let turn = 0
 
-  async function askOne(port: string, method: string, url: string, body?: string) {
+  async function sendOnce(port: string, method: string, url: string, body?: string) {
     const headers = {
       authorization: `Bearer ${person.token}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -64,7 +64,7 @@ function openProxy() {
     const request = http.request({ agent, port, method, path: url, headers })
     request.end(body)
     const answered = once(request, 'response').catch((error: NodeJS.ErrnoException) => {
-      // Closed before a byte was answered: a proxy asks the next one then what may be asked twice, and all of these may.
+      // Closed before a byte was answered: a proxy asks the next one then what may be sent twice, and all of these may.
       throw error.code === 'ECONNRESET' ? new Unheard() : error
     })
     const [response] = (await answered) as [http.IncomingMessage]
@@ -74,12 +74,12 @@ function openProxy() {
 
   return {
     close: () => agent.destroy(),
-    async ask(method: string, url: string, body?: string): Promise<number> {
+    async send(method: string, url: string, body?: string): Promise<number> {
       turn += 1
       for (let [first, tries] = [turn, 0]; ; tries += 1) {
         const port = environments[(first + tries) % environments.length]?.PORT ?? ''
         try {
-          return await askOne(port, method, url, body)
+          return await sendOnce(port, method, url, body)
         } catch (error) {
           const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
           const isUnheard = isRefused || error instanceof Unheard
@@ -101,13 +101,13 @@ it(
       ['PUT', '/api/auth/profile', JSON.stringify({ pseudo: person.pseudo })],
     ] as const
     const failures: unknown[] = []
-    let asked = 0
+    let sent = 0
     let isOver = false
 
     async function goOn(): Promise<void> {
-      while (!isOver || asked < REQUESTS) {
-        const [method, url, body] = calls[asked++ % calls.length] as (typeof calls)[number]
-        await proxy.ask(method, url, body).then(
+      while (!isOver || sent < REQUESTS) {
+        const [method, url, body] = calls[sent++ % calls.length] as (typeof calls)[number]
+        await proxy.send(method, url, body).then(
           (status) => status < 500 || failures.push(`${method} ${url}: ${status}`),
           (error) => failures.push(`${method} ${url}: ${error}`),
         )
@@ -116,7 +116,7 @@ it(
 
     const load = Promise.all(Array.from({ length: AT_ONCE }, goOn))
     let restarts = 0
-    while (asked < REQUESTS || restarts < 4) {
+    while (sent < REQUESTS || restarts < 4) {
       const n = restarts % programs.length
       expect(await programs[n]?.end('SIGTERM')).toBe(0)
       programs[n] = await startProgram(environments[n] ?? {})
@@ -125,7 +125,7 @@ it(
     isOver = true
     await load
     proxy.close()
-    console.log(`${asked} requests, ${restarts} restarts, ${failures.length} failed`)
+    console.log(`${sent} requests, ${restarts} restarts, ${failures.length} failed`)
     expect(failures).toEqual([])
   },
   120_000 + REQUESTS * 100,

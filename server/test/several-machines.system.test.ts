@@ -4,15 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningContext } from '#server/create-context.ts'
 import { sweepOrphanFiles } from '#server/features/media/media-sweep.service.ts'
 import { listen } from '#server/platform/events/listening.ts'
-import { openPage } from '#test/event-page.ts'
-import { verifyEmail } from '#test/factories.ts'
-import { colourVideo } from '#test/media-files.ts'
-import type { Program } from '#test/program.ts'
-import { beginUpload, finish, offsetOf, sendPart } from '#test/resumable.ts'
-import { type Person, registered } from '#test/test-server.ts'
-import { type Client, clientOf, download } from './several-machines/client.ts'
-import { type Acknowledged, create, createMany, register } from './several-machines/creates.ts'
-import { type Installation, startInstallation } from './several-machines/installation.ts'
+import { openPage } from '#testing/event-page.ts'
+import { verifyEmail } from '#testing/factories.ts'
+import { type Client, clientOf, download } from '#testing/http-client.ts'
+import { colourVideo } from '#testing/media-files.ts'
+import type { Program } from '#testing/program.ts'
+import { beginUpload, finish, offsetOf, sendPart } from '#testing/resumable-uploads.ts'
+import {
+  type Acknowledged,
+  create,
+  createMany,
+  type Installation,
+  register,
+  startInstallation,
+} from '#testing/several-machines.ts'
+import { type Person, registered } from '#testing/test-server.ts'
 
 /** How many letters with a video are sealed while programs are killed: twelve here, two hundred as the issue asks. */
 const CREATES = Number(process.env.SEVERAL_MACHINES_CREATES ?? 12)
@@ -110,13 +116,14 @@ describe('whichever api answers', () => {
   })
 
   it('calls are counted together', async () => {
-    const ask = (api: Client) =>
+    const forgetPassword = (api: Client) =>
       clientOf(api.origin, '198.51.100.20').call('POST', '/api/auth/forgot-password', {
         body: { email: 'personne@exemple.test' },
       })
-    for (let n = 0; n < 20; n += 1) expect((await ask(n % 2 ? first : second)).status).toBe(200)
-    expect((await ask(first)).status).toBe(429)
-    expect((await ask(second)).status).toBe(429)
+    for (let n = 0; n < 20; n += 1)
+      expect((await forgetPassword(n % 2 ? first : second)).status).toBe(200)
+    expect((await forgetPassword(first)).status).toBe(429)
+    expect((await forgetPassword(second)).status).toBe(429)
   })
 
   it('tries of a password are counted together, all at once as they are', async () => {
@@ -216,7 +223,7 @@ describe('when an api and a worker are killed while letters are sealed', () => {
   })
 
   function runsSchedules(program: Program): boolean {
-    return program.logged().includes('this process runs the schedules')
+    return program.stdout().includes('this process runs the schedules')
   }
 
   /** Notes each completion of a step, whichever process writes it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from './two-worlds/mutants.ts'
-import { findPlanted, searchTraces } from './two-worlds/search.ts'
-import { openWorlds, type Worlds } from './two-worlds/worlds.ts'
+import { MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from '#testing/two-worlds/mutants.ts'
+import { findPlanted, searchTraces } from '#testing/two-worlds/search.ts'
+import { openWorlds, type Worlds } from '#testing/two-worlds/worlds.ts'
 
 /** More of them: `TWO_WORLDS_RUNS=200 npm test -- two-worlds.system`, with any `TWO_WORLDS_SEED`. */
 const RUNS = Number(process.env.TWO_WORLDS_RUNS || 3)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from './two-worlds/mutants.ts'
-import { findPlanted, searchTraces } from './two-worlds/search.ts'
-import { openWorlds, type Worlds } from './two-worlds/worlds.ts'
+import { MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from '#testing/two-worlds/mutants.ts'
+import { findPlanted, searchTraces } from '#testing/two-worlds/search.ts'
+import { openWorlds, type Worlds } from '#testing/two-worlds/worlds.ts'
 
 // One trace, which seals a video, and a few leaks of each kind; `two-worlds.system.test.ts` plays more of both.
 const SEED = 2
@@ -21,19 +21,20 @@ beforeAll(async () => {
 afterAll(() => worlds.close())
 
 describe('two worlds that differ in what is locked and in nothing else', () => {
-  let asked: ReadonlySet<string> = new Set()
+  let requested: ReadonlySet<string> = new Set()
 
-  it('look the same to everybody but the author, whatever is asked', async () => {
+  it('look the same to everybody but the author in every answer', async () => {
     const result = await searchTraces(worlds, { seed: SEED, runs: 1 })
     expect(result.failure).toBeUndefined()
-    asked = result.asked
+    requested = result.requested
   })
 
-  it('were asked for everything the API offers', async () => {
+  it('received every call of the API', async () => {
     const { body } = await worlds.A.server.call('GET', '/api/docs')
     const forgotten = routesOf(body).filter(
       ({ name, pattern }) =>
-        !OF_ONES_OWN_ACCOUNT.includes(name) && ![...asked].some((request) => pattern.test(request)),
+        !OF_ONES_OWN_ACCOUNT.includes(name) &&
+        ![...requested].some((request) => pattern.test(request)),
     )
     expect(forgotten.map(({ name }) => name)).toEqual([])
   })

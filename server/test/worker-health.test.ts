@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { findFreePort, startProgram } from '#test/program.ts'
+import { findFreePort, startProgram } from '#testing/program.ts'
 
 it('a worker alone tells its health on HEALTH_PORT and nothing else, and listens nowhere besides', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'revelations-worker-'))

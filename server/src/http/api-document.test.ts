@@ -24,7 +24,7 @@ import * as sealing from '#contract/sealing.ts'
 import * as sounds from '#contract/sounds.ts'
 import * as subscriptions from '#contract/subscriptions.ts'
 import * as uploads from '#contract/uploads.ts'
-import { startTestServer, type TestApp } from '#test/test-server.ts'
+import { startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const modules = [
   ...[account, auth, calendar, circle, comments, deliveries, events],

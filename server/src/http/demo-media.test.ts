@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestServer, type TestApp } from '#test/test-server.ts'
+import { startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 

@@ -2,11 +2,12 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { pdf } from '#test/media-files.ts'
-import { startProgram } from '#test/program.ts'
-import { askUpload, overNetwork, sendPart } from '#test/resumable.ts'
-import { mountSmallDisk } from '#test/small-disk.ts'
-import { type Answer, type Person, registered } from '#test/test-server.ts'
+import { clientOf } from '#testing/http-client.ts'
+import { mountSmallDisk } from '#testing/machine.ts'
+import { pdf } from '#testing/media-files.ts'
+import { startProgram } from '#testing/program.ts'
+import { requestUpload, sendPart } from '#testing/resumable-uploads.ts'
+import { type Answer, type Person, registered } from '#testing/test-server.ts'
 
 const MB = 1024 * 1024
 const PEOPLE = 16
@@ -24,7 +25,7 @@ it('four accounts fill the disk under the whole program: it reads, reveals and m
     LOG_LEVEL: 'info',
   })
   onTestFinished(async () => void (await program.end('SIGTERM')))
-  const server = overNetwork(program.origin)
+  const server = clientOf(program.origin)
   const statuses = new Map<string, number>()
   const count = ({ status }: Answer, what: string) => {
     const name = `${what} ${status}`
@@ -50,7 +51,7 @@ it('four accounts fill the disk under the whole program: it reads, reveals and m
   const locations: [Person, string][] = []
   async function fill(as: Person): Promise<void> {
     for (;;) {
-      const begun = await askUpload(server, as, PART.length)
+      const begun = await requestUpload(server, as, PART.length)
       count(begun, 'begin')
       if (begun.status !== 201) return
       const location = String(begun.headers.location)
@@ -104,7 +105,7 @@ it('four accounts fill the disk under the whole program: it reads, reveals and m
   expect(names.filter((name) => / (5\d\d)$/.test(name) && !name.endsWith('507'))).toEqual([])
   expect(names).toEqual(expect.arrayContaining(['read 200', 'list 200', 'seal 201', 'begin 507']))
   console.info([...statuses].map(([name, times]) => `${name}: ${times}`).join(', '))
-  expect(program.logged()).toContain('the disk is low')
-  expect(program.logged()).toContain('the disk has room again')
-  expect(program.logged()).not.toContain('PANIC')
+  expect(program.stdout()).toContain('the disk is low')
+  expect(program.stdout()).toContain('the disk has room again')
+  expect(program.stdout()).not.toContain('PANIC')
 })

@@ -5,13 +5,19 @@ import { expect, it, onTestFinished, type TestContext } from 'vitest'
 import { deleteMediaFiles, prepareMedia } from '#server/features/media/media.jobs.ts'
 import { mediaHandlers } from '#server/features/media/media.worker.ts'
 import { takeJobs } from '#server/platform/jobs/work.ts'
-import { createRevelation, revelationBody } from '#test/factories.ts'
-import { pdf, picture } from '#test/media-files.ts'
-import { askUpload, beginUpload, finish, offsetOf, sendPart } from '#test/resumable.ts'
-import { mountSmallDisk } from '#test/small-disk.ts'
-import { askToShare } from '#test/sounds.ts'
-import { PASSWORD, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { sendFile, streamUpload, uploadFile, uploadForm } from '#test/uploads.ts'
+import { createRevelation, revelationBody } from '#testing/factories.ts'
+import { mountSmallDisk } from '#testing/machine.ts'
+import { pdf, picture } from '#testing/media-files.ts'
+import {
+  beginUpload,
+  finish,
+  offsetOf,
+  requestUpload,
+  sendPart,
+} from '#testing/resumable-uploads.ts'
+import { PASSWORD, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { sendFile, streamUpload, uploadFile, uploadForm } from '#testing/uploads.ts'
+import { postVoiceMessage } from '#testing/voice-messages.ts'
 
 const MB = 1024 * 1024
 
@@ -72,10 +78,10 @@ it('below the reserve nothing new is kept, everything else goes on, and it ends 
   const unknown = '00000000-0000-4000-8000-000000000000'
   const refused = [
     await sendFile(server, person, { bytes }),
-    await askUpload(server, person, 10),
+    await requestUpload(server, person, 10),
     await sendPart(server, person, location, { offset: 0, bytes }),
     await seal(),
-    await askToShare(server, person, { file_url }),
+    await postVoiceMessage(server, person, { file_url }),
     await server.call('GET', '/api/auth/export', { as: person }),
     await server.call('POST', `/api/jobs/${unknown}/retry`, { as: person }),
     await server.call('PUT', '/api/auth/profile', { as: person, body: { avatar_url: file_url } }),

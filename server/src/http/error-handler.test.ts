@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findFreePort } from '#test/program.ts'
-import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { findFreePort } from '#testing/program.ts'
+import { signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 let lines: string[]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { startTestServer } from '#test/test-server.ts'
+import { startTestServer } from '#testing/test-server.ts'
 import { exposureWarnings } from './exposure.ts'
 
 it.each([

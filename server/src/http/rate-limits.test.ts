@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { forgetEndedCounts } from './rate-counts.ts'
 
 /** What each route allows in an hour, or in a minute. */

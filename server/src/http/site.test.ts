@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { startTestServer, type TestApp } from '#test/test-server.ts'
+import { startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 

@@ -34,15 +34,15 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import { MIGRATIONS_FOLDER, migrate } from '#server/platform/database/migrations.ts'
 import { startBoss } from '#server/platform/jobs/boss.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
-import { pdf } from '#test/media-files.ts'
-import { bareEnvironment, refusedStart } from '#test/program.ts'
-import { abandon, beginUpload, sendPart } from '#test/resumable.ts'
-import { storageEnvironment } from '#test/s3-server.ts'
-import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
-import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
-import { dumpOf, fillInstallation, type Installation } from '#test/whole-installation.ts'
+import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { pdf } from '#testing/media-files.ts'
+import { bareEnvironment, refusedStart } from '#testing/program.ts'
+import { abandon, beginUpload, sendPart } from '#testing/resumable-uploads.ts'
+import { storageEnvironment } from '#testing/s3-server.ts'
+import { createEmptyDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
+import { dumpOf, fillInstallation, type Installation } from '#testing/whole-installation.ts'
 
 const NODE = path.resolve(import.meta.dirname, '../../../node_modules/.bin/node')
 
@@ -637,7 +637,7 @@ describe('a restore', () => {
     expect(await run('backup', [whole], here())).toMatchObject({ code: 0 })
     await killAt('now the tables', 'restore', [whole], env)
     const refused = await refusedStart(env)
-    expect([refused.exitCode, refused.said]).toEqual([1, expect.stringContaining('run it again')])
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('run it again')])
     expect(await run('restore', [whole], env)).toMatchObject({ code: 0, said: '' })
     expect(await dumpAt(url)).toEqual(rows)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { growLog } from '#server/features/proofs/growth.service.ts'
 import { checkLog } from '#server/features/proofs/log-checks.service.ts'
-import { startTestServer, type TestApp } from '#test/test-server.ts'
+import { startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MailError } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
-import { picture } from '#test/media-files.ts'
-import { bareEnvironment } from '#test/program.ts'
-import { storageEnvironment } from '#test/s3-server.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { picture } from '#testing/media-files.ts'
+import { bareEnvironment } from '#testing/program.ts'
+import { storageEnvironment } from '#testing/s3-server.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
 
 const NODE = path.resolve(import.meta.dirname, '../../../node_modules/.bin/node')
 

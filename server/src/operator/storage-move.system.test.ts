@@ -9,9 +9,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { openBucket, openDisk } from '#server/platform/storage/open-storage.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
-import { bareEnvironment, startProgram } from '#test/program.ts'
-import { type S3Server, startS3Server } from '#test/s3-server.ts'
-import { createEmptyDatabase, type TestDatabase } from '#test/test-database.ts'
+import { bareEnvironment, startProgram } from '#testing/program.ts'
+import { type S3Server, startS3Server } from '#testing/s3-server.ts'
+import { createEmptyDatabase, type TestDatabase } from '#testing/test-database.ts'
 
 const NODE = path.resolve(import.meta.dirname, '../../../node_modules/.bin/node')
 const COMMAND = path.join(import.meta.dirname, 'storage-move.ts')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startTestServer } from '#test/test-server.ts'
+import { startTestServer } from '#testing/test-server.ts'
 import { createLog } from './log.ts'
 
 it('leaves out the headers of requests, which hold tokens and sizes', () => {

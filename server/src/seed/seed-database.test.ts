@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Person, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type Person, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { SEED_DOMAIN, SEED_PASSWORD, seedDatabase } from './seed-database.ts'
 
 let server: TestApp

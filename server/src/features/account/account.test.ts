@@ -4,20 +4,26 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openOutbox } from '#server/platform/mail/outbox-transport.ts'
-import { databaseFiles, filesIn, type Haystack, search, tablesOf } from '#test/canary/haystacks.ts'
-import { formsOfText } from '#test/canary/needles.ts'
-import { openPage } from '#test/event-page.ts'
-import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'
-import { colourVideo, pdf, picture } from '#test/media-files.ts'
-import { SOUNDS, shareSound } from '#test/sounds.ts'
+import {
+  databaseFiles,
+  filesIn,
+  formsOfText,
+  type Haystack,
+  search,
+  tablesOf,
+} from '#testing/canary.ts'
+import { openPage } from '#testing/event-page.ts'
+import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
+import { colourVideo, pdf, picture } from '#testing/media-files.ts'
 import {
   PASSWORD,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+} from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
+import { createVoiceMessage, VOICE_MESSAGES_URL } from '#testing/voice-messages.ts'
 
 /** What nobody else ever wrote. */
 const OF_PERSON = {
@@ -134,11 +140,11 @@ async function liveALife() {
   })
   await ask(person, 'POST', '/api/email/notify-revelation', { revelationId: sealed.id })
   const voice = { title: OF_PERSON.voice, reveal_message: OF_PERSON.waiting }
-  await shareSound(server, person, { ...voice, recipient_id: friend.id })
-  const forAll = await shareSound(server, person, { ...voice, reveal_date: far })
-  await ask(person, 'PUT', `${SOUNDS}/${forAll.id}/favorite`)
-  const kept = await shareSound(server, friend, { recipient_id: person.id })
-  await ask(person, 'PUT', `${SOUNDS}/${kept.id}/favorite`)
+  await createVoiceMessage(server, person, { ...voice, recipient_id: friend.id })
+  const forAll = await createVoiceMessage(server, person, { ...voice, reveal_date: far })
+  await ask(person, 'PUT', `${VOICE_MESSAGES_URL}/${forAll.id}/favorite`)
+  const kept = await createVoiceMessage(server, friend, { recipient_id: person.id })
+  await ask(person, 'PUT', `${VOICE_MESSAGES_URL}/${kept.id}/favorite`)
   const ofFriend = await createRevelation(server, friend, { title: 'Ce qui reste à un autre' })
   for (const { id } of [soon, ofFriend]) {
     for (const as of [person, friend]) {
@@ -240,10 +246,10 @@ describe('deleting an account', () => {
     const stored = await storedIn(path.join(server.ctx.config.dataDir, 'files'))
     const { rows: keys } = await server.ctx.pool.query('select storage_key from media_objects')
     expect(stored).toHaveLength(keys.length)
-    const { sounds } = await ask(friend, 'GET', SOUNDS)
+    const { sounds } = await ask(friend, 'GET', VOICE_MESSAGES_URL)
     expect(sounds).toMatchObject([{ recipient_id: null, is_public: false, can_access: true }])
     expect((await server.ctx.pool.query('select from sound_favorites')).rowCount).toBe(0)
-    await ask(friend, 'DELETE', `${SOUNDS}/${sounds[0].id}`)
+    await ask(friend, 'DELETE', `${VOICE_MESSAGES_URL}/${sounds[0].id}`)
     expect(await countsOf(ofFriend.id)).toEqual({
       reactions_count: 2,
       reactions: 2,

@@ -7,7 +7,7 @@ import {
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 
 // Short enough to outwait, long enough for what a busy machine does.
 const STATEMENT_TIMEOUT_MS = 4_000

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#test/factories.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import {
   PASSWORD,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 import { mailPasswordLink } from './passwords.service.ts'
 
 const NEW_PASSWORD = 'un tout autre mot'

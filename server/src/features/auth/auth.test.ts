@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { PASSWORD, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 

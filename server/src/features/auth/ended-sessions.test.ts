@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPage } from '#test/event-page.ts'
-import { createRevelation } from '#test/factories.ts'
-import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
+import { openPage } from '#testing/event-page.ts'
+import { createRevelation } from '#testing/factories.ts'
+import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import {
   PASSWORD,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+} from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
 
 const NEW_PASSWORD = 'un tout autre mot'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { A_DAY_MS } from '#test/factories.ts'
+import { A_DAY_MS } from '#testing/factories.ts'
 import {
   type Answer,
   PASSWORD,
@@ -7,7 +7,7 @@ import {
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 import { rememberNetwork } from './password-tries.service.ts'
 
 const NEW_PASSWORD = 'un tout autre mot'

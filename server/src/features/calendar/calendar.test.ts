@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EVENTS_MAX } from '#contract/calendar.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const EVENTS = '/api/calendar-events'
 const BIRTHDAY = {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
-import { shareSound } from '#test/sounds.ts'
+import { A_DAY_MS, createRevelation, relate } from '#testing/factories.ts'
 import {
   PASSWORD,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
+import { createVoiceMessage } from '#testing/voice-messages.ts'
 
 const FEED = '/api/calendar-feed'
 const NO_FEED = { url: null, ended_at: null }
@@ -128,7 +128,7 @@ test('what opens in the circle is there, its title on one line, without a word o
     visibility: 'family',
     reveal_date: '2027-03-28T01:30:00.000Z',
   })
-  const sound = await shareSound(server, mother, {
+  const sound = await createVoiceMessage(server, mother, {
     title: 'Un bonjour',
     description: LETTER,
     reveal_message: LETTER,

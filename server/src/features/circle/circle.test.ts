@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
-import { insertRows, type Row, rowOf } from '#test/rows.ts'
-import { shareSound } from '#test/sounds.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation, relate } from '#testing/factories.ts'
+import { insertRows, type Row, rowOf } from '#testing/rows.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { createVoiceMessage } from '#testing/voice-messages.ts'
 
 let server: TestApp
 let me: Person
@@ -74,8 +74,8 @@ test('members are one’s family, by pseudo, with what each shares with it', asy
   await createRevelation(server, mother, { visibility: 'friends' })
   await createRevelation(server, mother, { visibility: 'private' })
   await createRevelation(server, me, { visibility: 'family' })
-  await shareSound(server, mother)
-  await shareSound(server, mother, { recipient_id: me.id, is_public: false })
+  await createVoiceMessage(server, mother)
+  await createVoiceMessage(server, mother, { recipient_id: me.id, is_public: false })
   const members = await membersOf(me)
   expect(members.map(({ pseudo }: { pseudo: string }) => pseudo)).toEqual(
     [mother.pseudo, aunt.pseudo].toSorted(new Intl.Collator('fr').compare),
@@ -102,7 +102,7 @@ test('a voice for somebody else is in nobody’s figures but its author’s and 
   await relate(server, aunt, mother, 'family')
   await relate(server, aunt, me, 'family')
   const before = await allOf(me)
-  await shareSound(server, mother, { recipient_id: aunt.id, is_public: false })
+  await createVoiceMessage(server, mother, { recipient_id: aunt.id, is_public: false })
   expect(await allOf(me)).toBe(before)
   const [seenByAunt] = (await membersOf(aunt)).filter(
     (member: { user_id: string }) => member.user_id === mother.id,
@@ -209,8 +209,8 @@ test('nothing of strangers, friends, of private, public or hidden letters is in 
   for (const visibility of ['private', 'public', 'friends'] as const) {
     await react(mother, await seal({ authorId: mother.id, visibility }))
   }
-  await shareSound(server, stranger)
-  await shareSound(server, friend)
+  await createVoiceMessage(server, stranger)
+  await createVoiceMessage(server, friend)
   expect(await allOf(me)).toBe(before)
 })
 
@@ -279,8 +279,10 @@ test('reveals are those of the circle between two days, both included, in the zo
 })
 
 test('a voice that waits is among the reveals, and what was never scheduled is not', async () => {
-  const sound = await shareSound(server, mother, { reveal_date: '2026-12-24T23:00:00.000Z' })
-  await shareSound(server, mother)
+  const sound = await createVoiceMessage(server, mother, {
+    reveal_date: '2026-12-24T23:00:00.000Z',
+  })
+  await createVoiceMessage(server, mother)
   const { reveals, upcoming } = await revealsOf(me)
   expect(reveals).toHaveLength(1)
   expect(reveals[0]).toMatchObject({ kind: 'sound', id: sound.id, is_revealed: false })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MailError } from '#server/platform/mail/mail.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
-import { createMailbox } from '#test/mailbox.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { createMailbox } from '#testing/mailbox.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { noteBounce } from './bounces.service.ts'
 
 const CANARY = 'pamplemousse-canari'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSmtp } from '#server/platform/mail/smtp-transport.ts'
-import { createRevelation } from '#test/factories.ts'
-import { startTestSmtp, type TestSmtp } from '#test/mailbox.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { createRevelation } from '#testing/factories.ts'
+import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 /** The days on which clocks change, in the order of their midnights. */
 const LETTERS = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/context.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import {
   findKeyHolder,
   findKeyHolderByName,

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
-import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'
-import { pdf } from '#test/media-files.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
+import { pdf } from '#testing/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
 
 const MINUTES_MS = 60_000
 

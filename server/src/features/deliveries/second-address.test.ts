@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
-import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 let author: Person

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type EventPage, openPage } from '#test/event-page.ts'
-import { createRevelation } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type EventPage, openPage } from '#testing/event-page.ts'
+import { createRevelation } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let first: TestApp
 let second: TestApp
@@ -67,7 +67,7 @@ it('a notification gives nobody a right, and nonsense is passed over', async () 
   }
   await comment(first, 'Pour de vrai')
   expect(await hearsComments(page)).toBe(1)
-  expect(JSON.stringify(page.heard)).not.toContain(hidden.id)
+  expect(JSON.stringify(page.events)).not.toContain(hidden.id)
   page.leave()
 })
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
-import { type EventPage, openPage } from '#test/event-page.ts'
-import { A_DAY_MS, createRevelation, relate, revelationBody } from '#test/factories.ts'
-import { picture } from '#test/media-files.ts'
+import { type EventPage, openPage } from '#testing/event-page.ts'
+import { A_DAY_MS, createRevelation, relate, revelationBody } from '#testing/factories.ts'
+import { picture } from '#testing/media-files.ts'
 import {
   PASSWORD,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+} from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
 
 let server: TestApp
 let origin: string
@@ -36,7 +36,7 @@ async function open(as: Person, watch: readonly string[] = []): Promise<EventPag
   pages.push(page)
   // What the test prepared may still be on its way.
   await heardBy(page, as)
-  page.forget()
+  page.clear()
   return page
 }
 
@@ -44,7 +44,7 @@ async function open(as: Person, watch: readonly string[] = []): Promise<EventPag
 async function heardBy(page: EventPage, person: Person) {
   publishRelationshipsChanged(server.ctx, [person.id])
   await page.next(({ name }) => name === 'relationships')
-  return page.heard.filter(({ name }) => name === 'revelation').map(({ data }) => data)
+  return page.events.filter(({ name }) => name === 'revelation').map(({ data }) => data)
 }
 
 function react(as: Person, to = id) {
@@ -96,7 +96,7 @@ describe('the stream', () => {
     expect(new Set(heard.flatMap(({ changed }) => changed))).toEqual(
       new Set(['reactions', 'comments']),
     )
-    expect(JSON.stringify(page.heard)).not.toContain('secret')
+    expect(JSON.stringify(page.events)).not.toContain('secret')
   })
 
   it('tells an author of their own, watched or not', async () => {
@@ -262,7 +262,7 @@ describe('a session', () => {
     await server.ctx.db.deleteFrom('sessions').where('userId', '=', person.id).execute()
     await react(author)
     await page.ended
-    expect(page.heard).toEqual([])
+    expect(page.events).toEqual([])
   })
 
   it('keeps its five latest streams', async () => {

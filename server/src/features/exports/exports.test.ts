@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation } from '#server/features/revelations/hiding.service.ts'
 import { typeset } from '#server/platform/mail/typeset.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
-import { picture, toneAudio } from '#test/media-files.ts'
-import { aBrowser } from '#test/push-service.ts'
-import { readZip } from '#test/read-zip.ts'
-import { SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { picture, toneAudio } from '#testing/media-files.ts'
+import { aBrowser } from '#testing/push-service.ts'
+import { readZip } from '#testing/read-zip.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
+import { createVoiceMessage, uploadVoice, VOICE_MESSAGES_URL } from '#testing/voice-messages.ts'
 
 let server: TestApp
 let author: Person
@@ -246,17 +246,17 @@ describe('an export of voices', () => {
     await relate(server, person, other, 'friend')
     const [open, waiting] = [await toneAudio('mp3', 1), await toneAudio('wav', 1)]
     const reveal_date = new Date(server.clock.now.getTime() + A_DAY_MS).toISOString()
-    await shareSound(server, person, {
+    await createVoiceMessage(server, person, {
       title: 'La voix ouverte',
       description: 'Elle dit bonjour.',
-      file_url: await uploadSound(server, person, { bytes: open, name: 'ouverte.mp3' }),
+      file_url: await uploadVoice(server, person, { bytes: open, name: 'ouverte.mp3' }),
       recipient_id: other.id,
     })
     server.clock.advance(1_000)
-    await shareSound(server, person, {
+    await createVoiceMessage(server, person, {
       title: 'La voix scellée',
       description: 'Elle dira bonsoir.',
-      file_url: await uploadSound(server, person, { bytes: waiting, name: 'scellee.wav' }),
+      file_url: await uploadVoice(server, person, { bytes: waiting, name: 'scellee.wav' }),
       reveal_date,
     })
     const before = await exportZip(person)
@@ -290,8 +290,8 @@ describe('an export of voices', () => {
   it('holds favourites and the calendar', async () => {
     const person = await signedIn(server)
     await relate(server, person, other, 'family')
-    const { id } = await shareSound(server, other)
-    await server.call('PUT', `${SOUNDS}/${id}/favorite`, { as: person })
+    const { id } = await createVoiceMessage(server, other)
+    await server.call('PUT', `${VOICE_MESSAGES_URL}/${id}/favorite`, { as: person })
     const event = { title: 'Noces d’or', date: '2027-06-12', type: 'anniversary', description: '' }
     await server.call('POST', '/api/calendar-events', { as: person, body: event })
     const { data } = await exportJson(person)

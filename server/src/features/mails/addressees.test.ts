@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { A_DAY_MS, AN_HOUR_MS, revelationBody, verifyEmail } from '#test/factories.ts'
+import { A_DAY_MS, AN_HOUR_MS, revelationBody, verifyEmail } from '#testing/factories.ts'
 import {
   type Answer,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 import { forgetOldUses } from './addressees.service.ts'
 
 let server: TestApp

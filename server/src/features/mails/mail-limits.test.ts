@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { noteBounce } from '#server/features/deliveries/bounces.service.ts'
 import { type Email, MailError } from '#server/platform/mail/mail.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#test/factories.ts'
-import { createMailbox } from '#test/mailbox.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { createMailbox } from '#testing/mailbox.ts'
 import {
   PASSWORD,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 import { forgetCountedMails } from './mail-limits.service.ts'
 
 const SOON_MS = 20_000

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSmtp } from '#server/platform/mail/smtp-transport.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
-import { startTestSmtp } from '#test/mailbox.ts'
+import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { startTestSmtp } from '#testing/mailbox.ts'
 import {
   type Answer,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 import { readMailToken } from './mail-links.service.ts'
 import { suppressAddress } from './suppression.service.ts'
 

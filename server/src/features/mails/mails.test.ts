@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
-import { signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { forgetOldMails } from './mails.service.ts'
 
 let server: TestApp

@@ -3,11 +3,17 @@ import { mkdir } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { verifyEmail } from '#test/factories.ts'
-import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
-import { abandon, beginUpload, offsetOf, sendPart } from '#test/resumable.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { countStoredFiles, sendFile, streamUpload, uploadFile, uploadForm } from '#test/uploads.ts'
+import { verifyEmail } from '#testing/factories.ts'
+import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
+import { abandon, beginUpload, offsetOf, sendPart } from '#testing/resumable-uploads.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import {
+  countStoredFiles,
+  sendFile,
+  streamUpload,
+  uploadFile,
+  uploadForm,
+} from '#testing/uploads.ts'
 
 const MB = 1024 * 1024
 

@@ -12,10 +12,10 @@ import {
   silentWav,
   svgBytes,
   toneAudio,
-} from '#test/media-files.ts'
-import { uploadInParts } from '#test/resumable.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { countStoredFiles, sendFile, uploadFile, uploadForm } from '#test/uploads.ts'
+} from '#testing/media-files.ts'
+import { uploadInParts } from '#testing/resumable-uploads.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { countStoredFiles, sendFile, uploadFile, uploadForm } from '#testing/uploads.ts'
 
 let server: TestApp
 let sender: Person

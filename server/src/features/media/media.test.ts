@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '#server/context.ts'
-import { createRevelation, revelationBody } from '#test/factories.ts'
-import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { countStoredFiles, findFilesWith, sendFile, uploadFile } from '#test/uploads.ts'
+import { createRevelation, revelationBody } from '#testing/factories.ts'
+import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { countStoredFiles, findFilesWith, sendFile, uploadFile } from '#testing/uploads.ts'
 import { storageUsedBy } from './media.service.ts'
 
 let server: TestApp

@@ -3,8 +3,8 @@ import type { Preference } from '#contract/subscriptions.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
-import { AN_HOUR_MS, createRevelation, verifyEmail } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { AN_HOUR_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { queueDueActivity } from './activity.service.ts'
 
 const A_MINUTE_MS = 60_000

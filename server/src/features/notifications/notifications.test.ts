@@ -8,8 +8,8 @@ import { hideRevelation, restoreRevelation } from '#server/features/revelations/
 import type { Email } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { tellOfNewRevelation, tellOfOpenRevelation } from './notifications.service.ts'
 
 const LETTER = 'Personne ne doit lire ceci avant la date.'

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '#contract/predictions.ts'
-import { catchUp, openPage } from '#test/event-page.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#test/factories.ts'
+import { catchUp, openPage } from '#testing/event-page.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
 import {
   PASSWORD,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 
 const SOURCE = 'https://www.meteo.be/fr/archives?jour=2026-11-23'
 const NOTHING = { fulfilled: 0, partly: 0, failed: 0, undecidable: 0 }
@@ -187,12 +187,12 @@ describe('a vote', () => {
     const page = await openPage(await server.listen(), reader, [id])
     // What happened before may come late.
     await catchUp(server.ctx, page, reader.id)
-    page.forget()
+    page.clear()
     const other = await signedIn(server)
     await vote(other, 'partly')
     await catchUp(server.ctx, page, reader.id)
     page.leave()
-    const heard = page.heard.filter(({ data }) => data.id === id).map(({ data }) => data)
+    const heard = page.events.filter(({ data }) => data.id === id).map(({ data }) => data)
     expect(heard).toMatchObject([{ changed: ['votes'], votes: { ...NOTHING, partly: 1 } }])
     expect(JSON.stringify(heard)).not.toContain(other.id)
   })

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AN_HOUR_MS, createRevelation } from '#test/factories.ts'
-import { hugePng, pdf, photoWithGps, picture, svgBytes } from '#test/media-files.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { type FileToSend, sendFile, uploadFile } from '#test/uploads.ts'
+import { AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
+import { hugePng, pdf, photoWithGps, picture, svgBytes } from '#testing/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { type FileToSend, sendFile, uploadFile } from '#testing/uploads.ts'
 
 let server: TestApp
 

@@ -7,8 +7,8 @@ import {
   relate,
   revelationBody,
   verifyEmail,
-} from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+} from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { findByEmailKey, searchByPseudo } from './people.repository.ts'
 
 let server: TestApp

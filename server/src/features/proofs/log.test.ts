@@ -6,7 +6,7 @@ import { splitHashes } from '#contract/proofs/tiles.ts'
 import { verifyConsistency, verifyInclusion } from '#contract/proofs/tree.ts'
 import { TestLog } from '#contract/test/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { startTestServer, type TestApp } from '#test/test-server.ts'
+import { startTestServer, type TestApp } from '#testing/test-server.ts'
 import { CHECKPOINT_EVERY_MS, growLog } from './growth.service.ts'
 import { requireOwnLog } from './log-key.service.ts'
 

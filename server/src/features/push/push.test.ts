@@ -1,23 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
-import { search, tablesOf } from '#test/canary/haystacks.ts'
-import { formsOfText } from '#test/canary/needles.ts'
-import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
+import { formsOfText, search, tablesOf } from '#testing/canary.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import {
   aBrowser,
   type Browser,
   type PushService,
   startPushService,
   vapidClaims,
-} from '#test/push-service.ts'
+} from '#testing/push-service.ts'
 import {
   PASSWORD,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 
 const TITLE = 'Un titre pour personne d’autre'
 const SUBSCRIPTION = '/api/push/subscription'
@@ -43,7 +42,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   service.status = 201
-  service.handed.length = 0
+  service.received.length = 0
   author = await signedIn(server)
   reader = await signedIn(server)
   await verifyEmail(server, reader)
@@ -91,7 +90,7 @@ async function wait(ms: number): Promise<void> {
 }
 
 function titlesFor(browser: Browser): string[] {
-  return browser.messages(service.handed).map(({ title }) => title.replaceAll('\u00A0', ' '))
+  return browser.messages(service.received).map(({ title }) => title.replaceAll('\u00A0', ' '))
 }
 
 /** What failed is due again: the queue would let it wait for its turn. */
@@ -112,12 +111,12 @@ describe('at the instant', () => {
     ]
     const { id } = await seal({ second_email: 'autre@exemple.test' })
     await wait(A_DAY_MS - 1)
-    expect(service.handed).toEqual([])
+    expect(service.received).toEqual([])
     await wait(1)
     await wait(AN_HOUR_MS)
     for (const browser of [phone, laptop]) expect(titlesFor(browser)).toEqual([forReader()])
     expect(titlesFor(own)).toEqual(['Votre révélation est ouverte'])
-    expect(phone.messages(service.handed)).toEqual([
+    expect(phone.messages(service.received)).toEqual([
       {
         title: expect.any(String),
         body: OPENED,
@@ -131,7 +130,7 @@ describe('at the instant', () => {
     const browser = await subscribed(reader)
     const { id } = await seal()
     await wait(A_DAY_MS)
-    const [handed] = service.handed
+    const [handed] = service.received
     const { public_key } = (await server.call('GET', '/api/push', { as: reader })).body
     expect(handed && vapidClaims(handed, public_key)).toMatchObject({
       aud: service.origin,
@@ -142,7 +141,7 @@ describe('at the instant', () => {
     const said = JSON.stringify(handed?.headers)
     for (const secret of [id, id.replaceAll('-', ''), TITLE, author.pseudo, reader.email])
       expect(said).not.toContain(secret)
-    expect(JSON.stringify(browser.messages(service.handed))).not.toContain(TITLE)
+    expect(JSON.stringify(browser.messages(service.received))).not.toContain(TITLE)
   })
 
   it('tells those tied to the author what they may read, if they want to hear of it', async () => {
@@ -173,7 +172,9 @@ describe('at the instant', () => {
     await relate(server, author, passerBy, 'friend')
     await wait(A_DAY_MS)
     await wait(AN_HOUR_MS)
-    expect(browser.messages(service.handed).map(({ path }) => path)).toEqual([`/revelation/${id}`])
+    expect(browser.messages(service.received).map(({ path }) => path)).toEqual([
+      `/revelation/${id}`,
+    ])
   })
 
   it('tells an addressee whose address is not proved nothing', async () => {
@@ -192,8 +193,8 @@ describe('what is asked again as it leaves', () => {
     const { id } = await seal(overrides)
     service.status = 503
     await wait(A_DAY_MS)
-    expect(service.handed.length).toBeGreaterThan(0)
-    service.handed.length = 0
+    expect(service.received.length).toBeGreaterThan(0)
+    service.received.length = 0
     service.status = 201
     return { id, browser }
   }
@@ -211,7 +212,7 @@ describe('what is asked again as it leaves', () => {
     const { browser } = await queued()
     server.clock.advance(-1_000)
     await tryAgain()
-    expect(service.handed).toEqual([])
+    expect(service.received).toEqual([])
     server.clock.advance(1_000)
     await tryAgain()
     expect(titlesFor(browser)).toEqual([forReader()])
@@ -222,14 +223,14 @@ describe('what is asked again as it leaves', () => {
     const { id, browser } = await queued()
     await change(id, hideRevelation)
     await tryAgain()
-    expect(service.handed).toEqual([])
+    expect(service.received).toEqual([])
     await change(id, restoreRevelation)
     await server.runJobs()
     expect([browser, own].map((one) => titlesFor(one).length)).toEqual([1, 1])
     await change(id, hideRevelation)
     await change(id, restoreRevelation)
     await server.runJobs()
-    expect(service.handed).toHaveLength(2)
+    expect(service.received).toHaveLength(2)
   })
 
   it('waits with what was hidden before the instant until it is restored', async () => {
@@ -237,7 +238,7 @@ describe('what is asked again as it leaves', () => {
     const { id } = await seal()
     await change(id, hideRevelation)
     await wait(A_DAY_MS + AN_HOUR_MS)
-    expect(service.handed).toEqual([])
+    expect(service.received).toEqual([])
     await change(id, restoreRevelation)
     await server.runJobs()
     expect(titlesFor(browser)).toEqual([forReader()])
@@ -260,7 +261,7 @@ describe('what is asked again as it leaves', () => {
     const { id } = await queued()
     await happen(id)
     await tryAgain()
-    expect(service.handed).toEqual([])
+    expect(service.received).toEqual([])
   })
 
   it('says nothing to whoever is tied to the author no more', async () => {
@@ -268,7 +269,7 @@ describe('what is asked again as it leaves', () => {
     await queued({ visibility: 'public', target_email: 'autre@exemple.test' })
     await server.ctx.pool.query('delete from relationships')
     await tryAgain()
-    expect(service.handed).toEqual([])
+    expect(service.received).toEqual([])
   })
 })
 
@@ -280,7 +281,7 @@ describe('a subscription', () => {
     service.status = 410
     await wait(A_DAY_MS)
     await tryAgain()
-    expect(service.handed).toHaveLength(1)
+    expect(service.received).toHaveLength(1)
     expect(await isSubscribed(reader)).toBe(false)
   })
 
@@ -320,7 +321,7 @@ describe('a subscription', () => {
     service.status = 307
     await wait(A_DAY_MS)
     await tryAgain()
-    expect(service.handed).toHaveLength(1)
+    expect(service.received).toHaveLength(1)
   })
 
   it('is refused to a visitor', async () => {
@@ -375,7 +376,7 @@ describe('a subscription', () => {
     await seal()
     service.status = 400
     await wait(A_DAY_MS)
-    expect(service.handed).toHaveLength(1)
+    expect(service.received).toHaveLength(1)
     const { endpoint, keys } = browser.subscription
     const secrets = [new URL(endpoint).pathname, keys.p256dh, keys.auth]
     const places = [
@@ -397,7 +398,7 @@ it('is nowhere where the operator switched it off', async () => {
     expect((await save(reader, browser)).body.code).toBe('unknown_push_service')
     await seal()
     await wait(A_DAY_MS)
-    expect(service.handed).toEqual([])
+    expect(service.received).toEqual([])
   } finally {
     server.ctx.config.push = push
   }

@@ -4,8 +4,8 @@ import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { EMOJIS, type Emoji } from '#contract/reactions.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
 import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'
-import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation, relate } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 let author: Person

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EventPage, openPage } from '#test/event-page.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type EventPage, openPage } from '#testing/event-page.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 let origin: string
@@ -45,14 +45,14 @@ it('tells both, and nobody else, each time something between them changes', asyn
   await heardByBoth()
   await call(anna, 'DELETE', `/blocks/${bruno.id}`)
   await heardByBoth()
-  const heard = pages.map((page) => page.heard.length)
+  const heard = pages.map((page) => page.events.length)
   // What changes nothing, or is refused, tells nobody anything.
   await call(anna, 'DELETE', `/blocks/${bruno.id}`)
   await call(bruno, 'PUT', `/request/${third}`, { action: 'accept' })
   await call(bruno, 'DELETE', `/${accepted.body.relationship.id}`)
   await ask(anna, bruno)
-  expect(pages.map((page) => page.heard.length)).toEqual(heard.map((count) => count + 1))
-  expect(elsewhere.heard.map(({ name }) => name)).toEqual(['ready'])
+  expect(pages.map((page) => page.events.length)).toEqual(heard.map((count) => count + 1))
+  expect(elsewhere.events.map(({ name }) => name)).toEqual(['ready'])
   for (const page of [...pages, elsewhere]) page.leave()
 })
 

@@ -6,7 +6,7 @@ import {
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 
 let server: TestApp
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRevelation, relate, verifyEmail } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const LETTER = 'Personne ne doit lire ceci avant la date.'
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
 import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import {
   closeReport,
   getCase,

@@ -1,3 +1,3 @@
-import { describeAccessTable, STATES } from '#test/access-table/access-table.ts'
+import { describeAccessTable, STATES } from '#testing/access-table/access-table.ts'
 
 describeAccessTable(Object.keys(STATES) as (keyof typeof STATES)[])

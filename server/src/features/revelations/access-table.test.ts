@@ -1,4 +1,4 @@
-import { describeAccessTable } from '#test/access-table/access-table.ts'
+import { describeAccessTable } from '#testing/access-table/access-table.ts'
 
 // One state on each side of the instant, and the one in which an operator overrules both.
 describeAccessTable([

@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseFiles, filesIn, type Haystack, search, tablesOf } from '#test/canary/haystacks.ts'
-import { formsOfBytes, formsOfText, piecesOf } from '#test/canary/needles.ts'
-import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
-import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
-import { abandon, beginUpload, sendPart, uploadInParts } from '#test/resumable.ts'
-import { SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { type FileToSend, uploadFile } from '#test/uploads.ts'
+import {
+  databaseFiles,
+  filesIn,
+  formsOfBytes,
+  formsOfText,
+  type Haystack,
+  piecesOf,
+  search,
+  tablesOf,
+} from '#testing/canary.ts'
+import { A_DAY_MS, createRevelation, relate } from '#testing/factories.ts'
+import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
+import { abandon, beginUpload, sendPart, uploadInParts } from '#testing/resumable-uploads.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { type FileToSend, uploadFile } from '#testing/uploads.ts'
+import { createVoiceMessage, uploadVoice, VOICE_MESSAGES_URL } from '#testing/voice-messages.ts'
 
 /** What nothing but the letters, the names of their files and the files themselves holds. */
 const WORDS = {
@@ -97,11 +105,11 @@ async function sealVoice(other: Person): Promise<void> {
   await relate(server, author, other, 'family')
   const tags = ['-metadata', `title=${WORDS.file}`, '-metadata', `comment=${WORDS.file}`]
   voice.bytes = await toneAudio('webm', 3, tags)
-  const file_url = await uploadSound(server, author, {
+  const file_url = await uploadVoice(server, author, {
     bytes: voice.bytes,
     name: `${WORDS.name}.webm`,
   })
-  const { id } = await shareSound(server, author, {
+  const { id } = await createVoiceMessage(server, author, {
     title: `${TITLE} (voix)`,
     description: `voix : ${WORDS.letter}`,
     file_url,
@@ -117,7 +125,7 @@ async function sealVoice(other: Person): Promise<void> {
       ['GET', `/${id}/waveform`],
       ['DELETE', `/${id}`],
     ] as const) {
-      answers.push((await server.call(method, `${SOUNDS}${path}`, { as })).text)
+      answers.push((await server.call(method, `${VOICE_MESSAGES_URL}${path}`, { as })).text)
     }
   }
   expect(answers.join('')).toContain(id)
@@ -238,7 +246,7 @@ describe('before the instant', () => {
   })
 
   it('its author is told what a voice says, and given none of its bytes', async () => {
-    const listed = await server.call('GET', SOUNDS, { as: author })
+    const listed = await server.call('GET', VOICE_MESSAGES_URL, { as: author })
     expect(listed.body.sounds).toMatchObject([{ description: `voix : ${WORDS.letter}` }])
     const archive = await download('/api/auth/export?format=zip', author)
     const places = [
@@ -290,7 +298,7 @@ describe('from the instant on', () => {
   })
 
   it('the very voice is heard by whoever may', async () => {
-    const { body } = await server.call('GET', SOUNDS, { as: author })
+    const { body } = await server.call('GET', VOICE_MESSAGES_URL, { as: author })
     const [heard] = body.sounds
     expect([heard.id, sha256(await download(heard.file_url))]).toEqual([
       voice.id,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { insertRows, rowOf } from '#test/rows.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { insertRows, rowOf } from '#testing/rows.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { addUpCounts } from './counts.service.ts'
 
 let server: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Revelation, revelationPageSchema } from '#contract/revelations.ts'
-import { createRevelation, relate, verifyEmail } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { listRevelations } from './lists.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 

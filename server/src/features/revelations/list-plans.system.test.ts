@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { OUTCOME_FILTERS } from '#contract/predictions.ts'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
-import { insertManyRows } from '#test/many-rows.ts'
-import { type Statement, watchStatements } from '#test/sent-statements.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { insertManyRows } from '#testing/rows.ts'
+import { type Statement, watchStatements } from '#testing/statements.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { addUpCounts } from './counts.service.ts'
 
 /** Read whole on purpose: a handful of rows, kept so by the worker. */
@@ -114,7 +114,7 @@ it('no list reads a table that grows from one end to the other', async () => {
     for (const path of [...feedPaths(), ...otherPaths()]) {
       const { status } = await server.call('GET', path, { as })
       expect([path, status < 500]).toEqual([path, true])
-      for (const statement of watch.take()) {
+      for (const statement of watch.drain()) {
         // The queue looks after itself meanwhile.
         if (statement.text.includes('pgboss')) continue
         if (!/^\W*(select|with)\b/i.test(statement.text)) continue

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Revelation, SORTS } from '#contract/revelations.ts'
-import { A_DAY_MS, createRevelation, relate } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation, relate } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
 let author: Person

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Proof } from '#contract/proofs/proof.ts'
 import { verifyProof } from '#contract/proofs/verify-proof.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
 
 const A_MINUTE_MS = 60_000
 

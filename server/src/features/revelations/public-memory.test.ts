@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { watchSnapshots } from '#server/platform/database/snapshots.ts'
-import { AN_HOUR_MS, createRevelation } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { createPublicMemory } from './public-memory.service.ts'
 
 let server: TestApp

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { grantReading } from '#server/platform/sealing/reading-right.ts'
-import { A_DAY_MS, createRevelation, relate, revelationBody } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation, relate, revelationBody } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { type LetterVersion, openTexts } from './letters.service.ts'
 import { findEnvelope } from './revelations.repository.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { relate } from '#test/factories.ts'
-import { insertRows, rowOf } from '#test/rows.ts'
-import { type Statement, watchStatements } from '#test/sent-statements.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { relate } from '#testing/factories.ts'
+import { insertRows, rowOf } from '#testing/rows.ts'
+import { type Statement, watchStatements } from '#testing/statements.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const KEPT = 12
 
@@ -44,7 +44,7 @@ async function search(q: string, as: Person | undefined) {
   const watch = watchStatements()
   const { body } = await server.call('GET', `/api/revelations?q=${encodeURIComponent(q)}`, { as })
   const sent = watch
-    .take()
+    .drain()
     .filter(({ text }) => /revelations|letter_grams/.test(text) && !NEXT_REVEAL.test(text))
   watch.stop()
   return { found: body.counts.found, sent }

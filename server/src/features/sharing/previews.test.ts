@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { previewPath } from '#contract/previews.ts'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
-import { A_DAY_MS, createRevelation } from '#test/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 

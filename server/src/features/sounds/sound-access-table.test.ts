@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  SOUND_REVEAL,
-  type SoundItem,
-  type SoundStage,
-  setSoundStage,
-} from '#test/access-table/sound-stage.ts'
-import { hearingOf, SOUND_VIEWERS, type SoundViewer } from '#test/access-table/sound-table.ts'
-import { A_DAY_MS } from '#test/factories.ts'
-import { SOUNDS } from '#test/sounds.ts'
-import type { Answer } from '#test/test-server.ts'
+  openVoiceStage,
+  playbackOf,
+  VOICE_REVEAL,
+  VOICE_VIEWERS,
+  type VoiceItem,
+  type VoiceStage,
+  type VoiceViewer,
+} from '#testing/access-table/voice-messages.ts'
+import { A_DAY_MS } from '#testing/factories.ts'
+import type { Answer } from '#testing/test-server.ts'
+import { VOICE_MESSAGES_URL } from '#testing/voice-messages.ts'
 
 /** Told to the author always, to others once they may listen. */
 const ABOUT_KEYS = ['description', 'file_name', 'file_size', 'mime_type', 'duration']
@@ -23,14 +25,14 @@ const STATES = [
   { state: 'a day after the instant', offsetMs: A_DAY_MS },
 ]
 
-let stage: SoundStage
+let stage: VoiceStage
 /** What is answered about things that are not there, by viewer and door. */
 const unknowns = new Map<string, Answer>()
 let cells = 0
 let wrong: string[] = []
 
 beforeAll(async () => {
-  stage = await setSoundStage()
+  stage = await openVoiceStage()
 })
 afterAll(async () => {
   console.info(`access table of sounds: ${cells} cells`)
@@ -48,8 +50,8 @@ function expectAllRight(): void {
   expect(found).toEqual([])
 }
 
-function hearing(viewer: SoundViewer, { kind }: SoundItem) {
-  return hearingOf(viewer, kind, stage.server.clock.now >= SOUND_REVEAL)
+function hearing(viewer: VoiceViewer, { kind }: VoiceItem) {
+  return playbackOf(viewer, kind, stage.server.clock.now >= VOICE_REVEAL)
 }
 
 /** Everything of an answer but the date of the wall clock. */
@@ -71,8 +73,8 @@ interface Door {
 
 /** Asks for something that is there and for something that is not: with no right, both answers are one. */
 async function checkDoor(
-  viewer: SoundViewer,
-  item: SoundItem,
+  viewer: VoiceViewer,
+  item: VoiceItem,
   expected: number | string,
   door: Door,
 ): Promise<void> {
@@ -92,11 +94,11 @@ async function checkDoor(
   check(cell, isSame, `${answer.status} ${answer.text}`)
 }
 
-async function checkDoors(viewer: SoundViewer, item: SoundItem, spare: string): Promise<void> {
+async function checkDoors(viewer: VoiceViewer, item: VoiceItem, spare: string): Promise<void> {
   const heard = hearing(viewer, item)
-  const played = { nothing: 'as unknown', sealed: '403 sound_locked', heard: 200 }[heard]
+  const played = { nothing: 'as unknown', sealed: '403 sound_locked', playable: 200 }[heard]
   const seen = heard === 'nothing' ? 'as unknown' : 200
-  const at = (path: string) => (id: string) => `${SOUNDS}/${id}${path}`
+  const at = (path: string) => (id: string) => `${VOICE_MESSAGES_URL}/${id}${path}`
   await checkDoor(viewer, item, played, { name: 'play', method: 'PUT', url: at('/play') })
   await checkDoor(viewer, item, played, { name: 'waveform', method: 'GET', url: at('/waveform') })
   const favorite = { name: 'favorite', method: 'PUT', url: at('/favorite') }
@@ -112,7 +114,7 @@ async function checkDoors(viewer: SoundViewer, item: SoundItem, spare: string): 
     url: at(''),
   })
   for (const variant of VARIANTS) {
-    await checkDoor(viewer, item, heard === 'heard' ? 200 : 'as unknown', {
+    await checkDoor(viewer, item, heard === 'playable' ? 200 : 'as unknown', {
       name: `its ${variant}`,
       method: 'GET',
       of: 'media',
@@ -123,7 +125,7 @@ async function checkDoors(viewer: SoundViewer, item: SoundItem, spare: string): 
 }
 
 /** What a sound that is in use says to whoever tries to take its file for something else. */
-async function checkFile(viewer: SoundViewer, item: SoundItem): Promise<void> {
+async function checkFile(viewer: VoiceViewer, item: VoiceItem): Promise<void> {
   const nobody = `audio/${randomUUID()}.webm`
   const bodies = [item.path, nobody].map((path) => ({ path }))
   const [taken, absent] = await Promise.all(
@@ -141,7 +143,7 @@ async function checkFile(viewer: SoundViewer, item: SoundItem): Promise<void> {
   }
   const sealed = await stage.call(viewer, 'POST', '/api/revelations', letter)
   check(`${viewer}, ${item.kind}, in a revelation`, sealed.status === 400, sealed.status)
-  const again = await stage.call(viewer, 'POST', SOUNDS, {
+  const again = await stage.call(viewer, 'POST', VOICE_MESSAGES_URL, {
     title: 'Encore',
     file_url: letter.file_url,
   })
@@ -151,30 +153,30 @@ async function checkFile(viewer: SoundViewer, item: SoundItem): Promise<void> {
 }
 
 /** Alone, it is what the list says of it. */
-async function checkOne(viewer: SoundViewer, item: SoundItem): Promise<void> {
+async function checkOne(viewer: VoiceViewer, item: VoiceItem): Promise<void> {
   const isKnown = hearing(viewer, item) !== 'nothing'
   await checkDoor(viewer, item, isKnown ? 200 : 'as unknown', {
     name: 'alone',
     method: 'GET',
-    url: (id) => `${SOUNDS}/${id}`,
+    url: (id) => `${VOICE_MESSAGES_URL}/${id}`,
   })
   if (!isKnown) return
-  const { body } = await stage.call(viewer, 'GET', `${SOUNDS}/${item.id}`)
+  const { body } = await stage.call(viewer, 'GET', `${VOICE_MESSAGES_URL}/${item.id}`)
   checkShown(`${viewer}, ${item.kind}, alone`, viewer, item, body.sound)
 }
 
 function checkShown(
   cell: string,
-  viewer: SoundViewer,
-  item: SoundItem,
+  viewer: VoiceViewer,
+  item: VoiceItem,
   shown: Record<string, unknown>,
 ): void {
-  const isHeard = hearing(viewer, item) === 'heard'
+  const isHeard = hearing(viewer, item) === 'playable'
   const isAuthor = viewer === 'author'
   const has = (keys: string[]) => keys.filter((key) => Object.hasOwn(shown, key)).join()
   const about = isAuthor || isHeard ? ABOUT_KEYS.join() : ''
   const file = isHeard ? FILE_KEYS.join() : ''
-  const isRevealed = stage.server.clock.now >= SOUND_REVEAL
+  const isRevealed = stage.server.clock.now >= VOICE_REVEAL
   check(`${cell}, about`, has(ABOUT_KEYS) === about, has(ABOUT_KEYS))
   check(`${cell}, file`, has(FILE_KEYS) === file, has(FILE_KEYS))
   check(`${cell}, own`, Object.hasOwn(shown, 'processing_status') === isAuthor, 'status')
@@ -185,8 +187,8 @@ function checkShown(
   check(`${cell}, message`, shown.reveal_message === 'Patience…', shown.reveal_message)
 }
 
-async function checkList(viewer: SoundViewer): Promise<void> {
-  const { body } = await stage.call(viewer, 'GET', SOUNDS)
+async function checkList(viewer: VoiceViewer): Promise<void> {
+  const { body } = await stage.call(viewer, 'GET', VOICE_MESSAGES_URL)
   for (const item of stage.items) {
     const cell = `${viewer}, ${item.kind}, list`
     const shown = body.sounds.find(({ id }: { id: string }) => id === item.id)
@@ -204,16 +206,16 @@ describe.each(STATES)('$state', ({ offsetMs }) => {
   const round = STATES.findIndex((one) => one.offsetMs === offsetMs)
 
   beforeAll(() => {
-    stage.server.clock.now = new Date(SOUND_REVEAL.getTime() + offsetMs)
+    stage.server.clock.now = new Date(VOICE_REVEAL.getTime() + offsetMs)
     unknowns.clear()
   })
 
-  it.each(SOUND_VIEWERS)('the list and %s', async (viewer) => {
+  it.each(VOICE_VIEWERS)('the list and %s', async (viewer) => {
     await checkList(viewer)
     expectAllRight()
   })
 
-  it.each(SOUND_VIEWERS)('a sound and %s', async (viewer) => {
+  it.each(VOICE_VIEWERS)('a sound and %s', async (viewer) => {
     for (const item of stage.items) {
       await checkOne(viewer, item)
       await checkDoors(viewer, item, item.spares[round] ?? '')

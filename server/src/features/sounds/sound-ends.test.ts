@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Sound } from '#contract/sounds.ts'
-import { A_DAY_MS, relate } from '#test/factories.ts'
-import { toneAudio } from '#test/media-files.ts'
-import { listSounds, SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
+import { A_DAY_MS, relate } from '#testing/factories.ts'
+import { toneAudio } from '#testing/media-files.ts'
 import {
   PASSWORD,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
+import {
+  createVoiceMessage,
+  listVoiceMessages,
+  uploadVoice,
+  VOICE_MESSAGES_URL,
+} from '#testing/voice-messages.ts'
 import { queueDueSounds } from './sound-telling.service.ts'
 
 let server: TestApp
@@ -30,7 +35,7 @@ beforeEach(async () => {
 })
 
 const inMs = (ms: number) => new Date(server.clock.now.getTime() + ms).toISOString()
-const soundsOf = async (as: Person) => (await listSounds(server, as)).sounds
+const soundsOf = async (as: Person) => (await listVoiceMessages(server, as)).sounds
 
 async function download(url: string) {
   const answer = await server.app.inject({ url })
@@ -40,9 +45,9 @@ async function download(url: string) {
 describe('a sound', () => {
   it('is nobody’s to hear before its instant, by tickets of any time either', async () => {
     const bytes = await toneAudio('webm', 1)
-    const preview = await uploadSound(server, author, { bytes })
+    const preview = await uploadVoice(server, author, { bytes })
     expect((await download(preview)).bytes.equals(bytes)).toBe(true)
-    const { id } = await shareSound(server, author, {
+    const { id } = await createVoiceMessage(server, author, {
       file_url: preview,
       reveal_date: inMs(60_000),
     })
@@ -71,50 +76,56 @@ describe('a sound', () => {
     ]
     for (const end of ends) {
       await relate(server, author, friend, 'friend')
-      const { id } = await shareSound(server, author, { recipient_id: friend.id })
+      const { id } = await createVoiceMessage(server, author, { recipient_id: friend.id })
       const [{ file_url: ticket }] = await soundsOf(friend)
       expect((await download(ticket)).status).toBe(200)
       expect((await end()).status).toBe(200)
       expect((await download(ticket)).status).toBe(404)
       expect(await soundsOf(friend)).toEqual([])
-      expect((await server.call('PUT', `${SOUNDS}/${id}/play`, { as: friend })).status).toBe(404)
+      expect(
+        (await server.call('PUT', `${VOICE_MESSAGES_URL}/${id}/play`, { as: friend })).status,
+      ).toBe(404)
       expect(await soundsOf(author)).toContainEqual(expect.objectContaining({ id }))
     }
   })
 
   it('for family closes when family becomes friendship, and one for the friend stays', async () => {
-    const shared = await shareSound(server, author)
-    const personal = await shareSound(server, author, { recipient_id: family.id })
+    const shared = await createVoiceMessage(server, author)
+    const personal = await createVoiceMessage(server, author, { recipient_id: family.id })
     expect(await soundsOf(family)).toHaveLength(2)
     await relate(server, author, family, 'friend')
     expect(await soundsOf(family)).toMatchObject([{ id: personal.id }])
-    expect((await server.call('PUT', `${SOUNDS}/${shared.id}/play`, { as: family })).status).toBe(
-      404,
-    )
+    expect(
+      (await server.call('PUT', `${VOICE_MESSAGES_URL}/${shared.id}/play`, { as: family })).status,
+    ).toBe(404)
   })
 
   it('is deleted by its author for everybody, with its file', async () => {
-    const { id } = await shareSound(server, author)
+    const { id } = await createVoiceMessage(server, author)
     const [{ file_url: ticket }] = await soundsOf(family)
-    const asFamily = await server.call('DELETE', `${SOUNDS}/${id}`, { as: family })
+    const asFamily = await server.call('DELETE', `${VOICE_MESSAGES_URL}/${id}`, { as: family })
     expect([asFamily.status, asFamily.body.error]).toEqual([
       403,
       'Vous ne pouvez supprimer que vos propres messages vocaux',
     ])
-    await server.call('PUT', `${SOUNDS}/${id}/favorite`, { as: family })
-    expect((await server.call('DELETE', `${SOUNDS}/${id}`, { as: author })).body).toEqual({
+    await server.call('PUT', `${VOICE_MESSAGES_URL}/${id}/favorite`, { as: family })
+    expect(
+      (await server.call('DELETE', `${VOICE_MESSAGES_URL}/${id}`, { as: author })).body,
+    ).toEqual({
       success: true,
     })
     expect((await download(ticket)).status).toBe(404)
     expect(await soundsOf(family)).toEqual([])
-    expect((await server.call('DELETE', `${SOUNDS}/${id}`, { as: author })).status).toBe(404)
+    expect(
+      (await server.call('DELETE', `${VOICE_MESSAGES_URL}/${id}`, { as: author })).status,
+    ).toBe(404)
     const rows = await server.ctx.pool.query('select from media where owner_id = $1', [author.id])
     expect(rows.rowCount).toBe(0)
   })
 
   it('that is damaged leaves the others in their list', async () => {
-    const damaged = await shareSound(server, author, { title: 'Abîmée' })
-    await shareSound(server, author, { title: 'Entière' })
+    const damaged = await createVoiceMessage(server, author, { title: 'Abîmée' })
+    await createVoiceMessage(server, author, { title: 'Entière' })
     await server.ctx.pool.query(
       `update media set sealed_facts = '\\x0102' where id = (select media_id from sounds where id = $1)`,
       [damaged.id],
@@ -125,21 +136,21 @@ describe('a sound', () => {
     const byTitle = Map.groupBy((await soundsOf(family)) as Sound[], ({ title }) => title)
     expect(byTitle.get('Entière')?.[0]).toHaveProperty('file_url')
     expect(byTitle.get('Abîmée')?.[0]).not.toHaveProperty('file_url')
-    expect((await server.call('DELETE', `${SOUNDS}/${damaged.id}`, { as: author })).status).toBe(
-      200,
-    )
+    expect(
+      (await server.call('DELETE', `${VOICE_MESSAGES_URL}/${damaged.id}`, { as: author })).status,
+    ).toBe(200)
   })
 
   it('goes with its author’s account, and stays with its author when the recipient’s ends', async () => {
     const password = PASSWORD
     const leave = (as: Person) =>
       server.call('DELETE', '/api/auth/account', { as, body: { password } })
-    const mine = await shareSound(server, author, {
+    const mine = await createVoiceMessage(server, author, {
       recipient_id: friend.id,
       reveal_date: inMs(A_DAY_MS),
     })
-    await shareSound(server, friend, { recipient_id: author.id })
-    await server.call('PUT', `${SOUNDS}/${mine.id}/favorite`, { as: friend })
+    await createVoiceMessage(server, friend, { recipient_id: author.id })
+    await server.call('PUT', `${VOICE_MESSAGES_URL}/${mine.id}/favorite`, { as: friend })
     expect((await leave(friend)).status).toBe(200)
     expect(await soundsOf(author)).toMatchObject([
       { id: mine.id, is_public: false, recipient_id: null, recipient_pseudo: null },

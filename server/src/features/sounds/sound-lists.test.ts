@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sound } from '#contract/sounds.ts'
 import { inTransaction } from '#server/context.ts'
 import { sealText } from '#server/platform/sealing/sealed-text.ts'
-import { A_DAY_MS, relate } from '#test/factories.ts'
-import { type Statement, watchStatements } from '#test/sent-statements.ts'
-import { listSounds, shareSound } from '#test/sounds.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { A_DAY_MS, relate } from '#testing/factories.ts'
+import { type Statement, watchStatements } from '#testing/statements.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { createVoiceMessage, listVoiceMessages } from '#testing/voice-messages.ts'
 import { sealDescription } from './sound-letters.service.ts'
 import { countUpcomingSounds, listRevealsOfSounds } from './sounds.service.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await addSounds(MANY / 4, friend, viewer)
   await addSounds(MANY / 4, viewer, null)
   await addSounds(500, friend, null)
-  await shareSound(server, family)
+  await createVoiceMessage(server, family)
   await addStrangers()
   await server.ctx.pool.query('vacuum analyze')
 })
@@ -120,7 +120,7 @@ async function readAll(as: Person, limit: number) {
   const sounds: Sound[] = []
   let query = `?limit=${limit}`
   for (;;) {
-    const page = await listSounds(server, as, query)
+    const page = await listVoiceMessages(server, as, query)
     expect(page.count).toBe(MANY)
     sounds.push(...page.sounds)
     if (page.next_cursor === null) return sounds
@@ -145,7 +145,7 @@ it('reads 2,000 sounds in pages, each once, the newest first', async () => {
 })
 
 it('tells how many there are, and lengths and plays of what is open alone', async () => {
-  const { totals } = await listSounds(server, viewer, '?limit=1')
+  const { totals } = await listVoiceMessages(server, viewer, '?limit=1')
   const open = MANY / 2 - 1
   expect(totals).toMatchObject({ sounds: MANY, favorites: 0, plays: open * 2 })
   expect(totals.duration).toBeCloseTo(open * 1.5 + 1, 0)
@@ -156,8 +156,8 @@ it('asks as many statements for one sound as for 500, and no more than a handful
   const counts: number[] = []
   const statements: Statement[] = []
   for (const limit of [1, 500]) {
-    await listSounds(server, viewer, `?limit=${limit}`)
-    const sent = watch.take().filter(({ text }) => !text.includes('pgboss'))
+    await listVoiceMessages(server, viewer, `?limit=${limit}`)
+    const sent = watch.drain().filter(({ text }) => !text.includes('pgboss'))
     counts.push(sent.length)
     statements.push(...sent)
   }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
-import { type EventPage, openPage } from '#test/event-page.ts'
-import { relate, verifyEmail } from '#test/factories.ts'
-import { SOUNDS, shareSound } from '#test/sounds.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
+import { type EventPage, openPage } from '#testing/event-page.ts'
+import { relate, verifyEmail } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { createVoiceMessage, VOICE_MESSAGES_URL } from '#testing/voice-messages.ts'
 import { queueDueSounds } from './sound-telling.service.ts'
 
 const SECRET = 'Anticonstitutionnellement'
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const inMs = (ms: number) => new Date(server.clock.now.getTime() + ms).toISOString()
 
 function shareWith(recipient: Person | null, ms: number | undefined) {
-  return shareSound(server, author, {
+  return createVoiceMessage(server, author, {
     title: 'Pour ton anniversaire',
     description: SECRET,
     recipient_id: recipient?.id ?? null,
@@ -121,7 +121,7 @@ describe('the recipient of a private sound', () => {
     ],
     [
       'can no longer hear it: it was deleted',
-      (id) => server.call('DELETE', `${SOUNDS}/${id}`, { as: author }),
+      (id) => server.call('DELETE', `${VOICE_MESSAGES_URL}/${id}`, { as: author }),
     ],
   ])('is not mailed who %s', async (_, change) => {
     const { id } = await shareWith(friend, A_MINUTE_MS)
@@ -167,10 +167,10 @@ describe('an open page', () => {
       const page = pages.get(person)
       publishRelationshipsChanged(server.ctx, [person.id])
       await page?.next(({ name }) => name === 'relationships')
-      const events = page?.heard.filter((event) => event.name === 'sounds') ?? []
+      const events = page?.events.filter((event) => event.name === 'sounds') ?? []
       for (const { data } of events) expect(data).toEqual({})
       if (events.length > 0) heardBy.push(name)
-      page?.forget()
+      page?.clear()
     }
     return heardBy
   }
@@ -178,11 +178,11 @@ describe('an open page', () => {
   it('hears of what its person may know of: shared, then deleted', async () => {
     const shared = await shareWith(null, A_MINUTE_MS)
     expect(await heard()).toEqual(['author', 'family'])
-    await server.call('DELETE', `${SOUNDS}/${shared.id}`, { as: author })
+    await server.call('DELETE', `${VOICE_MESSAGES_URL}/${shared.id}`, { as: author })
     expect(await heard()).toEqual(['author', 'family'])
     const personal = await shareWith(friend, A_MINUTE_MS)
     expect(await heard()).toEqual(['author', 'friend'])
-    await server.call('DELETE', `${SOUNDS}/${personal.id}`, { as: author })
+    await server.call('DELETE', `${VOICE_MESSAGES_URL}/${personal.id}`, { as: author })
     expect(await heard()).toEqual(['author', 'friend'])
   })
 

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SOUND_MAX_BYTES } from '#contract/sounds.ts'
-import { relate } from '#test/factories.ts'
-import { pdf, picture, toneAudio } from '#test/media-files.ts'
-import { askToShare, listSounds, SOUNDS, shareSound, uploadSound } from '#test/sounds.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { uploadFile } from '#test/uploads.ts'
+import { relate } from '#testing/factories.ts'
+import { pdf, picture, toneAudio } from '#testing/media-files.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
+import {
+  createVoiceMessage,
+  listVoiceMessages,
+  postVoiceMessage,
+  uploadVoice,
+  VOICE_MESSAGES_URL,
+} from '#testing/voice-messages.ts'
 
 let server: TestApp
 let author: Person
@@ -27,7 +33,7 @@ beforeEach(async () => {
 })
 
 const inMs = (ms: number) => new Date(server.clock.now.getTime() + ms).toISOString()
-const soundsOf = async (as: Person) => (await listSounds(server, as)).sounds
+const soundsOf = async (as: Person) => (await listVoiceMessages(server, as)).sounds
 
 async function download(url: string, as?: Person) {
   const headers = as ? { authorization: `Bearer ${as.token}` } : {}
@@ -38,9 +44,9 @@ async function download(url: string, as?: Person) {
 describe('sharing a sound', () => {
   it('with nothing but a title opens it to all of the family at once', async () => {
     const bytes = await toneAudio('webm', 1)
-    const sound = await shareSound(server, author, {
+    const sound = await createVoiceMessage(server, author, {
       title: '  Bonsoir à tous  ',
-      file_url: await uploadSound(server, author, { bytes, name: 'micro.webm' }),
+      file_url: await uploadVoice(server, author, { bytes, name: 'micro.webm' }),
     })
     expect(sound).toMatchObject({
       title: 'Bonsoir à tous',
@@ -67,14 +73,17 @@ describe('sharing a sound', () => {
   })
 
   it('obeys who it is for, named one person for that person alone', async () => {
-    const sound = await shareSound(server, author, { recipient_id: friend.id, is_public: true })
+    const sound = await createVoiceMessage(server, author, {
+      recipient_id: friend.id,
+      is_public: true,
+    })
     expect(sound).toMatchObject({ is_public: false, recipient_pseudo: friend.pseudo })
     expect(await soundsOf(family)).toEqual([])
     expect(await soundsOf(friend)).toMatchObject([{ id: sound.id, recipient_id: friend.id }])
   })
 
   it('trusts nothing a client says of the file, its author or its counts', async () => {
-    const sound = await shareSound(server, author, {
+    const sound = await createVoiceMessage(server, author, {
       author_id: stranger.id,
       author_pseudo: 'un.autre',
       duration: 3_600,
@@ -98,16 +107,16 @@ describe('sharing a sound', () => {
       '0000-01-01',
       '1850-06-01T00:00Z',
     ]) {
-      const sound = await shareSound(server, author, { reveal_date })
+      const sound = await createVoiceMessage(server, author, { reveal_date })
       expect(sound).toMatchObject({ is_revealed: true, reveal_date: null })
     }
     const day = { reveal_date: '2026-12-24', time_zone: 'America/Montreal' }
-    expect(await shareSound(server, author, day)).toMatchObject({
+    expect(await createVoiceMessage(server, author, day)).toMatchObject({
       is_revealed: false,
       reveal_date: '2026-12-24T05:00:00.000Z',
       time_zone: 'America/Montreal',
     })
-    expect(await shareSound(server, author, { reveal_date: '2026-12-24' })).toMatchObject({
+    expect(await createVoiceMessage(server, author, { reveal_date: '2026-12-24' })).toMatchObject({
       reveal_date: '2026-12-23T23:00:00.000Z',
       time_zone: 'Europe/Brussels',
     })
@@ -176,11 +185,11 @@ describe('sharing a sound', () => {
       'Choisissez une personne de votre cercle',
     ],
   ])('refuses %s in a sentence, and loses nothing', async (_, wrong, field, sentence) => {
-    const file_url = await uploadSound(server, author)
-    const refused = await askToShare(server, author, { file_url, ...wrong })
+    const file_url = await uploadVoice(server, author)
+    const refused = await postVoiceMessage(server, author, { file_url, ...wrong })
     expect([refused.status, refused.body.fields]).toEqual([400, { [field]: sentence }])
     expect(await soundsOf(author)).toEqual([])
-    await shareSound(server, author, { file_url })
+    await createVoiceMessage(server, author, { file_url })
   })
 
   it('refuses whoever is not of the circle as its recipient, its author included', async () => {
@@ -188,7 +197,7 @@ describe('sharing a sound', () => {
     await relate(server, author, blocked, 'family')
     await server.call('PUT', `/api/relationships/blocks/${author.id}`, { as: blocked })
     for (const { id } of [stranger, blocked, author]) {
-      const { status, body } = await askToShare(server, author, { recipient_id: id })
+      const { status, body } = await postVoiceMessage(server, author, { recipient_id: id })
       expect([status, body.error]).toEqual([400, 'Choisissez une personne de votre cercle'])
     }
   })
@@ -217,7 +226,7 @@ describe('sharing a sound', () => {
     ]
     for (const { bytes, name, expected } of files) {
       const { url, path } = await uploadFile(server, author, { bytes, name })
-      const { status, body } = await askToShare(server, author, { file_url: url })
+      const { status, body } = await postVoiceMessage(server, author, { file_url: url })
       expect([status, body.code, body.error]).toEqual(expected)
       const freed = await server.call('DELETE', '/api/delete', { as: author, body: { path } })
       expect(freed.status).toBe(200)
@@ -225,23 +234,23 @@ describe('sharing a sound', () => {
   })
 
   it('takes only an own, unused upload, once', async () => {
-    const file_url = await uploadSound(server, author)
-    const theirs = await uploadSound(server, family)
-    await shareSound(server, author, { file_url })
+    const file_url = await uploadVoice(server, author)
+    const theirs = await uploadVoice(server, family)
+    await createVoiceMessage(server, author, { file_url })
     for (const taken of [
       file_url,
       theirs,
       '/api/secure-file/audio/rien.webm',
       'https://ailleurs.test/x.mp3',
     ]) {
-      const { status, body } = await askToShare(server, author, { file_url: taken })
+      const { status, body } = await postVoiceMessage(server, author, { file_url: taken })
       expect([status, body.fields]).toEqual([400, { file_url: 'Fichier invalide' }])
     }
   })
 
   it('is not for a visitor, who hears of nothing', async () => {
-    const { id } = await shareSound(server, author)
-    expect(await listSounds(server, undefined)).toEqual({
+    const { id } = await createVoiceMessage(server, author)
+    expect(await listVoiceMessages(server, undefined)).toEqual({
       sounds: [],
       next_cursor: null,
       count: 0,
@@ -252,7 +261,7 @@ describe('sharing a sound', () => {
       ['PUT', `/${id}/play`],
       ['DELETE', `/${id}`],
     ]) {
-      expect((await server.call(method ?? '', `${SOUNDS}${path}`)).status).toBe(401)
+      expect((await server.call(method ?? '', `${VOICE_MESSAGES_URL}${path}`)).status).toBe(401)
     }
   })
 })
@@ -270,25 +279,25 @@ async function wavOver(size: number): Promise<Buffer> {
 
 describe('plays and favourites', () => {
   it('count each call, never one of a sealed sound', async () => {
-    const { id } = await shareSound(server, author, { reveal_date: inMs(1_000) })
-    const play = (as: Person) => server.call('PUT', `${SOUNDS}/${id}/play`, { as })
+    const { id } = await createVoiceMessage(server, author, { reveal_date: inMs(1_000) })
+    const play = (as: Person) => server.call('PUT', `${VOICE_MESSAGES_URL}/${id}/play`, { as })
     expect((await play(author)).body.code).toBe('sound_locked')
     server.clock.advance(1_000)
     await Promise.all([play(author), play(family), play(family)])
     expect((await play(family)).body).toEqual({ play_count: 4 })
     expect((await play(stranger)).status).toBe(404)
-    expect((await listSounds(server, author)).totals).toMatchObject({ plays: 4 })
+    expect((await listVoiceMessages(server, author)).totals).toMatchObject({ plays: 4 })
   })
 
   it('are each person’s own, sealed or not, turned over or as wished', async () => {
-    const { id } = await shareSound(server, author, { reveal_date: inMs(60_000) })
+    const { id } = await createVoiceMessage(server, author, { reveal_date: inMs(60_000) })
     const toggle = async (as: Person, body?: object) =>
-      (await server.call('PUT', `${SOUNDS}/${id}/favorite`, { as, body })).body
+      (await server.call('PUT', `${VOICE_MESSAGES_URL}/${id}/favorite`, { as, body })).body
     expect(await toggle(family)).toEqual({ is_favorite: true })
     expect(await toggle(family, { is_favorite: true })).toEqual({ is_favorite: true })
     expect(await soundsOf(family)).toMatchObject([{ is_favorite: true }])
     expect(await soundsOf(author)).toMatchObject([{ is_favorite: false }])
-    expect((await listSounds(server, family)).totals).toMatchObject({ favorites: 1 })
+    expect((await listVoiceMessages(server, family)).totals).toMatchObject({ favorites: 1 })
     expect(await toggle(family, {})).toEqual({ is_favorite: false })
     expect(await toggle(family, { is_favorite: false })).toEqual({ is_favorite: false })
   })

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORAGE_OPTIONS } from '#server/features/subscriptions/offers.rules.ts'
 import { demoPayments, type Order } from '#server/features/subscriptions/payments.service.ts'
 import { choosePlan } from '#server/features/subscriptions/purchases.service.ts'
-import { createRevelation, revelationBody, verifyEmail } from '#test/factories.ts'
+import { createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
 import {
   signedIn as newPerson,
   type Person,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
+} from '#testing/test-server.ts'
 
 let server: TestApp
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlanOffer } from '#contract/subscriptions.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#test/factories.ts'
-import { picture } from '#test/media-files.ts'
-import { askUpload, beginUpload } from '#test/resumable.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { sendFile, uploadFile } from '#test/uploads.ts'
+import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { picture } from '#testing/media-files.ts'
+import { beginUpload, requestUpload } from '#testing/resumable-uploads.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { sendFile, uploadFile } from '#testing/uploads.ts'
 
 let server: TestApp
 
@@ -103,7 +103,7 @@ describe('an address that is not verified', () => {
       awaits_verification: true,
     })
     await beginUpload(server, person, 60 * MB)
-    const refused = await askUpload(server, person, 41 * MB)
+    const refused = await requestUpload(server, person, 41 * MB)
     expect([refused.status, refused.body.code]).toEqual([413, 'address_unverified'])
     expect(refused.body.error).toContain('(40\u00A0Mo)')
     expect(refused.body.error).toContain('Ouvrez le lien de vérification')

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { colourVideo } from '#test/media-files.ts'
-import { type Program, startProgram } from '#test/program.ts'
-import { openPart, sha256Of } from '#test/resumable.ts'
+import { colourVideo } from '#testing/media-files.ts'
+import { type Program, startProgram } from '#testing/program.ts'
+import { openPart, sha256Of } from '#testing/resumable-uploads.ts'
 
 const MB = 1024 * 1024
 const TUS = { 'tus-resumable': '1.0.0' }

@@ -1,27 +1,27 @@
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { storageUsedBy } from '#server/features/media/media.service.ts'
-import { A_DAY_MS, AN_HOUR_MS, verifyEmail } from '#test/factories.ts'
-import { pdf } from '#test/media-files.ts'
+import { A_DAY_MS, AN_HOUR_MS, verifyEmail } from '#testing/factories.ts'
+import { clientOf } from '#testing/http-client.ts'
+import { pdf } from '#testing/media-files.ts'
 import {
   abandon,
-  askProgress,
-  askUpload,
   beginUpload,
   finish,
   openPart,
-  overNetwork,
+  requestProgress,
+  requestUpload,
   sendPart,
   uploadInParts,
-} from '#test/resumable.ts'
+} from '#testing/resumable-uploads.ts'
 import {
   PASSWORD,
   type Person,
   signedIn,
   startTestServer,
   type TestApp,
-} from '#test/test-server.ts'
-import { countStoredFiles, sendFile, uploadFile } from '#test/uploads.ts'
+} from '#testing/test-server.ts'
+import { countStoredFiles, sendFile, uploadFile } from '#testing/uploads.ts'
 
 const MB = 1024 * 1024
 const PLAN_BYTES = 500 * MB
@@ -79,7 +79,7 @@ test('an upload holds the room of its whole file from its first moment, and its 
 
 test('what does not fit is refused with what is left and what to do', async () => {
   person = await signedInWithRoom(Math.floor(98.49 * MB))
-  const tooMuch = await askUpload(server, person, 99 * MB)
+  const tooMuch = await requestUpload(server, person, 99 * MB)
   expect(tooMuch).toMatchObject({
     status: 413,
     body: {
@@ -90,7 +90,7 @@ test('what does not fit is refused with what is left and what to do', async () =
   })
   const open = await beginUpload(server, person, 98 * MB)
   for (const refused of [
-    await askUpload(server, person, MB),
+    await requestUpload(server, person, MB),
     await sendFile(server, person, { bytes: document(MB), folder: 'documents' }),
   ]) {
     expect(refused.body).toMatchObject({
@@ -99,7 +99,7 @@ test('what does not fit is refused with what is left and what to do', async () =
     })
   }
   expect(await abandon(server, person, open)).toMatchObject({ status: 204 })
-  expect(await askUpload(server, person, 98 * MB)).toMatchObject({ status: 201 })
+  expect(await requestUpload(server, person, 98 * MB)).toMatchObject({ status: 201 })
 })
 
 test('what fits no more when its file is made is refused, and kept until it fits again', async () => {
@@ -125,7 +125,7 @@ test('what fits no more when its file is made is refused, and kept until it fits
 test('fifty uploads racing for the last 100 MB never take more, whichever way they come', async () => {
   person = await signedInWithRoom(100 * MB)
   const bytes = document(7 * MB)
-  const network = overNetwork(origin)
+  const network = clientOf(origin)
   const seen: number[] = []
   async function inAForm(): Promise<boolean> {
     for (;;) {
@@ -138,7 +138,7 @@ test('fifty uploads racing for the last 100 MB never take more, whichever way th
     }
   }
   async function inParts(): Promise<boolean> {
-    const asked = await askUpload(network, person, bytes.length)
+    const asked = await requestUpload(network, person, bytes.length)
     if (asked.status !== 201) {
       expect(['quota_exceeded', 'too_many_uploads']).toContain(asked.body.code)
       return false
@@ -180,7 +180,7 @@ test('ten uploads may wait, and the eleventh once one of them is over', async ()
   person = await signedIn(server)
   const open: string[] = []
   for (let n = 0; n < 10; n += 1) open.push(await beginUpload(server, person, pdf().length))
-  expect(await askUpload(server, person, 10)).toMatchObject({
+  expect(await requestUpload(server, person, 10)).toMatchObject({
     status: 409,
     body: { code: 'too_many_uploads', error: expect.stringContaining('dix envois') },
   })
@@ -262,7 +262,7 @@ test('after a day without a byte an upload is forgotten; a byte keeps it for ano
   await sendPart(server, person, location, { offset: 0, bytes: bytes.subarray(0, 40) })
   server.clock.advance(A_DAY_MS - 1_000)
   await server.runJobs()
-  expect(await askProgress(server, person, location)).toMatchObject({ status: 200 })
+  expect(await requestProgress(server, person, location)).toMatchObject({ status: 200 })
   expect(await used()).toBe(bytes.length)
   expect(await countStoredFiles(server)).toBe(1)
 
@@ -270,7 +270,7 @@ test('after a day without a byte an upload is forgotten; a byte keeps it for ano
 
   const part = { offset: 40, bytes: bytes.subarray(40) }
   for (const answer of [
-    await askProgress(server, person, location),
+    await requestProgress(server, person, location),
     await sendPart(server, person, location, part),
     await finish(server, person, location),
   ]) {

@@ -1,23 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createApi } from '#server/api.ts'
-import { loseAnswer } from '#test/lost-answers.ts'
-import { colourVideo, pdf, picture, toneAudio } from '#test/media-files.ts'
+import { clientOf } from '#testing/http-client.ts'
+import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import {
   abandon,
-  askProgress,
-  askUpload,
   beginUpload,
   finish,
   offsetOf,
   openPart,
-  overNetwork,
+  requestProgress,
+  requestUpload,
   sendPart,
   sha256Of,
   uploadInParts,
-} from '#test/resumable.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#test/test-server.ts'
-import { countStoredFiles, sendFile } from '#test/uploads.ts'
+} from '#testing/resumable-uploads.ts'
+import { loseAnswer } from '#testing/statements.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { countStoredFiles, sendFile } from '#testing/uploads.ts'
 
 const MB = 1024 * 1024
 const TUS = { 'tus-resumable': '1.0.0' }
@@ -58,7 +58,7 @@ async function served(url: string): Promise<Buffer> {
 test('a file that came in parts is the file that a form would have brought', async () => {
   const bytes = await colourVideo({ seconds: 4 })
   const facts = { name: 'Été.mp4', type: 'video/mp4' }
-  const asked = await askUpload(server, sender, bytes.length, facts)
+  const asked = await requestUpload(server, sender, bytes.length, facts)
   expect(asked).toMatchObject({
     status: 201,
     headers: { 'tus-resumable': '1.0.0', 'upload-expires': 'Sat, 21 Nov 2026 12:00:00 GMT' },
@@ -132,7 +132,7 @@ test('a file asked for again, at once, by two programs and later, is the same fi
   }
   expect(await countRows('media')).toBe(1)
   await server.runJobs()
-  const { status, headers } = await askProgress(server, sender, location)
+  const { status, headers } = await requestProgress(server, sender, location)
   expect([status, headers['upload-offset']]).toEqual([200, String(bytes.length)])
   expect(await countRows('media')).toBe(1)
 })
@@ -220,7 +220,7 @@ test('somebody else’s upload is as one that does not exist, byte for byte', as
     [location, '/api/uploads/not-an-id'],
   ] as const) {
     for (const ask of [
-      (url: string) => askProgress(server, stranger, url),
+      (url: string) => requestProgress(server, stranger, url),
       (url: string) => sendPart(server, stranger, url, { offset: 0, bytes }),
       (url: string) => abandon(server, stranger, url),
       (url: string) => finish(server, stranger, url),
@@ -236,11 +236,11 @@ test('somebody else’s upload is as one that does not exist, byte for byte', as
 
 test('a visitor sends nothing, and a session that ended stops what it was sending', async () => {
   const bytes = await toneAudio('wav', 20)
-  expect(await askUpload(server, undefined, 10)).toMatchObject({ status: 401 })
+  expect(await requestUpload(server, undefined, 10)).toMatchObject({ status: 401 })
   const person = await signedIn(server)
   const location = await beginUpload(server, person, bytes.length)
   for (const answer of [
-    await askProgress(server, undefined, location),
+    await requestProgress(server, undefined, location),
     await sendPart(server, undefined, location, { offset: 0, bytes }),
     await abandon(server, undefined, location),
     await finish(server, undefined, location),
@@ -303,7 +303,7 @@ test('a part with its checksum is taken whole on however slow a line; one withou
     ] as const) {
       const half = bytes.subarray(offset, offset + 2 * MB)
       const sum = createHash('sha256').update(half).digest('base64')
-      const answer = await sendPart(overNetwork(origin), sender, location, {
+      const answer = await sendPart(clientOf(origin), sender, location, {
         offset,
         bytes: half,
         ...(isChecked && { headers: { 'upload-checksum': `sha256 ${sum}` } }),
@@ -350,7 +350,7 @@ test('a part that begins elsewhere, or goes beyond the end, is refused', async (
 test('of two parts at once for the same place one is kept, and the file is right', async () => {
   const bytes = await toneAudio('wav', 20)
   const location = await beginUpload(server, sender, bytes.length)
-  const network = overNetwork(origin)
+  const network = clientOf(origin)
   const send = () => sendPart(network, sender, location, { offset: 0, bytes })
   const statuses = (await Promise.all([send(), send()])).map(({ status }) => status)
   expect(statuses.sort()).toEqual([204, 409])
@@ -364,7 +364,7 @@ test('of two programs that take a part for one place, one keeps it', async () =>
   const location = await beginUpload(server, sender, bytes.length)
   const other = await createApi(server.ctx)
   try {
-    const there = overNetwork(await other.listen({ host: '127.0.0.1', port: 0 }))
+    const there = clientOf(await other.listen({ host: '127.0.0.1', port: 0 }))
     const { storage } = server.ctx
     const put = storage.put.bind(storage)
     const writing = vi.spyOn(storage, 'put').mockImplementationOnce(async (...parameters) => {
@@ -459,7 +459,7 @@ test.each([
   ['-3', 400, 'invalid_input', 'La taille du fichier manque'],
   ['1e3', 400, 'invalid_input', 'La taille du fichier manque'],
 ])('a length of %j is refused with %i', async (length, status, code, error) => {
-  const answer = await askUpload(server, sender, length)
+  const answer = await requestUpload(server, sender, length)
   expect(answer).toMatchObject({ status, body: { code, error } })
   await expectNothingKept()
 })

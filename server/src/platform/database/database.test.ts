@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#test/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { type Database, openDatabase } from './database.ts'
 import { isUniqueViolation } from './sql-errors.ts'
 

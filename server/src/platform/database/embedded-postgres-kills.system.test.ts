@@ -7,16 +7,16 @@ import {
   postmasterPid,
   query,
   usePostgresPrograms,
-} from '#test/postgres-programs.ts'
+} from '#testing/postgres-programs.ts'
 import { openDatabase } from './database.ts'
 
-const { copyDataDir, start, hold } = usePostgresPrograms()
+const { copyDataDir, start, startOwner } = usePostgresPrograms()
 const silent = { info: () => {}, warn: () => {} }
 
 it('takes over the PostgreSQL that outlived a killed program', async () => {
   const dataDir = await copyDataDir('orphan')
-  const { program, said } = await hold(dataDir)
-  await query(JSON.parse(said), 'create table kept as select 42 as value')
+  const { program, firstLine } = await startOwner(dataDir)
+  await query(JSON.parse(firstLine), 'create table kept as select 42 as value')
   const pid = await postmasterPid(dataDir)
   await killProgram(program)
   const { connection } = await start(dataDir)
@@ -26,8 +26,8 @@ it('takes over the PostgreSQL that outlived a killed program', async () => {
 
 it('recovers when the program and its PostgreSQL were both killed', async () => {
   const dataDir = await copyDataDir('both')
-  const { program, said } = await hold(dataDir)
-  await query(JSON.parse(said), 'create table kept as select 42 as value')
+  const { program, firstLine } = await startOwner(dataDir)
+  await query(JSON.parse(firstLine), 'create table kept as select 42 as value')
   await killProgram(program)
   process.kill(await postmasterPid(dataDir), 'SIGKILL')
   const { connection } = await start(dataDir)
@@ -36,7 +36,7 @@ it('recovers when the program and its PostgreSQL were both killed', async () => 
 
 it('does not keep an orphan that is not durable', async () => {
   const dataDir = await copyDataDir('careless')
-  const { program } = await hold(dataDir)
+  const { program } = await startOwner(dataDir)
   const pid = await postmasterPid(dataDir)
   await killProgram(program)
   const { connection } = await start(dataDir, { durable: true })
@@ -69,7 +69,7 @@ it('holds its folder again after PostgreSQL restarted because one of its process
   process.kill(checkpointer as number, 'SIGKILL')
   await back
   expect(await postmasterPid(dataDir)).toBe(pid)
-  expect((await hold(dataDir)).said).toContain('is in use by another program')
+  expect((await startOwner(dataDir)).firstLine).toContain('is in use by another program')
 })
 
 it('gives up, and says so, when PostgreSQL dies again and again', async () => {
@@ -87,8 +87,8 @@ it('gives up, and says so, when PostgreSQL dies again and again', async () => {
 
 it('puts the socket of a folder with a long name elsewhere, and finds it again', async () => {
   const dataDir = await copyDataDir('long'.repeat(30))
-  const { program, said } = await hold(dataDir)
-  const { host } = JSON.parse(said)
+  const { program, firstLine } = await startOwner(dataDir)
+  const { host } = JSON.parse(firstLine)
   expect(host.startsWith(path.dirname(dataDir))).toBe(false)
   await killProgram(program)
   const { connection, stop } = await start(dataDir)

@@ -7,9 +7,9 @@ import {
   postmasterPid,
   query,
   usePostgresPrograms,
-} from '#test/postgres-programs.ts'
+} from '#testing/postgres-programs.ts'
 
-const { newDataDir, copyDataDir, start, run, hold } = usePostgresPrograms()
+const { newDataDir, copyDataDir, start, run, startOwner } = usePostgresPrograms()
 
 it('starts durable on an empty folder, on a private socket, for a role that is no superuser', async () => {
   const { connection } = await start(newDataDir('first/start'), { durable: true })
@@ -43,8 +43,8 @@ it('refuses a second program on the same folder and leaves the first in peace', 
   const dataDir = await copyDataDir('second')
   const { connection } = await start(dataDir)
   const pid = await postmasterPid(dataDir)
-  const { program, said } = await hold(dataDir)
-  expect(said).toBe(
+  const { program, firstLine } = await startOwner(dataDir)
+  expect(firstLine).toBe(
     `StartError: ${dataDir} is in use by another program, revelations (process ${process.pid}): stop that one first, or choose another DATA_DIR.`,
   )
   expect(await endProgram(program)).toBe(1)
@@ -54,10 +54,10 @@ it('refuses a second program on the same folder and leaves the first in peace', 
 
 it('lets one of two programs that start at once on an empty folder win', async () => {
   const dataDir = newDataDir('race')
-  const programs = await Promise.all([hold(dataDir), hold(dataDir)])
-  const said = programs.map((program) => program.said)
-  expect(said.filter((line) => line.includes('is in use by another program'))).toHaveLength(1)
-  const winner = said.find((line) => line.startsWith('{')) ?? ''
+  const programs = await Promise.all([startOwner(dataDir), startOwner(dataDir)])
+  const firstLine = programs.map((program) => program.firstLine)
+  expect(firstLine.filter((line) => line.includes('is in use by another program'))).toHaveLength(1)
+  const winner = firstLine.find((line) => line.startsWith('{')) ?? ''
   expect(await query(JSON.parse(winner), 'select 1')).toEqual([1])
   expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'run'])
 })
@@ -104,8 +104,8 @@ it('refuses a folder it may not write', async () => {
   await mkdir(dataDir)
   await chmod(dataDir, 0o555)
   await chmod(path.dirname(dataDir), 0o755)
-  const { said } = await hold(dataDir, 'as nobody')
-  expect(said).toMatch(/^StartError: DATA_DIR cannot be written \(EACCES: permission denied/)
+  const { firstLine } = await startOwner(dataDir, 'as nobody')
+  expect(firstLine).toMatch(/^StartError: DATA_DIR cannot be written \(EACCES: permission denied/)
 })
 
 it.each([
@@ -114,7 +114,7 @@ it.each([
   ['a process that ended and nobody reaped', 'true & echo $!'],
 ])('starts in spite of lock files that name %s', async (name, command) => {
   const dataDir = await copyDataDir(`stale, ${name}`)
-  const { program, said: pid } = await run(['sh', '-c', `${command}; exec sleep 60`])
+  const { program, firstLine: pid } = await run(['sh', '-c', `${command}; exec sleep 60`])
   const data = path.join(dataDir, 'postgres')
   const socketFolder = path.join(dataDir, 'run')
   const lock = [pid, data, 1_700_000_000, 5432, socketFolder, '', '1 1', 'ready', ''].join('\n')

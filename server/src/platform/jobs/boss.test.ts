@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startTestServer } from '#test/test-server.ts'
+import { startTestServer } from '#testing/test-server.ts'
 
 it('says in words what the queue could not do', async () => {
   const lines: string[] = []

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { RunningContext } from '#server/create-context.ts'
-import { startTestServer, type TestApp } from '#test/test-server.ts'
+import { startTestServer, type TestApp } from '#testing/test-server.ts'
 import { startSchedules } from './schedules.ts'
 import type { Schedule } from './work.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestServer, type TestApp } from '#test/test-server.ts'
+import { startTestServer, type TestApp } from '#testing/test-server.ts'
 import { defineJob } from './jobs.ts'
 import { handles, takeJobs } from './work.ts'
 

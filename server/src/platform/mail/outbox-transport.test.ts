@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readMail } from '#test/read-mail.ts'
+import { readMail } from '#testing/read-mail.ts'
 import type { Email } from './mail.ts'
 import { openOutbox } from './outbox-transport.ts'
 

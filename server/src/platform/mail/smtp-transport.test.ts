@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startTestSmtp, type TestSmtp } from '#test/mailbox.ts'
+import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
 import type { Email, OpenedMail } from './mail.ts'
 import { openSmtp } from './smtp-transport.ts'
 

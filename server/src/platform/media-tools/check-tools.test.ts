@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { StartError } from '#server/platform/start-error.ts'
-import { TOOLS } from '#test/media-files.ts'
+import { TOOLS } from '#testing/media-files.ts'
 import { checkTools } from './check-tools.ts'
 
 test('the tools of this machine will do', async () => {

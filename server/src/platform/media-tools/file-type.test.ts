@@ -10,8 +10,8 @@ import {
   svgBytes,
   TOOLS,
   toneAudio,
-} from '#test/media-files.ts'
-import { plainFile } from '#test/media-reading.ts'
+} from '#testing/media-files.ts'
+import { plainFile } from '#testing/media-probe.ts'
 import { detectType, settleType } from './file-type.ts'
 import { UnreadableMedia } from './media-errors.ts'
 import { closePlainSources, withPlainSource } from './plain-source.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { htmlBytes, hugePng, pdf, photoWithGps, picture, svgBytes } from '#test/media-files.ts'
+import { htmlBytes, hugePng, pdf, photoWithGps, picture, svgBytes } from '#testing/media-files.ts'
 import { readImageFacts } from './image-facts.ts'
 import { makeImageVariant } from './images.ts'
 import { TooManyPixels, UnreadableMedia } from './media-errors.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { plainFile } from '#test/media-reading.ts'
+import { plainFile } from '#testing/media-probe.ts'
 import {
   closePlainSources,
   openPlainSource,

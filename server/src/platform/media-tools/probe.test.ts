@@ -12,8 +12,8 @@ import {
   TOOLS,
   toneAudio,
   turned,
-} from '#test/media-files.ts'
-import { plainFile } from '#test/media-reading.ts'
+} from '#testing/media-files.ts'
+import { plainFile } from '#testing/media-probe.ts'
 import { runFfmpeg } from './ffmpeg.ts'
 import { ToolFailed, UnreadableMedia } from './media-errors.ts'
 import { closePlainSources, withPlainSource } from './plain-source.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { StartError } from '#server/platform/start-error.ts'
-import { asNobody } from '#test/as-nobody.ts'
+import { asNobody } from '#testing/machine.ts'
 import { loadKeyring } from './keyring.ts'
 import { SealBroken } from './seal-broken.ts'
 

@@ -3,8 +3,15 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newDataKey } from '#test/data-key.ts'
-import { CHUNK, chunkAt, HEADER, SEALED_CHUNK, sealBytes, sourceOf } from '#test/sealed-bytes.ts'
+import {
+  CHUNK,
+  chunkAt,
+  HEADER,
+  newDataKey,
+  SEALED_CHUNK,
+  sealBytes,
+  sourceOf,
+} from '#testing/sealed-bytes.ts'
 import type { DataKey } from './keyring.ts'
 import { SealBroken } from './seal-broken.ts'
 import { openSealed } from './sealed-file.ts'

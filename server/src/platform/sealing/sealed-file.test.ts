@@ -4,8 +4,14 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newDataKey } from '#test/data-key.ts'
-import { CHUNK, HEADER, SEALED_CHUNK, sealBytes, sourceOf } from '#test/sealed-bytes.ts'
+import {
+  CHUNK,
+  HEADER,
+  newDataKey,
+  SEALED_CHUNK,
+  sealBytes,
+  sourceOf,
+} from '#testing/sealed-bytes.ts'
 import { SealBroken } from './seal-broken.ts'
 import { openSealed, plainSizeOf, sealedSizeOf, sealStream } from './sealed-file.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newDataKey } from '#test/data-key.ts'
+import { newDataKey } from '#testing/sealed-bytes.ts'
 import { SealBroken } from './seal-broken.ts'
 import { openText, sealText } from './sealed-text.ts'
 

@@ -1,0 +1,240 @@
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
+import { type FileType, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
+import { inTransaction } from '#server/context.ts'
+import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
+import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'
+import { type AddressedVariant, readPath, urlOf } from '#server/features/media/media-names.rules.ts'
+import { ticketFor } from '#server/features/media/media-tickets.service.ts'
+import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
+import { type EventPage, openPage } from '#testing/event-page.ts'
+import { createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { colourVideo, toneAudio } from '#testing/media-files.ts'
+import {
+  type Answer,
+  type Person,
+  signedIn,
+  startTestServer,
+  type TestApp,
+} from '#testing/test-server.ts'
+import { uploadFile } from '#testing/uploads.ts'
+import { isBlocked, type Viewer } from './table.ts'
+
+export const REVEAL = new Date('2026-11-22T09:00:00.000Z')
+
+export interface Item {
+  id: string
+  deliveryId: string
+  visibility: Visibility
+  isNotified: boolean
+  /** A word of its title and of its letter. */
+  code: string
+  /** Equal ones, for calls that change or delete a revelation: one for each state. */
+  spares: string[]
+}
+
+interface Account extends Person {
+  sessionId: string
+}
+
+export interface StageFile {
+  id: string
+  kind: FileType
+  extension: string
+  jobId: string
+}
+
+const CAST = [
+  'author',
+  'stranger',
+  'friend',
+  'family',
+  'recipient',
+  'second recipient',
+  'blocked',
+] as const
+
+/** One server with every viewer of the table, an item of each kind, and a prepared video and sound. */
+export interface Stage {
+  server: TestApp
+  items: readonly Item[]
+  files: { video: StageFile; audio: StageFile }
+  /** One request of this viewer; as the bearer, with the personal key of the item. */
+  call(viewer: Viewer, item: Item, method: string, url: string, body?: object): Promise<Answer>
+  hasAccount(viewer: Viewer): boolean
+  /** A page that watches all items. */
+  openPage(viewer: Viewer): Promise<EventPage & { userId: string }>
+  /** The address of a variant, with a ticket for this viewer, so that only the gate can refuse. */
+  addressOf(viewer: Viewer, item: Item, file: StageFile, variant: AddressedVariant): string
+  /** Hides every revelation, or restores all of them. */
+  setHidden(isHidden: boolean): Promise<void>
+  /** Attaches the file to the item, and to no other. */
+  attachFile(item: Item, file: StageFile): Promise<void>
+  author: Person
+}
+
+export async function openStage(): Promise<Stage> {
+  const server = await startTestServer()
+  const accounts = Object.fromEntries(
+    await Promise.all(CAST.map(async (name) => [name, await openAccount(server)])),
+  ) as Record<(typeof CAST)[number], Account>
+  const { author, friend, family, recipient, blocked } = accounts
+  await relate(server, author, friend, 'friend')
+  await relate(server, author, family, 'family')
+  await setBlock(server, author, blocked, true)
+  await verifyEmail(server, accounts['second recipient'])
+  const { ctx } = server
+  await ctx.db
+    .insertInto('subscriptions')
+    .values({ userId: author.id, plan: 'unlimited' })
+    .execute()
+
+  function accountOf(viewer: Viewer): Account | undefined {
+    if (viewer === 'visitor' || viewer === 'bearer of the key') return undefined
+    if (viewer === 'recipient not verified' || viewer === 'recipient who is blocked') {
+      return recipient
+    }
+    return accounts[viewer]
+  }
+
+  async function call(viewer: Viewer, item: Item, method: string, url: string, body?: object) {
+    if (accountOf(viewer) === recipient) {
+      if (viewer === 'recipient not verified') await removeVerification(server, recipient)
+      else await verifyEmail(server, recipient)
+      await setBlock(server, author, recipient, isBlocked(viewer))
+    }
+    const isBearer = viewer === 'bearer of the key'
+    const key = personalKeyFor(ctx, item.deliveryId)
+    return server.call(method, url, {
+      as: accountOf(viewer),
+      headers: isBearer ? { [DELIVERY_KEY_HEADER]: key } : {},
+      body,
+    })
+  }
+
+  function holderOf(viewer: Viewer, item: Item): string {
+    if (viewer === 'bearer of the key') return `key:${item.deliveryId}`
+    const account = accountOf(viewer)
+    return account ? `session:${account.sessionId}` : 'visitor'
+  }
+
+  const origin = await server.listen()
+  const items: Item[] = []
+  for (const visibility of VISIBILITIES) {
+    for (const isNotified of [true, false]) {
+      items.push(await sealItem(server, accounts, visibility, isNotified))
+    }
+  }
+  const video = await sendFile(server, author, 'video')
+  const audio = await sendFile(server, author, 'audio')
+  await server.runJobs()
+  return {
+    server,
+    items,
+    files: { video, audio },
+    call,
+    hasAccount: (viewer) => accountOf(viewer) !== undefined,
+    async openPage(viewer) {
+      const account = accountOf(viewer)
+      if (!account) throw new Error(`${viewer} has no account`)
+      const ids = items.map(({ id }) => id)
+      // The first call sets the relation of this viewer to the author.
+      await call(viewer, items[0] as Item, 'GET', `/api/revelations/${ids[0]}`)
+      return { ...(await openPage(origin, account, ids)), userId: account.id }
+    },
+    addressOf: (viewer, item, file, variant) =>
+      `${urlOf(file, variant)}?token=${ticketFor(ctx, file.id, variant, holderOf(viewer, item))}`,
+    setHidden: (isHidden) => setHidden(server, items, isHidden),
+    attachFile: (item, file) => attachFile(server, item, file),
+    author,
+  }
+}
+
+async function openAccount(server: TestApp): Promise<Account> {
+  const person = await signedIn(server)
+  const { body } = await server.call('GET', '/api/auth/sessions', { as: person })
+  return { ...person, sessionId: body.sessions[0].id }
+}
+
+async function setBlock(
+  server: TestApp,
+  author: Person,
+  other: Person,
+  isOn: boolean,
+): Promise<void> {
+  const url = `/api/relationships/blocks/${other.id}`
+  await server.call(isOn ? 'PUT' : 'DELETE', url, { as: author })
+}
+
+async function removeVerification({ ctx }: TestApp, person: Person): Promise<void> {
+  await ctx.db
+    .updateTable('users')
+    .set({ emailVerifiedAt: null })
+    .where('id', '=', person.id)
+    .execute()
+}
+
+async function sealItem(
+  server: TestApp,
+  { author, recipient, 'second recipient': second }: Record<(typeof CAST)[number], Person>,
+  visibility: Visibility,
+  isNotified: boolean,
+): Promise<Item> {
+  const code = `${visibility}${isNotified ? 'annonce' : 'surprise'}`
+  const ids: string[] = []
+  for (const mark of ['', '1', '2', '3', '4', '5']) {
+    const { id } = await createRevelation(server, author, {
+      title: `Le titre ${code}${mark}`,
+      content: `La lettre dit ${code}${mark}.`,
+      target_email: recipient.email,
+      second_email: second.email,
+      reveal_date: REVEAL.toISOString(),
+      visibility,
+    })
+    ids.push(id)
+    const notify = { as: author, body: { revelationId: id } }
+    if (isNotified) await server.call('POST', '/api/email/notify-revelation', notify)
+  }
+  const [id = '', ...spares] = ids
+  const delivery = await findDeliveryFacts(server.ctx.db, { revelationId: id })
+  return { id, deliveryId: delivery?.id ?? '', visibility, isNotified, code, spares }
+}
+
+async function setHidden(
+  { ctx }: TestApp,
+  items: readonly Item[],
+  isHidden: boolean,
+): Promise<void> {
+  const change = isHidden ? hideRevelation : restoreRevelation
+  for (const { id, spares } of items) {
+    for (const one of [id, ...spares]) await inTransaction(ctx, (tx) => change(tx, one))
+  }
+}
+
+async function sendFile(
+  server: TestApp,
+  author: Person,
+  kind: 'video' | 'audio',
+): Promise<StageFile> {
+  const sample =
+    kind === 'video'
+      ? {
+          bytes: await colourVideo({ seconds: 3, fps: 10, size: '64x36' }),
+          fields: { teaserStart: '0', teaserEnd: '1' },
+        }
+      : { bytes: await toneAudio('mp3', 1) }
+  const sent = await uploadFile(server, author, sample)
+  const id = readPath(sent.path)?.mediaId ?? ''
+  const { jobId } = sent.processing.jobs[0]
+  return { id, kind, extension: sent.path.split('.').at(-1), jobId }
+}
+
+async function attachFile({ ctx }: TestApp, item: Item, file: StageFile): Promise<void> {
+  const { db } = ctx
+  await db.updateTable('media').set({ attachedAt: ctx.now() }).execute()
+  await db.updateTable('revelations').set({ mediaId: null, fileType: null }).execute()
+  await db
+    .updateTable('revelations')
+    .set({ mediaId: file.id, fileType: file.kind })
+    .where('id', '=', item.id)
+    .execute()
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import type { Email, MailTransport } from '#server/platform/mail/mail.ts'
+import { type ReadMail, readMail } from './read-mail.ts'
+
+export interface Mailbox {
+  /** The transport of the program under test. */
+  transport: MailTransport
+  all: Email[]
+  lastTo(address: string): Email | undefined
+}
+
+/** Stores every mail in memory. */
+export function createMailbox(): Mailbox {
+  const all: Email[] = []
+  const transport: MailTransport = {
+    send: async (email) => {
+      all.push(email)
+    },
+    forget: async (messageIds) => {
+      const others = all.filter(({ messageId }) => !messageIds.includes(messageId))
+      all.splice(0, all.length, ...others)
+    },
+    close: async () => {},
+  }
+  return { transport, all, lastTo: (address) => all.findLast(({ to }) => to === address) }
+}
+
+/** `vanish`: the mail is accepted, then the connection is cut before the answer. */
+type Behaviour = 'accept' | 'refuse' | 'no such address' | 'not now' | 'vanish'
+
+interface ReceivedMail extends ReadMail {
+  to: string[]
+  from: string
+  messageId: string
+}
+
+export interface TestSmtp {
+  url: string
+  /** The mails that arrived, in order. */
+  received: ReceivedMail[]
+  /** How many times a client sent MAIL FROM. */
+  attempts: number
+  behaviour: Behaviour
+  stop(): Promise<void>
+  /** Listens again, on the same port. */
+  start(): Promise<void>
+}
+
+const REFUSALS: Partial<Record<Behaviour, { responseCode: number; message: string }>> = {
+  refuse: { responseCode: 554, message: '5.7.1 We do not want this' },
+  'no such address': { responseCode: 550, message: '5.1.1 No such user here' },
+  'not now': { responseCode: 451, message: '4.7.1 Come back later' },
+}
+
+/** A real SMTP server on loopback that can misbehave on request. */
+export async function startTestSmtp(port = 0): Promise<TestSmtp> {
+  let server = createServer()
+  const smtp: TestSmtp = {
+    url: '',
+    received: [],
+    attempts: 0,
+    behaviour: 'accept',
+    stop: () => new Promise((resolve) => server.close(resolve)),
+    start: async () => {
+      server = createServer()
+      await listen(server, Number(new URL(smtp.url).port))
+    },
+  }
+  await listen(server, port)
+  smtp.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  return smtp
+
+  function createServer(): SMTPServer {
+    return new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      closeTimeout: 100,
+      onMailFrom(_address, _session, answer) {
+        smtp.attempts += 1
+        answer()
+      },
+      onRcptTo(_address, _session, answer) {
+        const refusal = REFUSALS[smtp.behaviour]
+        answer(refusal && Object.assign(new Error(refusal.message), refusal))
+      },
+      async onData(stream, session, answer) {
+        const { mailFrom, rcptTo } = session.envelope
+        const bytes = await buffer(stream).catch(() => undefined)
+        // The client disconnected in the middle of the mail.
+        if (!bytes) return answer()
+        const mail = readMail(bytes)
+        smtp.received.push({
+          ...mail,
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          messageId: mail.headers.get('message-id') ?? '',
+        })
+        if (smtp.behaviour === 'vanish') cutConnections(server)
+        else answer()
+      },
+    })
+  }
+}
+
+async function listen(server: SMTPServer, port: number): Promise<void> {
+  // Some tests cut connections on purpose; the client must cope.
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+}
+
+function cutConnections(server: SMTPServer): void {
+  const { connections } = server as unknown as {
+    connections: Set<{ _socket: { destroy(): void } }>
+  }
+  for (const { _socket } of connections) _socket.destroy()
+}

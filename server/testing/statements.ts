@@ -1,0 +1,73 @@
+import pg from 'pg'
+import { vi } from 'vitest'
+
+export interface Statement {
+  text: string
+  values: unknown[]
+  /** The planner settings of its transaction. */
+  settings: string[]
+}
+
+/** Records every statement sent to PostgreSQL. */
+export function watchStatements() {
+  const settings = new WeakMap<object, string[]>()
+  const sent: Statement[] = []
+  const original = pg.Client.prototype.query as (...parameters: unknown[]) => unknown
+
+  function note(client: object, parameters: unknown[]): void {
+    const [first, second] = parameters
+    const config = typeof first === 'object' && first ? (first as Partial<Statement>) : {}
+    const text = typeof first === 'string' ? first : config.text
+    if (text === undefined) return
+    const values = (second ?? config.values ?? []) as unknown[]
+    if (/^\s*(begin|commit|rollback)/i.test(text)) settings.delete(client)
+    else if (text.includes("set_config('statement_timeout'")) return
+    else if (text.includes('set_config')) {
+      const isOff = values.includes('off')
+      const names = [...text.matchAll(/'(enable_\w+)'/g)].map(([, name]) => name as string)
+      settings.set(client, isOff ? names : [])
+    } else sent.push({ text, values, settings: settings.get(client) ?? [] })
+  }
+
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: object,
+    ...parameters: unknown[]
+  ) {
+    note(this, parameters)
+    return original.apply(this, parameters) as never
+  } as never)
+  return {
+    /** The statements since the last call. */
+    drain(): Statement[] {
+      return sent.splice(0)
+    },
+    stop: () => spy.mockRestore(),
+  }
+}
+
+/**
+ * Breaks a connection once, after PostgreSQL has executed `statement` on it following one that begins with `after`: the
+ * change stands, and its sender does not know.
+ */
+export function loseAnswer(statement: string, after: string) {
+  const query = pg.Client.prototype.query as (...parameters: unknown[]) => Promise<unknown>
+  let armed: object | undefined
+  let losses = 0
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...parameters: unknown[]
+  ) {
+    const [first] = parameters
+    const text = typeof first === 'string' ? first : String((first as { text?: string })?.text)
+    if (losses === 0 && text.startsWith(after)) armed = this
+    if (armed !== this || text.toLowerCase() !== statement) {
+      return query.apply(this, parameters) as never
+    }
+    armed = undefined
+    losses += 1
+    return query.apply(this, parameters).then(() => {
+      throw new Error('Connection terminated unexpectedly')
+    }) as never
+  } as never)
+  return { count: () => losses, stop: () => spy.mockRestore() }
+}

@@ -1,0 +1,126 @@
+import type { FileType } from '#contract/revelations.ts'
+import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
+import type { FileToSend } from '#testing/uploads.ts'
+
+/** Two servers that differ in what is locked and in nothing else. */
+export type WorldName = 'A' | 'B'
+export type Pair<T> = Record<WorldName, T>
+
+/** Words an outsider would search for; each stands in locked letters and in open ones. */
+const COMMON_WORDS = ['mariage', 'démission', 'victoire', 'naissance', 'Lisbonne', 'héritage']
+
+// World A repeats itself where B does not: a value made from a letter (a hash without salt, a length) is then the
+// same for two items of A and not of B, however it is masked. Even and odd letters stand in opposite orders in the
+// two worlds, by alphabet and by length.
+const LOCKED_LETTERS: Pair<readonly string[]> = {
+  A: ['Je dirai oui : mariage en juin, à Lisbonne.', 'La victoire sera pour nous, 3 à 1.'],
+  B: [
+    'Lundi matin : démission.',
+    'Défaite, et un long voyage avec toi pour oublier tout cela : 1 à 3.',
+    'Naissance en avril.',
+    'Héritage : tout est pour toi, chez le notaire de la rue haute.',
+  ],
+}
+
+const SHARED_LETTERS = [
+  'Mariage et naissance le même jour : quelle année.',
+  'Après la démission, la victoire.',
+  'Un héritage à Lisbonne, voilà tout le secret.',
+]
+
+const LOCKED_NAMES: Pair<readonly string[]> = {
+  A: ['bague de mariage'],
+  B: ['lettre de démission bien longue', 'échographie'],
+}
+const SHARED_NAMES = ['carte', 'souvenir de Lisbonne']
+
+function pickFrom(texts: readonly string[], pick: number): string {
+  return texts[pick % texts.length] as string
+}
+
+export function lockedLetter(world: WorldName, pick: number): string {
+  return pickFrom(LOCKED_LETTERS[world], pick)
+}
+
+export function sharedLetter(pick: number): string {
+  return pickFrom(SHARED_LETTERS, pick)
+}
+
+/** Without its extension. */
+function lockedName(world: WorldName, pick: number): string {
+  return pickFrom(LOCKED_NAMES[world], pick)
+}
+
+function sharedName(pick: number): string {
+  return pickFrom(SHARED_NAMES, pick)
+}
+
+export function titleOf(pick: number): string {
+  return `Révélation n° ${pick} : ${pickFrom(COMMON_WORDS, pick)}`
+}
+
+/** Words to search for: those of titles and open letters, and some of locked letters and file names alone. */
+export const SEARCHED_WORDS = [...COMMON_WORDS, 'juin', 'défaite', 'bague', 'échographie']
+
+/** Every text that is or was locked somewhere. */
+export const GUESSED_TEXTS = [
+  ...LOCKED_LETTERS.A,
+  ...LOCKED_LETTERS.B,
+  ...LOCKED_NAMES.A,
+  ...LOCKED_NAMES.B,
+]
+
+/** A window of which both worlds' videos show the same, well inside what they share. */
+export const TEASERS = [
+  { teaser_start: 1.2, teaser_end: 2.8 },
+  { teaser_start: 1.4, teaser_end: 2.4 },
+] as const
+
+// Seconds 1 and 2 are alike in both worlds; what surrounds them and the length are not.
+const PALETTES: Pair<number[]> = { A: [0, 1, 2, 3], B: [4, 1, 2, 5, 6] }
+const SECONDS: Pair<number> = { A: 1, B: 2 }
+const SIDES: Pair<readonly number[]> = { A: [40], B: [64, 20] }
+const WIDEST = 90
+
+/** A file that is locked: of the same type in both worlds, with other bytes, another length and another name. */
+export async function lockedFile(
+  world: WorldName,
+  kind: FileType,
+  pick: number,
+): Promise<FileToSend> {
+  const name = lockedName(world, pick)
+  const side = SIDES[world][pick % SIDES[world].length] ?? WIDEST
+  return fileOf(kind, name, { side, seconds: SECONDS[world], palette: PALETTES[world] })
+}
+
+/** A file that is the same in both worlds. */
+export async function sharedFile(kind: FileType, pick: number): Promise<FileToSend> {
+  return fileOf(kind, sharedName(pick), { side: WIDEST, seconds: 3, palette: [7, 1, 2] })
+}
+
+async function fileOf(
+  kind: FileType,
+  name: string,
+  sample: { side: number; seconds: number; palette: number[] },
+): Promise<FileToSend> {
+  switch (kind) {
+    case 'document': {
+      const bytes = Buffer.concat([pdf(), Buffer.from(`% ${name} ${'.'.repeat(sample.side)}\n`)])
+      return { bytes, name: `${name}.pdf`, type: 'application/pdf', folder: 'documents' }
+    }
+    case 'image': {
+      const bytes = await picture('jpeg', sample.side, 30)
+      return { bytes, name: `${name}.jpg`, type: 'image/jpeg', folder: 'images' }
+    }
+    case 'audio': {
+      const bytes = await toneAudio('mp3', sample.seconds)
+      return { bytes, name: `${name}.mp3`, type: 'audio/mpeg', folder: 'audio' }
+    }
+    case 'video': {
+      const { palette } = sample
+      const bytes = await colourVideo({ seconds: palette.length, fps: 10, size: '64x36', palette })
+      const fields = { teaserStart: '1.2', teaserEnd: '2.8' }
+      return { bytes, name: `${name}.mp4`, type: 'video/mp4', folder: 'videos', fields }
+    }
+  }
+}

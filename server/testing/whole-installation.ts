@@ -1,0 +1,162 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { A_DAY_MS, createRevelation, relate, verifyEmail } from './factories.ts'
+import { colourVideo, picture } from './media-files.ts'
+import { aBrowser } from './push-service.ts'
+import { beginUpload, sendPart } from './resumable-uploads.ts'
+import { type Person, signedIn, type TestApp } from './test-server.ts'
+import { uploadFile } from './uploads.ts'
+import { createVoiceMessage } from './voice-messages.ts'
+
+export interface Installation {
+  author: Person
+  friend: Person
+  /** Sealed until tomorrow, with a film. */
+  sealedId: string
+}
+
+/** Fills every table with a row: through the front door, and by SQL where that would last days. */
+export async function fillInstallation(server: TestApp): Promise<Installation> {
+  const author = await signedIn(server)
+  const friend = await signedIn(server)
+  for (const person of [author, friend]) await verifyEmail(server, person)
+  await relate(server, author, friend, 'family')
+  const revealed = await createRevelation(server, author, {
+    title: 'Une lettre\tet\\ses « signes »\n',
+  })
+  await discuss(server, revealed.id, author, friend)
+  server.clock.advance(2 * A_DAY_MS)
+  await createVoiceMessage(server, author, { description: 'Une voix de loin' })
+  const bytes = await colourVideo({ seconds: 3 })
+  const film = await uploadFile(server, author, { bytes, name: 'film.mp4', folder: 'videos' })
+  const sealed = await createRevelation(server, author, {
+    file_url: film.url,
+    visibility: 'friends',
+  })
+  const portrait = await uploadFile(server, friend, {
+    bytes: await picture('png'),
+    name: 'moi.png',
+    folder: 'images',
+  })
+  await server.call('PUT', '/api/auth/profile', { as: friend, body: { avatar_url: portrait.url } })
+  await fillTile(server.ctx.pool)
+  await server.runJobs()
+  // Within the minute of a checkpoint, so its leaf has to wait.
+  const title = 'Un titre meilleur'
+  await server.call('PUT', `/api/revelations/${sealed.id}`, { as: author, body: { title } })
+  await addRelations(server, author, friend)
+  await server.call('PUT', `/api/revelations/${sealed.id}/reminder`, { as: friend })
+  const location = await beginUpload(server, author, 5_000)
+  await sendPart(server, author, location, { offset: 0, bytes: randomBytes(900) })
+  const bought = { plan: 'pro', idempotency_key: randomUUID() }
+  await server.call('POST', '/api/subscriptions/upgrade', { as: friend, body: bought })
+  const subscription = aBrowser('https://updates.push.services.mozilla.com').subscription
+  await server.call('PUT', '/api/push/subscription', { as: friend, body: subscription })
+  await insertRareRows(server, { author, friend, revelationId: revealed.id })
+  return { author, friend, sealedId: sealed.id }
+}
+
+async function discuss(server: TestApp, id: string, author: Person, friend: Person) {
+  server.clock.advance(A_DAY_MS + 1_000)
+  await server.runJobs()
+  const talk = { revelation_id: id, content: 'Enfin, la voilà ouverte.', emoji: '❤️' }
+  await server.call('POST', '/api/comments', { as: friend, body: talk })
+  await server.call('POST', '/api/reactions', { as: friend, body: talk })
+  const vote = { outcome: 'fulfilled' }
+  await server.call('PUT', `/api/revelations/${id}/vote`, { as: friend, body: vote })
+  await server.call('GET', `/api/revelations/${id}`, { as: friend })
+  const report = { target: 'revelation', target_id: id, reason: 'privacy', message: 'Ici' }
+  await server.call('POST', '/api/reports', { as: friend, body: report })
+  await server.call('POST', '/api/calendar-feed', { as: author })
+  await server.call('GET', '/api/calendar-events', { as: author })
+}
+
+/** Inserts so many seals of withdrawn revelations that the log has a complete tile. */
+async function fillTile(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `insert into seals (revelation_id, version, kind, commitment, sealed_at)
+     select gen_random_uuid(), 1, 'delete', sha256(n::text::bytea), now()
+     from generate_series(1, 256) as n`,
+  )
+}
+
+async function addRelations(server: TestApp, author: Person, friend: Person): Promise<void> {
+  const [receiver, blocked] = [await signedIn(server), await signedIn(server)]
+  const request = { receiver_id: receiver.id, type: 'friend', message: 'Vous souvenez-vous ?' }
+  await server.call('POST', '/api/relationships/request', { as: author, body: request })
+  await server.call('PUT', `/api/relationships/blocks/${blocked.id}`, { as: author })
+  const password = { email: friend.email, password: 'un mot qui est faux' }
+  await server.call('POST', '/api/auth/login', { body: password })
+  // The job that sends its mail stays in the queue.
+  await server.call('POST', '/api/auth/forgot-password', { body: { email: friend.email } })
+}
+
+interface People {
+  author: Person
+  friend: Person
+  revelationId: string
+}
+
+/** Rows that are rare, or exist for a moment only. */
+async function insertRareRows(
+  { ctx }: TestApp,
+  { author, friend, revelationId }: People,
+): Promise<void> {
+  const { pool } = ctx
+  const hash = () => randomBytes(32)
+  const rows: [string, unknown[]][] = [
+    ['activity_digests (revelation_id, counted_from) values ($1, now())', [revelationId]],
+    [
+      `audit_log (operator, action, target, target_id, reason, at)
+       values ('claire', 'hide', 'revelation', $1, 'Une adresse', now())`,
+      [revelationId],
+    ],
+    ['addressee_uses (user_id, address_hash, used_at) values ($1, $2, now())', [author.id, hash()]],
+    ['notification_preferences (user_id, new_comments) values ($1, false)', [friend.id]],
+    ['public_count_changes values ($1, now(), 1)', ['general']],
+    [
+      `pushes (subscription_id, revelation_id, is_reminder, created_at, sent_at)
+       select id, $1, false, now(), now() from push_subscriptions`,
+      [revelationId],
+    ],
+    ['revelation_views values ($1, $2, now())', [revelationId, friend.id]],
+    ['revoked_keys values ($1, $2, now())', [hash(), revelationId]],
+    ['schedule_runs values ($1, now())', ['sweep']],
+    [
+      `sound_favorites (sound_id, user_id, created_at) select id, $1, now() from sounds`,
+      [friend.id],
+    ],
+    ['subscriptions (user_id, plan) values ($1, $2)', [author.id, 'pro']],
+    [`suppressed_addresses values ($1, 'bounced', now())`, [hash()]],
+  ]
+  for (const [row, values] of rows) {
+    await pool.query(`insert into ${row} on conflict do nothing`, values)
+  }
+  await addActiveJob(pool)
+}
+
+/** A job that is being worked on at the moment of the backup. */
+async function addActiveJob(pool: pg.Pool): Promise<void> {
+  await pool.query(`update pgboss.job set state = 'active', started_on = now()
+    where id = (select id from pgboss.job where state = 'created' order by id limit 1)`)
+}
+
+/** One hash per table, over all its rows in one order. */
+export async function dumpOf(
+  client: Pick<pg.ClientBase, 'query'>,
+  tables: readonly { schema: string; name: string; columns: readonly string[] }[],
+): Promise<Record<string, string>> {
+  const dump: Record<string, string> = {}
+  for (const { schema, name, columns } of tables) {
+    const condition = name === 'job' ? `where state < 'completed'` : ''
+    const { rows } = await client.query<{ line: string }>(
+      `select chosen::text as line
+       from (select ${columns.map((column) => `"${column}"`).join(', ')} from ${schema}.${name} ${condition}) as chosen
+       order by 1`,
+    )
+    const lines = rows.map(({ line }) => line).join('\n')
+    const digest = createHash('sha256').update(lines).digest('hex')
+    dump[`${schema}.${name}`] = `${rows.length} rows, ${digest}`
+  }
+  return dump
+}

@@ -26,21 +26,21 @@ export async function run(
   const source = path.join(folder, 'source')
   const target = path.join(folder, 'target')
   const backup = path.join(folder, 'backup')
-  await makeInstallation(source, gigabytes, revelations)
+  await createInstallation(source, gigabytes, revelations)
   console.log(describeMachine())
   console.log(`${revelations} revelations, ${gigabytes} GB of sealed files.\n`)
   const rows: Record<string, object> = {}
   async function time(name: string, work: () => Promise<string>): Promise<void> {
     const foreign = await watchForeignCpu()
     const startedAt = performance.now()
-    const said = await work()
+    const summary = await work()
     const seconds = (performance.now() - startedAt) / 1000
     rows[name] = {
       seconds: Math.round(seconds * 10) / 10,
       'MB/s': Math.round((gigabytes * 1000) / seconds),
       'cores busy elsewhere': Math.round((await foreign()) * 10) / 10,
     }
-    console.log(`${name}, ${Math.round(seconds)} s: ${said}`)
+    console.log(`${name}, ${Math.round(seconds)} s: ${summary}`)
   }
   const command = (name: string, dataDir: string, ...args: string[]) =>
     runCommand(path.join(COMMANDS, `${name}.ts`), dataDir, args)
@@ -55,7 +55,7 @@ export async function run(
   console.table(rows)
 }
 
-async function makeInstallation(
+async function createInstallation(
   dataDir: string,
   gigabytes: number,
   revelations: number,

@@ -27,7 +27,7 @@ interface Sent {
   body?: object | FormData
 }
 
-type Ask = (method: string, url: string, sent: Sent) => Promise<Answer>
+type Send = (method: string, url: string, sent: Sent) => Promise<Answer>
 
 /**
  * What gets through the doors while fifty networks flood a mailbox, guess passwords, lock an account and fill the disk for as
@@ -43,19 +43,19 @@ export async function run({ seconds }: { seconds: string }, atEnd: AtEnd): Promi
     { RATE_LIMITS: 'on', SMTP_URL: url, DISK_RESERVE_MB: '0' },
     atEnd,
   )
-  const ask = askerOf(program)
+  const send = senderOf(program)
   const honest = await Promise.all(
-    Array.from({ length: HONEST }, (_, n) => register(ask, `honnete_${n}`, networkOf(200 + n))),
+    Array.from({ length: HONEST }, (_, n) => register(send, `honnete_${n}`, networkOf(200 + n))),
   )
   console.log(describeMachine())
   const foreignCoresOf = await watchForeignCpu()
-  const before = await liveOn(ask, honest, lastsMs / 4)
+  const before = await liveOn(send, honest, lastsMs / 4)
   const tally = new Map<string, Map<number, number>>()
   const until = performance.now() + lastsMs
   const siege = Array.from({ length: NETWORKS }, (_, n) =>
-    besiege(noted(ask, tally), n, honest[0]?.email ?? '', until),
+    besiege(noted(send, tally), n, honest[0]?.email ?? '', until),
   )
-  const during = await liveOn(ask, honest, lastsMs)
+  const during = await liveOn(send, honest, lastsMs)
   await Promise.all(siege)
   await delay(OPENS_IN_MS)
   console.log(`Other processes burned ${(await foreignCoresOf()).toFixed(2)} cores.`)
@@ -74,7 +74,7 @@ export async function run({ seconds }: { seconds: string }, atEnd: AtEnd): Promi
   console.log(`Megabytes that the attackers stored: ${Math.round(Number(bytes ?? 0) / 1024 ** 2)}`)
 }
 
-function askerOf({ origin }: Program): Ask {
+function senderOf({ origin }: Program): Send {
   return async (method, url, { from, token, body }) => {
     const startedAt = performance.now()
     const isForm = body instanceof FormData
@@ -95,9 +95,13 @@ function askerOf({ origin }: Program): Ask {
 }
 
 /** The same, counting what each kind of call is answered. */
-function noted(ask: Ask, tally: Map<string, Map<number, number>>): Ask {
+function noted(send: Send, tally: Map<string, Map<number, number>>): Send {
   return async (method, url, sent) => {
-    const answer = await ask(method, url, sent).catch(() => ({ status: 0, ms: 0, body: undefined }))
+    const answer = await send(method, url, sent).catch(() => ({
+      status: 0,
+      ms: 0,
+      body: undefined,
+    }))
     const by = tally.get(url) ?? new Map<number, number>()
     tally.set(url, by.set(answer.status, (by.get(answer.status) ?? 0) + 1))
     return answer
@@ -114,16 +118,16 @@ interface Honest {
   from: string
 }
 
-async function register(ask: Ask, pseudo: string, from: string): Promise<Honest> {
+async function register(send: Send, pseudo: string, from: string): Promise<Honest> {
   const email = `${pseudo}@exemple.test`
   const body = { email, pseudo, password: PASSWORD, age_confirmed: true }
-  const answer = await ask('POST', '/api/auth/register', { from, body })
+  const answer = await send('POST', '/api/auth/register', { from, body })
   return { email, token: answer.body?.token, from }
 }
 
 /** Reads, signs in, and seals now and then, for so long: what each was answered, and how fast. */
 async function liveOn(
-  ask: Ask,
+  send: Send,
   people: readonly Honest[],
   forMs: number,
 ): Promise<Map<string, Answer[]>> {
@@ -134,16 +138,16 @@ async function liveOn(
   await Promise.all(
     people.map(async ({ email, token, from }) => {
       for (let turn = 0; performance.now() < until; turn += 1) {
-        note('the feed', await ask('GET', '/api/revelations', { from, token }))
-        note('the home page', await ask('GET', '/', { from }))
+        note('the feed', await send('GET', '/api/revelations', { from, token }))
+        note('the home page', await send('GET', '/', { from }))
         if (turn % 10 === 0) {
           const body = { email, password: PASSWORD }
-          note('signing in', await ask('POST', '/api/auth/login', { from, body }))
+          note('signing in', await send('POST', '/api/auth/login', { from, body }))
         }
         if (turn === 5)
           note(
             'sealing',
-            await ask('POST', '/api/revelations', { from, token, body: letter(email) }),
+            await send('POST', '/api/revelations', { from, token, body: letter(email) }),
           )
         await delay(300)
       }
@@ -164,18 +168,18 @@ function letter(target_email: string) {
 }
 
 /** Everything one network tries, over and over. */
-async function besiege(ask: Ask, n: number, owner: string, until: number): Promise<void> {
+async function besiege(send: Send, n: number, owner: string, until: number): Promise<void> {
   const from = networkOf(n)
   for (let round = 0; performance.now() < until; round += 1) {
-    const { token } = await register(ask, `assaut_${n}_${round}`, from)
+    const { token } = await register(send, `assaut_${n}_${round}`, from)
     for (let letters = 0; letters < 5 && token; letters += 1)
-      await ask('POST', '/api/revelations', { from, token, body: letter(VICTIM) })
-    await ask('POST', '/api/auth/forgot-password', { from, body: { email: VICTIM } })
+      await send('POST', '/api/revelations', { from, token, body: letter(VICTIM) })
+    await send('POST', '/api/auth/forgot-password', { from, body: { email: VICTIM } })
     const guesses = Array.from({ length: 10 }, (_, guess) =>
-      ask('POST', '/api/auth/login', { from, body: { email: owner, password: `faux ${guess}` } }),
+      send('POST', '/api/auth/login', { from, body: { email: owner, password: `faux ${guess}` } }),
     )
     await Promise.all(guesses)
-    if (token) await ask('POST', '/api/upload', { from, token, body: document() })
+    if (token) await send('POST', '/api/upload', { from, token, body: document() })
   }
 }
 
@@ -195,7 +199,7 @@ function rowsOf(when: string, answers: ReadonlyMap<string, Answer[]>) {
       const sorted = those.map(({ ms }) => ms).sort((one, other) => one - other)
       const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
       const served = those.filter(({ status }) => status < 400).length
-      const row = { asked: those.length, served, 'median ms': at(0.5), 'p99 ms': at(0.99) }
+      const row = { sent: those.length, served, 'median ms': at(0.5), 'p99 ms': at(0.99) }
       return [`${name}, ${when}`, row]
     }),
   )

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Pages that are open and do nothing but hear, in a process of their own. */
+/** Pages that are open and do nothing but receive events, in a process of their own. */
 export interface PagesOrder {
   port: number
   /** One of them opens several pages. */
@@ -22,7 +22,7 @@ const BUFFER = Buffer.allocUnsafe(64 * 1024)
 
 let sockets: Socket[] = []
 /** Called with every piece that any page hears. */
-let hear: (page: number, text: string) => void = () => {}
+let onEvent: (page: number, text: string) => void = () => {}
 
 function openPage(order: PagesOrder, page: number): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ function openPage(order: PagesOrder, page: number): Promise<void> {
         buffer: BUFFER,
         callback(size) {
           const text = BUFFER.toString('latin1', 0, size)
-          if (isReady) hear(page, text)
+          if (isReady) onEvent(page, text)
           else if (text.includes(READY)) {
             isReady = true
             resolve()
@@ -67,16 +67,16 @@ async function openAll(order: PagesOrder): Promise<{ seconds: number }> {
   return { seconds: (performance.now() - startedAt) / 1000 }
 }
 
-/** Resolves once every open page has heard something with this in it. */
+/** Resolves once every open page has received an event with this text. */
 function awaitEvent(words: string): Promise<{ pages: number; lastMs: number }> {
   const pages = sockets.length
   const startedAt = performance.now()
-  const heard = new Set<number>()
+  const reached = new Set<number>()
   return new Promise((resolve) => {
-    hear = (page, text) => {
+    onEvent = (page, text) => {
       if (!text.includes(words)) return
-      heard.add(page)
-      if (heard.size === pages) resolve({ pages, lastMs: performance.now() - startedAt })
+      reached.add(page)
+      if (reached.size === pages) resolve({ pages, lastMs: performance.now() - startedAt })
     }
   })
 }

@@ -32,11 +32,11 @@ interface Options {
 interface Bench {
   sized: SizedProgram
   load(order: LoadOrder): Promise<Load>
-  ask<T extends PagesResult>(request: PagesRequest): Promise<T>
+  send<T extends PagesResult>(request: PagesRequest): Promise<T>
   options: Options
 }
 
-/** What open pages cost that hear nothing: memory, and the feed of others, at rest and beside them in the same run. */
+/** What open pages cost that receive nothing: memory, and the feed of others, at rest and beside them in the same run. */
 export async function run(options: Options, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
@@ -52,7 +52,7 @@ export async function run(options: Options, atEnd: AtEnd): Promise<void> {
       sized,
       options,
       load: (order) => loadBy(client, order),
-      async ask<T extends PagesResult>(request: PagesRequest) {
+      async send<T extends PagesResult>(request: PagesRequest) {
         const result = await messageOf<PagesResult>(pages, () => pages.send(request))
         if ('failure' in result) throw new Error(result.failure)
         return result as T
@@ -66,9 +66,9 @@ async function measure(bench: Bench, atEnd: AtEnd): Promise<void> {
   const { program, ids } = bench.sized
   const memory = await watchMemory(program.pid, atEnd)
   const atRest = await measureFeeds(bench)
-  const restMb = await memory.takePeakMb()
+  const restMb = await memory.readPeakMb()
   const tokens = await addSessions(bench)
-  const { seconds } = await bench.ask<{ seconds: number }>({
+  const { seconds } = await bench.send<{ seconds: number }>({
     open: {
       port: portOf(bench),
       tokens,
@@ -78,19 +78,24 @@ async function measure(bench: Bench, atEnd: AtEnd): Promise<void> {
   })
   console.log(`\n${bench.options.streams} pages were opened in ${seconds.toFixed(1)} s.`)
   await delay(SETTLE_MS)
-  const openMb = await memory.takePeakMb()
+  const openMb = await memory.readPeakMb()
   const beside = await measureFeeds(bench)
-  const loadedMb = await memory.takePeakMb()
-  await tellAll(bench)
-  const toldMb = await memory.takePeakMb()
-  const { left } = await bench.ask<{ left: number }>({ leave: true })
+  const loadedMb = await memory.readPeakMb()
+  await reachAll(bench)
+  const reachedMb = await memory.readPeakMb()
+  const { left } = await bench.send<{ left: number }>({ leave: true })
   await delay(1_000)
   const after = await measureFeeds(bench)
 
   console.log(`${left} pages were open to the end. Highest resident MB of the program:`)
-  const measured = { 'at rest': restMb, opening: openMb, 'beside the feed': loadedMb, told: toldMb }
+  const measured = {
+    'at rest': restMb,
+    opening: openMb,
+    'beside the feed': loadedMb,
+    reached: reachedMb,
+  }
   console.table(mapValues(measured, Math.round))
-  const highest = Math.max(openMb, loadedMb, toldMb)
+  const highest = Math.max(openMb, loadedMb, reachedMb)
   const each = ((highest - restMb) * 1024) / Number(bench.options.streams)
   console.log(
     `${verdictOf(highest < MAX_MB)} ${MAX_MB} MB; ${each.toFixed(1)} KB for each page at most.`,
@@ -160,17 +165,15 @@ async function addSessions({ sized: { program }, options }: Bench): Promise<stri
   return people.map(({ token }) => token)
 }
 
-/** A comment under what all of them watch, until the last page has heard of it. */
-async function tellAll(bench: Bench): Promise<void> {
+/** A comment under what all of them watch, until the last page has received its event. */
+async function reachAll(bench: Bench): Promise<void> {
   const { program, ids, token } = bench.sized
   const [id = ''] = ids
-  const heard = bench.ask<{ pages: number; lastMs: number }>({ awaitEvent: id })
+  const received = bench.send<{ pages: number; lastMs: number }>({ awaitEvent: id })
   const body = { revelation_id: id, content: 'Vous m’entendez ?' }
   await program.call('POST', '/api/comments', { token, body })
-  const { pages, lastMs } = await heard
-  console.log(
-    `\nA comment was heard by ${pages} pages, by the last after ${Math.round(lastMs)} ms.`,
-  )
+  const { pages, lastMs } = await received
+  console.log(`\nA comment reached ${pages} pages, by the last after ${Math.round(lastMs)} ms.`)
 }
 
 function mapValues<T, R>(values: Record<string, T>, map: (value: T) => R): Record<string, R> {

@@ -11,7 +11,7 @@ import type { UploadResult } from '#contract/media.ts'
 import type { AtEnd } from './clean-up.ts'
 import { describeMachine } from './machine.ts'
 import { signUp } from './media.ts'
-import { makePaddedFilm } from './padded-film.ts'
+import { createPaddedFilm } from './padded-film.ts'
 import { type MemoryWatch, watchMemory } from './process-memory.ts'
 import { type Program, startProgram } from './program.ts'
 import { startClient } from './transfers.ts'
@@ -40,7 +40,7 @@ export async function run(gigabytes: number, atEnd: AtEnd): Promise<void> {
   const memory = await watchMemory(program.pid, atEnd)
   const token = await fillAccount(program, folder, gigabytes, atEnd)
   console.log(describeMachine())
-  const filledMb = Math.round(await memory.takePeakMb())
+  const filledMb = Math.round(await memory.readPeakMb())
   console.log(`An account with ${gigabytes} GB of films and ${COMMENTS} comments.`)
   console.log(
     `Resident: ${Math.round(memory.beforeMb)} MB before, ${filledMb} at most while it was filled.\n`,
@@ -64,7 +64,7 @@ async function fillAccount(
 ): Promise<string> {
   const { token, userId } = await signUp(program)
   const film = path.join(folder, 'film.mp4')
-  await makePaddedFilm(film, FILM_MB * MB)
+  await createPaddedFilm(film, FILM_MB * MB)
   const client = startClient(atEnd)
   const headers = { authorization: `Bearer ${token}` }
   for (let number = 1; number <= (gigabytes * 1024) / FILM_MB; number += 1) {
@@ -112,14 +112,14 @@ async function seal(program: Program, token: string, number: number, fileUrl: st
 
 async function download({ program, token, folder, memory }: Exporting, url: string, name: string) {
   const file = path.join(folder, name)
-  await memory.takePeakMb()
+  await memory.readPeakMb()
   const startedAt = performance.now()
   const headers = { authorization: `Bearer ${token}` }
   const { ok, status, body } = await fetch(`${program.origin}${url}`, { headers })
   if (!ok || !body) throw new Error(`${url}: ${status}`)
   await pipeline(Readable.fromWeb(body as never), createWriteStream(file))
   const seconds = (performance.now() - startedAt) / 1000
-  const peakMb = await memory.takePeakMb()
+  const peakMb = await memory.readPeakMb()
   const megabytes = (await stat(file)).size / MB
   return {
     file,
@@ -142,13 +142,18 @@ print(len(archive.namelist()), 'files, first damaged:', archive.testzip())`
 async function checkWithTools(zip: string, folder: string): Promise<void> {
   const opened = path.join(folder, 'opened')
   await mkdir(opened)
-  console.log(await said('unzip -t', 'unzip', ['-tq', zip]))
-  console.log(await said('Python', 'python3', ['-c', PYTHON, zip]))
-  console.log(await said('unzip', 'unzip', ['-q', zip, '-d', opened]))
-  console.log(await said('sha256sum -c', 'sha256sum', ['-c', 'SHA256SUMS'], opened))
+  console.log(await outputOf('unzip -t', 'unzip', ['-tq', zip]))
+  console.log(await outputOf('Python', 'python3', ['-c', PYTHON, zip]))
+  console.log(await outputOf('unzip', 'unzip', ['-q', zip, '-d', opened]))
+  console.log(await outputOf('sha256sum -c', 'sha256sum', ['-c', 'SHA256SUMS'], opened))
 }
 
-async function said(name: string, command: string, args: string[], cwd?: string): Promise<string> {
+async function outputOf(
+  name: string,
+  command: string,
+  args: string[],
+  cwd?: string,
+): Promise<string> {
   try {
     const { stdout } = await runTool(command, args, cwd ? { cwd } : {})
     return `${name}: ${stdout.trim().replaceAll('\n', '; ') || 'no complaint'}`

@@ -43,8 +43,8 @@ type Request = LoadOrder['requests'][number]
 export interface Subject {
   title: string
   reference: string
-  /** What each program is asked, and what its limit is asked. */
-  asked(of: SizedProgram): Request[]
+  /** The requests to each program, and to its limit. */
+  requests(of: SizedProgram): Request[]
   limit(bench: FeedBench): Request[]
   status?: number
 }
@@ -55,7 +55,7 @@ function get(path: string, token?: string): Request {
   return { method: 'GET', path, headers: token ? { authorization: `Bearer ${token}` } : {} }
 }
 
-/** Numbers of titles, which few hold, and words, which many do; enough of them that none is remembered. */
+/** Numbers of titles, which few hold, and words, which many do; enough of them that no answer is cached. */
 function phrasesOf({ revelations }: SizedProgram): string[] {
   return Array.from({ length: 400 }, (_, n) =>
     n % 4 === 0
@@ -73,32 +73,32 @@ export const SUBJECTS: Subject[] = [
   {
     title: 'The feed of a visitor',
     reference: 'Fastify, the same bytes from memory',
-    asked: () => [get('/api/revelations')],
+    requests: () => [get('/api/revelations')],
     limit: ({ limits }) => [get(limits.pages.feed)],
   },
   {
     title: 'The feed of somebody signed in',
     reference: 'Fastify + session + PostgreSQL',
-    asked: ({ token }) => [get('/api/revelations', token)],
+    requests: ({ token }) => [get('/api/revelations', token)],
     limit: ({ main }) => [get('/live', main.token)],
   },
   {
     title: 'A page for a visitor, one of 400',
     reference: 'Fastify, the same bytes from memory',
-    asked: ({ ids }) => ids.map((id) => get(`/api/revelations/${id}`)),
+    requests: ({ ids }) => ids.map((id) => get(`/api/revelations/${id}`)),
     limit: ({ limits }) => [get(limits.pages.detail)],
   },
   {
     title: 'A search of somebody signed in, one of 400',
     reference: 'Fastify, the same bytes from memory',
-    asked: (of) => phrasesOf(of).map((phrase) => get(`/api/revelations?q=${phrase}`, of.token)),
+    requests: (of) => phrasesOf(of).map((phrase) => get(`/api/revelations?q=${phrase}`, of.token)),
     limit: ({ limits }) => [get(limits.pages.search)],
   },
   {
     title: 'A comment written',
     reference: 'Fastify + an insert of the same row',
     status: 201,
-    asked: ({ ids, token }) =>
+    requests: ({ ids, token }) =>
       ids.map((id) =>
         jsonOf(
           { ...get('/api/comments', token), method: 'POST' },
@@ -135,7 +135,11 @@ export function contestantsOf(
     },
     ...bench.sized.map((sized) => ({
       name: nameOf(sized),
-      run: run(sized.program.pid, Number(new URL(sized.program.origin).port), subject.asked(sized)),
+      run: run(
+        sized.program.pid,
+        Number(new URL(sized.program.origin).port),
+        subject.requests(sized),
+      ),
     })),
   ]
 }

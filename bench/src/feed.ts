@@ -53,7 +53,7 @@ export async function run(options: Options, atEnd: AtEnd): Promise<void> {
     load: (order) => loadBy(client, order),
   }
   console.log(describeMachine())
-  console.log('Programs with their worker, all idle but the one asked; a first round warms up.')
+  console.log('Programs with their worker, all idle but the one measured; a first round warms up.')
   for (const subject of SUBJECTS) {
     for (const connections of CONNECTIONS) {
       const contestants = contestantsOf(bench, subject, connections)
@@ -137,7 +137,7 @@ async function startLimits({ program, ids }: SizedProgram, atEnd: AtEnd): Promis
   return { port: Number(new URL(address).port), pid: child.pid ?? 0, pages }
 }
 
-/** Medians over the rounds; ratios are taken within each round. */
+/** Medians over the rounds; ratios are computed within each round. */
 function printLoads({ rows }: Rounds<MeasuredLoad>, reference: string, smallest: string): void {
   const limit = rows.find(({ name }) => name === reference)
   const least = rows.find(({ name }) => name === smallest)

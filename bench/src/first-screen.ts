@@ -27,7 +27,7 @@ const REACT = '/react'
 
 interface Visit {
   largestPaintMs: number
-  /** When React had taken the page over; 0 without scripts. */
+  /** When React had hydrated the page; 0 without scripts. */
   interactiveMs: number
   jsKb: number
   fontKb: number
@@ -36,7 +36,7 @@ interface Visit {
 
 /**
  * When a visitor on a slow phone sees the largest thing of a public page, and when the page answers: beside a static copy,
- * and beside the same HTML taken over by React alone, in the same rounds.
+ * and beside the same HTML hydrated by React alone, in the same rounds.
  */
 export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
@@ -105,9 +105,12 @@ async function serveCopies(origin: string, at: string[], atEnd: AtEnd): Promise<
     const bare = html
       .replaceAll(/<script[^>]*>.*?<\/script>/gs, '')
       .replaceAll(/<link rel="modulepreload"[^>]*>/g, '')
-    const taken = bare.replace('</body>', '<script type="module" src="/react.js"></script></body>')
+    const hydrated = bare.replace(
+      '</body>',
+      '<script type="module" src="/react.js"></script></body>',
+    )
     files.set(address, copyOf('text/html; charset=utf-8', Buffer.from(bare)))
-    files.set(REACT + address, copyOf('text/html; charset=utf-8', Buffer.from(taken)))
+    files.set(REACT + address, copyOf('text/html; charset=utf-8', Buffer.from(hydrated)))
   }
   files.set('/react.js', copyOf('text/javascript', await bundleReact()))
   for (const name of await readdir(ASSETS)) {
@@ -158,7 +161,7 @@ function copyOf(type: string, content: Buffer) {
   return { type, isText, body: isText ? brotliCompressSync(content) : content }
 }
 
-/** One first visit, with nothing kept from an earlier one. */
+/** One first visit, with nothing stored by an earlier one. */
 async function visit(browser: Browser, address: string): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 360, height: 800 },
@@ -171,7 +174,7 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
     await context.addInitScript(() =>
       localStorage.setItem('demo-store', '{"state":{"hasVisited":true},"version":0}'),
     )
-    await context.addInitScript(noteTakenOver)
+    await context.addInitScript(noteHydration)
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
@@ -182,8 +185,8 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
     const types = new Map<string, string>()
     session.on('Network.responseReceived', ({ requestId, type, response }) => {
       types.set(requestId, type)
-      const isAsked = !response.url.startsWith('data:')
-      if (isAsked && new URL(response.url).origin !== new URL(address).origin) otherHosts += 1
+      const isRequest = !response.url.startsWith('data:')
+      if (isRequest && new URL(response.url).origin !== new URL(address).origin) otherHosts += 1
     })
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       if (types.get(requestId) === 'Script') bytes.js += encodedDataLength
@@ -201,7 +204,7 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
         }),
       SETTLED_MS,
     )
-    const interactiveMs = await page.evaluate(() => window.takenOverMs ?? 0)
+    const interactiveMs = await page.evaluate(() => window.hydratedMs ?? 0)
     const kb = (count: number) => Math.round(count / 100) / 10
     return { largestPaintMs, interactiveMs, jsKb: kb(bytes.js), fontKb: kb(bytes.font), otherHosts }
   } finally {
@@ -211,19 +214,19 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
 
 declare global {
   interface Window {
-    takenOverMs?: number
+    hydratedMs?: number
   }
 }
 
 /** In the page: notes when the last element that is there once it is read answers to React. */
-function noteTakenOver(): void {
-  const look = () => {
+function noteHydration(): void {
+  const check = () => {
     const last = [...document.querySelectorAll('#root :is(a, button, input)')].at(-1)
-    const isTaken = last && Object.keys(last).some((key) => key.startsWith('__reactFiber$'))
-    if (isTaken) window.takenOverMs = performance.now()
-    else requestAnimationFrame(look)
+    const isHydrated = last && Object.keys(last).some((key) => key.startsWith('__reactFiber$'))
+    if (isHydrated) window.hydratedMs = performance.now()
+    else requestAnimationFrame(check)
   }
-  document.addEventListener('DOMContentLoaded', look)
+  document.addEventListener('DOMContentLoaded', check)
 }
 
 function medianVisit(visits: Visit[]): Visit {

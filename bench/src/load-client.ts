@@ -28,7 +28,7 @@ let turn = 0
 
 function nextRequest({ port, requests }: LoadOrder): string {
   const request = requests[turn++ % requests.length]
-  if (!request) throw new Error('Nothing to ask')
+  if (!request) throw new Error('No request')
   const body = request.body?.replace('{n}', String(number++)).replace('{uuid}', randomUUID()) ?? ''
   const headers = Object.entries({
     ...request.headers,
@@ -52,7 +52,7 @@ function drive(order: LoadOrder, endsAt: number, latencies: number[]): Promise<n
       onread: {
         buffer,
         callback(size) {
-          take(size)
+          receive(size)
           return true
         },
       },
@@ -67,7 +67,7 @@ function drive(order: LoadOrder, endsAt: number, latencies: number[]): Promise<n
       socket.write(nextRequest(order), 'utf8')
     }
 
-    function take(size: number): void {
+    function receive(size: number): void {
       bytes += size
       if (missing >= 0) missing -= size
       else {

@@ -17,7 +17,7 @@ import { messageOf } from './transfers.ts'
 const CONNECTIONS = 5
 const ROUND_MAILS = 300
 const MINUTE_MS = 60_000
-const GIVE_UP_AFTER_MS = 10 * MINUTE_MS
+const TIMEOUT_MS = 10 * MINUTE_MS
 const MAX_LATE_MINUTES = 5
 /** Time to plant what opens before the first of it opens. */
 const PLANTING_MS = 10_000
@@ -45,7 +45,7 @@ export async function startMailSink(atEnd: AtEnd): Promise<{ url: string; arriva
   return { url: `smtp://127.0.0.1:${port}`, arrivals }
 }
 
-/** What it costs to tell addressees that letters opened, beside the same bytes sent with nothing around. */
+/** The cost of the mails of opened letters, beside the same bytes sent by a bare sender. */
 export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
@@ -66,7 +66,7 @@ export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<voi
   await compareRates(bench, Number(rounds))
 }
 
-/** An author whose address is proved, and who is told of each delivery as everybody is. */
+/** An author with a verified address, who receives a mail about each delivery as everybody does. */
 async function signUp({ call, db }: Program): Promise<string> {
   const body = {
     email: 'bench@exemple.test',
@@ -123,11 +123,11 @@ async function plant(
 
 /** The first arrival of each of these, once all are there; throws when one is lost. */
 async function waitFor({ arrivals }: Bench, addresses: ReadonlyMap<string, unknown>) {
-  const givesUpAt = Date.now() + GIVE_UP_AFTER_MS
+  const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     const ours = arrivals.filter(({ to }) => addresses.has(to))
     if (new Set(ours.map(({ to }) => to)).size === addresses.size) return ours
-    if (Date.now() > givesUpAt) throw new Error(`${addresses.size - ours.length} mails are lost`)
+    if (Date.now() > deadline) throw new Error(`${addresses.size - ours.length} mails are lost`)
     await delay(200)
   }
 }

@@ -22,7 +22,7 @@ export interface MediaBench {
   client: TransferClient
   token: string
   film: { path: string; bytes: number }
-  /** Where copies of the film are made. */
+  /** The folder of the copies of the film. */
   scratch: string
   /** What the worker would do after an upload was deleted, so that the disk does not fill. */
   sweep?: () => Promise<void>

@@ -13,7 +13,7 @@ import {
   UPLOAD_REFERENCES,
   uploadContestants,
 } from './media-contestants.ts'
-import { makePaddedFilm } from './padded-film.ts'
+import { createPaddedFilm } from './padded-film.ts'
 import { type MemoryWatch, watchMemory } from './process-memory.ts'
 import { type Program, startProgram } from './program.ts'
 import { printComparison, runRounds } from './rounds.ts'
@@ -37,8 +37,8 @@ export async function run(megabytes: number, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const film = { path: path.join(folder, 'film.mp4'), bytes: megabytes * MB }
-  const sha256 = await makePaddedFilm(film.path, film.bytes)
-  // Without the worker: what is made of a film costs its length, not its bytes.
+  const sha256 = await createPaddedFilm(film.path, film.bytes)
+  // Without the worker: preparing a film costs its length, not its bytes.
   const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
   const scratch = path.join(folder, 'copy')
   const plain = await startPlainServer(film.path, scratch, atEnd)
@@ -70,9 +70,9 @@ async function measure(bench: MediaBench, sha256: string, atEnd: AtEnd): Promise
     'the plain servers': await watchMemory(plain.pid, atEnd),
   }
   await compareUploads(bench)
-  const whileUploading = await takePeaks(watches)
+  const whileUploading = await readPeaks(watches)
   await compareReads(bench, sha256)
-  const whileReading = await takePeaks(watches)
+  const whileReading = await readPeaks(watches)
   printMemory(watches, { 'while uploading': whileUploading, 'while reading': whileReading })
 }
 
@@ -105,9 +105,9 @@ async function downloadedSha256(url: string): Promise<string> {
 
 type Peaks = Record<string, number>
 
-async function takePeaks(watches: Record<string, MemoryWatch>): Promise<Peaks> {
+async function readPeaks(watches: Record<string, MemoryWatch>): Promise<Peaks> {
   const peaks: Peaks = {}
-  for (const [name, watch] of Object.entries(watches)) peaks[name] = await watch.takePeakMb()
+  for (const [name, watch] of Object.entries(watches)) peaks[name] = await watch.readPeakMb()
   return peaks
 }
 

@@ -9,7 +9,7 @@ const PIECE_BYTES = 4 * 1024 * 1024
  * A film of two seconds, then a `free` box of random bytes that players skip: the size of a long film, of
  * which the probe of an upload reads next to nothing. The answer is its SHA-256.
  */
-export async function makePaddedFilm(path: string, sizeBytes: number): Promise<string> {
+export async function createPaddedFilm(path: string, sizeBytes: number): Promise<string> {
   const ffmpeg = process.env.FFMPEG_PATH || 'ffmpeg'
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2']
   const output = ['-pix_fmt', 'yuv420p', '-movflags', '+faststart', '-y', path]

@@ -3,9 +3,10 @@ import { SourceMap } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findFreePort } from '#testing/program.ts'
 import type { AtEnd } from './clean-up.ts'
 import { sealLetters } from './first-screen.ts'
-import { findFreePort, startProgram } from './program.ts'
+import { startProgram } from './program.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const WARMING = 20
@@ -15,7 +16,7 @@ interface ScriptCoverage {
   functions: { ranges: { startOffset: number; count: number }[] }[]
 }
 
-/** Which of our files run for one page of a visitor, on a server that has made that page before. */
+/** Which of our files run for one page of a visitor, on a server that has rendered that page before. */
 export async function run(_: unknown, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
@@ -23,16 +24,16 @@ export async function run(_: unknown, atEnd: AtEnd): Promise<void> {
   const environment = { ROLE: 'api', NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }
   const program = await startProgram(path.join(folder, 'data'), environment, atEnd)
   const id = await sealLetters(program)
-  const { ask, close } = await connect(inspector)
+  const { send, close } = await connect(inspector)
   atEnd(close)
-  await ask('Profiler.enable')
-  await ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  await send('Profiler.enable')
+  await send('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   for (const address of ['/', `/revelation/${id}`]) {
     const visit = async () => (await fetch(program.origin + address)).arrayBuffer()
     for (let n = 0; n < WARMING; n += 1) await visit()
-    await ask('Profiler.takePreciseCoverage')
+    await send('Profiler.takePreciseCoverage')
     await visit()
-    const { result } = (await ask('Profiler.takePreciseCoverage')) as { result: ScriptCoverage[] }
+    const { result } = (await send('Profiler.takePreciseCoverage')) as { result: ScriptCoverage[] }
     const files = await ownFiles(result)
     const counts = Map.groupBy(files, (file) => file.split('/').slice(0, 3).join('/'))
     console.log(`${address}: ${files.length} files of ours`)
@@ -41,7 +42,7 @@ export async function run(_: unknown, atEnd: AtEnd): Promise<void> {
   }
 }
 
-/** Of what is built into one file, the files it was made of. */
+/** The source files of a built file. */
 async function ownFiles(scripts: ScriptCoverage[]): Promise<string[]> {
   const files = new Set<string>()
   for (const { url, functions } of scripts) {
@@ -81,11 +82,11 @@ async function connect(port: number) {
     waiting.delete(id)
   })
   let last = 0
-  const ask = (method: string, params: object = {}): Promise<unknown> =>
+  const send = (method: string, params: object = {}): Promise<unknown> =>
     new Promise((resolve) => {
       last += 1
       waiting.set(last, resolve)
       socket.send(JSON.stringify({ id: last, method, params }))
     })
-  return { ask, close: async () => socket.close() }
+  return { send, close: async () => socket.close() }
 }

@@ -6,8 +6,8 @@ const SAMPLE_EVERY_MS = 20
 export interface MemoryWatch {
   /** Resident megabytes when the watch began. */
   beforeMb: number
-  /** The most resident megabytes since the watch began, or since this was last asked. */
-  takePeakMb(): Promise<number>
+  /** The most resident megabytes since the watch began, or since the last call. */
+  readPeakMb(): Promise<number>
 }
 
 /** Watches one process, none of its children. */
@@ -22,7 +22,7 @@ export async function watchMemory(pid: number, atEnd: AtEnd): Promise<MemoryWatc
   atEnd(() => clearInterval(sampling))
   return {
     beforeMb,
-    async takePeakMb() {
+    async readPeakMb() {
       const now = await readMemory(pid)
       // The kernel misses nothing between two samples, but its mark is of the whole life of the process.
       const peakMb = now.highestMb > last.highestMb ? now.highestMb : sampledMb

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '#server/platform/database/database.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
+import { findFreePort } from '#testing/program.ts'
 import type { AtEnd } from './clean-up.ts'
 
 const START = path.resolve(import.meta.dirname, '../../script/start')
@@ -88,14 +88,4 @@ async function isReady(origin: string): Promise<boolean> {
   const answer = await fetch(`${origin}/api/health`).catch(() => undefined)
   await answer?.arrayBuffer()
   return answer?.ok ?? false
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (!address || typeof address === 'string') throw new Error('No port')
-  return address.port
 }

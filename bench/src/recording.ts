@@ -86,7 +86,7 @@ async function record({ page, session, profile }: Phone, origin: string, minutes
 /** On a slow line that is cut in the middle, then is there again. */
 async function send({ page, context, session }: Phone): Promise<void> {
   const recorder = page.getByRole('dialog')
-  const sizeBytes = await page.evaluate(readKeptBytes)
+  const sizeBytes = await page.evaluate(readStoredBytes)
   const line = { offline: false, latency: 40, downloadThroughput: 1e6 }
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
@@ -112,17 +112,17 @@ async function send({ page, context, session }: Phone): Promise<void> {
 }
 
 /** Of what waits on this device. */
-async function readKeptBytes(): Promise<number> {
+async function readStoredBytes(): Promise<number> {
   const databases = await indexedDB.databases()
   const name = databases.find((one) => one.name?.startsWith('recordings:'))?.name ?? ''
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name)
     opening.onerror = () => reject(opening.error)
     opening.onsuccess = () => {
-      const asking = opening.result.transaction('recordings').objectStore('recordings').getAll()
-      asking.onsuccess = () => {
+      const request = opening.result.transaction('recordings').objectStore('recordings').getAll()
+      request.onsuccess = () => {
         opening.result.close()
-        resolve(asking.result[0]?.sizeBytes ?? 0)
+        resolve(request.result[0]?.sizeBytes ?? 0)
       }
     }
   })

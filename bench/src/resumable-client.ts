@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import type { ResumableOrder } from './transfer-client.ts'
 
-/** As much as the page puts in one request. */
+/** The size of a part that the page sends. */
 const PART_BYTES = 8 * 1024 * 1024
 
 /** The page’s own connection is kept open from one part to the next. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+/** A file to send to `url` in parts. */
+export interface ResumableUpload {
+  url: string
+  headers: Record<string, string>
+  file: string
+  fileBytes: number
+}
 
 interface Answer {
   status: number
@@ -15,13 +22,13 @@ interface Answer {
   text: string
 }
 
-/** Creates, sends part after part, each with its sum, and asks for the file: what the page does when nothing is cut. */
+/** Creates, sends part after part, each with its sum, and finishes the file, as the page does when nothing is cut. */
 export async function uploadInParts(
-  { url, headers, file, fileBytes }: Omit<ResumableOrder, 'kind'>,
+  { url, headers, file, fileBytes }: ResumableUpload,
   onSent: () => unknown = () => undefined,
 ): Promise<string> {
   const tus = { ...headers, 'tus-resumable': '1.0.0' }
-  const created = await ask('POST', url, {
+  const created = await send('POST', url, {
     ...tus,
     'upload-length': fileBytes,
     'upload-metadata': `filename ${base64('film.mp4')},filetype ${base64('video/mp4')}`,
@@ -33,7 +40,7 @@ export async function uploadInParts(
     for (let offset = 0; offset < fileBytes; ) {
       const { bytesRead } = await source.read(part, 0, PART_BYTES, offset)
       const bytes = part.subarray(0, bytesRead)
-      await ask(
+      await send(
         'PATCH',
         upload,
         {
@@ -52,7 +59,7 @@ export async function uploadInParts(
   }
   await onSent()
   const body = JSON.stringify({ folder: 'videos' })
-  const finished = await ask(
+  const finished = await send(
     'POST',
     `${upload}/file`,
     { ...headers, 'content-type': 'application/json', 'content-length': body.length },
@@ -61,7 +68,7 @@ export async function uploadInParts(
   return finished.text
 }
 
-async function ask(
+async function send(
   method: string,
   url: string,
   headers: Record<string, string | number>,

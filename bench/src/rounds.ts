@@ -11,7 +11,7 @@ export interface Contestant {
   name: string
   /** The process whose CPU time counts. */
   pid: number
-  /** Another it leans on, whose CPU time is told apart. */
+  /** Another process it depends on, whose CPU time is counted apart. */
   besidePid?: number
   megabytes: number
   /** Does it once; the answer is how many seconds it took. */
@@ -64,16 +64,16 @@ export async function inRounds<Cost>(
     if (foreignCores > QUIET_CORES && all.length < attempts) await delay(WAIT_FOR_QUIET_MS)
   }
   const isQuiet = quiet().length >= Math.min(MIN_ROUNDS, wanted)
-  const kept = isQuiet ? quiet() : all
-  const cores = medianOf(kept.map(({ foreignCores }) => foreignCores)).toFixed(2)
+  const counted = isQuiet ? quiet() : all
+  const cores = medianOf(counted.map(({ foreignCores }) => foreignCores)).toFixed(2)
   const foreign = `other processes burned ${cores} core (median)`
   return {
     rows: contestants.map(({ name }, place) => ({
       name,
-      costs: kept.flatMap(({ costs }) => (place in costs ? [costs[place] as Cost] : [])),
+      costs: counted.flatMap(({ costs }) => (place in costs ? [costs[place] as Cost] : [])),
     })),
     note: isQuiet
-      ? `${kept.length} rounds, ${all.length - kept.length} more thrown away; ${foreign}`
+      ? `${counted.length} rounds, ${all.length - counted.length} more thrown away; ${foreign}`
       : `BUSY MACHINE: only ${quiet().length} of ${all.length} rounds were quiet, so all count; ${foreign}`,
   }
 }

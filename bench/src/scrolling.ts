@@ -97,7 +97,7 @@ async function scrollBareList(page: Page): Promise<Frames> {
   return watchFrames(page, (session) => fling(page, session, PUSHES))
 }
 
-/** As they are asked for, page after page; then once whoever chooses whose to hear has asked for all. */
+/** The lists page after page; then the whole list, as the filter by person loads it. */
 async function scrollVoices(page: Page, { origin }: Program) {
   await page.goto(`${origin}/family-sound`)
   await page.getByText('Une voix (1999)').first().waitFor()

@@ -17,7 +17,7 @@ const DOORS = [
   { name: 'forgot-password', path: 'forgot-password', body: {} },
 ]
 
-/** Whether time tells who has an account: each door asked for known and unknown addresses, one by one, in any order. */
+/** Whether time reveals who has an account: calls with known and unknown addresses, one by one, in random order. */
 export async function run(_options: unknown, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))

@@ -2,15 +2,11 @@ import { createReadStream } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { uploadInParts } from './resumable-client.ts'
+import { type ResumableUpload, uploadInParts } from './resumable-client.ts'
 
 /** Sends a file as a browser does, in one form. */
-export interface UploadOrder {
+export interface UploadOrder extends ResumableUpload {
   kind: 'upload'
-  url: string
-  headers: Record<string, string>
-  file: string
-  fileBytes: number
 }
 
 /** Reads ranges of one file over several connections at once, each one range after the other. */
@@ -21,8 +17,8 @@ export interface ReadOrder {
   connections: [first: number, last: number][][]
 }
 
-/** Sends a file as the page does, in parts, and has a file made of it. */
-export interface ResumableOrder extends Omit<UploadOrder, 'kind'> {
+/** Sends a file as the page does, in parts, and finishes it. */
+export interface ResumableOrder extends ResumableUpload {
   kind: 'resumable'
 }
 
@@ -64,24 +60,24 @@ async function upload({ url, headers, file, fileBytes }: UploadOrder): Promise<s
   return answered
 }
 
-/** On a bare socket, into one buffer: on a small machine a dear client would be what is measured. */
+/** On a bare socket, into one buffer: on a small machine an expensive client would be measured instead. */
 function readRanges(url: URL, ranges: [number, number][]): Promise<void> {
   return new Promise((resolve, reject) => {
-    let asked = 0
+    let next = 0
     let head = ''
     let missing = 0
     const socket = connect({
       host: url.hostname,
       port: Number(url.port),
-      onread: { buffer: Buffer.allocUnsafe(READ_BYTES), callback: take },
+      onread: { buffer: Buffer.allocUnsafe(READ_BYTES), callback: receive },
     })
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('The server closed the connection')))
-    askNext()
+    requestNext()
 
-    function askNext(): void {
-      const range = ranges[asked]
-      asked += 1
+    function requestNext(): void {
+      const range = ranges[next]
+      next += 1
       if (!range) {
         resolve()
         socket.destroy()
@@ -94,7 +90,7 @@ function readRanges(url: URL, ranges: [number, number][]): Promise<void> {
       )
     }
 
-    function take(size: number, bytes: Uint8Array): boolean {
+    function receive(size: number, bytes: Uint8Array): boolean {
       let body = size
       if (!head.endsWith('\r\n\r\n')) {
         const text = Buffer.from(bytes.buffer, bytes.byteOffset, size).toString('latin1')
@@ -103,19 +99,19 @@ function readRanges(url: URL, ranges: [number, number][]): Promise<void> {
         if (end < 0) return true
         const length = /^content-length: (\d+)\r$/im.exec(head)?.[1]
         if (!head.startsWith('HTTP/1.1 206') || Number(length) !== missing) {
-          socket.destroy(new Error(`Not the range that was asked for: ${head}`))
+          socket.destroy(new Error(`Not the requested range: ${head}`))
           return false
         }
         body = size - (end + 4)
       }
       missing -= body
-      if (missing === 0) askNext()
+      if (missing === 0) requestNext()
       return true
     }
   })
 }
 
-async function obey(order: TransferOrder): Promise<string> {
+async function execute(order: TransferOrder): Promise<string> {
   if (order.kind === 'upload') return upload(order)
   if (order.kind === 'resumable') return uploadInParts(order)
   const url = new URL(order.url)
@@ -126,7 +122,7 @@ async function obey(order: TransferOrder): Promise<string> {
 process.on('disconnect', () => process.exit(0))
 process.on('message', async (order: TransferOrder) => {
   const startedAt = performance.now()
-  const result: TransferResult = await obey(order).then(
+  const result: TransferResult = await execute(order).then(
     (answer) => ({ seconds: (performance.now() - startedAt) / 1000, answer }),
     (error) => ({ failure: String(error) }),
   )

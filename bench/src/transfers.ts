@@ -7,7 +7,7 @@ import type { AtEnd } from './clean-up.ts'
 import type { TransferOrder, TransferResult } from './transfer-client.ts'
 
 export interface TransferClient {
-  /** Seconds from the first byte asked or sent to the last one answered. */
+  /** Seconds from the first byte requested or sent to the last one answered. */
   transfer(order: TransferOrder): Promise<{ seconds: number; answer: string }>
 }
 
@@ -44,7 +44,7 @@ export async function startPlainServer(
 }
 
 /** The next message of a process of the benchmark. */
-export async function messageOf<T>(child: ChildProcess, ask?: () => void): Promise<T> {
+export async function messageOf<T>(child: ChildProcess, send?: () => void): Promise<T> {
   const settled = new AbortController()
   const { signal } = settled
   const ended = once(child, 'exit', { signal }).then(() => {
@@ -53,7 +53,7 @@ export async function messageOf<T>(child: ChildProcess, ask?: () => void): Promi
   ended.catch(() => undefined)
   try {
     const message = once(child, 'message', { signal })
-    ask?.()
+    send?.()
     return (await Promise.race([message, ended]))[0] as T
   } finally {
     settled.abort()

@@ -36,10 +36,10 @@ export async function growthOfFirstUpload(
   const startedAt = performance.now()
   let sentMb = Number.NaN
   await uploadInParts({ url, headers, file: film.path, fileBytes: film.bytes }, async () => {
-    sentMb = await watch.takePeakMb()
+    sentMb = await watch.readPeakMb()
   })
   const seconds = (performance.now() - startedAt) / 1000
-  const finishedMb = await watch.takePeakMb()
+  const finishedMb = await watch.readPeakMb()
   const highestMb = Math.max(sentMb, finishedMb)
   return {
     before: Math.round(watch.beforeMb),

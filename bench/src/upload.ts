@@ -16,7 +16,7 @@ import {
   sealedUpload,
   UPLOAD_REFERENCES,
 } from './media-contestants.ts'
-import { makePaddedFilm } from './padded-film.ts'
+import { createPaddedFilm } from './padded-film.ts'
 import { watchMemory } from './process-memory.ts'
 import { startProgram } from './program.ts'
 import { type Contestant, printComparison, runRounds } from './rounds.ts'
@@ -46,7 +46,7 @@ export async function run(megabytes: number, rounds: number, atEnd: AtEnd): Prom
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const film = { path: path.join(folder, 'film.mp4'), bytes: megabytes * MB }
-  await makePaddedFilm(film.path, film.bytes)
+  await createPaddedFilm(film.path, film.bytes)
   const scratch = path.join(folder, 'copy')
   const plain = await startPlainServer(film.path, scratch, atEnd)
   const shared = { plain, client: startClient(atEnd), film, scratch }
@@ -57,8 +57,8 @@ export async function run(megabytes: number, rounds: number, atEnd: AtEnd): Prom
     const program = await startProgram(dataDir, { ROLE: 'api', ...environment }, atEnd)
     const files = path.join(dataDir, 'files')
     async function sweep(): Promise<void> {
-      for (const kept of ['media', 'uploads']) {
-        await rm(path.join(files, kept), { recursive: true, force: true })
+      for (const folder of ['media', 'uploads']) {
+        await rm(path.join(files, folder), { recursive: true, force: true })
       }
     }
     return { ...shared, program, token: (await signUp(program)).token, sweep }
@@ -99,20 +99,20 @@ async function compareUploads({ disk, bucket, s3, limits }: Contest, atEnd: AtEn
   console.log(`\nUploads until the bytes are safe: ${uploads.note}.`)
   printComparison(uploads, [...UPLOAD_REFERENCES, 'plain put in a bucket'])
   for (const { name, watch } of watches) {
-    const growth = Math.round((await watch.takePeakMb()) - watch.beforeMb)
+    const growth = Math.round((await watch.readPeakMb()) - watch.beforeMb)
     console.log(`The program ${name} grew by ${growth} MB.`)
   }
 }
 
 /** The same bytes in the same bucket server, unsealed, through the program’s own client of buckets. */
 async function plainPut({ film }: MediaBench, s3: S3Server): Promise<Contestant> {
-  const told = s3.addBucket('plain', path.join(path.dirname(film.path), 'plain'))
+  const settings = s3.addBucket('plain', path.join(path.dirname(film.path), 'plain'))
   const storage = await openBucket({
     endpoint: s3.endpoint,
     bucket: 'plain',
     region: 'us-east-1',
-    accessKey: told.S3_ACCESS_KEY ?? '',
-    secretKey: told.S3_SECRET_KEY ?? '',
+    accessKey: settings.S3_ACCESS_KEY ?? '',
+    secretKey: settings.S3_SECRET_KEY ?? '',
   })
   return {
     name: 'plain put in a bucket',

@@ -22,15 +22,15 @@ test('a first visit begins with a letter that opens, and home is home from then 
 }, async ({ page }) => {
   await page.clock.install()
   await watchForHome(page)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await page.goto(origin())
   await expect(page).toHaveURL(`${origin()}/demo`)
   await expect(demo(page)).toBeVisible()
   expect(await page.evaluate(() => sessionStorage.getItem('home was seen'))).toBeNull()
   await expect(page.getByText('En attente', { exact: true })).toBeVisible()
   expect(await page.getByText(LETTER).count()).toBe(0)
-  expect(asked.filter((url) => url.includes('aurore'))).toEqual([])
+  expect(requests.filter((url) => url.includes('aurore'))).toEqual([])
 
   await openDemoLetter(page)
   const film = page.getByLabel('Complète : Son prénom, dès qu’elle sera là', { exact: true })
@@ -51,14 +51,14 @@ test('a first visit begins with a letter that opens, and home is home from then 
 /** Notes it if the home page is ever seen; each document is looked at from its first frame. */
 async function watchForHome(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const look = () => {
+    const check = () => {
       const heading = document.querySelector('h1')
       if (heading?.textContent.includes('Écrit cette nuit') && heading.checkVisibility()) {
         sessionStorage.setItem('home was seen', 'yes')
       }
-      requestAnimationFrame(look)
+      requestAnimationFrame(check)
     }
-    requestAnimationFrame(look)
+    requestAnimationFrame(check)
   })
 }
 

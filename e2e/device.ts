@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Once this device keeps a record that says so: a page that goes dark sooner loses what it was about to keep. */
-export async function untilKept(page: Page, words: string): Promise<void> {
+/** Waits until a stored record contains these words: a page that closes sooner loses it. */
+export async function untilStored(page: Page, words: string): Promise<void> {
   await expect.poll(() => page.evaluate(readRecords)).toContain(words)
 }
 
-/** Runs in the page: all that its databases hold, as JSON. */
+/** Runs in the page: all records of its databases, as JSON. */
 async function readRecords(): Promise<string> {
   const answered = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {

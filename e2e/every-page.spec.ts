@@ -11,17 +11,17 @@ import {
   expectFaultless,
   expectFaultlessHere,
   fill,
-  HEARD_MS,
   key,
   open,
   openMenu,
   press,
   pressInside,
+  RESPONSE_MS,
   type State,
   see,
   until,
 } from './faultless.ts'
-import { keepTheSite, shareAs } from './installed.ts'
+import { installSite, shareAs } from './installed.ts'
 import { test } from './journey.ts'
 import { linkIn, mailTo } from './mails.ts'
 import { openDemoLetter } from './moments.ts'
@@ -78,12 +78,12 @@ async function film() {
 }
 
 /** What the server makes of a file is shown by the page itself, or once it is opened again. */
-function untilMade(label: string) {
+function untilPrepared(label: string) {
   return async (page: Page) => {
-    const made = page.getByLabel(label, { exact: true })
+    const prepared = page.getByLabel(label, { exact: true })
     await expect(async () => {
-      if (!(await made.isVisible())) await page.reload()
-      await expect(made).toBeVisible({ timeout: 3_000 })
+      if (!(await prepared.isVisible())) await page.reload()
+      await expect(prepared).toBeVisible({ timeout: 3_000 })
     }).toPass()
   }
 }
@@ -101,7 +101,7 @@ test('no page that asks for nothing has a fault', async ({ page }) => {
       until(
         'Regardez votre boîte mail',
         fill({ Email: 'personne@exemple.test' }),
-        press('Recevoir un lien', HEARD_MS),
+        press('Recevoir un lien', RESPONSE_MS),
       ),
     ],
     ['/nouveau-mot-de-passe'],
@@ -205,8 +205,8 @@ test('no page of a visitor who reads has a fault', async ({ page }) => {
     [`/revelation/${sealed.id}`],
     [`/revelation/${opened.id}`, open('Voir l’image en plein écran')],
     [`/revelation/${opened.id}`, open(/^Partager/)],
-    [`/revelation/${teased.id}`, untilMade(`Aperçu : ${FILM}`)],
-    [`/revelation/${filmed.id}`, untilMade(`Vidéo complète : ${FILM}`)],
+    [`/revelation/${teased.id}`, untilPrepared(`Aperçu : ${FILM}`)],
+    [`/revelation/${filmed.id}`, untilPrepared(`Vidéo complète : ${FILM}`)],
     [`/revelation/${NOBODY}`],
   ])
 })
@@ -220,10 +220,10 @@ test('no page about proofs has a fault', async ({ page }) => {
     expect(proof?.opening && proof.versions[0]?.leaf).toEqual(expect.any(Number))
   }).toPass()
   const { checkpoint } = proof as Proof
-  const verify = (said: string) => until(said, press('Vérifier', HEARD_MS))
-  const compare = (text: string, said: string) => {
+  const verify = (sentence: string) => until(sentence, press('Vérifier', RESPONSE_MS))
+  const compare = (text: string, sentence: string) => {
     const paste = fill({ 'Le point de contrôle, ou tout le bas du mail': text })
-    return until(said, paste, press('Vérifier', HEARD_MS))
+    return until(sentence, paste, press('Vérifier', RESPONSE_MS))
   }
   await cameBefore(page)
   await expectFaultless(page, [
@@ -243,15 +243,15 @@ test('no page about proofs has a fault', async ({ page }) => {
   await page.getByRole('button', { name: 'Télécharger la preuve' }).click()
   const exported = JSON.parse(await readFile(await (await download).path(), 'utf8')) as Proof
   await page.route('**/api/revelations/*/proof', async (route) => {
-    const told = await (await route.fetch()).json()
-    const [version] = told.versions
-    await route.fulfill({ json: { ...told, versions: [{ ...version, leaf: version.leaf + 1 }] } })
+    const proof = await (await route.fetch()).json()
+    const [version] = proof.versions
+    await route.fulfill({ json: { ...proof, versions: [{ ...version, leaf: version.leaf + 1 }] } })
   })
-  const give = (given: unknown) => (at: Page) =>
+  const attach = (content: unknown) => (at: Page) =>
     at.getByLabel('La preuve').setInputFiles({
       name: 'preuve.json',
       mimeType: 'application/json',
-      buffer: Buffer.from(JSON.stringify(given)),
+      buffer: Buffer.from(JSON.stringify(content)),
     })
   // Opened from the disk: the site’s own policy lets no script of it run.
   const verifier = test.info().outputPath('verificateur.html')
@@ -263,8 +263,8 @@ test('no page about proofs has a fault', async ({ page }) => {
     [
       pathToFileURL(verifier).href,
       see('Vérificateur'),
-      all(give(exported), see('Tout ce qui peut être vérifié maintenant concorde.')),
-      all(give(forged), see('Quelque chose ne concorde pas.')),
+      all(attach(exported), see('Tout ce qui peut être vérifié maintenant concorde.')),
+      all(attach(forged), see('Quelque chose ne concorde pas.')),
     ],
   ])
 })
@@ -332,13 +332,13 @@ test('no page of a file on its way has a fault', async ({ page }) => {
   const { bytes, name, type } = await film()
   const file = { buffer: bytes, name, mimeType: type }
   await signIn(page)
-  const give =
-    (label: string, given = file) =>
+  const attach =
+    (label: string, chosen = file) =>
     (at: Page) =>
-      at.getByLabel(label).setInputFiles(given)
+      at.getByLabel(label).setInputFiles(chosen)
   const trimmed: State = [
     '/create',
-    all(give('Joindre un fichier'), (at) =>
+    all(attach('Joindre un fichier'), (at) =>
       expect(at.getByRole('slider', { name: 'Fin de l’extrait' })).toBeVisible(),
     ),
     all(press('Sans extrait'), see('Upload terminé')),
@@ -347,7 +347,7 @@ test('no page of a file on its way has a fault', async ({ page }) => {
   await page.route('**/api/uploads/*', (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
   )
-  const lost = all(give('Joindre un fichier'), see(/^Connexion perdue\./))
+  const lost = all(attach('Joindre un fichier'), see(/^Connexion perdue\./))
   await expectFaultless(page, [
     ['/create', lost],
     ['/create', see(/était en route/)],
@@ -366,7 +366,7 @@ test('no page of a file on its way has a fault', async ({ page }) => {
       '/create',
       see(/Choisissez de nouveau ce fichier/),
       all(
-        give('Le même fichier', { ...file, buffer: file.buffer.subarray(1) }),
+        attach('Le même fichier', { ...file, buffer: file.buffer.subarray(1) }),
         see(/pas la même taille/),
       ),
     ],
@@ -571,9 +571,9 @@ test.describe('with a worker that answers', () => {
   test('no page without a network has a fault', async ({ page }) => {
     const network = await openNetwork()
     const visitor = await openBeside(page)
-    await keepTheSite(visitor, network.origin)
+    await installSite(visitor, network.origin)
     const author = await signIn(page)
-    await keepTheSite(page, network.origin)
+    await installSite(page, network.origin)
     await network.cut()
     await expectFaultless(visitor, [
       [network.origin, see('Impossible de joindre le site')],
@@ -600,14 +600,14 @@ test.describe('with a worker that answers', () => {
 
   test('no page of what a phone shared has a fault', async ({ page }) => {
     await signIn(page)
-    await keepTheSite(page, origin())
+    await installSite(page, origin())
     await shareAs(page, { title: 'Le phare', text: 'Vu du large.', fileName: 'phare.png' })
     const shared = see('Ce que vous avez partagé est dans cette lettre')
     await expectFaultlessHere(page, all(shared, see('Upload terminé')))
   })
 })
 
-const ASKING = [
+const WAITING = [
   '/',
   '/predictions',
   `/revelation/${NOBODY}`,
@@ -626,17 +626,17 @@ const ASKING = [
 
 const SESSION = '/api/auth/verify-token'
 
-function isAsked({ pathname }: URL): boolean {
+function isWaited({ pathname }: URL): boolean {
   return pathname.startsWith('/api/') && pathname !== SESSION
 }
 
 test('no page has a fault while it waits for an answer', async ({ page }) => {
   await signIn(page)
   const end = Promise.withResolvers<void>()
-  await page.route(isAsked, () => end.promise)
+  await page.route(isWaited, () => end.promise)
   await expectFaultless(
     page,
-    ASKING.map((path) => [path]),
+    WAITING.map((path) => [path]),
   )
   end.resolve()
 })
@@ -644,12 +644,12 @@ test('no page has a fault while it waits for an answer', async ({ page }) => {
 test('no page has a fault that is answered with one', async ({ page }) => {
   await signIn(page)
   const error = { code: 'unexpected', message: 'Erreur API' }
-  await page.route(isAsked, (route) => route.fulfill({ status: 400, json: { error } }))
+  await page.route(isWaited, (route) => route.fulfill({ status: 400, json: { error } }))
   const again = async () => {
     await expect(page.getByRole('button', { name: 'Réessayer' }).first()).toBeVisible()
   }
   await expectFaultless(
     page,
-    ASKING.map((path) => [path, again]),
+    WAITING.map((path) => [path, again]),
   )
 })

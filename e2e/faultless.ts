@@ -2,12 +2,12 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectAccessible, expectFitsEnlarged } from './accessibility.ts'
 import { origin } from './people.ts'
 
-/** What was pressed and shows nothing for so long was not heard. */
-export const HEARD_MS = 3_000
+/** A press without a visible effect after this time was lost. */
+export const RESPONSE_MS = 3_000
 
 type Act = (page: Page) => Promise<unknown>
 
-/** Where it is, and what is done there: the page is looked at after each. */
+/** Where it is, and what is done there: the page is inspected after each. */
 export type State = [address: string, ...acts: Act[]]
 
 /**
@@ -39,18 +39,18 @@ export async function expectFaultlessHere(page: Page, act: Act): Promise<void> {
 }
 
 /** As tall as the page: the bar at the bottom of a phone then lies over no button. */
-async function uncovered(page: Page, look: () => Promise<void>): Promise<void> {
+async function uncovered(page: Page, inspect: () => Promise<void>): Promise<void> {
   const usual = page.viewportSize()
   if (!usual) throw new Error('This page has no size')
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ ...usual, height })
-  await look()
+  await inspect()
   await page.setViewportSize(usual)
 }
 
 async function none(): Promise<void> {}
 
-/** Several acts, looked at once they are all done. */
+/** Several acts, inspected once all are done. */
 export function all(...acts: Act[]): Act {
   return async (page) => {
     for (const act of acts) await act(page)
@@ -86,11 +86,11 @@ export function see(text: string | RegExp): Act {
   return (page) => expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible()
 }
 
-/** What is pressed before the code has taken a first screen over is not heard. */
+/** A press before the first screen is hydrated is lost. */
 async function untilSeen(opened: Locator, act: () => Promise<unknown>): Promise<void> {
   await expect(async () => {
     if (!(await opened.isVisible())) await act()
-    await expect(opened).toBeVisible({ timeout: HEARD_MS })
+    await expect(opened).toBeVisible({ timeout: RESPONSE_MS })
   }).toPass()
 }
 
@@ -101,14 +101,14 @@ export function until(text: string | RegExp, ...acts: Act[]): Act {
 
 /** Presses, and waits for what that opens. */
 export function open(name: string | RegExp, role: 'dialog' | 'alertdialog' = 'dialog'): Act {
-  return (page) => untilSeen(page.getByRole(role), () => press(name, HEARD_MS)(page))
+  return (page) => untilSeen(page.getByRole(role), () => press(name, RESPONSE_MS)(page))
 }
 
 /** Opens a menu and chooses there. */
 export function choose(menu: string | RegExp, item: string): Act {
   return async (page) => {
     const choice = page.getByRole('menuitem', { name: item })
-    await untilSeen(choice, () => press(menu, HEARD_MS)(page))
+    await untilSeen(choice, () => press(menu, RESPONSE_MS)(page))
     await choice.click()
   }
 }
@@ -117,7 +117,7 @@ export async function openMenu(page: Page): Promise<void> {
   const size = page.viewportSize()
   await page.setViewportSize({ width: 640, height: 900 })
   await untilSeen(page.getByRole('navigation', { name: 'Menu' }), () =>
-    page.getByRole('button', { name: 'Ouvrir le menu' }).click({ timeout: HEARD_MS }),
+    page.getByRole('button', { name: 'Ouvrir le menu' }).click({ timeout: RESPONSE_MS }),
   )
   if (size) await page.setViewportSize(size)
 }

@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
 })
 
 /** The code of the pages comes as late as on the worst of networks: when it is let go. */
-async function holdScripts(page: Page): Promise<() => void> {
+async function delayScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await promise
@@ -31,41 +31,41 @@ test('what is tapped, typed and sent before the code has come is answered once i
   await cameBefore(page)
 
   await test.step('the menu', async () => {
-    const letScriptsCome = await holdScripts(page)
+    const releaseScripts = await delayScripts(page)
     await page.goto(`${origin()}/legal`)
     await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
     await page.getByRole('button', { name: 'Ouvrir le menu' }).tap()
-    letScriptsCome()
+    releaseScripts()
     await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
   })
 
   await test.step('a word in the search', async () => {
-    const letScriptsCome = await holdScripts(page)
+    const releaseScripts = await delayScripts(page)
     await page.goto(origin())
     await page.getByRole('searchbox').fill(title)
-    letScriptsCome()
+    releaseScripts()
     await expect(page).toHaveURL(/\?q=Un/)
     await expect(page.getByRole('article')).toHaveCount(1)
   })
 
   await test.step('a reaction', async () => {
-    const letScriptsCome = await holdScripts(page)
+    const releaseScripts = await delayScripts(page)
     await page.goto(`${origin()}/?q=${encodeURIComponent(title)}`)
     // It says that it is disabled to whoever is not signed in, and answers why.
     const reaction = page.getByRole('group', { name: `Réagir à ${title}` }).getByRole('button')
     await reaction.first().tap({ force: true })
-    letScriptsCome()
+    releaseScripts()
     await expect(page.getByRole('dialog')).toContainText('Vous devez être connecté pour réagir')
   })
 
   await test.step('signing in', async () => {
-    const letScriptsCome = await holdScripts(page)
+    const releaseScripts = await delayScripts(page)
     await page.goto(`${origin()}/login`)
     await page.getByLabel('Email').fill(author.email)
     await page.getByLabel('Mot de passe', { exact: true }).fill('faux mot de passe')
     await page.getByRole('button', { name: 'Se connecter' }).tap()
     expect(page.url()).toBe(`${origin()}/login`)
-    letScriptsCome()
+    releaseScripts()
     await expect(page.getByText('Email ou mot de passe incorrect')).toBeVisible()
   })
 })
@@ -73,17 +73,17 @@ test('what is tapped, typed and sent before the code has come is answered once i
 test('a page that was scrolled before its code has come stays where it is @phone', async ({
   page,
 }) => {
-  const letScriptsCome = await holdScripts(page)
+  const releaseScripts = await delayScripts(page)
   await page.goto(`${origin()}/register`)
   const consent = page.getByRole('checkbox')
   await consent.scrollIntoViewIfNeeded()
   const place = await page.evaluate(() => window.scrollY)
   expect(place).toBeGreaterThan(0)
-  letScriptsCome()
-  await expect.poll(() => consent.evaluate(isTakenOver)).toBe(true)
+  releaseScripts()
+  await expect.poll(() => consent.evaluate(isHydrated)).toBe(true)
   expect(await page.evaluate(() => window.scrollY)).toBe(place)
 })
 
-function isTakenOver(element: Element): boolean {
+function isHydrated(element: Element): boolean {
   return Object.keys(element).some((key) => key.startsWith('__reactFiber'))
 }

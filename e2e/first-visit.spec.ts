@@ -31,11 +31,11 @@ test('a visitor sees a public page before any script, and React takes it over in
   await withoutScripts.close()
 
   await cameBefore(page)
-  const said: string[] = []
+  const errors: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') said.push(message.text())
+    if (message.type() === 'error') errors.push(message.text())
   })
-  page.on('pageerror', (error) => said.push(error.message))
+  page.on('pageerror', (error) => errors.push(error.message))
   await page.goto(address)
   const talk = page.getByRole('button', { name: 'Réactions et commentaires' })
   // What is clicked before React has taken the page over is not heard.
@@ -45,7 +45,7 @@ test('a visitor sees a public page before any script, and React takes it over in
   }).toPass()
   await page.getByRole('link', { name: 'Révélations', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Écrit cette nuit')
-  expect(said).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('whoever is signed in never sees the page of a visitor', async ({ page }) => {
@@ -53,14 +53,14 @@ test('whoever is signed in never sees the page of a visitor', async ({ page }) =
   await page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(window, { seen })
-    const look = () => {
+    const check = () => {
       const link = [...document.querySelectorAll('a')].find(
         (a) => a.textContent === 'Sceller ma première révélation',
       )
       if (link?.checkVisibility()) seen.push('visitor')
-      requestAnimationFrame(look)
+      requestAnimationFrame(check)
     }
-    requestAnimationFrame(look)
+    requestAnimationFrame(check)
   })
   await page.goto(origin())
   await expect(page.getByRole('link', { name: 'Créer une révélation' }).first()).toBeVisible()

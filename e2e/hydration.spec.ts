@@ -66,8 +66,8 @@ async function elsewhere(context: BrowserContext): Promise<void> {
   await context.addInitScript((lateMs) => {
     const { Date: OnTime } = globalThis
     class Late extends OnTime {
-      constructor(...given: []) {
-        super(...((given.length > 0 ? given : [Late.now()]) as []))
+      constructor(...values: []) {
+        super(...((values.length > 0 ? values : [Late.now()]) as []))
       }
       static override now = () => OnTime.now() - lateMs
     }
@@ -91,12 +91,12 @@ test('React finds every page as the server rendered it, wherever and whenever it
     await elsewhere(context)
     const reader = await context.newPage()
     await cameBefore(reader)
-    const said: string[] = []
+    const errors: string[] = []
     reader.on('console', (message) => {
       const isAnswer = message.text().startsWith('Failed to load resource')
-      if (message.type() === 'error' && !isAnswer) said.push(`${reader.url()} ${message.text()}`)
+      if (message.type() === 'error' && !isAnswer) errors.push(`${reader.url()} ${message.text()}`)
     })
-    reader.on('pageerror', (error) => said.push(`${reader.url()} ${error.message}`))
+    reader.on('pageerror', (error) => errors.push(`${reader.url()} ${error.message}`))
     for (const address of addresses) {
       await reader.goto(origin() + address)
       // The page that React has taken over carries its mark.
@@ -106,7 +106,7 @@ test('React finds every page as the server rendered it, wherever and whenever it
         ),
       )
     }
-    expect(said, `at ${width} px`).toEqual([])
+    expect(errors, `at ${width} px`).toEqual([])
     await context.close()
   }
 })

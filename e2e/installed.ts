@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
-/** A first visit, to its end: the worker has kept the site and answers for it. */
-export async function keepTheSite(page: Page, address: string): Promise<void> {
+/** A first visit, to its end: the service worker has stored the site and answers for it. */
+export async function installSite(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready

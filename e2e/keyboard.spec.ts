@@ -26,7 +26,7 @@ test('a letter is sealed, found, read, answered and left behind with the keyboar
   await expect(page.getByText('Révélation dévoilée')).toBeVisible(untilAfter(readInstant()))
   // The night that had the focus is gone.
   await expectTurned(page)
-  await lookAround(page)
+  await tabThrough(page)
   await answer(page)
   await visitSettings(page)
   await chooseInMenu(page, 'Déconnexion')
@@ -117,7 +117,7 @@ async function typeTime(page: Page, time: string): Promise<void> {
 }
 
 /** The dialogs of a revelation. */
-async function lookAround(page: Page): Promise<void> {
+async function tabThrough(page: Page): Promise<void> {
   for (const [opens, role] of [
     ['Partager', 'dialog'],
     ['Supprimer', 'alertdialog'],

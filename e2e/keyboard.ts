@@ -13,7 +13,7 @@ export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<v
   const passed: string[] = []
   while (passed.length < STOPS_LIMIT) {
     await page.keyboard.press(key)
-    const stop = await page.evaluate(lookAtFocus)
+    const stop = await page.evaluate(describeFocus)
     passed.push(stop.what)
     expect(stop, `After ${passed.join(' › ')}`).toMatchObject({ isRinged: true, isSeen: true })
     if (await hasFocus(target)) return
@@ -55,7 +55,7 @@ function hasFocus(target: Locator): Promise<boolean> {
 }
 
 /** Runs in the page: what has the focus, whether it shows, and whether anything lies over it. */
-function lookAtFocus(): Stop {
+function describeFocus(): Stop {
   const focused = document.activeElement ?? document.body
   const what = `${focused.tagName.toLowerCase()} « ${(
     focused.getAttribute('aria-label') || focused.textContent?.trim() || focused.id

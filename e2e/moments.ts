@@ -3,23 +3,23 @@ import { LIMIT_MS } from './limits.ts'
 
 const LEAST_LEAD_MS = 10_000
 
-/** The letter of the demo opens that long after its page was taken over. */
+/** The letter of the demo opens that long after its page is hydrated. */
 const DEMO_WAIT_MS = 42_000
 /** Longer than an opening lasts. */
 const DEMO_OPENS_MS = 5_000
 
 /**
- * What this page seals for a day to come opens soon instead: forms know whole minutes, and an edit nothing before
- * tomorrow. The slower the machine led here, the longer there is to look at what is still sealed.
+ * A letter that this page seals for a later day opens soon instead: forms have whole minutes, and an edit begins tomorrow.
+ * A slower machine gets more time before the instant.
  */
 export async function openSoon(page: Page, endpoint: { url: string }): Promise<() => Date> {
   const begunAt = Date.now()
   let instant: Date | undefined
   await page.route(`**${endpoint.url}`, async (route) => {
-    const asked = route.request().postDataJSON()
-    if (!asked?.reveal_date) return route.fallback()
+    const body = route.request().postDataJSON()
+    if (!body?.reveal_date) return route.fallback()
     instant = new Date(Date.now() + Math.max(LEAST_LEAD_MS, 2 * (Date.now() - begunAt)))
-    await route.continue({ postData: { ...asked, reveal_date: instant.toISOString() } })
+    await route.continue({ postData: { ...body, reveal_date: instant.toISOString() } })
   })
   return () => {
     if (!instant) throw new Error(`Nothing with a date was sent to ${endpoint.url}`)

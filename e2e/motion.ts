@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 
 const LONGEST_MS = 10
 
-/** Whoever opens this page wishes for less motion; the answer names what moves all the same, in whatever document. */
+/** Opens pages with reduced motion; the answer names what moves all the same, in any document. */
 export async function watchMotion(page: Page): Promise<() => Promise<string[]>> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const moved: string[] = []
   await page.exposeFunction('noteMotion', (what: string) => moved.push(what))
   await page.addInitScript((longestMs) => {
     const { noteMotion } = window as unknown as { noteMotion: (what: string) => void }
-    const look = ({ target, type }: Event) => {
+    const noteAnimations = ({ target, type }: Event) => {
       for (const animation of document.getAnimations()) {
         const { endTime = 0 } = animation.effect?.getComputedTiming() ?? {}
         if (Number(endTime) <= longestMs) continue
@@ -18,7 +18,7 @@ export async function watchMotion(page: Page): Promise<() => Promise<string[]>> 
       }
     }
     for (const type of ['animationstart', 'transitionrun'])
-      document.addEventListener(type, look, true)
+      document.addEventListener(type, noteAnimations, true)
   }, LONGEST_MS)
   return async () => {
     await page.evaluate(() => new Promise(requestAnimationFrame))

@@ -16,13 +16,13 @@ export interface Network {
 export async function openNetwork(): Promise<Network> {
   const { hostname, port } = new URL(origin())
   const open = new Set<Socket>()
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     open.add(socket)
     socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket))
   }
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
-    for (const socket of [near, far]) keep(socket)
+    for (const socket of [near, far]) track(socket)
     near.pipe(far).pipe(near)
   })
   const listen = async (at: number) => {

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { keepTheSite, shareAs } from './installed.ts'
+import { installSite, shareAs } from './installed.ts'
 import { test } from './journey.ts'
 import { openNetwork } from './network.ts'
 import { newPseudo, origin, PASSWORD, postJson, signIn } from './people.ts'
@@ -15,7 +15,7 @@ test('a letter drafted without network outlives the browser, and is sealed when 
 }, async ({ page, context }) => {
   const author = await signIn(page)
   const network = await openNetwork()
-  await keepTheSite(page, network.origin)
+  await installSite(page, network.origin)
   await network.cut()
   await page.goto(`${network.origin}/create`)
   await expect(page.getByText('Vous êtes hors ligne')).toBeVisible()
@@ -47,7 +47,9 @@ test('a letter drafted without network outlives the browser, and is sealed when 
   await expect(again.getByLabel('Titre')).toHaveValue('')
 })
 
-test('nothing of the API is ever in a cache, nor a page that the server made', async ({ page }) => {
+test('nothing of the API is ever in a cache, nor a page that the server rendered', async ({
+  page,
+}) => {
   const author = await signIn(page)
   const secret = `mot${Date.now()}`
   const { revelation } = await postJson(
@@ -60,12 +62,12 @@ test('nothing of the API is ever in a cache, nor a page that the server made', a
     },
     author.token,
   )
-  await keepTheSite(page, origin())
+  await installSite(page, origin())
   for (const path of ['/', `/revelation/${revelation.id}`, '/profile', '/create']) {
     await page.goto(origin() + path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
-  const kept = await page.evaluate(async () => {
+  const cached = await page.evaluate(async () => {
     const found: { path: string; text: string }[] = []
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
@@ -76,10 +78,10 @@ test('nothing of the API is ever in a cache, nor a page that the server made', a
     }
     return found
   })
-  expect(kept.length).toBeGreaterThan(20)
-  const others = kept.filter(({ path }) => !path.startsWith('/assets/')).map(({ path }) => path)
+  expect(cached.length).toBeGreaterThan(20)
+  const others = cached.filter(({ path }) => !path.startsWith('/assets/')).map(({ path }) => path)
   expect(others).toEqual(['/index.html'])
-  expect(kept.filter(({ text }) => text.includes(secret) || text.includes(author.id))).toEqual([])
+  expect(cached.filter(({ text }) => text.includes(secret) || text.includes(author.id))).toEqual([])
 })
 
 test('a photo shared by a phone waits through signing in, and becomes the file of a letter', {
@@ -88,7 +90,7 @@ test('a photo shared by a phone waits through signing in, and becomes the file o
   const pseudo = newPseudo()
   const email = `${pseudo}@exemple.test`
   await postJson('/api/auth/register', { pseudo, email, password: PASSWORD })
-  await keepTheSite(page, origin())
+  await installSite(page, origin())
   await shareAs(page, { title: 'Le phare', text: 'Vu du large.', fileName: 'phare.png' })
   await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('Email').fill(email)
@@ -109,7 +111,7 @@ test('without network every page says so, and opens by itself once it is back', 
   page,
 }) => {
   const network = await openNetwork()
-  await keepTheSite(page, network.origin)
+  await installSite(page, network.origin)
   await network.cut()
   await page.goto(network.origin)
   await expect(page.getByText('Impossible de joindre le site')).toBeVisible()

@@ -35,8 +35,8 @@ async function sendJson(method: 'POST' | 'PUT', url: string, body: unknown, toke
 
 /** Makes this browser one that was here before: the home page does not lead it to the demo. */
 export async function cameBefore(page: Page): Promise<void> {
-  const kept = JSON.stringify({ state: { hasVisited: true }, version: 0 })
-  await page.addInitScript((value) => localStorage.setItem('demo-store', value), kept)
+  const visited = JSON.stringify({ state: { hasVisited: true }, version: 0 })
+  await page.addInitScript((value) => localStorage.setItem('demo-store', value), visited)
 }
 
 export interface Person {
@@ -71,10 +71,10 @@ export async function openBeside(page: Page): Promise<Page> {
 
 /** Makes two people family or friends of each other: each asks, which is a yes. */
 export async function tie(one: Person, other: Person, type: 'family' | 'friend'): Promise<void> {
-  const ask = (from: Person, to: Person) =>
+  const request = (from: Person, to: Person) =>
     postJson('/api/relationships/request', { receiver_id: to.id, type, confirm: true }, from.token)
-  await ask(one, other)
-  await ask(other, one)
+  await request(one, other)
+  await request(other, one)
 }
 
 /** Seals something through the API: tomorrow, addressed to its author, unless told otherwise. */

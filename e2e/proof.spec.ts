@@ -77,12 +77,12 @@ test('a reader checks a seal step by step, then without a network, and compares 
   await compareCheckpoints(page, proof.checkpoint ?? '')
 })
 
-test('a reader sees which step of a proof does not hold', async ({ page }) => {
+test('a reader sees which step of a proof fails', async ({ page }) => {
   const { path } = await sealAndOpen(await signIn(await openBeside(page)))
   await page.route('**/api/revelations/*/proof', async (route) => {
-    const told = await (await route.fetch()).json()
-    const [version] = told.versions
-    await route.fulfill({ json: { ...told, versions: [{ ...version, leaf: version.leaf + 1 }] } })
+    const proof = await (await route.fetch()).json()
+    const [version] = proof.versions
+    await route.fulfill({ json: { ...proof, versions: [{ ...version, leaf: version.leaf + 1 }] } })
   })
   const panel = await verify(page, path)
   await expect(panel.getByText(WRONG)).toBeVisible()
@@ -120,16 +120,16 @@ async function checkOffline(page: Page, verifier: string, exported: string): Pro
   await page.context().close()
 }
 
-/** What somebody kept of a mail, pasted where it is compared with the log of today. */
+/** The checkpoint of a mail, pasted and compared with today’s log. */
 async function compareCheckpoints(page: Page, own: string): Promise<void> {
   await page.goto(`${origin()}/preuve`)
-  for (const [pasted, said] of [
+  for (const [pasted, sentence] of [
     [own, 'Le journal n’a pas été réécrit.'],
     [logOfItems(3).checkpoint(), 'Ce point de contrôle ne porte pas la signature du journal.'],
     ['Bonjour, à demain !', 'Aucun point de contrôle dans ce texte.'],
   ] as const) {
     await page.getByLabel('Le point de contrôle, ou tout le bas du mail').fill(pasted)
     await page.getByRole('button', { name: 'Vérifier' }).click()
-    await expect(page.getByText(said)).toBeVisible()
+    await expect(page.getByText(sentence)).toBeVisible()
   }
 }

@@ -7,7 +7,7 @@ import { origin, sealThrough, signIn } from './people.ts'
 // What arrives is shown by the worker.
 test.use({ serviceWorkers: 'allow' })
 
-test('a device is told at the instant, in words that it alone can open, and leads to the page', async ({
+test('a device is notified at the instant, in words that it alone can decrypt, and leads to the page', async ({
   page,
   context,
 }) => {

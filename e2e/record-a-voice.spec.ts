@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { createSound, type Sound } from '#contract/sounds.ts'
-import { untilKept } from './device.ts'
+import { untilStored } from './device.ts'
 import { test } from './journey.ts'
 import { openSoon, untilAfter } from './moments.ts'
 import { openBeside, origin, signIn, tie } from './people.ts'
@@ -64,7 +64,7 @@ test('what was recorded outlives a lost network and a closed page', async ({ pag
   await recorder.getByRole('button', { name: 'Envoyer' }).click()
   await expect(recorder.getByRole('button', { name: 'Reprendre l’envoi' })).toBeVisible()
 
-  await untilKept(page, 'Gardé malgré tout')
+  await untilStored(page, 'Gardé malgré tout')
 
   // As a phone that went dark: the page is gone, what was recorded is not.
   await page.goto('about:blank')
@@ -76,10 +76,10 @@ test('what was recorded outlives a lost network and a closed page', async ({ pag
     .getByRole('dialog')
     .getByRole('button', { name: /Envoyer|Reprendre l’envoi/ })
     .click()
-  const heard = page.getByRole('button', {
+  const played = page.getByRole('button', {
     name: `Écouter Gardé malgré tout, de @${author.pseudo}`,
   })
-  await expect(heard).toBeVisible()
+  await expect(played).toBeVisible()
   await expect(page.getByRole('button', { name: 'Reprendre l’envoi' })).toBeHidden()
   expect((await listOf(author.token)).sounds).toHaveLength(1)
 })
@@ -91,7 +91,7 @@ async function listenToRecorder(page: Page): Promise<void> {
     const clock = { milliseconds: 0 }
     Object.assign(window, { pieces, clock })
     const { start } = MediaRecorder.prototype
-    MediaRecorder.prototype.start = function (...given) {
+    MediaRecorder.prototype.start = function (...values) {
       this.addEventListener('dataavailable', ({ data }) => pieces.push(data))
       const add = ({ timeStamp }: Event) => {
         clock.milliseconds += timeStamp
@@ -101,7 +101,7 @@ async function listenToRecorder(page: Page): Promise<void> {
       }
       for (const name of ['start', 'resume']) this.addEventListener(name, subtract)
       for (const name of ['pause', 'stop']) this.addEventListener(name, add)
-      return start.apply(this, given)
+      return start.apply(this, values)
     }
   })
 }
@@ -117,10 +117,10 @@ interface Recorded {
  */
 function recordedLength(page: Page): Promise<Recorded> {
   return page.evaluate(async () => {
-    const kept = window as unknown as { pieces: Blob[]; clock: { milliseconds: number } }
-    const bytes = await new Blob(kept.pieces).arrayBuffer()
+    const recorded = window as unknown as { pieces: Blob[]; clock: { milliseconds: number } }
+    const bytes = await new Blob(recorded.pieces).arrayBuffer()
     const { duration } = await new AudioContext().decodeAudioData(bytes)
-    const byClock = kept.clock.milliseconds / 1000
+    const byClock = recorded.clock.milliseconds / 1000
     return { shortest: Math.min(duration, byClock), longest: Math.max(duration, byClock) }
   })
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import type { OpenUpload } from '#contract/uploads.ts'
 import { colourVideo } from '#testing/media-files.ts'
-import { untilKept } from './device.ts'
+import { untilStored } from './device.ts'
 import { test } from './journey.ts'
 import { origin, type Person, signIn } from './people.ts'
 
@@ -25,7 +25,7 @@ test('a video outlives a lost network and a closed tab, and arrives byte for byt
   const received = await cutInTheMiddle(page, author, film)
   expect(received).toBeGreaterThanOrEqual(PART)
 
-  await untilKept(page, '"hasFile":true')
+  await untilStored(page, '"hasFile":true')
 
   // As a phone that went dark: the page is gone, what has arrived is not.
   await page.goto('about:blank')

@@ -35,7 +35,7 @@ export default async function startProduct(): Promise<() => Promise<void>> {
   }
 }
 
-/** Journeys run in processes of their own: they ask `/<address>` for what arrived there, the newest last. */
+/** Journeys run in processes of their own: they fetch the mails to an address from `/<address>`, the newest last. */
 async function openMailboxes(smtp: TestSmtp) {
   const server = createServer((request, response) => {
     const address = decodeURIComponent(request.url?.slice(1) ?? '')

@@ -3,7 +3,7 @@ import { test } from './journey.ts'
 import { chooseDay } from './moments.ts'
 import { openBeside, origin, sealThrough, signIn, tie } from './people.ts'
 
-test('a family keeps a circle: deliveries, contacts, a calendar one subscribes to, figures', async ({
+test('a family has a circle: deliveries, contacts, a calendar one subscribes to, figures', async ({
   page,
 }) => {
   const author = await signIn(page)

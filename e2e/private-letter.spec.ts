@@ -11,7 +11,7 @@ async function confirmAddress(page: Page, email: string): Promise<void> {
   await expect(page.getByText('Adresse vérifiée')).toBeVisible()
 }
 
-test('somebody without an account reads a letter from its mail, keeps it, and loses the link alone', {
+test('somebody without an account reads a letter from its mail, returns to it, and loses the link alone', {
   tag: '@phone',
 }, async ({ page }) => {
   const author = await signIn(page)

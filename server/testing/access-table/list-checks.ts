@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressedVariant } from '#server/features/media/media-names.rules.ts'
+import type { Answer } from '#testing/test-server.ts'
+import type { Cells, Expected } from './cells.ts'
+import { checkShape } from './revelation-checks.ts'
+import type { Item, StageFile } from './stage.ts'
+import { expectedView, isBlocked, isListed, type Viewer } from './table.ts'
+
+const FILE_CELLS: [file: 'video' | 'audio', variant: AddressedVariant][] = [
+  ['video', 'original'],
+  ['video', 'mobile'],
+  ['video', 'teaser'],
+  ['video', 'thumbnail_complete'],
+  ['video', 'thumbnail_teaser'],
+  ['audio', 'original'],
+  ['audio', 'audio'],
+]
+
+export async function checkFiles(
+  cells: Cells,
+  viewer: Viewer,
+  item: Item,
+  kind: 'video' | 'audio',
+): Promise<void> {
+  const file = cells.stage.files[kind]
+  const view = expectedView(viewer, cells.subjectOf(item))
+  const nowhere: StageFile = { ...file, id: randomUUID() }
+  for (const [, variant] of FILE_CELLS.filter(([of]) => of === kind)) {
+    const isEnvelope = variant === 'teaser' || variant === 'thumbnail_teaser'
+    const isAllowed = isEnvelope ? view !== 'nothing' : view === 'letter'
+    await cells.checkAnswer(item, isAllowed ? 200 : 'as unknown', {
+      viewer,
+      name: `${kind} ${variant}`,
+      statusOfUnknown: 404,
+      call: (isThere) => {
+        const address = cells.stage.addressOf(viewer, item, isThere ? file : nowhere, variant)
+        return cells.stage.call(viewer, item, 'GET', address)
+      },
+    })
+  }
+  if (kind === 'video') await checkOwnVideo(cells, viewer, item)
+}
+
+/** The one address of a file that contains the revelation’s id; for its author alone. */
+function checkOwnVideo(cells: Cells, viewer: Viewer, item: Item): Promise<Answer> {
+  const isSeen = expectedView(viewer, cells.subjectOf(item)) !== 'nothing'
+  const refused: Expected = cells.stage.hasAccount(viewer) && isSeen ? 403 : 'as unknown'
+  return cells.checkAnswer(item, viewer === 'author' ? 200 : refused, {
+    viewer,
+    name: 'video-stream-edit',
+    statusOfUnknown: cells.stage.hasAccount(viewer) ? 404 : 403,
+    call: (isThere) => {
+      const id = isThere ? item.id : randomUUID()
+      return cells.stage.call(viewer, item, 'GET', `/api/revelations/video-stream-edit/${id}`)
+    },
+  })
+}
+
+export async function checkJobs(cells: Cells, viewer: Viewer, item: Item): Promise<void> {
+  const isAuthor = viewer === 'author'
+  const statusOfUnknown = cells.stage.hasAccount(viewer) ? 404 : 401
+  for (const { kind, jobId } of Object.values(cells.stage.files)) {
+    await cells.checkAnswer(item, isAuthor ? 200 : 'as unknown', {
+      viewer,
+      name: `${kind} job`,
+      statusOfUnknown,
+      call: (isThere) =>
+        cells.stage.call(viewer, item, 'GET', `/api/jobs/status/${isThere ? jobId : randomUUID()}`),
+    })
+    const batch = { jobIds: [jobId] }
+    const { body } = await cells.stage.call(viewer, item, 'POST', '/api/jobs/batch-status', batch)
+    const status = body.results?.[0].status ?? body.code
+    const nothing = statusOfUnknown === 404 ? 'not_found' : 'unauthenticated'
+    cells.check(
+      `${viewer}, ${kind} job among others`,
+      status === (isAuthor ? 'completed' : nothing),
+      status,
+    )
+  }
+}
+
+/** Which items a list shows, and in which shape; `isFound` narrows the items that could be found. */
+export async function checkList(
+  cells: Cells,
+  viewer: Viewer,
+  scope: Parameters<typeof isListed>[2],
+  path: string,
+  isFound: (item: Item) => boolean = () => true,
+): Promise<void> {
+  const { body } = await cells.stage.call(viewer, cells.stage.items[0] as Item, 'GET', path)
+  for (const item of cells.stage.items) {
+    const cell = `${viewer}, ${item.code}, ${path}`
+    const shown = body.revelations.find(({ id }: { id: string }) => id === item.id)
+    const expected = isListed(viewer, cells.subjectOf(item), scope) && isFound(item)
+    cells.check(cell, (shown !== undefined) === expected, shown ? 'shown' : 'not shown')
+    if (shown)
+      checkShape(cells, cell, viewer === 'bearer of the key' ? 'visitor' : viewer, item, shown)
+  }
+}
+
+/** The figures of the author count the revelations that the viewer may see; a blocked viewer finds nobody. */
+export async function checkProfile(cells: Cells, viewer: Viewer): Promise<void> {
+  const [item] = cells.stage.items as [Item]
+  const { ctx } = cells.stage.server
+  const answer = await cells.checkAnswer(item, isBlocked(viewer) ? 'as unknown' : 200, {
+    viewer,
+    name: 'profile',
+    statusOfUnknown: 404,
+    call: (isThere) => {
+      const id = isThere ? cells.stage.author.id : randomUUID()
+      return cells.stage.call(viewer, item, 'GET', `/api/auth/user/${id}`)
+    },
+  })
+  const sealed = await ctx.db.selectFrom('revelations').select(['visibility', 'revealAt']).execute()
+  const counted = sealed.filter(
+    ({ visibility, revealAt }) =>
+      viewer === 'author' || (visibility === 'public' && revealAt <= ctx.now()),
+  )
+  const total = answer.body.stats?.total_revelations
+  const expected = isBlocked(viewer) ? undefined : counted.length
+  cells.check(`${viewer}, figures`, total === expected, total)
+  const q = encodeURIComponent(cells.stage.author.pseudo)
+  const { body } = await cells.stage.call(viewer, item, 'GET', `/api/auth/search?q=${q}`)
+  const isFound = body.users.some(({ id }: { id: string }) => id === cells.stage.author.id)
+  cells.check(`${viewer}, search`, isFound === !(isBlocked(viewer) || viewer === 'author'), isFound)
+}

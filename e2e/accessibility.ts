@@ -15,7 +15,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 async function findFaults(page: Page): Promise<string[]> {
   await page.evaluate(settle)
-  // Without what it needs for frames, of which there are none, and for what has no fault.
+  // Without the parts for frames, of which there are none, and for faultless results.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.withTags(RULES).analyze()
   return violations.flatMap(({ id, nodes }) =>
@@ -23,7 +23,7 @@ async function findFaults(page: Page): Promise<string[]> {
   )
 }
 
-/** Runs in the page. Even in no time, a colour passes to another frame by frame: each from what it inherits. */
+/** Runs in the page. Even a transition of zero duration passes frame by frame to the inherited colour. */
 async function settle(): Promise<void> {
   const frame = () => new Promise(requestAnimationFrame)
   const isPassing = ({ effect, playState }: Animation) =>
@@ -77,7 +77,7 @@ function findMisfits(): string[] {
     const { left, right, height } = element.getBoundingClientRect()
     const { clipPath, overflowX } = getComputedStyle(element)
     const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-    // Made for assistive technology alone.
+    // Visible to assistive technology alone.
     if (!isSeen || height <= 1 || clipPath !== 'none') continue
     const what = `${element.tagName} « ${element.textContent || element.getAttribute('aria-label')} »`
     if ((left < -1 || right > width + 1) && !slides(element))

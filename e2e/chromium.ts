@@ -24,7 +24,7 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
   '--autoplay-policy=no-user-gesture-required',
-  // A microphone that beeps, and a person who says yes to every page that asks for it.
+  // A microphone that beeps, and a permission that is always granted.
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
 ]

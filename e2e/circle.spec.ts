@@ -45,7 +45,7 @@ test('a family has a circle: deliveries, contacts, a calendar one subscribes to,
   await expect(cousin.getByRole('dialog', { name: 'Enregistrer un message' })).toBeVisible()
   await cousin.keyboard.press('Escape')
 
-  // Whoever is no longer of the family sees nothing of it.
+  // A former member of the family sees nothing of it.
   await page.goto(`${origin()}/family?onglet=contacts`)
   await menuOf(page, relative.pseudo)
   await page.getByRole('menuitem', { name: 'Retirer' }).click()

@@ -77,7 +77,7 @@ async function film() {
   return { bytes: await colourVideo({ seconds: 3 }), name: 'bateau.mp4', type: 'video/mp4' }
 }
 
-/** What the server makes of a file is shown by the page itself, or once it is opened again. */
+/** A prepared variant appears in the open page, or after a reload. */
 function untilPrepared(label: string) {
   return async (page: Page) => {
     const prepared = page.getByLabel(label, { exact: true })
@@ -171,7 +171,7 @@ test('no page that a mail leads to has a fault', async ({ page }) => {
     ],
     [linkIn(opened, '/revelation/'), see('Des mots que personne ne lit encore.')],
   ])
-  // The author closes the link; whoever kept the mail finds it closed.
+  // The author revokes the link; the bearer of the mail finds it revoked.
   const { token } = await postJson('/api/auth/login', { email: author.email, password: PASSWORD })
   const { revelation } = await getJson(`/api/revelations/${id}`, { ...author, token })
   await postJson(`/api/deliveries/${revelation.delivery.id}/revoke`, undefined, token)
@@ -355,7 +355,7 @@ test('no page of a file on its way has a fault', async ({ page }) => {
   await press('Abandonner')(page)
   await pressInside('Abandonner')(page)
   await expect(page.getByText(/était en route/)).toBeHidden()
-  // A device without room keeps no file.
+  // A full device stores no file.
   await page.addInitScript(() => {
     navigator.storage.estimate = async () => ({ quota: 0, usage: 0 })
   })

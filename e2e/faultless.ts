@@ -7,7 +7,7 @@ export const RESPONSE_MS = 3_000
 
 type Act = (page: Page) => Promise<unknown>
 
-/** Where it is, and what is done there: the page is inspected after each. */
+/** An address and the acts there; the page is inspected after each. */
 export type State = [address: string, ...acts: Act[]]
 
 /**
@@ -18,7 +18,7 @@ export async function expectFaultless(page: Page, states: State[]): Promise<void
   const { isMobile } = test.info().project.use
   for (const [index, [address, ...acts]] of states.entries()) {
     const colorScheme = index % 2 === (isMobile ? 1 : 0) ? 'dark' : 'light'
-    // Nothing fades on: every colour is the one it will keep.
+    // Without transitions, every colour is final.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await test.step(address, async () => {
       await page.goto(new URL(address, origin()).href)
@@ -65,7 +65,7 @@ export function press(name: string | RegExp, timeout?: number): Act {
   }
 }
 
-/** Presses what a dialog holds. */
+/** Presses a button of a dialog. */
 export function pressInside(name: string | RegExp): Act {
   return (page) =>
     page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name }).click()
@@ -94,7 +94,7 @@ async function untilSeen(opened: Locator, act: () => Promise<unknown>): Promise<
   }).toPass()
 }
 
-/** Does all of it until this is seen, on a page that is shown before its code has taken it over. */
+/** Repeats the acts until the locator is visible, on a page that is shown before it is hydrated. */
 export function until(text: string | RegExp, ...acts: Act[]): Act {
   return (page) => untilSeen(page.getByText(text).first(), () => all(...acts)(page))
 }

@@ -51,7 +51,7 @@ test('what is tapped, typed and sent before the code has come is answered once i
   await test.step('a reaction', async () => {
     const releaseScripts = await delayScripts(page)
     await page.goto(`${origin()}/?q=${encodeURIComponent(title)}`)
-    // It says that it is disabled to whoever is not signed in, and answers why.
+    // To a visitor it is disabled, and explains why.
     const reaction = page.getByRole('group', { name: `Réagir à ${title}` }).getByRole('button')
     await reaction.first().tap({ force: true })
     releaseScripts()

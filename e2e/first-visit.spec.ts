@@ -38,7 +38,7 @@ test('a visitor sees a public page before any script, and React takes it over in
   page.on('pageerror', (error) => errors.push(error.message))
   await page.goto(address)
   const talk = page.getByRole('button', { name: 'Réactions et commentaires' })
-  // What is clicked before React has taken the page over is not heard.
+  // A click before React has hydrated the page is lost.
   await expect(async () => {
     if ((await talk.getAttribute('aria-expanded')) === 'false') await talk.click()
     await expect(talk).toHaveAttribute('aria-expanded', 'true', { timeout: 1_000 })

@@ -2,10 +2,10 @@ import path from 'node:path'
 import type { Reporter, TestCase } from '@playwright/test/reporter'
 
 /**
- * After a run with failures: the command that runs each file that failed alone, with a trace of what it did. Tracing all
- * of a run would take a sixth of its time.
+ * After a run with failures: the command that runs each file that failed alone, with a trace. Tracing all
+ * of a run would cost a sixth of its time.
  */
-// biome-ignore lint/style/noDefaultExport: Playwright asks for one
+// biome-ignore lint/style/noDefaultExport: Playwright requires one
 export default class HowToRepeat implements Reporter {
   readonly #tests = new Set<TestCase>()
 

@@ -99,7 +99,7 @@ test('React finds every page as the server rendered it, wherever and whenever it
     reader.on('pageerror', (error) => errors.push(`${reader.url()} ${error.message}`))
     for (const address of addresses) {
       await reader.goto(origin() + address)
-      // The page that React has taken over carries its mark.
+      // A page that React has hydrated carries its mark.
       await reader.waitForFunction(() =>
         Object.keys(document.querySelector('#contenu') ?? {}).some((key) =>
           key.startsWith('__reactFiber$'),

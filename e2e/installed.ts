@@ -10,7 +10,7 @@ export async function installSite(page: Page, address: string): Promise<void> {
       navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
     )
   })
-  // Who is signed in is known once the page was shown.
+  // The session is known once the page is shown.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 

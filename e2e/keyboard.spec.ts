@@ -84,7 +84,7 @@ async function seal(page: Page, title: string, addressee: string): Promise<void>
   const picked = page.getByRole('gridcell').locator(':focus')
   await expect(picked).toBeVisible()
   const proposed = await day.innerText()
-  // The day after; at once, as whoever knows the way.
+  // The next day, with both keys at once.
   await Promise.all(['ArrowRight', 'Enter'].map((key) => page.keyboard.press(key)))
   await expect(picked).toBeHidden()
   await expect(day).toBeFocused()

@@ -33,7 +33,7 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
   await page.keyboard.type(text)
 }
 
-/** What opens takes the focus a frame or two after it is seen: a key pressed sooner belongs to the page below. */
+/** A dialog receives the focus a frame or two after it is visible: a key pressed sooner belongs to the page below. */
 export async function expectInside(page: Page, panel: Locator): Promise<void> {
   await expect(panel.and(page.locator(':focus, :focus-within'))).toBeVisible()
 }

@@ -1,2 +1,2 @@
-/** How long to wait for what should come at once: only for what hangs, as a starved machine does rightly what it does slowly. */
+/** The time limit for immediate effects. It only catches hangs: a starved machine is slow and still right. */
 export const LIMIT_MS = 120_000

@@ -12,7 +12,7 @@ async function mailsTo(address: string): Promise<Mail[]> {
   return (await response.json()) as Mail[]
 }
 
-/** The newest mail at this address whose subject says so, once it has arrived. */
+/** The newest mail at this address with a matching subject, once it has arrived. */
 export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
   let found: Mail | undefined
   await expect(async () => {

@@ -28,7 +28,7 @@ test('a letter drafted without network outlives the browser, and is sealed when 
   await dialog.getByRole('button', { name: 'Sceller au retour du réseau' }).click()
   await expect(dialog.getByText('Pas encore scellée')).toBeVisible()
 
-  // The browser is closed: only what it keeps on the device is left.
+  // The browser is closed: only its stored data is left.
   await page.close()
   const again = await context.newPage()
   await again.addInitScript((token) => localStorage.setItem('auth_token', token), author.token)

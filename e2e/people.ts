@@ -33,7 +33,7 @@ async function sendJson(method: 'POST' | 'PUT', url: string, body: unknown, toke
   return (await response.json()) as any
 }
 
-/** Makes this browser one that was here before: the home page does not lead it to the demo. */
+/** Marks this browser as a returning one, which the home page does not redirect to the demo. */
 export async function cameBefore(page: Page): Promise<void> {
   const visited = JSON.stringify({ state: { hasVisited: true }, version: 0 })
   await page.addInitScript((value) => localStorage.setItem('demo-store', value), visited)
@@ -69,7 +69,7 @@ export async function openBeside(page: Page): Promise<Page> {
   return context.newPage()
 }
 
-/** Makes two people family or friends of each other: each asks, which is a yes. */
+/** Relates two people as family or friends: both send a request, which accepts the other’s. */
 export async function tie(one: Person, other: Person, type: 'family' | 'friend'): Promise<void> {
   const request = (from: Person, to: Person) =>
     postJson('/api/relationships/request', { receiver_id: to.id, type, confirm: true }, from.token)
@@ -77,7 +77,7 @@ export async function tie(one: Person, other: Person, type: 'family' | 'friend')
   await request(other, one)
 }
 
-/** Seals something through the API: tomorrow, addressed to its author, unless told otherwise. */
+/** Seals something through the API: tomorrow, addressed to its author, by default. */
 export async function sealThrough(
   { token, email }: Person,
   changes: Record<string, unknown> = {},

@@ -4,7 +4,7 @@ import { origin, type Person, sealThrough, signIn } from './people.ts'
 
 const WORDS = 'Le mur tiendra, et les tulipes avec lui.'
 
-/** What is left of a page on paper, with « background graphics » on, in a browser that prefers the dark. */
+/** The appearance of a page on paper, with « background graphics » on, in a browser that prefers the dark. */
 async function printed(page: Page, id: string) {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await page.goto(`${origin()}/revelation/${id}`)

@@ -46,7 +46,7 @@ test('somebody without an account reads a letter from its mail, returns to it, a
   await expect(reader.getByText(LETTER)).toBeVisible()
   await confirmAddress(reader, addressee)
 
-  // The author sees what became of it, and takes the link back.
+  // The author sees the journal, and revokes the link.
   await page.goto(`${origin()}/revelation/${id}`)
   const journal = page.getByRole('region', { name: 'Livraison' })
   await expect(journal.getByText('Ouvert').first()).toBeVisible()

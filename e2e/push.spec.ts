@@ -16,7 +16,7 @@ test('a device is notified at the instant, in words that it alone can decrypt, a
   await page.addInitScript(allowNotifications, device.subscription)
   await page.goto(`${origin()}/profile?onglet=parametres`)
   const turn = page.getByRole('switch', { name: 'Me prévenir ici' })
-  // It keeps the site first, in its own time.
+  // The service worker stores the site first.
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await turn.click()
   await expect(turn).toBeEnabled()

@@ -23,7 +23,7 @@ test('one reacts and comments, the other sees it at once, without reloading', as
   await guest.getByRole('button', { name: 'Envoyer le commentaire' }).click()
   await expect(page.getByText('Quelle patience !')).toBeVisible()
 
-  // Its author may take away what others left there; they see that too.
+  // Its author may delete the comments of others; they see that too.
   await page
     .getByRole('button', { name: `Plus d’actions pour le commentaire de @${pseudo}` })
     .click()

@@ -7,7 +7,7 @@ import { openBeside, origin, signIn, tie } from './people.ts'
 
 const TITLE = 'Ce que je voulais te dire'
 const PATIENCE = 'Encore un tout petit peu de patience.'
-/** How far a length may be from what was recorded. */
+/** The tolerance of a length. */
 const TOLERANCE_SECONDS = 0.2
 
 test('a voice recorded with a pause is sealed for one person, and plays at its instant', {
@@ -41,7 +41,7 @@ test('a voice recorded with a pause is sealed for one person, and plays at its i
   ).toBeVisible()
   await expectSeeking(friend)
 
-  // What every browser plays, and what is saved, last as long as what was said.
+  // The AAC and the download last as long as the recording.
   for (const field of ['file_mobile_url', 'download_url'] as const) {
     await expect.poll(async () => (await soundOf(recipient.token))[field] ?? '').not.toBe('')
     const url = (await soundOf(recipient.token))[field] ?? ''
@@ -66,7 +66,7 @@ test('what was recorded outlives a lost network and a closed page', async ({ pag
 
   await untilStored(page, 'Gardé malgré tout')
 
-  // As a phone that went dark: the page is gone, what was recorded is not.
+  // As on a phone that went dark: the page is gone, its recording is not.
   await page.goto('about:blank')
   await page.context().setOffline(false)
   await page.goto(`${origin()}/family-sound`)
@@ -84,7 +84,7 @@ test('what was recorded outlives a lost network and a closed page', async ({ pag
   expect((await listOf(author.token)).sounds).toHaveLength(1)
 })
 
-/** Keeps a copy of all that the browser records, and for how long it did. */
+/** Copies all that the browser records, and measures its duration. */
 async function listenToRecorder(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const pieces: Blob[] = []
@@ -112,8 +112,8 @@ interface Recorded {
 }
 
 /**
- * How many seconds were recorded: sample by sample, since the recording says no length itself, and by the clock. A busy
- * machine loses samples; a player may leave their place out or keep it.
+ * The recorded seconds: by samples, since the recording has no length itself, and by the clock. A busy machine loses
+ * samples; a player may skip their place or not.
  */
 function recordedLength(page: Page): Promise<Recorded> {
   return page.evaluate(async () => {

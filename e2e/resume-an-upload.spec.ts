@@ -86,7 +86,7 @@ function noteOffsets(page: Page): number[] {
   return offsets
 }
 
-/** A film that plays, made long by what players skip. */
+/** A playable film, padded with data that players skip. */
 async function bigVideo() {
   const film = await colourVideo({ seconds: 3, audio: true })
   const size = 20 * MB

@@ -11,7 +11,7 @@ const QUIET_MS = 1_000
 
 test.skip(({ isMobile }) => isMobile, 'One browser is enough')
 
-/** What a page brings by itself until nothing more comes: kilobytes of 1000, scripts as brotli makes them. */
+/** The downloads of a page by itself until the network is idle: kilobytes of 1000, scripts in brotli. */
 async function weigh(page: Page, path: string) {
   const arrived = new Map<string, Promise<Buffer> | undefined>()
   page.on('response', (response) => {
@@ -27,7 +27,7 @@ async function weigh(page: Page, path: string) {
   page.on('request', count(1))
   page.on('requestfinished', count(-1))
   page.on('requestfailed', count(-1))
-  // The code is asked for after the first paint, which a busy browser may tell late.
+  // The code is requested after the first paint, which a busy browser may report late.
   const code = page.waitForResponse((response) => /\.js$/.test(new URL(response.url()).pathname))
   await page.goto(origin() + path)
   await code

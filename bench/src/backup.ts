@@ -16,7 +16,7 @@ const COMMANDS = path.resolve(import.meta.dirname, '../../server/src/operator')
 
 const runTool = promisify(execFile)
 
-/** How long a backup, its restore and the opening of everything take, beside a copy of the same bytes. */
+/** The duration of a backup, its restore and the opening of everything, beside a copy of the same bytes. */
 export async function run(
   { gigabytes, revelations }: { gigabytes: number; revelations: number },
   atEnd: AtEnd,
@@ -78,7 +78,7 @@ async function copyPlainly(source: string, target: string): Promise<string> {
   return 'copied.'
 }
 
-/** The last thing it says. */
+/** The last line of its output. */
 async function runCommand(script: string, dataDir: string, args: string[]): Promise<string> {
   const { PATH } = process.env
   const env = { PATH, DATA_DIR: dataDir }

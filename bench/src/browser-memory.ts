@@ -44,7 +44,7 @@ async function listProcesses(): Promise<Process[]> {
   return Promise.all(processes)
 }
 
-/** What is its own, and its part of what it shares with others. */
+/** Its own memory, and its part of shared memory. */
 async function readShareMb(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   return (Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024) / MB

@@ -1,4 +1,4 @@
-/** Has something done at the end of the run, whatever its end; what came last is done first. */
+/** Registers work for the end of the run, however it ends; the last one runs first. */
 export type AtEnd = (work: () => unknown) => void
 
 export async function withCleanUp(run: (atEnd: AtEnd) => Promise<void>): Promise<void> {

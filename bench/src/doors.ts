@@ -30,8 +30,8 @@ interface Sent {
 type Send = (method: string, url: string, sent: Sent) => Promise<Answer>
 
 /**
- * What gets through the doors while fifty networks flood a mailbox, guess passwords, lock an account and fill the disk for as
- * long as `--seconds` says, and how honest people are served beside them and before.
+ * The calls that succeed while fifty networks flood a mailbox, guess passwords, lock an account and fill the disk for
+ * `--seconds`, and how honest people are served before and meanwhile.
  */
 export async function run({ seconds }: { seconds: string }, atEnd: AtEnd): Promise<void> {
   const lastsMs = Number(seconds) * 1000

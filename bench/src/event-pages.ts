@@ -32,7 +32,7 @@ function openPage(order: PagesOrder, page: number): Promise<void> {
       host: '127.0.0.1',
       port: order.port,
       onread: {
-        // What is read is looked at before the next read: one buffer does for all.
+        // Each read is parsed before the next, so one buffer suffices.
         buffer: BUFFER,
         callback(size) {
           const text = BUFFER.toString('latin1', 0, size)

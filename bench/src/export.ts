@@ -138,7 +138,7 @@ const PYTHON = `import sys, zipfile
 archive = zipfile.ZipFile(sys.argv[1])
 print(len(archive.namelist()), 'files, first damaged:', archive.testzip())`
 
-/** Those that are not on this machine are named. */
+/** Names the programs that are missing on this machine. */
 async function checkWithTools(zip: string, folder: string): Promise<void> {
   const opened = path.join(folder, 'opened')
   await mkdir(opened)

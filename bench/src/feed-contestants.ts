@@ -55,7 +55,7 @@ function get(path: string, token?: string): Request {
   return { method: 'GET', path, headers: token ? { authorization: `Bearer ${token}` } : {} }
 }
 
-/** Numbers of titles, which few hold, and words, which many do; enough of them that no answer is cached. */
+/** Numbers of titles, which are rare, and words, which are frequent; so many that no answer is cached. */
 function phrasesOf({ revelations }: SizedProgram): string[] {
   return Array.from({ length: 400 }, (_, n) =>
     n % 4 === 0

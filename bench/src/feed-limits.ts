@@ -10,7 +10,7 @@ import type { Program } from './program.ts'
 export interface LimitsOrder {
   /** Where PostgreSQL is. */
   connection: Program['connection']
-  /** By path: what is answered from memory. */
+  /** Answers from memory, by path. */
   memory: Record<string, string>
   /** Stands for the letters in the page that is read. */
   filler: string

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-/** How much slower than this machine the phone is taken to be. */
+/** The factor by which the simulated phone is slower than this machine. */
 export const CPU_SLOWDOWN = 4
 
 export interface Frames {
@@ -68,7 +68,7 @@ function summarize(gaps: readonly number[]): Frames {
     medianMs: at(0.5),
     p99Ms: at(0.99),
     longestMs: at(1),
-    // Three frames of the screen are 50.0 ms, told with a tenth more or less.
+    // Three frames of the screen are 50.0 ms, measured to a tenth.
     over50Ms: gaps.filter((gap) => gap > 50.5).length,
   }
 }

@@ -1,4 +1,4 @@
-/** For a browser: React takes over a page as it stands, element by element, and nothing else of the application. */
+/** For a browser: React hydrates a page element by element, without the rest of the application. */
 import { createElement, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 

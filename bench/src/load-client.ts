@@ -6,7 +6,7 @@ export interface LoadOrder {
   port: number
   connections: number
   seconds: number
-  /** Asked in turn; `{n}` and `{uuid}` in a body become others each time. */
+  /** Sent in turn; `{n}` and `{uuid}` in a body are new each time. */
   requests: { method: string; path: string; headers: Record<string, string>; body?: string }[]
   status: number
 }
@@ -37,7 +37,7 @@ function nextRequest({ port, requests }: LoadOrder): string {
   return `${request.method} ${request.path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${headers.join('')}\r\n${body}`
 }
 
-/** On a bare socket, into one buffer: on a small machine a dear client would be what is measured. */
+/** On a bare socket, into one buffer: on a small machine an expensive client would be measured instead. */
 function drive(order: LoadOrder, endsAt: number, latencies: number[]): Promise<number> {
   return new Promise((resolve, reject) => {
     let sentAt = 0

@@ -13,7 +13,7 @@ interface CpuTicks {
   own: number
 }
 
-/** Cores that processes other than ours kept busy, on average, until the answer is called. */
+/** The cores that other processes used, on average, until the answer is called. */
 export async function watchForeignCpu(): Promise<() => Promise<number>> {
   const before = await readTicks()
   return async () => {
@@ -60,7 +60,7 @@ async function readProcesses(): Promise<{ pid: number; parent: number; ticks: nu
   })
 }
 
-/** What follows the name, which stands in brackets and may hold anything. */
+/** The fields after the name, which stands in brackets and may contain anything. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }

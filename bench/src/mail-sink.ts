@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server that takes everything and says what arrived when. Its own process: it is no part of what is measured. */
+/** A mail server that accepts everything and reports arrivals. Its own process excludes it from the measurement. */
 export interface Arrival {
   to: string
   messageId: string

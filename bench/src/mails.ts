@@ -13,7 +13,7 @@ import { type Program, startProgram } from './program.ts'
 import { inRounds, medianOf } from './rounds.ts'
 import { messageOf } from './transfers.ts'
 
-/** As many as the program keeps open (nodemailer’s pool). */
+/** The size of the program’s pool of connections (nodemailer). */
 const CONNECTIONS = 5
 const ROUND_MAILS = 300
 const MINUTE_MS = 60_000
@@ -35,7 +35,7 @@ interface Bench {
   send(order: SendingOrder): Promise<unknown>
 }
 
-/** A mail server that takes everything, and what arrived there so far. */
+/** A mail server that accepts everything, and its arrivals so far. */
 export async function startMailSink(atEnd: AtEnd): Promise<{ url: string; arrivals: Arrival[] }> {
   const arrivals: Arrival[] = []
   const sink = fork(new URL('./mail-sink.ts', import.meta.url))

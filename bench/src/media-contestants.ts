@@ -24,7 +24,7 @@ export interface MediaBench {
   film: { path: string; bytes: number }
   /** The folder of the copies of the film. */
   scratch: string
-  /** What the worker would do after an upload was deleted, so that the disk does not fill. */
+  /** Deletes the stored objects as the worker would, so that the disk does not fill. */
   sweep?: () => Promise<void>
 }
 
@@ -95,7 +95,7 @@ async function uploadSealed(
   return { seconds, upload: JSON.parse(answer) as UploadResult }
 }
 
-/** Seals the film in a revelation that opens at once, for a visitor to read; the answer gives its address. */
+/** Seals the film in a revelation that opens at once, for a visitor to read; the answer is its address. */
 export async function publishFilm(bench: MediaBench): Promise<() => Promise<string>> {
   const { program, token } = bench
   const { upload } = await uploadSealed(bench)
@@ -109,7 +109,7 @@ export async function publishFilm(bench: MediaBench): Promise<() => Promise<stri
   const path = '/api/revelations'
   const { revelation } = await program.call<Answer>('POST', path, { token, body })
   return async () => {
-    // Asked again each time: the ticket in it lives for minutes only.
+    // Fetched each time: its ticket is valid for minutes only.
     const read = await program.call<Answer>('GET', `${path}/${revelation.id}`)
     return `${program.origin}${read.revelation.file_url}`
   }

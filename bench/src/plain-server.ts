@@ -10,14 +10,14 @@ const READ_BYTES = 512 * 1024
 const WRITE_AHEAD_BYTES = 1024 * 1024
 
 /**
- * What the program is compared with, in a process of its own: a bare server that streams parts of one plain
- * file, and one that keeps the file of a form as it comes.
+ * The reference of the program, in a process of its own: a bare server that streams parts of one plain file, and one
+ * that stores the file of a form as it arrives.
  */
 const [served = '', received = ''] = process.argv.slice(2)
 
 async function sendRange(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')?.map(Number) ?? []
-  if (start === undefined || end === undefined) throw new Error('Ask for a range')
+  if (start === undefined || end === undefined) throw new Error('A request without a range')
   response.writeHead(206, { 'content-length': end - start + 1, 'content-type': 'video/mp4' })
   await pipeline(createReadStream(served, { start, end, highWaterMark: READ_BYTES }), response)
 }

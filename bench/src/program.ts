@@ -15,7 +15,7 @@ const START = path.resolve(import.meta.dirname, '../../script/start')
 export interface Program {
   origin: string
   pid: number
-  /** For what no door gives yet. */
+  /** For data without an endpoint. */
   db: Db
   /** Where its PostgreSQL is. */
   connection: { host: string; port: number; user: string; database: string }
@@ -23,7 +23,7 @@ export interface Program {
   call<T>(method: string, url: string, options?: { token?: string; body?: object }): Promise<T>
 }
 
-/** PostgreSQL is started apart from the program, so that what is measured is the program's own process. */
+/** PostgreSQL is started apart from the program, so that only the program's own process is measured. */
 export async function startProgram(
   dataDir: string,
   environment: Record<string, string>,

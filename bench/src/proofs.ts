@@ -14,7 +14,7 @@ import { createLog } from '#server/platform/log.ts'
 import type { AtEnd } from './clean-up.ts'
 import { describeMachine } from './machine.ts'
 
-/** How long a log takes to grow by so many leaves, and a verifier to accept every one, beside plain SHA-256. */
+/** The time a log needs to grow by so many leaves, and a verifier to accept every one, beside plain SHA-256. */
 export async function run(items: number, atEnd: AtEnd): Promise<void> {
   console.log(`${describeMachine()}\n${items} items.\n`)
   const rows: Record<string, object> = {}

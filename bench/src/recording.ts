@@ -14,7 +14,7 @@ import { type Program, startProgram } from './program.ts'
 
 const MB = 1024 * 1024
 const A_MINUTE_MS = 60_000
-/** A line on which the whole takes so long that a cut falls in the middle. */
+/** A line so slow that a cut falls in the middle of the transfer. */
 const SENDING_SECONDS = 12
 const CUT_AT_PERCENT = 30
 
@@ -29,7 +29,7 @@ interface Phone {
   profile: string
 }
 
-/** What a long recording costs the phone that makes it, and whether it arrives whole when the network goes in between. */
+/** The cost of a long recording for its phone, and whether it arrives whole when the network fails in between. */
 export async function run({ minutes }: Options, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))

@@ -5,7 +5,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 /** The size of a part that the page sends. */
 const PART_BYTES = 8 * 1024 * 1024
 
-/** The page’s own connection is kept open from one part to the next. */
+/** As in the page, the connection stays open from one part to the next. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 /** A file to send to `url` in parts. */

@@ -8,7 +8,7 @@ import { newStorageKey } from '#server/platform/storage/storage.ts'
 
 const CONTENT = 'Une lettre, et le document qui va avec.'
 
-/** Gives this many of the seeded revelations a document of their own, sealed and stored as an upload would be. */
+/** Attaches a document to this many of the seeded revelations, sealed and stored as an upload would be. */
 export async function attachFiles(
   ctx: AppContext,
   { count, sizeBytes }: { count: number; sizeBytes: number },

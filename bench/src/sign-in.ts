@@ -73,7 +73,7 @@ async function measure(
   return times
 }
 
-/** From a network of its own each time, as its proxy would say: no other try slows it down. */
+/** From a new network each time, as a proxy would forward it, so that no other try slows it down. */
 async function post(
   { origin }: Program,
   path: string,

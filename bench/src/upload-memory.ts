@@ -21,7 +21,7 @@ export interface Growth {
 
 /**
  * By how many resident megabytes a program that was just started grows with the first film that is sent to it in parts:
- * from once its sender has signed in, whose password takes memory of its own.
+ * after its sender has signed in, since a password needs memory of its own.
  */
 export async function growthOfFirstUpload(
   film: { path: string; bytes: number },

@@ -17,7 +17,7 @@ export const TOOLS = {
 
 export type Colour = [red: number, green: number, blue: number]
 
-/** 27 colours far from each other; those that follow are never alike. */
+/** 27 colours far from each other; neighbours are never alike. */
 export function paletteColour(index: number): Colour {
   const place = (index * 7 + 5) % 27
   const level = (step: number) => 24 + (Math.floor(place / step) % 3) * 100
@@ -31,7 +31,7 @@ export interface ColourVideo {
   audio?: boolean
   /** The palette colour of each second; by default second n shows colour n. */
   palette?: number[]
-  /** `every`: each frame stands alone, so that equal frames are equal whatever surrounds them. */
+  /** `every`: each frame stands alone, so that equal frames have equal bytes in any surroundings. */
   keyframes?: 'every' | 'rare'
   format?: 'mp4' | 'mov' | 'webm' | 'avi'
   /** Arguments of ffmpeg for the output, such as metadata. */

@@ -21,7 +21,7 @@ export interface Installation {
   smtp: TestSmtp
   /** The context of a program of this installation, in this process and with its own clock. */
   openContext(now: () => Date): Promise<RunningContext>
-  /** Ends what still runs; the exit codes of those that were not killed. */
+  /** Stops the running programs; answers their exit codes. */
   stop(): Promise<(number | null)[]>
 }
 

@@ -94,7 +94,7 @@ export function streamUpload(
   })
 }
 
-/** How many objects the storage holds, drafts included. */
+/** The number of objects in the storage, drafts included. */
 export async function countStoredFiles({ ctx }: Pick<TestApp, 'ctx'>): Promise<number> {
   const folder = path.join(ctx.config.dataDir, 'files')
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

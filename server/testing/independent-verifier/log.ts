@@ -166,7 +166,7 @@ export function openCheckpoint(note: string, vkey: string): Checkpoint | undefin
 }
 
 function signedText(note: string, key: Key): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a note must not hold
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note must not contain these
   if (!note.endsWith('\n') || /[\u0000-\u0009\u000b-\u001f\ufffd]/.test(note)) return undefined
   const division = note.lastIndexOf('\n\n')
   if (division === -1) return undefined

@@ -27,7 +27,7 @@ interface Proof {
   opening: Omit<Opened, 'revelation_id'> | null
 }
 
-interface Given {
+interface Context {
   /** SHA-256 of the file as it was downloaded. */
   file_sha256?: string | undefined
   met_before?: { key: string; checkpoint: string; consistency?: string[] } | undefined
@@ -38,7 +38,7 @@ interface Verdict {
   steps: Partial<Record<Step, State>>
 }
 
-export function verifyProof(value: unknown, given: Given = {}): Verdict {
+export function verifyProof(value: unknown, given: Context = {}): Verdict {
   if (!isProof(value)) return { state: 'failed', steps: { format: 'failed' } }
   const checkpoint = openedCheckpoint(value)
   const steps: Partial<Record<Step, State>> = {
@@ -72,7 +72,7 @@ function letterStep({ opening, revelation_id, versions }: Proof): State {
   return passedIf(commitmentOf({ ...opening, revelation_id }) === versions.at(-1)?.commitment)
 }
 
-function fileStep(expected: string, { file_sha256 }: Given): State {
+function fileStep(expected: string, { file_sha256 }: Context): State {
   return file_sha256 === undefined ? 'later' : passedIf(file_sha256 === expected)
 }
 
@@ -102,14 +102,14 @@ function inclusionStep(versions: Version[], checkpoint: Checkpoint | null | unde
 function continuityStep(
   proof: Proof,
   checkpoint: Checkpoint | null | undefined,
-  before: NonNullable<Given['met_before']>,
+  before: NonNullable<Context['met_before']>,
 ): State {
-  const met = openCheckpoint(before.checkpoint, before.key)
-  if (!checkpoint || !met || before.key !== proof.key) return 'failed'
-  if (met.size === checkpoint.size) return passedIf(met.root.equals(checkpoint.root))
+  const known = openCheckpoint(before.checkpoint, before.key)
+  if (!checkpoint || !known || before.key !== proof.key) return 'failed'
+  if (known.size === checkpoint.size) return passedIf(known.root.equals(checkpoint.root))
   if (!before.consistency) return 'later'
   const path = before.consistency.map((hash) => Buffer.from(hash, 'base64'))
-  const [earlier, later] = met.size < checkpoint.size ? [met, checkpoint] : [checkpoint, met]
+  const [earlier, later] = known.size < checkpoint.size ? [known, checkpoint] : [checkpoint, known]
   return passedIf(isConsistent(earlier, later, path))
 }
 

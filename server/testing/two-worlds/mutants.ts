@@ -238,7 +238,7 @@ export const MUTANTS: readonly Mutant[] = [
   }),
 ]
 
-/** Leaks of what is said aloud: they show without any letter. */
+/** Leaks of voice messages, which show without any letter. */
 export const VOICE_MUTANTS: readonly Mutant[] = [
   answering('a locked voice says how long it is', async (world, call, seen) => {
     if (!call.path.startsWith(VOICES)) return seen

@@ -92,7 +92,7 @@ export function* aboutItems(story: Story, observers: readonly Caller[]): Generat
   }
 }
 
-/** Every file ever sent, whatever became of it: each variant, whole and in part, and the steps that prepare it. */
+/** Every uploaded file, even a deleted one: each variant, whole and in part, and the steps that prepare it. */
 export function* aboutFiles(story: Story): Generator<Question> {
   for (const file of story.files) {
     const item = story.items.find((candidate) => candidate.file === file)

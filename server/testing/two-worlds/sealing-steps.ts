@@ -121,7 +121,7 @@ async function deliveryOf({ server }: World, revelationId: string) {
   return { id, key: personalKeyFor(server.ctx, id) }
 }
 
-/** A file of the kind, from the stock or sent now; what is not in the stock and slow to prepare becomes a document. */
+/** A file of the kind, from the stock or uploaded now; a slow kind outside the stock becomes a document. */
 async function provideFile(
   story: Story,
   { by, pick }: { by: Role; pick: number },
@@ -199,7 +199,7 @@ function truthAfter(truth: Truth, fields: Fields): Truth {
 }
 
 /**
- * Whether an edit changes the letter is no secret: its version and its commitment tell (behaviour.md 3.6). So it must
+ * Whether an edit changes the letter is no secret: its version and its commitment show it (behaviour.md 3.6). So it must
  * change in both worlds, or in neither.
  */
 function comparablePick({ truth }: Item, pick: number): number {

@@ -19,7 +19,7 @@ import type { Worlds } from './worlds.ts'
 interface TraceSearch {
   seed: number
   runs: number
-  /** Replays a failure by its path and makes its trace smaller. */
+  /** Replays a failure by its path and shrinks its trace. */
   path?: string | undefined
 }
 
@@ -125,11 +125,7 @@ const TRANSFERS_ALONE: readonly Phase[] = [['sweep', transfers]]
 const VOICES_ALONE: readonly Phase[] = [['sweep', shareVoices]]
 
 /** Plays a trace in both worlds from the same start, then sweeps, then audits; stops at the first difference. */
-async function runTrace(
-  worlds: Worlds,
-  trace: readonly Step[],
-  phases = PHASES,
-): Promise<Run> {
+async function runTrace(worlds: Worlds, trace: readonly Step[], phases = PHASES): Promise<Run> {
   await worlds.reset()
   const story = newStory(worlds)
   let by: Finding['by'] = 'trace'

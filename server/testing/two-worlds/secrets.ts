@@ -2,14 +2,14 @@ import type { FileType } from '#contract/revelations.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import type { FileToSend } from '#testing/uploads.ts'
 
-/** Two servers that differ in what is locked and in nothing else. */
+/** Two servers that differ only in locked content. */
 export type WorldName = 'A' | 'B'
 export type Pair<T> = Record<WorldName, T>
 
 /** Words an outsider would search for; each stands in locked letters and in open ones. */
 const COMMON_WORDS = ['mariage', 'démission', 'victoire', 'naissance', 'Lisbonne', 'héritage']
 
-// World A repeats itself where B does not: a value made from a letter (a hash without salt, a length) is then the
+// World A repeats itself where B does not: a value derived from a letter (a hash without salt, a length) is then the
 // same for two items of A and not of B, however it is masked. Even and odd letters stand in opposite orders in the
 // two worlds, by alphabet and by length.
 const LOCKED_LETTERS: Pair<readonly string[]> = {

@@ -54,7 +54,7 @@ async function switchTriggers(db: Db, table: string, to: 'enable' | 'disable') {
   await sql`alter table ${sql.table(table)} ${sql.raw(to)} trigger user`.execute(db)
 }
 
-/** The columns of each table but those that PostgreSQL writes itself. */
+/** The columns of each table, without generated ones. */
 async function listWrittenColumns<T>(db: Kysely<T>): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ name: string; columns: string[] }>`
     select table_name as name, array_agg(column_name::text) as columns

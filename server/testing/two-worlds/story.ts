@@ -12,7 +12,7 @@ export class Difference extends Error {
   override name = 'Difference'
 }
 
-/** The fields its author must read, whatever others tried. */
+/** The fields its author must read, after all that others tried. */
 export interface Truth {
   title: string
   content: string
@@ -226,7 +226,7 @@ function isZip({ headers }: Seen): boolean {
   return headers['content-type'] === 'application/zip'
 }
 
-/** Its files one by one: ids stand in those that are text. */
+/** Its files one by one: text files contain ids. */
 function filesIn(bytes: Buffer): string {
   return [...readZip(bytes)]
     .map(([path, content]) => {

@@ -117,7 +117,7 @@ function judge(story: Story, question: Question, seen: Pair<Seen>): void {
   if (isRefused) requireRefusal(`${call.method} ${call.path} by ${credentials.by}`, seen.A)
 }
 
-/** The author finds each item unchanged, or deleted by the author, whatever others tried. */
+/** The author finds each item unchanged, or deleted by the author, after all that others tried. */
 export async function requireUntouched(story: Story): Promise<void> {
   for (const item of story.items) await requireUntouchedItem(story, item)
 }

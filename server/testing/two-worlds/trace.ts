@@ -10,7 +10,7 @@ import {
 import { SEARCHED_WORDS } from './secrets.ts'
 import { ROLES, type Role } from './worlds.ts'
 
-/** `bearer`: holds the personal key of the revelation in question, and no account. */
+/** `bearer`: has the personal key of the revelation in question, and no account. */
 export type Caller = Role | 'visitor' | 'bearer'
 export const OBSERVERS: readonly Caller[] = [
   ...ROLES.filter((role) => role !== 'author'),
@@ -41,11 +41,11 @@ export interface Seal {
   by: Role
   visibility: Visibility
   to: 'addressee' | 'claimant' | 'author' | 'nobody here'
-  /** `far`: not before the trace is over; by the author, it is then what the worlds differ in. */
+  /** `far`: after the end of the trace; the worlds differ in the author’s far letters. */
   opens: 'soon' | 'far'
   file: (typeof FILE_TYPES)[number] | 'none'
   pick: number
-  /** With fields that no client has a say in. */
+  /** With fields that no client can set. */
   isForged: boolean
 }
 

@@ -102,7 +102,7 @@ async function tryUpload(
   if (jsonOf(list)?.uploads?.length > 0) throw new Difference(`${by} sees an upload of the author`)
 }
 
-/** One’s own uploads are answered alike in both worlds, whatever the author uploads. */
+/** Own uploads have equal answers in both worlds, although the author’s uploads differ. */
 async function sendOwn(story: Story, by: Caller): Promise<void> {
   const begun = await compareBoth(story, { by }, () => ({
     method: 'POST',

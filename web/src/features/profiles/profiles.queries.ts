@@ -1,7 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { getUser, type ProfileInput, updateProfile } from '#contract/profiles.ts'
 import { sessionQuery } from '#web/features/auth/auth.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
+
+/** A person as the viewer sees them. */
+export type Profile = EndpointOutput<typeof getUser>
 
 const PROFILES_KEY = ['profiles'] as const
 

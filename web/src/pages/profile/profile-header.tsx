@@ -1,6 +1,7 @@
 import { BadgeCheck, CalendarDays, Link2, Mail, MapPin, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/profiles.ts'
+import type { Profile } from '#web/features/profiles/profiles.queries.ts'
 import { StandingActions } from '#web/features/relationships/standing-actions.tsx'
 import { StandingRequest } from '#web/features/relationships/standing-request.tsx'
 import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
@@ -11,7 +12,6 @@ import { Button } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { ProfileFace } from './profile-face.tsx'
 import { ProfileCounts, PublicRecord } from './profile-figures.tsx'
-import type { Profile } from './profile-view.tsx'
 
 interface ProfileHeaderProps {
   profile: Profile

@@ -1,13 +1,11 @@
 import { useState } from 'react'
-import type { EndpointOutput } from '#contract/endpoint.ts'
-import type { getUser, User } from '#contract/profiles.ts'
+import type { User } from '#contract/profiles.ts'
 import { ProfileForm } from '#web/features/profiles/profile-form.tsx'
+import type { Profile } from '#web/features/profiles/profiles.queries.ts'
 import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
 import { ProfileCover } from './profile-cover.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
-
-export type Profile = EndpointOutput<typeof getUser>
 
 interface ProfileViewProps {
   profile: Profile

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { readConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
+import { hooks } from '#server/hooks.ts'
 import { createLog } from '#server/platform/log.ts'
 import { seedDatabase } from '#server/seed/seed-database.ts'
 import type { AtEnd } from './clean-up.ts'
@@ -61,7 +62,11 @@ async function createInstallation(
   revelations: number,
 ): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDir, PATH: process.env.PATH })
-  const ctx = await createContext(config, { log: createLog('error', process.stderr), jobs: [] })
+  const ctx = await createContext(config, {
+    log: createLog('error', process.stderr),
+    jobs: [],
+    hooks,
+  })
   try {
     await seedDatabase(ctx, { users: Math.max(1, Math.round(revelations / 100)), revelations })
     const count = Math.round((gigabytes * 1e9) / FILE_BYTES)

@@ -10,6 +10,7 @@ import { readConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
 import { growLog } from '#server/features/proofs/growth.service.ts'
 import { lastCheckpoint, proveInclusion } from '#server/features/proofs/log.service.ts'
+import { hooks } from '#server/hooks.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { AtEnd } from './clean-up.ts'
 import { describeMachine } from './machine.ts'
@@ -58,7 +59,7 @@ async function growOnServer(
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(dataDir, { recursive: true, force: true }))
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0' })
-  const ctx = await createContext(config, { log: createLog('silent'), jobs: [] })
+  const ctx = await createContext(config, { log: createLog('silent'), jobs: [], hooks })
   atEnd(() => ctx.close())
   await ctx.pool.query(
     `insert into seals (revelation_id, version, kind, commitment, sealed_at)

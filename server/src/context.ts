@@ -17,6 +17,7 @@ export interface AppContext {
   db: Db
   jobs: Jobs
   events: Events
+  hooks: Hooks
   mail: MailTransport
   storage: Storage
   disk: DiskReserve
@@ -29,6 +30,44 @@ export interface AppContext {
   stopping: AbortSignal
   boss: PgBoss
   pool: pg.Pool
+}
+
+/** What happens to a letter that other features act upon: plain ids, so that nobody above is known here. */
+export interface HookEvents {
+  onSealed: { revelationId: string; authorId: string; revealAt: Date; hasSecond: boolean }
+  /** An edit before the instant, which may have changed the date, an address or neither. */
+  onMoved: {
+    revelationId: string
+    formerRevealAt: Date
+    revealAt: Date
+    hasSecond: boolean
+    /** By rank, the addresses that are others than before. */
+    isNew: { first: boolean; second: boolean }
+  }
+  onHidden: { revelationId: string }
+  /** `isNews`: it opened while it was hidden, or so shortly before that not everybody was notified. */
+  onRestored: { revelationId: string; isNews: boolean }
+  onDeleted: { revelationId: string; authorId: string; wasPublic: boolean }
+  /** The instants of these deliveries have come, and their mails are queued. */
+  onRevealed: { deliveryIds: readonly string[]; revelationIds: readonly string[] }
+}
+
+/** For each event, what hangs on it, in the order in which it runs: `hooks.ts` is the one list. */
+export type Hooks = {
+  readonly [Name in keyof HookEvents]: readonly ((
+    tx: AppContext,
+    event: HookEvents[Name],
+  ) => Promise<void>)[]
+}
+
+/** Runs what hangs on an event, in the transaction in which it happens: all of it commits, or nothing does. */
+export async function runHooks<Name extends keyof HookEvents>(
+  tx: AppContext,
+  name: Name,
+  event: HookEvents[Name],
+): Promise<void> {
+  if (!tx.db.isTransaction) throw new Error(`${name} is announced outside a transaction`)
+  for (const hook of tx.hooks[name]) await hook(tx, event)
 }
 
 /** Runs `work` in one transaction, or in the one already open. Jobs it enqueues commit with it, events follow. */

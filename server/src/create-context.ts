@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
-import type { AppContext } from '#server/context.ts'
+import type { AppContext, Hooks } from '#server/context.ts'
 import { refuseUnfinishedRestore } from '#server/platform/backups/unfinished-restore.ts'
 import {
   type Database,
@@ -44,6 +44,7 @@ export interface RunningContext extends AppContext {
 interface Options {
   log: Log
   jobs: readonly Job<object>[]
+  hooks: Hooks
   /** For tests alone: another clock and mail transport, a longer database timeout, media tools that are already confined. */
   overrides?: Partial<Pick<AppContext, 'mail' | 'now' | 'tools'>> & { patience?: DatabasePatience }
 }
@@ -64,7 +65,7 @@ export async function createContext(config: Config, options: Options): Promise<R
 
 async function open(
   config: Config,
-  { log, jobs, overrides = {} }: Options,
+  { log, jobs, hooks, overrides = {} }: Options,
   closers: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<RunningContext> {
@@ -104,6 +105,7 @@ async function open(
     db,
     jobs: jobsOn(boss, db),
     events,
+    hooks,
     mail: watchMail(mail, { log, now }),
     storage,
     disk,

@@ -3,6 +3,7 @@ import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
 import { requireOwnLog } from '#server/features/proofs/log-key.service.ts'
+import { hooks } from '#server/hooks.ts'
 import { closeInTime } from '#server/http/close-in-time.ts'
 import { exposureWarnings } from '#server/http/exposure.ts'
 import { createWorkerHealth } from '#server/http/worker-health.ts'
@@ -20,7 +21,7 @@ type Stop = () => Promise<void>
 /** Runs the program of this role: api, worker or both. The answer stops it: requests, jobs, PostgreSQL last. */
 async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop: Stop }> {
   const log = createLog(config.logLevel)
-  const ctx = await createContext(config, { log, jobs: handlers.map(({ job }) => job) })
+  const ctx = await createContext(config, { log, jobs: handlers.map(({ job }) => job), hooks })
   for (const warning of exposureWarnings(config)) log.warn(warning)
   const stops: Stop[] = []
   async function stop(): Promise<void> {

@@ -25,7 +25,7 @@ import { forgetOldPushes } from '#server/features/push/push-sending.service.ts'
 import { dueRemindersSchedule, reminderMails } from '#server/features/reminders/reminders.worker.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
-import { forgetOldViews } from '#server/features/revelations/revelations.service.ts'
+import { deleteOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
 import { dueSoundsSchedule, soundMails } from '#server/features/sounds/sounds.worker.ts'
 import { uploadSchedules } from '#server/features/uploads/uploads.worker.ts'
@@ -75,7 +75,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: forgetOldMails },
   { name: 'forget-old-pushes', everyMs: 60 * MINUTE_MS, run: forgetOldPushes },
   { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: forgetEndedCounts },
-  { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: forgetOldViews },
+  { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: deleteOldViews },
 ]
 
 /** What writes much, and that nobody misses for a while, leaves the last of a disk to the rest. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
+import { hooks } from '#server/hooks.ts'
 import { createLog } from '#server/platform/log.ts'
 import { handlers } from '#server/worker.ts'
 import { type Client, clientOf } from './http-client.ts'
@@ -74,6 +75,7 @@ export async function startInstallation(): Promise<Installation> {
         createContext(readConfig({ ...shared, ROLE: 'api', DATA_DIR: path.join(folder, 'test') }), {
           log: createLog('silent'),
           jobs: handlers.map(({ job }) => job),
+          hooks,
           overrides: { now },
         }),
       stop,

@@ -8,6 +8,7 @@ import { createApi } from '#server/api.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
 import { createAccount } from '#server/features/auth/auth.service.ts'
+import { hooks } from '#server/hooks.ts'
 import type { DatabasePatience } from '#server/platform/database/database.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
@@ -95,6 +96,7 @@ export async function startTestServer(overrides: Overrides = {}): Promise<TestAp
   const ctx = await createContext(config, {
     log,
     jobs: handlers.map(({ job }) => job),
+    hooks,
     overrides: {
       now: () => new Date(clock.now),
       mail: overrides.mail ?? mailbox.transport,

@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
+import { hooks } from '#server/hooks.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { findKeyFingerprint } from '#server/platform/database/key-fingerprint.ts'
 import { findRunningPostgres } from '#server/platform/database/running-postgres.ts'
@@ -41,6 +42,7 @@ export async function withOperatorContext<T>(
       db,
       jobs: jobsOn(boss, db),
       events,
+      hooks,
       mail: openMail(config),
       storage: await openStorage(config),
       disk: openDiskReserve({ reserveBytes: 0, folders: [], holdsFiles: false, log }),

@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
-import { type Checked, checkFiles } from '#server/features/media/media-checks.service.ts'
+import { grantInstallationCheck } from '#server/features/access/operator-grants.service.ts'
+import { checkFiles } from '#server/features/media/media-checks.service.ts'
 import { checkAvatars } from '#server/features/profiles/avatar-checks.service.ts'
 import { checkLog } from '#server/features/proofs/log-checks.service.ts'
-import { beginChecks, checkLetters } from '#server/features/revelations/letter-checks.service.ts'
+import { checkLetters } from '#server/features/revelations/letter-checks.service.ts'
 import { checkSounds } from '#server/features/sounds/sound-checks.service.ts'
 import { checkUploads } from '#server/features/uploads/uploads-checks.service.ts'
+import type { Checked } from '#server/platform/sealing/checked.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { decisionOf, runCommand } from './command-line.ts'
 import { reachDatabase } from './installation.ts'
@@ -27,7 +29,7 @@ await runCommand(async () => {
   const decision = decisionOf({ ...values, reason: 'npm run verify' })
   await withProgress(async (progress) => {
     await withOperatorContext(async (ctx) => {
-      const right = await beginChecks(ctx, decision)
+      const right = await grantInstallationCheck(ctx, decision)
       const kinds: [string, AsyncIterable<Checked>][] = [
         ['letters', checkLetters(ctx, right)],
         ['leaves of the log and its checkpoint', checkLog(ctx)],

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { readConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
+import { hooks } from '#server/hooks.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { SEED_DOMAIN, SEED_PASSWORD, seedDatabase } from './seed-database.ts'
 
@@ -20,7 +21,7 @@ try {
   })
   const users = countOf(values.users, 'users', 1)
   const revelations = countOf(values.revelations, 'revelations', 0)
-  const ctx = await createContext(readConfig(), { log: pino({ level: 'warn' }), jobs: [] })
+  const ctx = await createContext(readConfig(), { log: pino({ level: 'warn' }), jobs: [], hooks })
   try {
     await seedDatabase(ctx, { users, revelations })
   } finally {

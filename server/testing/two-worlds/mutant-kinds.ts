@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KyselyPlugin } from 'kysely'
+import { grantAuthor } from '#server/features/access/grants.service.ts'
 import { findMedia } from '#server/features/media/media.repository.ts'
 import {
   type MediaFacts,
@@ -8,7 +9,11 @@ import {
 } from '#server/features/media/media-keys.service.ts'
 import { openCommitted, openTexts } from '#server/features/revelations/letters.service.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
-import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import {
+  type LetterVersion,
+  mergeRights,
+  type ReadingRight,
+} from '#server/platform/sealing/reading-right.ts'
 import type { PageEvent } from '#testing/event-page.ts'
 import { type Call, jsonOf, type Seen } from './calls.ts'
 import type { World } from './worlds.ts'
@@ -38,8 +43,7 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
     .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'commitment'])
     .where('revealAt', '>', ctx.now())
     .execute()
-  const right = grantReading(true)
-  const texts = right ? await openTexts(ctx, right, rows) : new Map()
+  const texts = await openTexts(ctx, mergeRights(rows.flatMap(rightOfAuthor)), rows)
   const letters = new Map<string, Peek>()
   for (const { mediaId, commitment: _, ...row } of rows) {
     const media = mediaId === null ? undefined : await findMedia(ctx.db, mediaId)
@@ -59,13 +63,20 @@ export async function peekSalt({ server }: World, id: string): Promise<string | 
   const { ctx } = server
   const version = await ctx.db
     .selectFrom('revelations')
-    .select(['id', 'commitment'])
+    .select(['id', 'commitment', 'authorId', 'mediaId'])
     .where('id', '=', id)
     .where('revealAt', '>', ctx.now())
     .executeTakeFirst()
-  const right = grantReading(true)
+  const right = version && rightOfAuthor(version)[0]
   const opened = version && right && (await openCommitted(ctx, right, version))
   return opened?.salt.toString('hex')
+}
+
+function rightOfAuthor(
+  letter: LetterVersion & { authorId: string; mediaId: string | null },
+): ReadingRight[] {
+  const right = grantAuthor({ userId: letter.authorId }, [letter])
+  return right ? [right] : []
 }
 
 /** The facts of the locked voices’ files, by id. */

@@ -1,5 +1,5 @@
 import { CATEGORIES, type FileType } from '#contract/revelations.ts'
-import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'
+import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import { uploadForm } from '#testing/uploads.ts'
 import { jsonOf } from './calls.ts'
 import {

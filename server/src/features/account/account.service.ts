@@ -8,7 +8,7 @@ import {
   requirePassword,
 } from '#server/features/auth/password-tries.service.ts'
 import { messageIdOf } from '#server/features/mails/mails.service.ts'
-import { listTiedTo } from '#server/features/relationships/ties.service.ts'
+import { listRelated } from '#server/features/relationships/ties.service.ts'
 import { isDeadlock, isTimeout } from '#server/platform/database/sql-errors.ts'
 import {
   publishRelationshipsChanged,
@@ -139,11 +139,11 @@ async function lockAll(tx: AppContext, userId: string) {
   const touched = await listTouched(tx.db, userId, { lock: true })
   await lockDeliveries(tx.db, userId)
   await lockSounds(tx.db, userId)
-  const tied = await listTiedTo(tx, userId, { lock: true })
+  const tied = await listRelated(tx, userId, { lock: true })
   await lockAccount(tx.db, userId)
   requireNothingNew(mailIds, await listMails(tx.db, userId, { lock: false }))
   requireNothingNew(idsOf(touched), idsOf(await listTouched(tx.db, userId, { lock: false })))
-  requireNothingNew(tied, await listTiedTo(tx, userId, { lock: false }))
+  requireNothingNew(tied, await listRelated(tx, userId, { lock: false }))
   return { mailIds, touched, tied }
 }
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emailAddress } from '#contract/text.ts'
 import { isSuppressed, suppressAddress } from '#server/features/mails/suppression.service.ts'
 import { MIGRATIONS_FOLDER } from '#server/platform/database/migrations.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import { PASSWORD, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { emailKeyOf } from './auth.rules.ts'
 
 const schema = emailAddress('Une adresse est requise')
 

@@ -1,5 +1,4 @@
 import type { PublicUser, User } from '#contract/profiles.ts'
-import { asciiDomain } from '#contract/text.ts'
 
 const DAY_MS = 86_400_000
 export const SESSION_IDLE_MS = 30 * DAY_MS
@@ -22,14 +21,6 @@ export const SITE_SHARE = 8
 const HASHES_AT_ONCE = { perNetwork: 2, perSite: 8 }
 const NETWORK_KNOWN_MS = 90 * DAY_MS
 const LOCK_MAIL_EVERY_MS = DAY_MS
-
-/** The form under which an address is unique: whatever its case, its domain in letters or in ASCII (`xn--…`). */
-export function emailKeyOf(email: string): string {
-  const key = email.normalize('NFC').toLowerCase()
-  const at = key.lastIndexOf('@')
-  const domain = asciiDomain(key.slice(at + 1))
-  return at === -1 || !domain ? key : `${key.slice(0, at)}@${domain}`
-}
 
 /** The form under which a pseudo is unique, whatever its case. */
 export function pseudoKeyOf(pseudo: string): string {

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { LoginInput, RegisterInput } from '#contract/auth.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
-import { endFeed } from '#server/features/calendar/ended-feeds.service.ts'
 import { publishSessionsEnded } from '#server/platform/events/events.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import {
   deleteSession,
@@ -22,14 +22,9 @@ import {
   trimSessions,
   type UserRow,
 } from './auth.repository.ts'
-import {
-  deviceOf,
-  emailKeyOf,
-  SESSIONS_PER_USER,
-  sessionExpiry,
-  shouldTouchSession,
-} from './auth.rules.ts'
+import { deviceOf, SESSIONS_PER_USER, sessionExpiry, shouldTouchSession } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
+import { setAddressEnded } from './calendar-addresses.repository.ts'
 import { requestVerification } from './email-addresses.service.ts'
 import {
   askerAt,
@@ -205,7 +200,7 @@ export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<v
   await inTransaction(ctx, async (tx) => {
     await lockSignedIn(tx, actor)
     await deleteSessionsOf(tx.db, actor.userId, { except: actor.sessionId })
-    await endFeed(tx, actor.userId)
+    await setAddressEnded(tx.db, actor.userId, tx.now())
     publishSessionsEnded(tx, actor.userId)
   })
 }

@@ -1,5 +1,4 @@
 import type { AppContext } from '#server/context.ts'
-import { isFeedEnded } from '#server/features/calendar/ended-feeds.service.ts'
 import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
 import { type Handler, handles } from '#server/platform/jobs/work.ts'
 import { findLink, type LinkRow } from './account-links.repository.ts'
@@ -17,6 +16,7 @@ import {
 } from './auth.emails.ts'
 import { answerPasswordRequest } from './auth.jobs.ts'
 import { findUser, findUserByEmailKey, type UserRow } from './auth.repository.ts'
+import { isCalendarTokenEnded } from './calendar-addresses.service.ts'
 import { mailPasswordLink } from './passwords.service.ts'
 
 export const authHandlers: readonly Handler<AppContext>[] = [
@@ -61,7 +61,10 @@ function linkMail(
 }
 
 /** That a password was changed, and whether the address of the calendar ended with it and is missing still. */
-function passwordChangedMail(name: string, hasEndedFeed: typeof isFeedEnded): MailTemplate {
+function passwordChangedMail(
+  name: string,
+  hasEndedFeed: typeof isCalendarTokenEnded,
+): MailTemplate {
   return {
     name,
     mailClass: 'safety',
@@ -92,7 +95,7 @@ export const accountMails: readonly MailTemplate[] = [
     addressWantedEmail(recipientOf(owner)),
   ),
   passwordChangedMail('password-changed', async () => false),
-  passwordChangedMail('password-changed-feed-ended', isFeedEnded),
+  passwordChangedMail('password-changed-feed-ended', isCalendarTokenEnded),
   {
     name: 'email-change-asked',
     mailClass: 'safety',

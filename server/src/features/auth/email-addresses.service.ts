@@ -1,8 +1,9 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
-import { requireAddresseeRoom } from '#server/features/mails/addressees.service.ts'
+import { consumeRecipientQuota } from '#server/features/mails/addressees.service.ts'
 import { isSuppressed } from '#server/features/mails/suppression.service.ts'
 import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { endLinksOf, type LinkRow } from './account-links.repository.ts'
 import type { LinkKind } from './account-links.rules.ts'
@@ -15,7 +16,6 @@ import {
   setRefusedEmailKeys,
   type UserRow,
 } from './auth.repository.ts'
-import { emailKeyOf } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
 import { lockSamePassword, requirePassword } from './password-tries.service.ts'
 
@@ -119,7 +119,7 @@ async function askForAddress(
   email: string,
 ): Promise<void> {
   if (email === user.email) throw fieldError('email', 'C’est déjà votre adresse email')
-  await requireAddresseeRoom(tx, actor, [email])
+  await consumeRecipientQuota(tx, actor, [email])
   const linkId = await createLink(tx, user.id, {
     kind: 'change_email',
     email,

@@ -1,7 +1,6 @@
 import type { ChangePasswordInput } from '#contract/auth.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
-import { endFeed } from '#server/features/calendar/ended-feeds.service.ts'
 import { publishSessionsEnded } from '#server/platform/events/events.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
@@ -19,6 +18,7 @@ import {
 import { mayMailLock } from './auth.rules.ts'
 import { getUser } from './auth.service.ts'
 import type { Actor } from './auth.session.ts'
+import { setAddressEnded } from './calendar-addresses.repository.ts'
 import {
   askerAt,
   forgetTriesOf,
@@ -52,7 +52,7 @@ async function replacePassword(
 ): Promise<void> {
   await setPasswordHash(tx.db, userId, passwordHash)
   await deleteSessionsOf(tx.db, userId, { except: keptSessionId })
-  const isFeedEnded = await endFeed(tx, userId)
+  const isFeedEnded = await setAddressEnded(tx.db, userId, tx.now())
   publishSessionsEnded(tx, userId)
   // Whoever knew the password of before may have asked for another address.
   await endLinksOf(tx.db, userId, ['reset_password', 'change_email'], tx.now())

@@ -3,11 +3,12 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/calendar.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { revokeCalendarToken } from '#server/features/auth/calendar-addresses.service.ts'
 import { etagOf, hasAlready } from '#server/http/etags.ts'
 import { limitAmong, limited } from '#server/http/rate-limits.ts'
 import { presentEvent } from './calendar.rules.ts'
 import { addEvent, importEvents, openCalendar, removeEvent } from './calendar.service.ts'
-import { findFeedUrl, makeFeed, readFeed, revokeFeed } from './feeds.service.ts'
+import { createFeed, findFeedUrl, readFeed } from './feeds.service.ts'
 
 /** As many events at once as may be, each as long as may be. */
 const IMPORT_MAX_BYTES = 2 * 1024 * 1024
@@ -64,7 +65,7 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.createCalendarFeed,
       config: limited(20, '1 minute'),
       handler: async (request, reply) => {
-        const url = await makeFeed(ctx, requireActor(request))
+        const url = await createFeed(ctx, requireActor(request))
         return reply.code(201).send({ url })
       },
     })
@@ -72,7 +73,7 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...endpoints.revokeCalendarFeed,
       handler: async (request) => {
-        await revokeFeed(ctx, requireActor(request))
+        await revokeCalendarToken(ctx, requireActor(request))
         return { success: true as const }
       },
     })

@@ -1,10 +1,9 @@
 import ical from 'ical-generator'
 import { addDays } from '#contract/zoned-time.ts'
+import { pageOf } from '#server/features/access/access.rules.ts'
 import type { Reveal } from '#server/features/circle/circle.service.ts'
-import { oneLine } from '#server/features/mails/mail-words.rules.ts'
-import { pageOf } from '#server/features/revelations/revelations.rules.ts'
-import type { EventRow } from './calendar.rules.ts'
-import { repetitionOf } from './calendar.rules.ts'
+import { oneLine } from '#server/platform/mail/mail-words.ts'
+import { type EventRow, repetitionOf } from './calendar.rules.ts'
 
 const REVEAL_MS = 30 * 60_000
 const REFRESH_SECONDS = 3_600

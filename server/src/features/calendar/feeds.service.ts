@@ -1,12 +1,14 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { type AppContext, inTransaction } from '#server/context.ts'
+import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
-import { lockSignedIn } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import {
+  createCalendarToken,
+  findCalendarOwner,
+  findCalendarToken,
+} from '#server/features/auth/calendar-addresses.service.ts'
 import { listRevealsBetween } from '#server/features/circle/circle.service.ts'
 import { listOwnEvents } from './calendar.service.ts'
 import { writeCalendar } from './feed.presenter.ts'
-import { deleteFeed, findFeedByToken, findFeedOf, replaceFeed } from './feeds.repository.ts'
 
 const YEARS_BACK = 1
 const YEARS_AHEAD = 10
@@ -20,26 +22,13 @@ export async function findFeedUrl(
   ctx: AppContext,
   actor: Actor,
 ): Promise<{ url: string | null; endedAt: Date | null }> {
-  const feed = await findFeedOf(ctx.db, actor.userId)
-  const endedAt = feed?.endedAt ?? null
-  return { url: feed && !endedAt ? urlOf(ctx, tokenOf(ctx, feed.id)) : null, endedAt }
+  const { token, endedAt } = await findCalendarToken(ctx, actor)
+  return { url: token && urlOf(ctx, token), endedAt }
 }
 
 /** A new address; the former one is dead at once. `unauthenticated` when the session ended meanwhile. */
-export async function makeFeed(ctx: AppContext, actor: Actor): Promise<string> {
-  const id = randomUUID()
-  const token = tokenOf(ctx, id)
-  const dates = { createdAt: ctx.now(), endedAt: null }
-  const { userId } = actor
-  await inTransaction(ctx, async (tx) => {
-    await lockSignedIn(tx, actor)
-    await replaceFeed(tx.db, { userId, id, tokenHash: hashOf(token), ...dates })
-  })
-  return urlOf(ctx, token)
-}
-
-export async function revokeFeed(ctx: AppContext, actor: Actor): Promise<void> {
-  await deleteFeed(ctx.db, actor.userId)
+export async function createFeed(ctx: AppContext, actor: Actor): Promise<string> {
+  return urlOf(ctx, await createCalendarToken(ctx, actor))
 }
 
 /**
@@ -48,7 +37,7 @@ export async function revokeFeed(ctx: AppContext, actor: Actor): Promise<void> {
  */
 export async function readFeed(ctx: AppContext, file: string): Promise<string> {
   const token = FILE.exec(file)?.[1]
-  const feed = token && (await findFeedByToken(ctx.db, hashOf(token)))
+  const feed = token && (await findCalendarOwner(ctx, token))
   if (!feed) throw notFound()
   const now = ctx.now()
   const span = { from: yearsFrom(now, -YEARS_BACK), to: yearsFrom(now, YEARS_AHEAD) }
@@ -64,16 +53,6 @@ function yearsFrom(now: Date, years: number): Date {
   const then = new Date(now)
   then.setUTCFullYear(then.getUTCFullYear() + years)
   return then
-}
-
-/** Derived, so that the same address can be shown again while only its hash is stored. */
-function tokenOf(ctx: AppContext, id: string): string {
-  const secret = ctx.keyring.secretFor('calendar-feeds')
-  return createHmac('sha256', secret).update(id).digest('base64url')
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 function urlOf(ctx: AppContext, token: string): string {

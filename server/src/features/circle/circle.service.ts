@@ -1,8 +1,8 @@
 import type { AppContext } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { circleOf } from '#server/features/relationships/relationships.service.ts'
-import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
 import {
   countUpcomingSounds,
   listRevealsOfSounds,

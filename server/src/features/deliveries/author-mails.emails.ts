@@ -1,6 +1,6 @@
 import { instantInWords } from '#contract/date-in-words.ts'
-import { initialOf, oneLine } from '#server/features/mails/mail-words.rules.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
+import { initialOf, oneLine } from '#server/platform/mail/mail-words.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
 const WHY = 'Vous recevez ce mail parce que vous avez scellé cette révélation.'

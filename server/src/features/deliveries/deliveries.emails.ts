@@ -1,6 +1,6 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
-import { initialOf, oneLine } from '#server/features/mails/mail-words.rules.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
+import { initialOf, oneLine } from '#server/platform/mail/mail-words.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
 /** At the instant: the way in, for whoever the revelation was sealed for. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Rank } from '#server/features/access/personal-keys.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { DeliveryFacts, Rank } from './deliveries.rules.ts'
+import type { DeliveryFacts } from './deliveries.rules.ts'
 
 export async function insertDelivery(
   db: Db,
@@ -212,4 +213,16 @@ export async function setQueuedAgain(db: Db, mailIds: readonly string[]): Promis
     .returning('id')
     .execute()
   return deliveries.map(({ id }) => id)
+}
+
+/** Marks its key as revoked, and drops a mail that is about to carry it. */
+export async function setRevoked(db: Db, id: string, revokedAt: Date): Promise<void> {
+  await sql`
+    update deliveries set
+      revoked_at = ${revokedAt},
+      error = null,
+      state = case state when 'queued' then 'sent' else state end,
+      mail_id = (select id from mails where id = deliveries.mail_id and state <> 'queued')
+    where id = ${id}
+  `.execute(db)
 }

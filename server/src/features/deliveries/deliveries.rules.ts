@@ -1,9 +1,9 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { Visibility } from '#contract/revelations.ts'
+import type { Rank } from '#server/features/access/personal-keys.rules.ts'
 import type { Wait } from '#server/features/mails/mail-limits.rules.ts'
 import type { Failure } from '#server/features/mails/mails.rules.ts'
 
-export type Rank = 'first' | 'second'
 export type DeliveryState = 'planned' | 'queued' | 'sent' | 'failed'
 
 /** Everything a mail about a delivery may say; nothing of the letter is ever read for it. */

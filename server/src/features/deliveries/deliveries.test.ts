@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/context.ts'
-import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
-import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import {
   findKeyHolder,
   findKeyHolderByName,
-  getDeliveries,
-  moveDeliveries,
-} from './deliveries.service.ts'
+} from '#server/features/access/personal-keys.service.ts'
+import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+import { getDeliveries, moveDeliveries } from './deliveries.service.ts'
 import { queueDueDeliveries } from './due-deliveries.service.ts'
 
 const CANARY = 'pamplemousse-canari'
@@ -127,7 +126,8 @@ describe('at its instant', () => {
     await inTransaction(server.ctx, (tx) =>
       moveDeliveries(tx, {
         revelationId: id,
-        dueAt,
+        formerRevealAt: queuedAt,
+        revealAt: dueAt,
         hasSecond: false,
         isNew: { first: false, second: false },
       }),

@@ -1,17 +1,17 @@
 import type { AppContext } from '#server/context.ts'
+import { isRevealed, pageOf } from '#server/features/access/access.rules.ts'
+import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import {
   type MailOutcome,
   type MailTemplate,
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
-import { isRevealed, pageOf } from '#server/features/revelations/revelations.rules.ts'
 import { publishDeliveryChanged } from '#server/platform/events/events.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { authorMails } from './author-mails.service.ts'
 import { deliveryEmail, noticeEmail } from './deliveries.emails.ts'
 import { findDeliveryFacts, setNotified } from './deliveries.repository.ts'
 import { heldInWords, reasonInWords } from './deliveries.rules.ts'
-import { personalKeyFor } from './deliveries.service.ts'
 import { noteDelayed, noteFailed, noteSent } from './delivery-outcomes.service.ts'
 import { setPlanned } from './due-deliveries.repository.ts'
 import { queueDueDeliveries } from './due-deliveries.service.ts'

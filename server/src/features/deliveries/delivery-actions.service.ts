@@ -1,9 +1,10 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
-import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
+import { revokeKey } from '#server/features/access/personal-keys.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { requireAddresseeRoom } from '#server/features/mails/addressees.service.ts'
+import { consumeRecipientQuota } from '#server/features/mails/addressees.service.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import {
   lockDeliveriesOf,
@@ -12,6 +13,7 @@ import {
   setAddress,
   setCarrier,
   setNotified,
+  setRevoked,
 } from './deliveries.repository.ts'
 import {
   canReaddress,
@@ -20,9 +22,8 @@ import {
   type DeliveryFacts,
   shouldNotify,
 } from './deliveries.rules.ts'
-import { type Delivery, revokeKey } from './deliveries.service.ts'
+import type { Delivery } from './deliveries.service.ts'
 import { findLastResending, listDeliveries, noteStep } from './journal.repository.ts'
-import { setRevoked } from './keys.repository.ts'
 
 const BETWEEN_RESENDINGS_MS = 10 * 60_000
 
@@ -71,7 +72,7 @@ export async function readdress(
     const key = emailKeyOf(address)
     if (key === delivery.otherAddressKey)
       throw fieldError('address', 'Cette révélation est déjà envoyée à cette adresse')
-    await requireAddresseeRoom(tx, actor, [address])
+    await consumeRecipientQuota(tx, actor, [address])
     if (delivery.mailId !== null || delivery.sentAt !== null) await revokeKey(tx, delivery)
     await setAddress(tx.db, delivery, { email: address, key })
     await restart(tx.db, id)

@@ -1,6 +1,4 @@
-import { type AppContext, inBatches } from '#server/context.ts'
-import { tellTiesOfReveals } from '#server/features/notifications/telling.service.ts'
-import { tellBrowsersOfReveals } from '#server/features/push/push-telling.service.ts'
+import { type AppContext, inBatches, runHooks } from '#server/context.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { noteSuspended, setQueued, takeDueDeliveries } from './due-deliveries.repository.ts'
 
@@ -23,13 +21,9 @@ async function queueBatch(tx: AppContext): Promise<number> {
     { isUrgent: true },
   )
   await setQueued(tx.db, new Map(due.map(({ id }, index) => [id, mailIds[index] ?? ''])))
-  await tellTiesOfReveals(
-    tx,
-    due.map(({ id }) => id),
-  )
-  await tellBrowsersOfReveals(
-    tx,
-    due.map(({ revelationId }) => revelationId),
-  )
+  await runHooks(tx, 'onRevealed', {
+    deliveryIds: due.map(({ id }) => id),
+    revelationIds: due.map(({ revelationId }) => revelationId),
+  })
   return due.length
 }

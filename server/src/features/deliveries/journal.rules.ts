@@ -1,11 +1,6 @@
 import type { DeliveryStep, Delivery as PresentedDelivery } from '#contract/deliveries.ts'
-import {
-  canReaddress,
-  canResend,
-  canRevoke,
-  type DeliveryState,
-  type Rank,
-} from './deliveries.rules.ts'
+import type { Rank } from '#server/features/access/personal-keys.rules.ts'
+import { canReaddress, canResend, canRevoke, type DeliveryState } from './deliveries.rules.ts'
 
 export interface JournalEntry {
   step: DeliveryStep

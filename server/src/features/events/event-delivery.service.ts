@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AppContext } from '#server/context.ts'
+import { listRevelationsOfFiles } from '#server/features/access/envelopes.service.ts'
+import { canViewMany, type FindVisible } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findLivingActors } from '#server/features/auth/living-sessions.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
-import {
-  revelationsWith,
-  type Sight,
-  sightOf,
-} from '#server/features/revelations/watching.service.ts'
 import { audienceOfFiles } from '#server/features/sounds/sound-audience.service.ts'
 import type { Happening, RevelationChange } from '#server/platform/events/events.ts'
 import { READY, RELATIONSHIPS, revelationMessage, SOUNDS } from './event-messages.ts'
@@ -48,7 +45,7 @@ export async function deliver(
   const actors = await endDead(ctx, streams, concerned)
   const ids = new Set(changes.keys())
   for (const { watched } of related) for (const id of watched) ids.add(id)
-  const sight = await sightOf(ctx, [...actors.values()], [...ids])
+  const sight = await canViewMany(ctx, [...actors.values()], [...ids])
   const messageOf = createMessages(ctx.now())
   for (const [id, change] of changes) {
     const heard = new Set([...streams.watching(id), ...streams.ofUser(change.authorId)])
@@ -80,7 +77,7 @@ export async function makeReady(
   const actors = await endDead(ctx, streams, concerned)
   if (actors.size === 0) return
   const ids = new Set([...actors.keys()].flatMap(({ watched }) => watched))
-  const sight = await sightOf(ctx, [...actors.values()], [...ids])
+  const sight = await canViewMany(ctx, [...actors.values()], [...ids])
   for await (const [stream, actor] of unhurried(actors)) {
     stream.hidden = hiddenFrom(stream, actor, sight)
     streams.send(stream, READY)
@@ -130,7 +127,7 @@ async function changesOf(
     if (happening.about === 'delivery') changeOf(happening).isOfAuthor = true
     if (happening.about === 'revelation') changeOf(happening).kinds.add(happening.change)
   }
-  for (const revelation of await revelationsWith(ctx, mediaIds)) {
+  for (const revelation of await listRevelationsOfFiles(ctx, mediaIds)) {
     changeOf(revelation).isOfAuthor = true
   }
   return changes
@@ -159,7 +156,7 @@ function streamsOf(
   return [...new Set(userIds)].flatMap((id) => [...streams.ofUser(id)])
 }
 
-function hiddenFrom({ watched }: EventStream, actor: Actor, sight: Sight): Set<string> {
+function hiddenFrom({ watched }: EventStream, actor: Actor, sight: FindVisible): Set<string> {
   return new Set(watched.filter((id) => !sight(actor, id)))
 }
 
@@ -197,7 +194,7 @@ function tell(
   actor: Actor,
   id: string,
   change: Change,
-  sight: Sight,
+  sight: FindVisible,
   messageOf: MessageOf,
 ): Buffer | undefined {
   const envelope = sight(actor, id)

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { WATCHED_MAX } from '#contract/events.ts'
 import type { AppContext } from '#server/context.ts'
+import { listRevealedWithin } from '#server/features/access/envelopes.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { revealedWithin } from '#server/features/revelations/watching.service.ts'
 import type { Happening } from '#server/platform/events/events.ts'
 import { type Listening, listen } from '#server/platform/events/listening.ts'
 import { deliver, endDead, makeReady, unhurried } from './event-delivery.service.ts'
@@ -82,7 +82,7 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
   async function look(): Promise<void> {
     const span = { since: lookedAt, until: ctx.now() }
     if (streams.all.size > 0) {
-      const revealed = await revealedWithin(ctx, span)
+      const revealed = await listRevealedWithin(ctx, span)
       hear(revealed.map((one) => ({ ...one, about: 'revelation', change: 'state' })))
       if (hasMissed) await deliverAll()
     }

@@ -1,7 +1,7 @@
+import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { Original } from '#server/features/media/media-originals.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
-import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
 import type { OwnSound } from '#server/features/sounds/own-sounds.service.ts'
 import type {
   CommentOfMine,

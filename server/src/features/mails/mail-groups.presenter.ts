@@ -1,4 +1,4 @@
-import { oneLine } from './mail-words.rules.ts'
+import { oneLine } from '#server/platform/mail/mail-words.ts'
 import type { ComposedMail } from './mails.service.ts'
 
 /** What is said once, of one thing or of several; `reportable` is what somebody else wrote, by the title it goes under. */

@@ -2,15 +2,12 @@ import type { MailLink } from '#contract/mail-links.ts'
 import type { Preferences } from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
-import { maskEmail } from '#server/features/revelations/revelations.rules.ts'
-import {
-  choosePreferences,
-  getPreferences,
-} from '#server/features/subscriptions/preferences.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
+import { maskEmail } from '#server/platform/mail/email-address.ts'
 import type { MailContent } from '#server/platform/mail/mail-frame.ts'
 import { openToken, sealToken } from '#server/platform/sealing/sealed-token.ts'
 import type { Stoppable, Stops } from './mails.rules.ts'
+import { choosePreferences, getPreferences } from './preferences.service.ts'
 import { isSuppressed, suppressAddress, unsuppressAddress } from './suppression.service.ts'
 
 const PURPOSE = 'mail-links'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
-import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import {
   deleteSuppressed,
   insertSuppressed,

@@ -1,5 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
+import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { type Sum, summing } from '#server/platform/storage/hashing.ts'
@@ -7,15 +8,6 @@ import { findObject, type MediaRow, type ObjectRow } from './media.repository.ts
 import { partOf } from './media.rules.ts'
 import { listStored, type StoredFile } from './media-checks.repository.ts'
 import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './media-keys.service.ts'
-
-/** Something sealed that was opened to its end to see whether it opens, and of which nothing else is told. */
-export interface Checked {
-  /** What it is, for whoever looks for it: never what it says. */
-  name: string
-  sizeBytes: number
-  /** Why it does not open, if so. */
-  problem?: string
-}
 
 const PAGE = 100
 
@@ -55,7 +47,7 @@ async function problemOf(
     const isAsSent = object.variant !== 'original' || openFacts(key, media).sha256 === sha256
     return isAsSent ? undefined : 'it is not the file that was sent'
   } catch (error) {
-    return sayWhy(error)
+    return damageOf(error)
   }
 }
 
@@ -71,11 +63,4 @@ async function readToEnd(ctx: AppContext, key: DataKey, object: ObjectRow): Prom
   const file = plainFileOf(ctx, key, object)
   for await (const piece of await file.read(whole)) add(piece)
   return sum()
-}
-
-/** Of an error, which must not be a bug of ours. */
-export function sayWhy(error: unknown): string {
-  const { name, message } = error as Error
-  if (name === 'SealBroken' || name === 'ObjectMissing' || name === 'RangeError') return message
-  throw error
 }

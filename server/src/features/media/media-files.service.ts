@@ -3,15 +3,16 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
+import type { MediaGate } from '#server/features/access/media-gate.service.ts'
 import { etagOf, hasAlready } from '#server/http/etags.ts'
 import { type ByteRange, parseRange } from '#server/platform/media-tools/plain-source.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { sendOpened } from '#server/platform/sealing/send-opened.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
 import { findMedia, findObject, type MediaRow, type ObjectRow } from './media.repository.ts'
 import { type MediaVariant, partOf } from './media.rules.ts'
-import { type MediaGate, mayHave } from './media.service.ts'
+import { getMediaAccess } from './media.service.ts'
 import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './media-keys.service.ts'
 import { attachmentNamed, downloadName, readAddress } from './media-names.rules.ts'
 import { requireTicket } from './media-tickets.service.ts'
@@ -19,7 +20,7 @@ import { requireTicket } from './media-tickets.service.ts'
 export interface SentMedia {
   mediaId: string
   variant: MediaVariant
-  /** Proof that the gate said yes; without it only the teaser and its picture are sent. */
+  /** Covers this file; without it only the teaser and its picture are sent. */
   right: ReadingRight | undefined
   /** Whether to offer it for saving, under its true name. */
   download: boolean
@@ -46,11 +47,11 @@ export async function answerAddress(
   const media = await findMedia(ctx.db, mediaId)
   if (!media || (isAsSent(variant) && media.extension !== extension)) throw notFound()
   const part = partOf(variant)
-  const isAllowed = await mayHave(ctx, gates, media, part, holder)
+  const { isAllowed, right } = await getMediaAccess(ctx, gates, media, part, holder)
   if (!isAllowed) throw notFound()
   const isForEverybody =
-    holder === VISITOR_HOLDER || (await mayHave(ctx, gates, media, part, VISITOR_HOLDER))
-  const right = grantReading(part === 'letter' && isAllowed)
+    holder === VISITOR_HOLDER ||
+    (await getMediaAccess(ctx, gates, media, part, VISITOR_HOLDER)).isAllowed
   const { download } = asked
   return send(ctx, request, reply, media, { mediaId, variant, right, download, isForEverybody })
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '#server/context.ts'
 import type { PlainFile } from '#server/platform/media-tools/plain-source.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { type ReadingRight, requireFileRight } from '#server/platform/sealing/reading-right.ts'
 import { openStored } from '#server/platform/sealing/sealed-object.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
 import type { MediaRow, ObjectRow } from './media.repository.ts'
@@ -30,7 +30,9 @@ export function createMediaKeys(ctx: AppContext, mediaId: string) {
   return { letterKey: dataKey, wrappedKey: wrapped, wrappedTeaserKey }
 }
 
-export function openLetterKey(ctx: AppContext, _right: ReadingRight, media: KeyedMedia): DataKey {
+/** The key of a file; throws unless the right covers this very file. */
+export function openLetterKey(ctx: AppContext, right: ReadingRight, media: KeyedMedia): DataKey {
+  requireFileRight(right, media.id)
   return ctx.keyring.openDataKey(letterSubject(media.id), media.wrappedKey)
 }
 

@@ -18,7 +18,7 @@ export interface Original {
   read(): Promise<Readable>
 }
 
-/** The originals of these files. The right is proof that the gate said yes for each; damaged ones are left out. */
+/** The originals of these files. The right covers each; damaged ones are left out. */
 export async function findOriginals(
   ctx: AppContext,
   right: ReadingRight,

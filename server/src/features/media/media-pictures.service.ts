@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { AppContext } from '#server/context.ts'
+import { grantPreview } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { findMedia, findObject, lockMedia, type MediaRow } from './media.repository.ts'
-import { isClaimable, mayPreview } from './media.rules.ts'
+import { isClaimable } from './media.rules.ts'
 import { releaseMedia } from './media.service.ts'
 import { openLetterKey, plainFileOf } from './media-keys.service.ts'
 import { pathOf, readPath } from './media-names.rules.ts'
@@ -23,7 +23,7 @@ export async function lendPicture(
   const named = readPath(url)
   const media = named && (await findMedia(ctx.db, named.mediaId))
   if (!media || pathOf(media) !== named.path || !isFree(actor, media)) return undefined
-  const right = grantReading(mayPreview(actor.userId, media))
+  const right = grantPreview(actor.userId, media)
   const original = await findObject(ctx.db, media.id, 'original')
   if (!right || !original) return undefined
   const file = plainFileOf(ctx, openLetterKey(ctx, right, media), original)

@@ -1,11 +1,10 @@
 import { JOB_TYPES, type UploadResult } from '#contract/media.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
+import { grantPreview } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { presentUpload } from './media.presenter.ts'
 import { findMedia } from './media.repository.ts'
-import { mayPreview } from './media.rules.ts'
 import { openFacts, openLetterKey } from './media-keys.service.ts'
 import { listSteps } from './media-steps.repository.ts'
 import { ticketedUrl } from './media-tickets.service.ts'
@@ -18,7 +17,7 @@ export async function getReceived(
   mediaId: string,
 ): Promise<ReceivedFile> {
   const media = await findMedia(ctx.db, mediaId)
-  const right = media && grantReading(mayPreview(actor.userId, media))
+  const right = media && grantPreview(actor.userId, media)
   if (!right) throw notFound()
   const { id, kind, extension } = media
   const steps = await listSteps(ctx.db, [id])

@@ -39,7 +39,7 @@ export interface Waveform {
   duration: number
 }
 
-/** The files of sounds. The right is proof that the gate said yes for each of them. */
+/** The files of sounds. The right covers each of them. */
 export async function soundMedia(
   ctx: AppContext,
   right: ReadingRight,

@@ -6,9 +6,11 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SOUND_MAX_BYTES } from '#contract/sounds.ts'
 import { inTransaction } from '#server/context.ts'
+import { AS_VOICE_AUTHOR } from '#server/features/access/access.rules.ts'
+import { grantListener } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { WAVEFORM_POINTS } from '#server/platform/media-tools/waveform.ts'
-import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { createRevelation } from '#testing/factories.ts'
 import { recordedAudio, TOOLS, toneAudio } from '#testing/media-files.ts'
 import { factsOf } from '#testing/media-probe.ts'
@@ -58,6 +60,14 @@ async function insertSound(server: TestApp, author: Person, mediaId: string): Pr
   return id
 }
 
+/** The right to hear a voice message that is open and has this file. */
+function rightToPlay(mediaId: string): ReadingRight {
+  const voice = { id: randomUUID(), mediaId, isShared: true, revealAt: server.clock.now }
+  const right = grantListener(AS_VOICE_AUTHOR, voice, server.clock.now)
+  if (!right) throw new Error('no right')
+  return right
+}
+
 async function variantsOf(mediaId: string): Promise<string[]> {
   const { rows } = await server.ctx.pool.query<{ variant: string }>(
     'select variant from media_objects where media_id = $1 order by variant',
@@ -69,8 +79,7 @@ async function variantsOf(mediaId: string): Promise<string[]> {
 test('what a browser recorded has its shape and a copy that says how long it is, both sealed', async () => {
   const { mediaId } = await sealed(await recordedAudio('webm', 4))
   expect(await variantsOf(mediaId)).toEqual(['audio', 'original', 'seekable', 'waveform'])
-  const right = grantReading(true)
-  if (!right) throw new Error('no right')
+  const right = rightToPlay(mediaId)
   const waveform = await waveformOf(server.ctx, right, mediaId)
   expect(waveform?.peaks).toHaveLength(WAVEFORM_POINTS)
   expect(Math.abs((waveform?.duration ?? 0) - 4)).toBeLessThan(0.05)
@@ -180,10 +189,10 @@ test('a recording too large for a voice gets no copy, which would fill the memor
 
 test('a shape whose bytes are damaged, or gone, is as if it had never been made', async () => {
   const { mediaId } = await sealed(await toneAudio('m4a', 2))
-  const right = grantReading(true)
+  const right = rightToPlay(mediaId)
   const { storage, db } = server.ctx
   const object = await findObject(db, mediaId, 'waveform')
-  if (!right || !object) throw new Error('no shape')
+  if (!object) throw new Error('no shape')
   await storage.put(object.storageKey, Readable.from([Buffer.alloc(object.sizeBytes)]))
   expect(await waveformOf(server.ctx, right, mediaId)).toBeUndefined()
   await storage.delete(object.storageKey)

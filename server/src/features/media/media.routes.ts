@@ -5,9 +5,10 @@ import { z } from 'zod'
 import * as jobEndpoints from '#contract/jobs.ts'
 import * as endpoints from '#contract/media.ts'
 import type { AppContext } from '#server/context.ts'
+import type { MediaGate } from '#server/features/access/media-gate.service.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { limited } from '#server/http/rate-limits.ts'
-import { deleteUpload, type MediaGate } from './media.service.ts'
+import { deleteUpload } from './media.service.ts'
 import { answerAddress } from './media-files.service.ts'
 import {
   countStepStatuses,

@@ -4,7 +4,6 @@ import {
   estimateVariantBytes,
   isClaimable,
   type MediaVariant,
-  mayPreview,
   partOf,
   planSteps,
   readWindow,
@@ -121,12 +120,6 @@ test.each([
   ],
 ] as const)('steps %j are told as %j', (steps, told) => {
   expect(summarize(steps.map(([state, progress]) => ({ state, progress })))).toEqual(told)
-})
-
-test('a file nothing uses is previewed by who sent it alone', () => {
-  expect(mayPreview('me', { ownerId: 'me' })).toBe(true)
-  expect(mayPreview('you', { ownerId: 'me' })).toBe(false)
-  expect(mayPreview(undefined, { ownerId: 'me' })).toBe(false)
 })
 
 test('a file that is still arriving, or cannot be read, is nobody’s to take', () => {

@@ -185,11 +185,6 @@ function secondsOf(text: string | undefined): number {
   return text && /^\d{1,6}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : Number.NaN
 }
 
-/** A file nothing uses yet is seen by who sent it, and by nobody else. */
-export function mayPreview(userId: string | undefined, media: { ownerId: string }): boolean {
-  return userId === media.ownerId
-}
-
 export function isClaimable(media: { state: MediaState }): boolean {
   return media.state === 'received' || media.state === 'processing' || media.state === 'ready'
 }

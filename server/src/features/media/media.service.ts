@@ -2,9 +2,11 @@ import type { FailedJob } from '#contract/jobs.ts'
 import type { FileType } from '#contract/revelations.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { fieldError, notFound } from '#server/errors.ts'
+import { grantPreview } from '#server/features/access/grants.service.ts'
+import type { MediaAccess, MediaGate } from '#server/features/access/media-gate.service.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import {
   deleteMedia,
   deleteObjects,
@@ -18,7 +20,6 @@ import {
 import {
   isClaimable,
   type MediaPart,
-  mayPreview,
   type Processing,
   summarize,
   type TeaserWindow,
@@ -29,15 +30,6 @@ import { measure } from './media-quota.service.ts'
 import { listSteps, type StepRow } from './media-steps.repository.ts'
 import { deleteFilesLater, fitWindow, setTeaser } from './media-steps.service.ts'
 import { ticketedUrl } from './media-tickets.service.ts'
-
-/**
- * Answers whether the holder of a ticket may have a part of a file now, for the files of one feature;
- * undefined when the file is none of that feature's. `holder` is what the ticket was made for.
- */
-export type MediaGate = (
-  ctx: AppContext,
-  request: { mediaId: string; part: MediaPart; holder: string },
-) => Promise<boolean | undefined>
 
 export interface ClaimedMedia {
   mediaId: string
@@ -65,24 +57,25 @@ export interface FileProcessing extends Processing {
   failed: FailedJob[]
 }
 
-/** Whether the holder of a ticket may have a part of a file now. A file nothing uses is its sender's alone. */
-export async function mayHave(
+/** What the holder of a ticket may have of a file now. A file that nothing uses is its sender's alone. */
+export async function getMediaAccess(
   ctx: AppContext,
   gates: readonly MediaGate[],
   media: MediaRow,
   part: MediaPart,
   holder: string,
-): Promise<boolean> {
+): Promise<MediaAccess> {
   if (media.attachedAt === null) {
     const sessionId = /^session:(.+)$/.exec(holder)?.[1]
     const actor = sessionId ? await findActorBySession(ctx, sessionId) : undefined
-    return mayPreview(actor?.userId, media)
+    const right = grantPreview(actor?.userId, media)
+    return { isAllowed: right !== undefined, right }
   }
   for (const gate of gates) {
     const answer = await gate(ctx, { mediaId: media.id, part, holder })
     if (answer !== undefined) return answer
   }
-  return false
+  return { isAllowed: false }
 }
 
 /** Whether a `file_url` that a client sends is the file a revelation has already. */
@@ -106,7 +99,7 @@ export async function claimMedia(
   else if (!(await isUsedBy(tx.db, media.id, usedById))) {
     throw fieldError('file_url', 'Fichier invalide')
   }
-  const right = grantReading(mayPreview(actor.userId, media))
+  const right = grantPreview(actor.userId, media)
   if (!right) throw fieldError('file_url', 'Fichier invalide')
   const { sha256, durationSeconds } = openFacts(openLetterKey(tx, right, media), media)
   const mediaId = media.id
@@ -169,7 +162,7 @@ export async function envelopeMedia(
   )
 }
 
-/** The files of letters. The right is proof that the gate said yes for each of them. */
+/** The files of letters. The right covers each of them. */
 export async function letterMedia(
   ctx: AppContext,
   right: ReadingRight,

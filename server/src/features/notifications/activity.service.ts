@@ -1,6 +1,6 @@
 import { type AppContext, inBatches } from '#server/context.ts'
+import { getPreferences } from '#server/features/mails/preferences.service.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
-import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
 import { type QueuedMail, queueMails } from '#server/platform/mail/mail-queue.ts'
 import {
   type Activity,

@@ -1,18 +1,48 @@
 import { RELATIONSHIP_TYPES } from '#contract/relationships.ts'
-import { type AppContext, inTransaction } from '#server/context.ts'
-import { isRevealed, mayKnowOf } from '#server/features/revelations/revelations.rules.ts'
+import { type AppContext, type HookEvents, inTransaction } from '#server/context.ts'
+import { canViewEnvelope, isRevealed } from '#server/features/access/access.rules.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { tellOfReveal, tellOfSealing } from './notifications.jobs.ts'
 import {
   findTold,
   type Listeners,
   listListeners,
+  listTold,
   lockTellingOf,
   type Told,
-} from './telling.repository.ts'
+} from './notifications.repository.ts'
 
 const BATCH_SIZE = 500
 const AN_HOUR_MS = 3_600_000
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
+
+/** On `onSealed`: the people close to the author are mailed later, by the gate as it stands then. */
+export async function enqueueSealedNotifications(
+  tx: AppContext,
+  { revelationId }: HookEvents['onSealed'],
+): Promise<void> {
+  await tx.jobs.enqueue(tellOfSealing, { revelationId })
+}
+
+/** On `onRevealed`: the people close to the authors are mailed that these are open. */
+export async function enqueueRevealNotifications(
+  tx: AppContext,
+  { deliveryIds }: HookEvents['onRevealed'],
+): Promise<void> {
+  const told = await listTold(tx.db, deliveryIds)
+  await tx.jobs.enqueueAll(
+    tellOfReveal,
+    told.map((revelationId) => ({ revelationId })),
+  )
+}
+
+/** On `onRestored`: the same for one that opened while nobody saw it. */
+export async function enqueueRestoredNotifications(
+  tx: AppContext,
+  { revelationId, isNews }: HookEvents['onRestored'],
+): Promise<void> {
+  if (isNews) await tx.jobs.enqueue(tellOfReveal, { revelationId })
+}
 
 /** A new revelation, to those whom its audience lets know of it; one mail an hour from the same author to the same person. */
 export async function tellOfNewRevelation(ctx: AppContext, revelationId: string): Promise<void> {
@@ -46,10 +76,10 @@ export async function tellOfOpenRevelation(ctx: AppContext, revelationId: string
 
 /** Which ties let somebody know of it: the gate’s own answer. */
 function audienceOf(told: Told, now: Date) {
-  const sealed = { ...told, isAddresseeNotified: false, isSecondNotified: false }
-  const unaddressed = { isAuthor: false, isAddressee: false, isSecondAddressee: false }
+  const sealed = { ...told, isRecipientNotified: false, isSecondNotified: false }
+  const unaddressed = { isAuthor: false, isRecipient: false, isSecondRecipient: false }
   return RELATIONSHIP_TYPES.filter((relationship) =>
-    mayKnowOf({ ...unaddressed, relationship }, sealed, now),
+    canViewEnvelope({ ...unaddressed, relationship }, sealed, now),
   )
 }
 

@@ -1,13 +1,13 @@
 import type { Preference } from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
+import { isRevealed, pageOf } from '#server/features/access/access.rules.ts'
 import {
   type ComposedMail,
   type MailTemplate,
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
-import { findTie } from '#server/features/relationships/relationships.service.ts'
-import { isRevealed, pageOf } from '#server/features/revelations/revelations.rules.ts'
-import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
+import { getPreferences } from '#server/features/mails/preferences.service.ts'
+import { findRelation } from '#server/features/relationships/relationships.service.ts'
 import { type Handler, handles } from '#server/platform/jobs/work.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { closeActivity, queueDueActivity, sumActivity } from './activity.service.ts'
@@ -38,7 +38,7 @@ async function findFromTie(tx: AppContext, mail: QueuedMail, preference: Prefere
   if (!reader || !(await wants(tx, reader, preference))) return undefined
   const seen = await findSeenBy(tx, reader, mail.subjectId)
   if (!seen) return undefined
-  const tie = await findTie(tx, reader.userId, seen.authorId)
+  const tie = await findRelation(tx, reader.userId, seen.authorId)
   if (tie !== 'friend' && tie !== 'family') return undefined
   const addressed = { to: reader.email, pageUrl: pageOf(tx.config.http, mail.subjectId) }
   return { seen, addressed, isOpen: isRevealed(seen, tx.now()) }

@@ -1,9 +1,9 @@
 import type { AppContext } from '#server/context.ts'
-import { type Onlooker, sightOf } from '#server/features/revelations/watching.service.ts'
+import { canViewMany, type ViewerAccount } from '#server/features/access/viewers.service.ts'
 import { findReader, keepAccounts, type ReaderRow } from './readers.repository.ts'
 
 /** Somebody a mail about a revelation goes to. */
-export type Reader = ReaderRow & Onlooker
+export type Reader = ReaderRow & ViewerAccount
 
 /** Undefined once the account is gone. */
 export async function getReader(
@@ -16,7 +16,7 @@ export async function getReader(
 
 /** The revelation, if the gate lets this person know of it as it leaves. */
 export async function findSeenBy(ctx: AppContext, reader: Reader, revelationId: string) {
-  const sight = await sightOf(ctx, [reader], [revelationId])
+  const sight = await canViewMany(ctx, [reader], [revelationId])
   return sight(reader, revelationId)
 }
 

@@ -1,19 +1,7 @@
 import type { Outcome, Prediction, Votes } from '#contract/predictions.ts'
 import type { Visibility } from '#contract/revelations.ts'
-import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
-
-/** What a revelation keeps of what became of it. */
-export interface PredictionFacts {
-  outcome: Outcome | null
-  outcomeSource: string | null
-  outcomeDeclaredAt: Date | null
-  outcomeChangedAt: Date | null
-  formerOutcome: Outcome | null
-  votesFulfilled: number
-  votesPartly: number
-  votesFailed: number
-  votesUndecidable: number
-}
+import { isRevealed } from '#server/features/access/access.rules.ts'
+import type { PredictionFacts } from '#server/features/access/envelopes.rules.ts'
 
 /** Whether everybody can read it, and so judge what became of it (docs/decisions/0028-predictions.md). */
 export function isPrediction(

@@ -1,14 +1,16 @@
 import type { Declaration, Outcome, Prediction } from '#contract/predictions.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
+import { getEnvelope, lockKnown, lockOwn } from '#server/features/access/envelopes.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import {
-  getEnvelope,
-  lockKnown,
-  lockOwn,
-} from '#server/features/revelations/revelations.service.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
-import { changeOutcome, findVote, insertOutcome, replaceVote } from './predictions.repository.ts'
+import {
+  changeOutcome,
+  findVote,
+  insertOutcome,
+  listVotesBy,
+  replaceVote,
+} from './predictions.repository.ts'
 import { isPrediction, presentPrediction } from './predictions.rules.ts'
 
 /**
@@ -64,4 +66,15 @@ async function getPrediction(ctx: AppContext, actor: Actor, id: string): Promise
 
 function requirePrediction(ctx: AppContext, revelation: Parameters<typeof isPrediction>[0]): void {
   if (!isPrediction(revelation, ctx.now())) throw new AppError('not_a_prediction')
+}
+
+/** How this person voted on each of these revelations. */
+export async function listVotesOf(
+  ctx: AppContext,
+  userId: string,
+  revelationIds: readonly string[],
+): Promise<Map<string, Outcome>> {
+  if (revelationIds.length === 0) return new Map()
+  const votes = await listVotesBy(ctx.db, userId, revelationIds)
+  return new Map(votes.map(({ revelationId, outcome }) => [revelationId, outcome]))
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
-import { type Checked, sayWhy } from '#server/features/media/media-checks.service.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
+import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
 import { openAvatar } from './avatar-files.service.ts'
 import { type AvatarRow, findAvatar, listAvatars } from './avatars.repository.ts'
 
@@ -30,6 +30,6 @@ async function problemOf(ctx: AppContext, avatar: AvatarRow): Promise<string | u
     const { length } = await openAvatar(ctx, avatar)
     return length === avatar.sizeBytes ? undefined : 'it is cut'
   } catch (error) {
-    return sayWhy(error)
+    return damageOf(error)
   }
 }

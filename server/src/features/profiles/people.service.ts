@@ -1,13 +1,14 @@
 import type { PublicRecord } from '#contract/predictions.ts'
 import { emailAddress } from '#contract/text.ts'
-import type { AppContext } from '#server/context.ts'
-import { emailKeyOf, type PublicFacts } from '#server/features/auth/auth.rules.ts'
+import type { AppContext, HookEvents } from '#server/context.ts'
+import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
+  findRelation,
   findStanding,
-  findTie,
   personNotFound,
 } from '#server/features/relationships/relationships.service.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { inSearchTime } from '#server/search-time.ts'
 import { countWithdrawal, readRecord, sumFigures } from './figures.repository.ts'
 import type { Figures } from './figures.rules.ts'
@@ -37,7 +38,7 @@ export async function getProfile(
   const viewerId = actor?.userId ?? null
   const user = await findPublicUser(ctx.db, userId, viewerId)
   const isOther = viewerId !== null && viewerId !== userId
-  const tie = isOther && (await findTie(ctx, viewerId, userId))
+  const tie = isOther && (await findRelation(ctx, viewerId, userId))
   if (!user || tie === 'blocked') throw personNotFound()
   return user
 }
@@ -95,10 +96,10 @@ export function isAddress(q: string): boolean {
   return ADDRESS.safeParse(q.normalize('NFC')).success
 }
 
-/** Keeps a withdrawn item in its author’s public record, if it ever was public. */
+/** On `onDeleted`: a withdrawn letter stays in its author’s public record, if it ever was public. */
 export async function recordWithdrawal(
   tx: AppContext,
-  revelation: { authorId: string; wasPublic: boolean },
+  { authorId, wasPublic }: HookEvents['onDeleted'],
 ): Promise<void> {
-  if (revelation.wasPublic) await countWithdrawal(tx.db, revelation.authorId)
+  if (wasPublic) await countWithdrawal(tx.db, authorId)
 }

@@ -1,6 +1,6 @@
 import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import type { AppContext } from '#server/context.ts'
-import type { Checked } from '#server/features/media/media-checks.service.ts'
+import type { Checked } from '#server/platform/sealing/checked.ts'
 import { appendLeaf, type Frontier, rootOf } from './frontier.rules.ts'
 import { leafHashOf } from './growth.service.ts'
 import { countLostSeals, listLeaves } from './log.repository.ts'

@@ -4,7 +4,7 @@ import { typeset } from '#server/platform/mail/typeset.ts'
 /** How the reader stands to what opened. */
 interface Reading {
   isAuthor: boolean
-  isAddressee: boolean
+  isRecipient: boolean
 }
 
 interface Facts {
@@ -14,7 +14,7 @@ interface Facts {
 
 /** What a locked screen may show to whoever holds the phone: as much as the subject of the mail, and no title. */
 export function revealMessage(facts: Facts, reading: Reading): PushMessage {
-  const isOwn = reading.isAuthor && reading.isAddressee
+  const isOwn = reading.isAuthor && reading.isRecipient
   return {
     title: typeset(titleOf(facts, reading)),
     body: isOwn
@@ -25,10 +25,10 @@ export function revealMessage(facts: Facts, reading: Reading): PushMessage {
   }
 }
 
-function titleOf({ authorPseudo }: Facts, { isAuthor, isAddressee }: Reading): string {
+function titleOf({ authorPseudo }: Facts, { isAuthor, isRecipient }: Reading): string {
   const from = `@${authorPseudo}`
-  if (isAuthor && isAddressee) return 'La révélation que vous vous étiez adressée est ouverte'
+  if (isAuthor && isRecipient) return 'La révélation que vous vous étiez adressée est ouverte'
   if (isAuthor) return 'Votre révélation est ouverte'
-  if (isAddressee) return `${from} vous a laissé une révélation : elle est ouverte`
+  if (isRecipient) return `${from} vous a laissé une révélation : elle est ouverte`
   return `La révélation de ${from} est ouverte`
 }

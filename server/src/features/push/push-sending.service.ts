@@ -1,21 +1,23 @@
 import { createHmac } from 'node:crypto'
-import { type AppContext, inBatches, inTransaction } from '#server/context.ts'
-import { findTie } from '#server/features/relationships/relationships.service.ts'
-import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
-import { addressedTo } from '#server/features/revelations/viewers.service.ts'
-import { sightOf } from '#server/features/revelations/watching.service.ts'
-import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
+import { type AppContext, type HookEvents, inBatches, inTransaction } from '#server/context.ts'
+import { isRevealed, recipientRelation } from '#server/features/access/access.rules.ts'
+import { canViewMany } from '#server/features/access/viewers.service.ts'
+import { getPreferences } from '#server/features/mails/preferences.service.ts'
+import { findRelation } from '#server/features/relationships/relationships.service.ts'
 import { parseSender } from '#server/platform/mail/sender.ts'
 import { sendPush } from '#server/platform/push/send-push.ts'
 import { vapidKeysOf } from '#server/platform/push/vapid-keys.ts'
+import { sendPushJob, tellBrowsers } from './push.jobs.ts'
 import { revealMessage } from './push-messages.presenter.ts'
 import { deleteSubscription } from './push-subscriptions.repository.ts'
 import { openTarget } from './push-subscriptions.service.ts'
-import { queueReveals } from './push-telling.service.ts'
 import {
   deleteOldPushes,
   deletePush,
   findQueuedPush,
+  hasAnySubscription,
+  insertReminders,
+  insertReveals,
   type QueuedPush,
   setPushSent,
 } from './pushes.repository.ts'
@@ -28,11 +30,51 @@ const NEWS_FOR_MS = A_DAY_MS
 const KEPT_FOR_MS = 90 * A_DAY_MS
 const BATCH_SIZE = 1_000
 
-export async function tellBrowsersNow(
+/** On `onRevealed`: the browsers of those these are for show that they are open. Run twice, it notifies nobody twice. */
+export async function enqueueRevealPushes(
+  tx: AppContext,
+  { revelationIds }: Pick<HookEvents['onRevealed'], 'revelationIds'>,
+): Promise<void> {
+  if (revelationIds.length === 0 || !(await isAnybodySubscribed(tx))) return
+  await tx.jobs.enqueue(tellBrowsers, { revelationIds: [...new Set(revelationIds)] })
+}
+
+/** On `onRestored`: the same for one that opened while nobody saw it. */
+export async function enqueueRestoredPushes(
+  tx: AppContext,
+  { revelationId, isNews }: HookEvents['onRestored'],
+): Promise<void> {
+  if (isNews) await enqueueRevealPushes(tx, { revelationIds: [revelationId] })
+}
+
+/** The browsers of those who asked for it; to be called in the transaction that queues their mail. */
+export async function enqueueReminderPushes(
+  tx: AppContext,
+  reminders: readonly { revelationId: string; userId: string }[],
+): Promise<void> {
+  if (reminders.length === 0 || !(await isAnybodySubscribed(tx))) return
+  await enqueuePushes(tx, await insertReminders(tx.db, reminders, tx.now()))
+}
+
+/** Queues a message for each browser of those these are for. */
+export async function queueRevealPushes(
   ctx: AppContext,
   revelationIds: readonly string[],
 ): Promise<void> {
-  await inTransaction(ctx, (tx) => queueReveals(tx, revelationIds))
+  await inTransaction(ctx, async (tx) => {
+    await enqueuePushes(tx, await insertReveals(tx.db, revelationIds, tx.now()))
+  })
+}
+
+async function isAnybodySubscribed({ config, db }: AppContext): Promise<boolean> {
+  return config.push.isOn && (await hasAnySubscription(db))
+}
+
+async function enqueuePushes(tx: AppContext, pushIds: readonly string[]): Promise<void> {
+  await tx.jobs.enqueueAll(
+    sendPushJob,
+    pushIds.map((pushId) => ({ pushId })),
+  )
 }
 
 /**
@@ -74,24 +116,24 @@ async function composeMessage(ctx: AppContext, push: QueuedPush) {
     if (push.revealAt.getTime() - ctx.now().getTime() > A_MINUTE_MS) return undefined
     throw new Error('Not open yet by the clock of this machine')
   }
-  const sight = await sightOf(ctx, [push], [push.revelationId])
-  const seen = sight(push, push.revelationId)
+  const findVisible = await canViewMany(ctx, [push], [push.revelationId])
+  const seen = findVisible(push, push.revelationId)
   // Under review, its author sees it and is told once it is shown again.
   if (!seen || seen.hiddenAt !== null) return undefined
-  const { isAddressee, isSecondAddressee } = addressedTo(push, seen)
+  const { isRecipient, isSecondRecipient } = recipientRelation(push, seen)
   const reading = {
     isAuthor: userId === seen.authorId,
-    isAddressee: isAddressee || isSecondAddressee,
+    isRecipient: isRecipient || isSecondRecipient,
   }
   if (push.isReminder) return revealMessage(seen, reading)
   if (!(await getPreferences(ctx, userId)).revelationRevealed) return undefined
   const isConcerned =
-    reading.isAuthor || reading.isAddressee || (await isClose(ctx, userId, seen.authorId))
+    reading.isAuthor || reading.isRecipient || (await isClose(ctx, userId, seen.authorId))
   return isConcerned ? revealMessage(seen, reading) : undefined
 }
 
 async function isClose(ctx: AppContext, userId: string, authorId: string): Promise<boolean> {
-  const tie = await findTie(ctx, userId, authorId)
+  const tie = await findRelation(ctx, userId, authorId)
   return tie === 'friend' || tie === 'family'
 }
 

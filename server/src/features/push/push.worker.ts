@@ -1,9 +1,9 @@
 import type { AppContext } from '#server/context.ts'
 import { type Handler, handles } from '#server/platform/jobs/work.ts'
 import { sendPushJob, tellBrowsers } from './push.jobs.ts'
-import { sendQueuedPush, tellBrowsersNow } from './push-sending.service.ts'
+import { queueRevealPushes, sendQueuedPush } from './push-sending.service.ts'
 
 export const pushHandlers: readonly Handler<AppContext>[] = [
-  handles(tellBrowsers, (ctx, { revelationIds }) => tellBrowsersNow(ctx, revelationIds)),
+  handles(tellBrowsers, (ctx, { revelationIds }) => queueRevealPushes(ctx, revelationIds)),
   handles(sendPushJob, (ctx, { pushId }) => sendQueuedPush(ctx, pushId)),
 ]

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
+import { viewerOf } from '#server/features/access/viewers.service.ts'
 import { requireActor, signedInTo } from '#server/features/auth/auth.session.ts'
-import { viewerOf } from '#server/features/revelations/viewers.service.ts'
 import { limited } from '#server/http/rate-limits.ts'
 import { addReaction, listReactions, removeReactions } from './reactions.service.ts'
 

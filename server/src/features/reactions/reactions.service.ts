@@ -1,10 +1,10 @@
 import { EMOJIS, type Emoji, type Reactions } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
+import { getEnvelope } from '#server/features/access/envelopes.service.ts'
+import type { Viewer } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
-import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
-import type { Viewer } from '#server/features/revelations/viewers.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import {
@@ -12,6 +12,7 @@ import {
   deleteReactions,
   insertReaction,
   listLatestReactions,
+  listReactionsBy,
 } from './reactions.repository.ts'
 
 const LATEST = 100
@@ -84,4 +85,19 @@ export async function removeReactions(
   const wasThere = await deleteReactions(ctx.db, mine, emoji ? [emoji] : EMOJIS)
   if (wasThere) publishRevelationChanged(ctx, envelope, 'reactions')
   return reactionsSeenBy(ctx, actor, envelope)
+}
+
+/** What this person left under each of these revelations, in the order of the emoji. */
+export async function listReactionsOf(
+  ctx: AppContext,
+  userId: string,
+  revelationIds: readonly string[],
+): Promise<Map<string, Emoji[]>> {
+  const found = new Map<string, Emoji[]>()
+  if (revelationIds.length === 0) return found
+  for (const { revelationId, emoji } of await listReactionsBy(ctx.db, userId, revelationIds)) {
+    found.set(revelationId, [...(found.get(revelationId) ?? []), emoji])
+  }
+  for (const mine of found.values()) mine.sort((a, b) => EMOJIS.indexOf(a) - EMOJIS.indexOf(b))
+  return found
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RelationshipType } from '#contract/relationships.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
-import type { PersonTie } from './relationships.rules.ts'
+import type { Relation } from './relationships.rules.ts'
 
 /** Somebody as the other of a pair sees them. */
 export interface PersonRow {
@@ -31,17 +31,17 @@ function inOrder(one: string, other: string) {
 }
 
 /** What ties two people, whoever asked or blocked. */
-export async function findPersonTie(
+export async function findRelationBetween(
   db: Db,
   one: string,
   other: string,
-): Promise<PersonTie | undefined> {
-  return (await findTieOfPair(db, inOrder(one, other)))[0]?.tie
+): Promise<Relation | undefined> {
+  return (await findRelationOfPair(db, inOrder(one, other)))[0]?.tie
 }
 
-const findTieOfPair = createStatement((db, pair: ReturnType<typeof inOrder>) => {
+const findRelationOfPair = createStatement((db, pair: ReturnType<typeof inOrder>) => {
   const { lowUserId, highUserId } = pair
-  const query = sql<{ tie: PersonTie }>`
+  const query = sql<{ tie: Relation }>`
     select 'blocked' as tie from blocks where (blocker_id, blocked_id)
       in ((${lowUserId}, ${highUserId}), (${highUserId}, ${lowUserId}))
     union all
@@ -51,11 +51,11 @@ const findTieOfPair = createStatement((db, pair: ReturnType<typeof inOrder>) => 
 })
 
 /** Everyone this person is tied to, or hidden from by a block of either side. */
-export async function listPersonTies(
+export async function listRelationsOf(
   db: Db,
   userId: string,
-): Promise<{ userId: string; tie: PersonTie }[]> {
-  const { rows } = await sql<{ userId: string; tie: PersonTie }>`
+): Promise<{ userId: string; tie: Relation }[]> {
+  const { rows } = await sql<{ userId: string; tie: Relation }>`
     select high_user_id as user_id, type as tie from relationships where low_user_id = ${userId}
     union all
     select low_user_id, type from relationships where high_user_id = ${userId}

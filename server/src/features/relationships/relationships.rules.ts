@@ -1,10 +1,10 @@
 import type { RelationshipType } from '#contract/relationships.ts'
 
 /** What two people are to each other: related, or hidden from each other by a block of either side. */
-export type PersonTie = RelationshipType | 'blocked'
+export type Relation = RelationshipType | 'blocked'
 
 /** Everyone a person is tied to, each id once. */
-export interface Ties {
+export interface RelatedIds {
   friends: string[]
   family: string[]
   blocked: string[]

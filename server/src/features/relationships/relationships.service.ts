@@ -7,28 +7,28 @@ import {
   deleteRelationship,
   type FoundPerson,
   findPerson,
-  findPersonTie,
+  findRelationBetween,
   findRelationship,
   findRelationshipBetween,
-  listPersonTies,
   listRelationshipsOf,
+  listRelationsOf,
   lockPair,
   type PersonRow,
   type RelationshipRow,
 } from './relationships.repository.ts'
-import type { Circle, PersonTie, Ties } from './relationships.rules.ts'
+import type { Circle, RelatedIds, Relation } from './relationships.rules.ts'
 import { findRequestBetween, type RequestRow } from './requests.repository.ts'
 
-export async function listTies(ctx: AppContext, userId: string): Promise<Ties> {
-  const ties = await listPersonTies(ctx.db, userId)
-  const idsOf = (tie: PersonTie) =>
+export async function listRelatedIds(ctx: AppContext, userId: string): Promise<RelatedIds> {
+  const ties = await listRelationsOf(ctx.db, userId)
+  const idsOf = (tie: Relation) =>
     ties.filter((person) => person.tie === tie).map((person) => person.userId)
   return { friends: idsOf('friend'), family: idsOf('family'), blocked: idsOf('blocked') }
 }
 
 /** The people of whom one may hear, and whom a block hides; a block takes from both sides. */
 export async function circleOf(ctx: AppContext, userId: string): Promise<Circle> {
-  const { family, friends, blocked } = await listTies(ctx, userId)
+  const { family, friends, blocked } = await listRelatedIds(ctx, userId)
   const isShown = (id: string) => !blocked.includes(id)
   return { userId, family: family.filter(isShown), friends: friends.filter(isShown), blocked }
 }
@@ -43,19 +43,19 @@ export async function listHiddenUnder(
   viewerId: string | null,
 ): Promise<string[]> {
   const people = [...new Set([authorId, viewerId ?? authorId])]
-  const ties = await Promise.all(people.map((userId) => listTies(ctx, userId)))
+  const ties = await Promise.all(people.map((userId) => listRelatedIds(ctx, userId)))
   const hidden = new Set(ties.flatMap(({ blocked }) => blocked))
   if (viewerId) hidden.delete(viewerId)
   return [...hidden]
 }
 
 /** How two people are tied, undefined for strangers. */
-export async function findTie(
+export async function findRelation(
   ctx: AppContext,
   one: string,
   other: string,
-): Promise<PersonTie | undefined> {
-  return findPersonTie(ctx.db, one, other)
+): Promise<Relation | undefined> {
+  return findRelationBetween(ctx.db, one, other)
 }
 
 /** What ties two people or waits between them. */
@@ -104,7 +104,7 @@ export async function getPerson(
 ): Promise<FoundPerson> {
   const person = await findPerson(tx.db, userId)
   if (!person) throw personNotFound()
-  if ((await findPersonTie(tx.db, actor.userId, userId)) === 'blocked') throw personNotFound()
+  if ((await findRelationBetween(tx.db, actor.userId, userId)) === 'blocked') throw personNotFound()
   return person
 }
 

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import type { PersonTie } from './relationships.rules.ts'
+import type { Relation } from './relationships.rules.ts'
 
-interface TieBetween {
+interface RelationBetween {
   one: string
   other: string
-  tie: PersonTie
+  tie: Relation
 }
 
 /** What ties any of these people to any of the others. */
-export async function listTiesBetween(
+export async function listRelationsBetween(
   db: Db,
   people: readonly string[],
   others: readonly string[],
-): Promise<TieBetween[]> {
-  const { rows } = await sql<TieBetween>`
+): Promise<RelationBetween[]> {
+  const { rows } = await sql<RelationBetween>`
     select blocker_id as one, blocked_id as other, 'blocked' as tie from blocks
       where blocker_id = any(${people}::uuid[]) and blocked_id = any(${others}::uuid[])
     union all

@@ -1,9 +1,9 @@
 import ical, { ICalAlarmType } from 'ical-generator'
 import type { AppContext } from '#server/context.ts'
-import { oneLine } from '#server/features/mails/mail-words.rules.ts'
-import { pageOf } from '#server/features/revelations/revelations.rules.ts'
-import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
-import type { Viewer } from '#server/features/revelations/viewers.service.ts'
+import { pageOf } from '#server/features/access/access.rules.ts'
+import { getEnvelope } from '#server/features/access/envelopes.service.ts'
+import type { Viewer } from '#server/features/access/viewers.service.ts'
+import { oneLine } from '#server/platform/mail/mail-words.ts'
 
 const DURATION_MS = 30 * 60_000
 const A_DAY_SECONDS = 24 * 3600

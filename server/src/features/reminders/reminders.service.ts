@@ -1,10 +1,10 @@
-import { type AppContext, inBatches, inTransaction } from '#server/context.ts'
+import { type AppContext, type HookEvents, inBatches, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
+import { getEnvelope } from '#server/features/access/envelopes.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { keepReaders } from '#server/features/notifications/readers.service.ts'
-import { remindBrowsers } from '#server/features/push/push-telling.service.ts'
-import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
-import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
+import { enqueueReminderPushes } from '#server/features/push/push-sending.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import {
@@ -16,6 +16,7 @@ import {
   insertReminder,
   listDueReminders,
   lockAsker,
+  moveRemindersOf,
   takeDueReminders,
 } from './reminders.repository.ts'
 import { nextReminder } from './reminders.rules.ts'
@@ -75,6 +76,15 @@ function alreadyOpen(): AppError {
   })
 }
 
+/** On `onMoved`: reminders follow the date. */
+export async function rescheduleReminders(
+  tx: AppContext,
+  { revelationId, formerRevealAt, revealAt }: HookEvents['onMoved'],
+): Promise<void> {
+  if (revealAt.getTime() === formerRevealAt.getTime()) return
+  await moveRemindersOf(tx.db, revelationId, nextReminder(revealAt, tx.now()))
+}
+
 /** The two mails of a reminder. */
 export const REMINDER_TEMPLATES: Record<DueReminder['stage'], string> = {
   day_before: 'reminder-day-before',
@@ -101,7 +111,7 @@ async function queueBatch(tx: AppContext): Promise<number> {
       .map(({ revelationId, userId }) => ({ subjectId: revelationId, recipientId: userId }))
     await queueMails(tx, REMINDER_TEMPLATES[stage], mails)
   }
-  await remindBrowsers(
+  await enqueueReminderPushes(
     tx,
     due.filter(({ stage }) => stage === 'instant'),
   )

@@ -1,4 +1,5 @@
 import type { AppContext } from '#server/context.ts'
+import { isRevealed, pageOf } from '#server/features/access/access.rules.ts'
 import {
   type ComposedMail,
   type MailTemplate,
@@ -10,7 +11,6 @@ import {
   getReader,
   type Reader,
 } from '#server/features/notifications/readers.service.ts'
-import { isRevealed, pageOf } from '#server/features/revelations/revelations.rules.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { dayBeforeEmail, instantEmail } from './reminders.emails.ts'
 import { findStage } from './reminders.repository.ts'

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReportReason } from '#contract/reports.ts'
-import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Reports } from '#server/platform/database/tables.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import type { TargetKind } from './targets.repository.ts'
 
 export interface ReportRow extends Omit<Selectable<Reports>, 'target' | 'reason'> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
+import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
-import { personalKeyFor } from '#server/features/deliveries/deliveries.service.ts'
 import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import {

@@ -1,5 +1,5 @@
 import { fieldError } from '#server/errors.ts'
-import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 
 /** The second address with the form under which it is one, or neither; refused when it is the first. */
 export function secondAddress(

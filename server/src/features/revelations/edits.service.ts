@@ -1,27 +1,28 @@
 import type { EditRevelationInput } from '#contract/sealing.ts'
-import { type AppContext, inTransaction } from '#server/context.ts'
+import { type AppContext, type HookEvents, inTransaction, runHooks } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
-import { emailKeyOf } from '#server/features/auth/auth.rules.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { lockOwn } from '#server/features/access/envelopes.service.ts'
+import { grantAuthor } from '#server/features/access/grants.service.ts'
+import { resolveMovedRevealDate } from '#server/features/access/reveal-dates.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { moveDeliveries, type Rank } from '#server/features/deliveries/deliveries.service.ts'
-import { requireAddresseeRoom } from '#server/features/mails/addressees.service.ts'
+import { consumeRecipientQuota } from '#server/features/mails/addressees.service.ts'
 import {
   claimMedia,
   isSameMedia,
   releaseMedia,
   requestTeaser,
 } from '#server/features/media/media.service.ts'
-import { moveReminders } from '#server/features/reminders/moving.service.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
-import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { secondAddress } from './addresses.service.ts'
 import { openTexts, sealLetter } from './letters.service.ts'
-import { resolveMovedRevealDate } from './reveal-dates.rules.ts'
-import { appendSeal, type EnvelopeRow, updateRevelation } from './revelations.repository.ts'
-import { isNarrowerOrSame, isRevealed, visibilityOf } from './revelations.rules.ts'
-import { lockOwn, teaserOf } from './revelations.service.ts'
+import { appendSeal, updateRevelation } from './revelations.repository.ts'
+import { isNarrowerOrSame, visibilityOf } from './revelations.rules.ts'
+import { getSealed, type SealedNow, teaserOf } from './revelations.service.ts'
 
-/** The letter as it is sealed now; its author may always read it. */
+/** The letter as it is sealed before the edit. */
 interface CurrentLetter {
   content: string
   fileSha256: Buffer | undefined
@@ -37,22 +38,30 @@ export async function editRevelation(
   actor: Actor,
   id: string,
   input: EditRevelationInput,
-): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+): Promise<SealedNow> {
+  return inTransaction(ctx, async (tx) => {
     const envelope = await lockOwn(tx, actor, id)
     if (envelope.hiddenAt) throw new AppError('under_review')
-    const current = await openOwn(tx, envelope)
+    const current = await openOwn(tx, actor, envelope)
     publishRevelationChanged(tx, envelope, 'state')
     // The clock is read once the row is locked: nothing changes after the instant, however long the wait was.
-    if (isRevealed(envelope, tx.now())) return narrow(tx, envelope, current, input)
-    await reseal(tx, actor, envelope, current, input)
+    if (isRevealed(envelope, tx.now())) {
+      await narrow(tx, envelope, current, input)
+      return { envelope: await getSealed(tx, id), content: current.content }
+    }
+    const content = await reseal(tx, actor, envelope, current, input)
     // Others may have read it while this waited: what they read must not close or change behind them.
     if (isRevealed(envelope, tx.now())) throw new AppError('revelation_revealed')
+    return { envelope: await getSealed(tx, id), content }
   })
 }
 
-async function openOwn(tx: AppContext, envelope: EnvelopeRow): Promise<CurrentLetter> {
-  const right = grantReading(true)
+async function openOwn(
+  tx: AppContext,
+  actor: Actor,
+  envelope: EnvelopeRow,
+): Promise<CurrentLetter> {
+  const right = grantAuthor(actor, [envelope])
   const letter = right && (await openTexts(tx, right, [envelope])).get(envelope.id)
   if (!letter) throw new Error(`No letter in revelation ${envelope.id}`)
   return letter
@@ -97,13 +106,14 @@ async function narrow(
   await updateRevelation(tx.db, envelope.id, { visibility, category, updatedAt: tx.now() })
 }
 
+/** Seals it anew where it changed; the text it holds now. */
 async function reseal(
   tx: AppContext,
   actor: Actor,
   envelope: EnvelopeRow,
   current: CurrentLetter,
   input: EditRevelationInput,
-): Promise<void> {
+): Promise<string> {
   const { id } = envelope
   const now = tx.now()
   const date = resolveMovedRevealDate(input, envelope, now)
@@ -151,39 +161,39 @@ async function reseal(
     updatedAt: now,
   })
   if (file.releasedId) await releaseMedia(tx, file.releasedId)
-  await moveDeliveries(tx, {
+  await runHooks(tx, 'onMoved', {
     revelationId: id,
-    dueAt: date.revealAt,
+    formerRevealAt: envelope.revealAt,
+    revealAt: date.revealAt,
     hasSecond: second.email !== null,
     isNew,
   })
-  if (facts.revealAt.getTime() !== envelope.revealAt.getTime())
-    await moveReminders(tx, id, facts.revealAt)
   if (sealed) {
     const { commitment } = sealed
     await appendSeal(tx.db, { revelationId: id, version, kind: 'edit', commitment, sealedAt: now })
   }
+  return facts.content
 }
 
-/** Which addresses are others than before; writing to them counts. */
+/** By rank, the addresses that are others than before; writing to them counts. */
 async function changeAddresses(
   tx: AppContext,
   actor: Actor,
   envelope: EnvelopeRow,
   now: { targetEmail: string; second: ReturnType<typeof secondAddress> },
-): Promise<Record<Rank, boolean>> {
+): Promise<HookEvents['onMoved']['isNew']> {
   const isNew = {
     first: emailKeyOf(now.targetEmail) !== envelope.targetEmailKey,
     second: now.second.key !== null && now.second.key !== envelope.secondEmailKey,
   }
-  await requireAddresseeRoom(tx, actor, [
+  await consumeRecipientQuota(tx, actor, [
     ...(isNew.first ? [now.targetEmail] : []),
     ...(isNew.second && now.second.email !== null ? [now.second.email] : []),
   ])
   return isNew
 }
 
-/** The file after the edit: kept, taken away or replaced; with the teaser asked for, if it is a video. */
+/** The file after the edit: the same, none or another; with the teaser chosen for it, if it is a video. */
 async function replaceFile(
   tx: AppContext,
   actor: Actor,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { createStatement } from '#server/platform/database/prepared.ts'
 import { shelfCounts } from './counts.repository.ts'
 import { firstOfShelves, preparedPage, selectPage } from './lists.repository.ts'
 import type { ListCursor, ListFilter, ListPage, ListViewer } from './lists.rules.ts'
-import type { EnvelopeRow } from './revelations.repository.ts'
 
 /** What one person sees of the feed besides what everybody sees. */
 interface Beyond {

@@ -5,6 +5,12 @@ import {
   type Sort,
 } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
+import {
+  canRead,
+  canViewEnvelope,
+  recipientRelation,
+} from '#server/features/access/access.rules.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { countListed } from './counts.repository.ts'
 import { readBeyondPublic } from './feed.repository.ts'
@@ -14,14 +20,11 @@ import {
   type ListFilter,
   type ListPage,
   type ListViewer,
-  tieInList,
+  relationInList,
 } from './lists.rules.ts'
-import { readListCursor, see, writeListCursor } from './lists.service.ts'
+import { loadViews, readListCursor, writeListCursor } from './lists.service.ts'
+import type { RevelationView } from './revelation-views.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
-import type { EnvelopeRow } from './revelations.repository.ts'
-import { mayKnowOf, mayRead } from './revelations.rules.ts'
-import type { SeenRevelation } from './sightings.service.ts'
-import { addressedTo } from './viewers.service.ts'
 
 /** The public part of a page of the feed. */
 export interface PublicPart {
@@ -117,26 +120,26 @@ async function inJsonFor(
     ({ envelope, json }) =>
       json === undefined ||
       hasReacted.has(envelope.id) ||
-      isForThem(actor, envelope) ||
+      isRecipientOf(actor, envelope) ||
       envelope.authorId === actor.userId,
   )
   const envelopes = apart.map(({ envelope }) => envelope)
-  const seen = await see(ctx, actor, viewer, envelopes, now)
+  const seen = await loadViews(ctx, actor, viewer, envelopes, now)
   const jsonOf = new Map(seen.map((item) => [item.envelope.id, inJson(item)]))
   const isApart = new Set(envelopes.map(({ id }) => id))
   return shown.flatMap(({ envelope, json, hasLetter }) => {
     if (isApart.has(envelope.id)) return jsonOf.get(envelope.id) ?? []
-    const relationship = tieInList(viewer, envelope.authorId)
-    const tie = { isAuthor: false, relationship, isAddressee: false, isSecondAddressee: false }
+    const relationship = relationInList(viewer, envelope.authorId)
+    const relation = { isAuthor: false, relationship, isRecipient: false, isSecondRecipient: false }
     // Made for anybody: the gate is asked for this very person all the same.
-    const rule = hasLetter ? mayRead : mayKnowOf
-    return json !== undefined && rule(tie, envelope, now) ? json : []
+    const rule = hasLetter ? canRead : canViewEnvelope
+    return json !== undefined && rule(relation, envelope, now) ? json : []
   })
 }
 
-function isForThem(actor: Actor, envelope: EnvelopeRow): boolean {
-  const { isAddressee, isSecondAddressee } = addressedTo(actor, envelope)
-  return isAddressee || isSecondAddressee
+function isRecipientOf(actor: Actor, envelope: EnvelopeRow): boolean {
+  const { isRecipient, isSecondRecipient } = recipientRelation(actor, envelope)
+  return isRecipient || isSecondRecipient
 }
 
 async function readPublicPart(
@@ -150,7 +153,7 @@ async function readPublicPart(
     listEnvelopes(ctx.db, filter, page),
     countListed(ctx.db, filter),
   ])
-  const seen = await see(ctx, null, NOBODY, rows, now)
+  const seen = await loadViews(ctx, null, NOBODY, rows, now)
   const items = seen.map((item) => ({
     envelope: item.envelope,
     json: item.envelope.mediaId === null ? inJson({ ...item, mine: [] }) : undefined,
@@ -161,6 +164,6 @@ async function readPublicPart(
 }
 
 /** Through the schema, which drops what is not declared. */
-function inJson(seen: SeenRevelation): string {
+function inJson(seen: RevelationView): string {
   return JSON.stringify(revelationSchema.parse(presentRevelation(seen)))
 }

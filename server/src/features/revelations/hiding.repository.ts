@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Belonging } from './watching.repository.ts'
+
+/** A revelation and its author. */
+interface OwnedRevelation {
+  id: string
+  authorId: string
+}
 
 /** Hides a revelation as migration 0016 says; undefined when it is gone or hidden already. */
 export async function setHidden(
   db: Db,
   id: string,
   hiddenAt: Date,
-): Promise<Belonging | undefined> {
+): Promise<OwnedRevelation | undefined> {
   return db
     .updateTable('revelations')
     .set({ hiddenAt, visibilityBeforeHiding: sql`visibility`, visibility: 'private' })
@@ -17,11 +22,11 @@ export async function setHidden(
     .executeTakeFirst()
 }
 
-/** Shows it again to whom it was shown before; undefined when it is gone or not hidden. */
+/** Shows it again to the audience of before; undefined when it is gone or not hidden. */
 export async function clearHidden(
   db: Db,
   id: string,
-): Promise<(Belonging & { revealAt: Date; hiddenSince: Date }) | undefined> {
+): Promise<(OwnedRevelation & { revealAt: Date; hiddenSince: Date }) | undefined> {
   return db
     .updateTable('revelations')
     .set({

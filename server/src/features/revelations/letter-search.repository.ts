@@ -1,12 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
 import { audiencesOf, firstRows, isListed, listMismarked } from './lists.repository.ts'
 import { type ListFilter, statusOf } from './lists.rules.ts'
-import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
 import { byBitmaps, isFrequent, LOOKED_AT, SAMPLED } from './search.repository.ts'
 
-type Version = Pick<EnvelopeRow, 'id' | 'commitment'>
+type Version = Pick<EnvelopeRow, 'id' | 'commitment' | 'revealAt'>
 
 /** Revealed letters that may hold the searched pieces, the newest first; the caller opens them to be sure. */
 export async function listLetterCandidates(
@@ -49,7 +50,7 @@ function withLetters(rows: RawBuilder<object>, hasGrams: RawBuilder<SqlBool>): R
 
 async function versionsOf(db: Db, rows: RawBuilder<object>, limit: number): Promise<Version[]> {
   const { rows: versions } = await sql<Version>`
-    select id, commitment from (${rows}) as listed
+    select id, commitment, reveal_at from (${rows}) as listed
     order by created_at desc, id desc limit ${sql.lit(limit)}`.execute(db)
   return versions
 }
@@ -73,7 +74,7 @@ export async function listOwnUnindexed(
 export async function listRevealedUnindexed(db: Db, now: Date, limit: number): Promise<Version[]> {
   return db
     .selectFrom('revelations')
-    .select(['id', 'commitment'])
+    .select(['id', 'commitment', 'revealAt'])
     .where('searchable', '=', false)
     .where('revealAt', '<=', now)
     .orderBy('revealAt')

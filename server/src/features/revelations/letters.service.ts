@@ -1,4 +1,5 @@
 import type { AppContext } from '#server/context.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { type LetterMedia, letterMedia } from '#server/features/media/media.service.ts'
 import {
   type CommittedFacts,
@@ -6,21 +7,19 @@ import {
   createSalt,
 } from '#server/platform/sealing/commitment.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import {
+  type LetterVersion,
+  type ReadingRight,
+  requireLetterRight,
+} from '#server/platform/sealing/reading-right.ts'
 import { SealBroken } from '#server/platform/sealing/seal-broken.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
-import { type EnvelopeRow, readSealedLetters, type SealedLetter } from './revelations.repository.ts'
-import { mayRead, type Tie } from './revelations.rules.ts'
+import { readSealedLetters, type SealedLetter } from './revelations.repository.ts'
 
 /** What a letter says and the ready-to-use links to its file. */
 export interface Letter {
   content: string
   file: LetterMedia | null
-}
-
-/** The one gate: a right to this letter at this instant, or none. */
-export function rightToRead(tie: Tie, envelope: EnvelopeRow, now: Date): ReadingRight | undefined {
-  return grantReading(mayRead(tie, envelope, now))
 }
 
 function subjectOf(revelationId: string): string {
@@ -48,19 +47,16 @@ interface OpenedText {
   fileSha256: Buffer | undefined
 }
 
-/** One version of a letter: an edit makes another, with another commitment. */
-export type LetterVersion = Pick<EnvelopeRow, 'id' | 'commitment'>
-
 /**
- * Opens the text of letters. The right is proof that the gate said yes for each of these versions: one that was
- * sealed again since, perhaps for a later instant, stays closed and is left out.
+ * Opens the text of letters, each covered by the right in this very version: one that was sealed again since, perhaps for
+ * a later instant, stays closed and is left out.
  */
 export async function openTexts(
   ctx: AppContext,
-  _right: ReadingRight,
+  right: ReadingRight,
   versions: readonly LetterVersion[],
 ): Promise<Map<string, OpenedText>> {
-  const letters = await readAllowed(ctx, versions)
+  const letters = await readCovered(ctx, right, versions)
   return new Map(
     letters.flatMap((sealed) => {
       const text = openLetter(ctx, sealed)
@@ -69,10 +65,12 @@ export async function openTexts(
   )
 }
 
-async function readAllowed(
+async function readCovered(
   ctx: AppContext,
+  right: ReadingRight,
   versions: readonly LetterVersion[],
 ): Promise<SealedLetter[]> {
+  for (const version of versions) requireLetterRight(right, version)
   const allowed = new Map(versions.map(({ id, commitment }) => [id, commitment]))
   const letters = await readSealedLetters(ctx.db, [...allowed.keys()])
   return letters.filter(({ id, commitment }) => allowed.get(id)?.equals(commitment))
@@ -126,9 +124,10 @@ function openOpening(key: DataKey, sealedOpening: Buffer) {
 /** Whether a letter opens as what was committed to. Throws `SealBroken` when it does not open. */
 export function isAsCommitted(
   ctx: AppContext,
-  _right: ReadingRight,
+  right: ReadingRight,
   sealed: SealedLetter & Pick<CommittedFacts, 'authorId' | 'title' | 'revealAt'>,
 ): boolean {
+  requireLetterRight(right, sealed)
   const key = keyOf(ctx, sealed)
   const { salt, fileSha256 } = openOpening(key, sealed.sealedOpening)
   const { id, authorId, title, revealAt } = sealed
@@ -140,10 +139,10 @@ export function isAsCommitted(
 /** What opens the commitment of a version; undefined when it is damaged, or another version took its place. */
 export async function openCommitted(
   ctx: AppContext,
-  _right: ReadingRight,
+  right: ReadingRight,
   version: LetterVersion,
 ): Promise<(OpenedText & { salt: Buffer }) | undefined> {
-  const [sealed] = await readAllowed(ctx, [version])
+  const [sealed] = await readCovered(ctx, right, [version])
   return (
     sealed &&
     unlessBroken(ctx, sealed, () => {
@@ -156,10 +155,10 @@ export async function openCommitted(
 /** Opens only what letters say, to look for words in it; damaged ones are left out. */
 export async function openContents(
   ctx: AppContext,
-  _right: ReadingRight,
+  right: ReadingRight,
   versions: readonly LetterVersion[],
 ): Promise<Map<string, string>> {
-  const letters = await readAllowed(ctx, versions)
+  const letters = await readCovered(ctx, right, versions)
   return new Map(
     letters.flatMap((sealed) => {
       const content = unlessBroken(ctx, sealed, () => openContent(keyOf(ctx, sealed), sealed))

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { OUTCOME_FILTERS, OUTCOMES } from '#contract/predictions.ts'
 import { CATEGORIES, type Revelation, SORTS, VISIBILITIES } from '#contract/revelations.ts'
-import type { PersonTie } from '#server/features/relationships/relationships.rules.ts'
+import { canViewEnvelope } from '#server/features/access/access.rules.ts'
+import type { Relation } from '#server/features/relationships/relationships.rules.ts'
 import { searchForm } from '#server/platform/sealing/blind-index.ts'
 import { AN_HOUR_MS, relate } from '#testing/factories.ts'
 import { insertRows, type Row } from '#testing/rows.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { addUpCounts } from './counts.service.ts'
-import { mayKnowOf } from './revelations.rules.ts'
 import { indexRevealedLetters } from './search.service.ts'
 
 const CHOSEN = CATEGORIES.slice(0, 3)
@@ -23,7 +23,7 @@ interface Known extends Row {
 let server: TestApp
 let people: Person[]
 let start: number
-const ties = new Map<string, PersonTie>()
+const ties = new Map<string, Relation>()
 const rows = new Map<string, Known>()
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function person(index: number): Person {
   return people[index] as Person
 }
 
-async function tie(one: number, other: number, kind: PersonTie): Promise<void> {
+async function tie(one: number, other: number, kind: Relation): Promise<void> {
   const [first, second] = [person(one), person(other)]
   ties.set(`${first.id}/${second.id}`, kind).set(`${second.id}/${first.id}`, kind)
   if (kind !== 'blocked') return relate(server, first, second, kind)
@@ -155,8 +155,8 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
     const isAuthor = item.authorId === me
     const relationship = me ? ties.get(`${me}/${item.authorId}`) : undefined
     if (
-      !mayKnowOf(
-        { isAuthor, relationship, isAddressee: false, isSecondAddressee: false },
+      !canViewEnvelope(
+        { isAuthor, relationship, isRecipient: false, isSecondRecipient: false },
         withNotice(item),
         now,
       )
@@ -203,7 +203,7 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
 }
 
 function withNotice(item: Known) {
-  return { ...item, isAddresseeNotified: false, isSecondNotified: false, hiddenAt: null }
+  return { ...item, isRecipientNotified: false, isSecondNotified: false, hiddenAt: null }
 }
 
 async function answered({ viewer, ofUser, query, limit }: Question) {

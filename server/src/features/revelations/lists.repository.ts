@@ -1,6 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { OutcomeFilter } from '#contract/predictions.ts'
 import { LIST_DEFAULT_LIMIT, type Sort } from '#contract/revelations.ts'
+import { selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
 import {
@@ -12,7 +14,6 @@ import {
   sourcesOf,
   statusOf,
 } from './lists.rules.ts'
-import { type EnvelopeRow, selectEnvelopes } from './revelations.repository.ts'
 
 type Condition = RawBuilder<SqlBool>
 

@@ -1,9 +1,9 @@
 import type { OutcomeFilter } from '#contract/predictions.ts'
 import type { Category, Sort, Visibility } from '#contract/revelations.ts'
-import type { PersonTie, Ties } from '#server/features/relationships/relationships.rules.ts'
+import type { RelatedIds, Relation } from '#server/features/relationships/relationships.rules.ts'
 
 /** Whose list this is: the viewer with everyone tied to them. */
-export interface ListViewer extends Ties {
+export interface ListViewer extends RelatedIds {
   userId: string | null
 }
 
@@ -108,7 +108,7 @@ export function countsOf(filter: ListFilter, all: { found: number; revealed: num
   }
 }
 
-export function tieInList(viewer: ListViewer, userId: string): PersonTie | undefined {
+export function relationInList(viewer: ListViewer, userId: string): Relation | undefined {
   if (viewer.blocked.includes(userId)) return 'blocked'
   if (viewer.family.includes(userId)) return 'family'
   return viewer.friends.includes(userId) ? 'friend' : undefined

@@ -3,11 +3,20 @@ import { LIST_DEFAULT_LIMIT, type ListQuery, type Sort } from '#contract/revelat
 import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
 import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
+import {
+  canViewEnvelope,
+  recipientRelation,
+  type ViewerRelation,
+} from '#server/features/access/access.rules.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { grantReader } from '#server/features/access/grants.service.ts'
+import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { listTies } from '#server/features/relationships/relationships.service.ts'
+import { listRelatedIds } from '#server/features/relationships/relationships.service.ts'
+import { mergeRights } from '#server/platform/sealing/reading-right.ts'
 import { inSearchTime } from '#server/search-time.ts'
 import { countListed, countOutcomes } from './counts.repository.ts'
-import { openLetters, rightToRead } from './letters.service.ts'
+import { openLetters } from './letters.service.ts'
 import { cursorValueOf, listEnvelopes } from './lists.repository.ts'
 import {
   countsOf,
@@ -16,19 +25,16 @@ import {
   type ListFilter,
   type ListPage,
   type ListViewer,
-  tieInList,
+  relationInList,
 } from './lists.rules.ts'
-import type { EnvelopeRow } from './revelations.repository.ts'
-import { mayKnowOf, type Tie } from './revelations.rules.ts'
+import { loadViewerContext, type RevelationView } from './revelation-views.service.ts'
 import { phraseOf, search } from './search.service.ts'
-import { type SeenRevelation, surroundings } from './sightings.service.ts'
-import { addressedTo, holderOf } from './viewers.service.ts'
 
 /** Beyond as many of one outcome, finding is not counting. */
 const MAX_COUNTED = 500
 
 export interface RevelationList {
-  seen: SeenRevelation[]
+  seen: RevelationView[]
   nextCursor: string | null
   counts: ListCounts
 }
@@ -84,7 +90,7 @@ async function list(
   const envelopes = rows.slice(0, limit)
   const last = rows.length > limit ? envelopes.at(-1) : undefined
   return {
-    seen: await see(ctx, actor, viewer, envelopes, now),
+    seen: await loadViews(ctx, actor, viewer, envelopes, now),
     nextCursor: last ? writeListCursor(sort, last) : null,
     counts,
   }
@@ -109,41 +115,45 @@ async function countPredictions(ctx: AppContext, filter: ListFilter): Promise<Li
 
 async function listViewerOf(ctx: AppContext, actor: Actor | null): Promise<ListViewer> {
   if (!actor) return { userId: null, friends: [], family: [], blocked: [] }
-  return { userId: actor.userId, ...(await listTies(ctx, actor.userId)) }
+  return { userId: actor.userId, ...(await listRelatedIds(ctx, actor.userId)) }
 }
 
-function listTie(actor: Actor | null, viewer: ListViewer, envelope: EnvelopeRow): Tie {
+function listRelation(
+  actor: Actor | null,
+  viewer: ListViewer,
+  envelope: EnvelopeRow,
+): ViewerRelation {
   return {
     isAuthor: actor?.userId === envelope.authorId,
-    relationship: tieInList(viewer, envelope.authorId),
-    ...addressedTo(actor, envelope),
+    relationship: relationInList(viewer, envelope.authorId),
+    ...recipientRelation(actor, envelope),
   }
 }
 
 /** The envelopes as this viewer sees them, with the letters the gate opens, each asked for one by one. */
-export async function see(
+export async function loadViews(
   ctx: AppContext,
   actor: Actor | null,
   viewer: ListViewer,
   envelopes: readonly EnvelopeRow[],
   now: Date,
-): Promise<SeenRevelation[]> {
-  const holder = holderOf({ actor, deliveryKey: null }, undefined, undefined)
-  const tied = envelopes.flatMap((envelope) => {
-    const tie = listTie(actor, viewer, envelope)
+): Promise<RevelationView[]> {
+  const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
+  const known = envelopes.flatMap((envelope) => {
+    const relation = listRelation(actor, viewer, envelope)
     // The queries ask for nothing else; the gate has the last word all the same.
-    if (!mayKnowOf(tie, envelope, now)) return []
-    return { envelope, tie, right: rightToRead(tie, envelope, now) }
+    if (!canViewEnvelope(relation, envelope, now)) return []
+    return { envelope, relation, right: grantReader(relation, envelope, now) }
   })
-  const right = tied.find((item) => item.right)?.right
-  const readable = tied.filter((item) => item.right).map((item) => item.envelope)
+  const right = mergeRights(known.flatMap((item) => item.right ?? []))
+  const readable = known.filter((item) => item.right).map((item) => item.envelope)
   const [letters, around] = await Promise.all([
-    right ? openLetters(ctx, right, holder, readable) : new Map<string, never>(),
-    surroundings(ctx, { actor, holder }, tied),
+    readable.length > 0 ? openLetters(ctx, right, holder, readable) : new Map<string, never>(),
+    loadViewerContext(ctx, { actor, holder }, known),
   ])
-  return tied.map(({ envelope, tie }) => ({
+  return known.map(({ envelope, relation }) => ({
     envelope,
-    tie,
+    relation,
     now,
     letter: letters.get(envelope.id),
     ...around(envelope),

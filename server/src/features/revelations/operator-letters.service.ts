@@ -1,9 +1,10 @@
 import type { AppContext } from '#server/context.ts'
-import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { findEnvelope } from '#server/features/access/envelopes.service.ts'
+import { grantOperator } from '#server/features/access/operator-grants.service.ts'
+import type { Act } from '#server/features/audit/audit.service.ts'
 import { findOriginals, type Original } from '#server/features/media/media-originals.service.ts'
-import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openTexts } from './letters.service.ts'
-import { type EnvelopeRow, findEnvelope } from './revelations.repository.ts'
 
 /** A letter as an operator opened it, with the file as it was sent. */
 export interface OperatorsLetter {
@@ -24,9 +25,9 @@ export async function openLetterAsOperator(
   revelationId: string,
   why: Why,
 ): Promise<OperatorsLetter | undefined> {
-  const envelope = await findEnvelope(ctx.db, revelationId)
+  const envelope = await findEnvelope(ctx, revelationId)
   if (!envelope) return undefined
-  const right = await rightOfOperator(ctx, envelope.id, why)
+  const right = await grantOperator(ctx, envelope, why)
   const texts = await openTexts(ctx, right, [envelope])
   const files = await findOriginals(ctx, right, envelope.mediaId ? [envelope.mediaId] : [])
   return {
@@ -34,13 +35,4 @@ export async function openLetterAsOperator(
     content: texts.get(envelope.id)?.content,
     file: envelope.mediaId ? files.get(envelope.mediaId) : undefined,
   }
-}
-
-/** The one right that is not asked of `mayRead`: it exists once the line that says who and why is committed. */
-async function rightOfOperator(ctx: AppContext, targetId: string, why: Why): Promise<ReadingRight> {
-  if (ctx.db.isTransaction) throw new Error('What is written down must be committed first')
-  await recordAct(ctx, { ...why, action: 'open_letter', target: 'revelation', targetId })
-  const right = grantReading(true)
-  if (!right) throw new Error('A right that was granted is not there')
-  return right
 }

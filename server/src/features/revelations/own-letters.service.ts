@@ -1,10 +1,11 @@
 import type { AppContext } from '#server/context.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { grantAuthor } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findOriginals, type Original } from '#server/features/media/media-originals.service.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
-import { openTexts, rightToRead } from './letters.service.ts'
+import { openTexts } from './letters.service.ts'
 import { listEnvelopesBy } from './own-letters.repository.ts'
-import type { EnvelopeRow } from './revelations.repository.ts'
 
 const PAGE = 50
 
@@ -25,22 +26,14 @@ export async function* readOwnLetters(ctx: AppContext, actor: Actor): AsyncGener
   for await (const envelopes of pages) yield openOwn(ctx, actor, envelopes)
 }
 
-/** The query asks for nothing else; the gate has the last word all the same. */
+/** The query asks for nothing else; the grant has the last word all the same. */
 async function openOwn(
   ctx: AppContext,
   actor: Actor,
-  envelopes: readonly EnvelopeRow[],
+  own: readonly EnvelopeRow[],
 ): Promise<OwnLetter[]> {
-  const now = ctx.now()
-  const allowed = envelopes.flatMap((envelope) => {
-    const isAuthor = envelope.authorId === actor.userId
-    const tie = { isAuthor, relationship: undefined, isAddressee: false, isSecondAddressee: false }
-    const right = isAuthor && rightToRead(tie, envelope, now)
-    return right ? { envelope, right } : []
-  })
-  const right = allowed[0]?.right
-  if (!right) return []
-  const own = allowed.map(({ envelope }) => envelope)
+  const right = grantAuthor(actor, own)
+  if (!right) throw new Error('A letter of somebody else is among one’s own')
   const [texts, files] = await Promise.all([
     openTexts(ctx, right, own),
     findOriginals(

@@ -1,15 +1,16 @@
 import type { OwnRevelation, Revelation } from '#contract/revelations.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
 import { presentDelivery } from '#server/features/deliveries/journal.rules.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
-import { isRevealed, maskEmail } from './revelations.rules.ts'
-import type { SeenRevelation } from './sightings.service.ts'
+import { maskEmail } from '#server/platform/mail/email-address.ts'
+import type { RevelationView } from './revelation-views.service.ts'
 
 /** The wire shape of what a viewer sees: the letter's keys are absent unless the gate opened it. */
-export function presentRevelation(seen: SeenRevelation): Revelation {
+export function presentRevelation(seen: RevelationView): Revelation {
   return { ...presentEnvelope(seen), ...presentLetter(seen), ...presentOwn(seen) }
 }
 
-function presentEnvelope({ envelope, tie, now, media, mine, myVote }: SeenRevelation) {
+function presentEnvelope({ envelope, relation, now, media, mine, myVote }: RevelationView) {
   const revealed = isRevealed(envelope, now)
   const prediction = presentPrediction(envelope, now, myVote)
   return {
@@ -19,7 +20,9 @@ function presentEnvelope({ envelope, tie, now, media, mine, myVote }: SeenRevela
     author_pseudo: envelope.authorPseudo,
     author_avatar: envelope.authorAvatar,
     target_email:
-      tie.isAuthor || tie.isAddressee ? envelope.targetEmail : maskEmail(envelope.targetEmail),
+      relation.isAuthor || relation.isRecipient
+        ? envelope.targetEmail
+        : maskEmail(envelope.targetEmail),
     reveal_date: envelope.revealAt.toISOString(),
     time_zone: envelope.timeZone,
     category: envelope.category,
@@ -41,17 +44,17 @@ function presentEnvelope({ envelope, tie, now, media, mine, myVote }: SeenRevela
     commitment: envelope.commitment.toString('hex'),
     prediction,
     can: {
-      edit: tie.isAuthor && !revealed && envelope.hiddenAt === null,
-      delete: tie.isAuthor,
+      edit: relation.isAuthor && !revealed && envelope.hiddenAt === null,
+      delete: relation.isAuthor,
       react: mine !== undefined,
       comment: mine !== undefined,
-      declare: tie.isAuthor && prediction !== null,
-      vote: mine !== undefined && !tie.isAuthor && prediction !== null,
+      declare: relation.isAuthor && prediction !== null,
+      vote: mine !== undefined && !relation.isAuthor && prediction !== null,
     },
   }
 }
 
-function presentLetter({ letter }: SeenRevelation) {
+function presentLetter({ letter }: RevelationView) {
   if (!letter) return {}
   const { content, file } = letter
   return {
@@ -65,7 +68,7 @@ function presentLetter({ letter }: SeenRevelation) {
   }
 }
 
-function presentOwn({ envelope, letter, own }: SeenRevelation): Partial<OwnRevelation> {
+function presentOwn({ envelope, letter, own }: RevelationView): Partial<OwnRevelation> {
   if (!own) return {}
   const { deliveries, processing } = own
   const [first, second] = deliveries

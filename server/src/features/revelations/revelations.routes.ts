@@ -5,17 +5,16 @@ import { getProof as getProofEndpoint } from '#contract/proofs/endpoints.ts'
 import * as endpoints from '#contract/revelations.ts'
 import * as sealing from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
-import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { type Viewer, viewerOf } from '#server/features/access/viewers.service.ts'
+import { type Actor, actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { sendMedia } from '#server/features/media/media-files.service.ts'
 import { limited, limitSearches } from '#server/http/rate-limits.ts'
-import { grantReading } from '#server/platform/sealing/reading-right.ts'
 import { createAnswers } from './answers.service.ts'
 import { editRevelation } from './edits.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
 import { getProof } from './proof.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
-import { type Viewer, viewerOf } from './viewers.service.ts'
 
 const ticketQuery = z.object({ token: z.string('Adresse non valide').optional() })
 const ownVideoSchema = {
@@ -56,6 +55,10 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     async function present(ctx: AppContext, viewer: Viewer, id: string) {
       return { revelation: presentRevelation(await revelations.getRevelation(ctx, viewer, id)) }
+    }
+
+    async function presentSealed(actor: Actor, sealed: revelations.SealedNow) {
+      return { revelation: presentRevelation(await revelations.viewSealed(ctx, actor, sealed)) }
     }
 
     app.route({
@@ -107,8 +110,8 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: [signedIn, acceptTwins],
       handler: async (request, reply) => {
         const actor = requireActor(request)
-        const id = await revelations.createRevelation(ctx, actor, request.body)
-        return reply.code(201).send(await present(ctx, { actor, deliveryKey: null }, id))
+        const sealed = await revelations.createRevelation(ctx, actor, request.body)
+        return reply.code(201).send(await presentSealed(actor, sealed))
       },
     })
 
@@ -117,8 +120,10 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       preValidation: [signedIn, acceptTwins],
       handler: async (request) => {
         const actor = requireActor(request)
-        await editRevelation(ctx, actor, request.params.id, request.body)
-        return present(ctx, { actor, deliveryKey: null }, request.params.id)
+        return presentSealed(
+          actor,
+          await editRevelation(ctx, actor, request.params.id, request.body),
+        )
       },
     })
 
@@ -135,11 +140,9 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       { schema: ownVideoSchema },
       async (request, reply) => {
         const asked = { actor: actorOf(request), ticket: request.query.token }
-        const mediaId = await revelations.getOwnVideo(ctx, asked, request.params.id)
-        const right = grantReading(true)
-        const variant = 'original'
-        const whole = { mediaId, variant, right, download: false, isForEverybody: false } as const
-        return sendMedia(ctx, request, reply, whole)
+        const video = await revelations.getOwnVideo(ctx, asked, request.params.id)
+        const how = { variant: 'original', download: false, isForEverybody: false } as const
+        return sendMedia(ctx, request, reply, { ...video, ...how })
       },
     )
 

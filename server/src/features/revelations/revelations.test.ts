@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import { type EnvelopeRow, findEnvelope } from '#server/features/access/envelopes.service.ts'
+import { grantAuthor } from '#server/features/access/grants.service.ts'
 import { A_DAY_MS, createRevelation, relate, revelationBody } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { type LetterVersion, openTexts } from './letters.service.ts'
-import { findEnvelope } from './revelations.repository.ts'
+import { openTexts } from './letters.service.ts'
 
 const START = new Date('2026-11-20T12:00:00.000Z')
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -282,9 +282,9 @@ describe('editing at the instant', () => {
 
   it('opens no version but the one the gate spoke of', async () => {
     const sealed = await createRevelation(server, author)
-    const judged = (await findEnvelope(server.ctx.db, sealed.id)) as LetterVersion
+    const judged = (await findEnvelope(server.ctx, sealed.id)) as EnvelopeRow
     const open = async () => {
-      const right = grantReading(true)
+      const right = grantAuthor({ userId: author.id }, [judged])
       return right && (await openTexts(server.ctx, right, [judged])).get(sealed.id)?.content
     }
     expect(await open()).toBe(sealed.content)

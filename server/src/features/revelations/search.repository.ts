@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
 import { literalPattern } from '#server/platform/database/search-form.ts'
@@ -13,7 +14,6 @@ import {
   selectPage,
 } from './lists.repository.ts'
 import type { ListFilter, ListPage } from './lists.rules.ts'
-import type { EnvelopeRow } from './revelations.repository.ts'
 
 /** What is searched, and what was found to hold it besides titles. */
 export interface Search {

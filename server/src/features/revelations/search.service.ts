@@ -1,6 +1,8 @@
 import type { AppContext } from '#server/context.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { grantAuthor, grantIndexer } from '#server/features/access/grants.service.ts'
 import { createBlindIndex, searchForm } from '#server/platform/sealing/blind-index.ts'
-import { grantReading } from '#server/platform/sealing/reading-right.ts'
+import { mergeRights } from '#server/platform/sealing/reading-right.ts'
 import {
   listLetterCandidates,
   listOwnUnindexed,
@@ -9,7 +11,6 @@ import {
 } from './letter-search.repository.ts'
 import { openContents } from './letters.service.ts'
 import type { ListCounts, ListFilter, ListPage } from './lists.rules.ts'
-import type { EnvelopeRow } from './revelations.repository.ts'
 import {
   byBitmaps,
   findAmongNewest,
@@ -117,8 +118,8 @@ async function findLettersWith(
     grams.length > 0 ? await listLetterCandidates(ctx.db, filter, grams, LETTERS_PER_SEARCH) : []
   const own = viewer.userId ? await listOwnUnindexed(ctx.db, viewer.userId, LETTERS_PER_SEARCH) : []
   // Candidates come from the viewer's own list and are revealed; the others are the viewer's own.
-  const right = grantReading(true)
-  if (!right) return { letterIds: [], hasMore: false }
+  const author = viewer.userId ? grantAuthor({ userId: viewer.userId }, own) : undefined
+  const right = mergeRights([grantIndexer(revealed, filter.now), ...(author ? [author] : [])])
   const contents = await openContents(ctx, right, [...revealed, ...own])
   const wanted = searchForm(text)
   return {
@@ -131,11 +132,11 @@ async function findLettersWith(
 
 /** Makes letters that were revealed since the last run searchable; answers how many. */
 export async function indexRevealedLetters(ctx: AppContext): Promise<number> {
-  const letters = await listRevealedUnindexed(ctx.db, ctx.now(), LETTERS_PER_INDEXING)
-  const right = grantReading(true)
-  if (letters.length === 0 || !right) return 0
+  const now = ctx.now()
+  const letters = await listRevealedUnindexed(ctx.db, now, LETTERS_PER_INDEXING)
+  if (letters.length === 0) return 0
   const index = searchIndex(ctx)
-  const contents = await openContents(ctx, right, letters)
+  const contents = await openContents(ctx, grantIndexer(letters, now), letters)
   // A letter that cannot be opened is done with too, or it would be tried for ever.
   for (const { id } of letters) {
     await saveGrams(ctx.db, id, index.gramsOf(contents.get(id) ?? ''))

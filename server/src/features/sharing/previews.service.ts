@@ -1,8 +1,8 @@
 import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
-import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
-import { getEnvelope } from '#server/features/revelations/revelations.service.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
+import { getEnvelope } from '#server/features/access/envelopes.service.ts'
 import { type Card, cardOf, GENERIC_CARD } from './cards.rules.ts'
 
 const NOBODY = { actor: null, deliveryKey: null }

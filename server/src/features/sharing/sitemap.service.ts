@@ -1,6 +1,6 @@
 import { PUBLIC_PAGES } from '#contract/public-pages.ts'
 import type { AppContext } from '#server/context.ts'
-import { pageOf } from '#server/features/revelations/revelations.rules.ts'
+import { pageOf } from '#server/features/access/access.rules.ts'
 import { countPublic, listPublic } from './sitemap.repository.ts'
 import { idsOf, sharesOf, sitemapIndexOf, sitemapOf } from './sitemap.rules.ts'
 

@@ -1,12 +1,14 @@
 import type { AppContext } from '#server/context.ts'
+import { AS_VOICE_AUTHOR } from '#server/features/access/access.rules.ts'
+import { grantListener } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findOriginals, type Original } from '#server/features/media/media-originals.service.ts'
 import { type SoundFacts, soundFacts } from '#server/features/media/media-sounds.service.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
-import { openDescriptions, rightToHear } from './sound-letters.service.ts'
+import { mergeRights } from '#server/platform/sealing/reading-right.ts'
+import { openDescriptions } from './sound-letters.service.ts'
 import { listSoundsBy } from './sound-lists.repository.ts'
 import type { SoundRow } from './sounds.repository.ts'
-import { AS_AUTHOR } from './sounds.rules.ts'
 
 const PAGE = 50
 
@@ -33,24 +35,23 @@ export async function* readOwnSounds(ctx: AppContext, actor: Actor): AsyncGenera
 async function openOwn(ctx: AppContext, sounds: readonly SoundRow[]): Promise<OwnSound[]> {
   const now = ctx.now()
   const heard = sounds.flatMap((sound) => {
-    const right = rightToHear(AS_AUTHOR, sound, now)
+    const right = grantListener(AS_VOICE_AUTHOR, sound, now)
     return right ? [{ sound, right }] : []
   })
-  const right = heard[0]?.right
   const [descriptions, facts, files] = await Promise.all([
     openDescriptions(
       ctx,
-      sounds.map((sound) => ({ sound, tie: AS_AUTHOR })),
+      sounds.map((sound) => ({ sound, tie: AS_VOICE_AUTHOR })),
       now,
     ),
     soundFacts(
       ctx,
       sounds.map(({ mediaId }) => mediaId),
     ),
-    right
+    heard.length > 0
       ? findOriginals(
           ctx,
-          right,
+          mergeRights(heard.map(({ right }) => right)),
           heard.map(({ sound }) => sound.mediaId),
         )
       : new Map<string, Original>(),

@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
 import { circleOf } from '#server/features/relationships/relationships.service.ts'
-import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
 import { listSoundsWith, type SoundRow } from './sounds.repository.ts'
 
 /** Whose pages show a sound: its author’s, and those of whoever may know of it. */

@@ -3,12 +3,13 @@ import type { z } from 'zod'
 import { SOUND_MAX_BYTES, type soundInputSchema } from '#contract/sounds.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
+import { canPlay, isOfCircle } from '#server/features/access/access.rules.ts'
+import { resolveSoundDate } from '#server/features/access/reveal-dates.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { claimMedia, releaseMedia } from '#server/features/media/media.service.ts'
 import { soundFacts } from '#server/features/media/media-sounds.service.ts'
 import { keepReaders } from '#server/features/notifications/readers.service.ts'
-import { findTie } from '#server/features/relationships/relationships.service.ts'
-import { resolveSoundDate } from '#server/features/revelations/reveal-dates.rules.ts'
+import { findRelation } from '#server/features/relationships/relationships.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishSoundsChanged } from '#server/platform/events/events.ts'
 import { audienceOf } from './sound-audience.service.ts'
@@ -21,7 +22,6 @@ import {
   insertSound,
   lockSound,
 } from './sounds.repository.ts'
-import { isOfCircle, mayHear } from './sounds.rules.ts'
 import { requireKnownSound } from './sounds.service.ts'
 
 type SoundInput = z.output<typeof soundInputSchema>
@@ -66,7 +66,7 @@ export async function createSound(
 async function requireAudience(tx: AppContext, actor: Actor, input: SoundInput): Promise<void> {
   const { recipient_id: recipientId, is_public: isPublic } = input
   if (!recipientId && isPublic !== false) return
-  if (recipientId && isOfCircle(await findTie(tx, actor.userId, recipientId))) return
+  if (recipientId && isOfCircle(await findRelation(tx, actor.userId, recipientId))) return
   throw fieldError('recipient_id', 'Choisissez une personne de votre cercle')
 }
 
@@ -82,7 +82,7 @@ async function claimSound(tx: AppContext, actor: Actor, fileUrl: string, soundId
 /** Counts that the actor listens; how often it was listened to. `sound_locked` before its instant. */
 export async function countPlay(ctx: AppContext, actor: Actor, id: string): Promise<number> {
   const { sound, tie } = await requireKnownSound(ctx, actor, id)
-  if (!mayHear(tie, sound, ctx.now())) throw new AppError('sound_locked')
+  if (!canPlay(tie, sound, ctx.now())) throw new AppError('sound_locked')
   const count = await addPlay(ctx.db, id)
   if (count === undefined) throw notFound()
   return count

@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
-import { type Checked, sayWhy } from '#server/features/media/media-checks.service.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
+import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { listSealedDescriptions } from './sound-checks.repository.ts'
 import { openDescription } from './sound-letters.service.ts'
@@ -24,6 +24,6 @@ function checkSound(ctx: AppContext, right: ReadingRight, sealed: SealedDescript
     openDescription(ctx, right, sealed)
     return checked
   } catch (error) {
-    return { ...checked, problem: sayWhy(error) }
+    return { ...checked, problem: damageOf(error) }
   }
 }

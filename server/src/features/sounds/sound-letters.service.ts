@@ -1,4 +1,6 @@
 import type { AppContext } from '#server/context.ts'
+import type { VoiceRelation } from '#server/features/access/access.rules.ts'
+import { grantDescription, grantListener } from '#server/features/access/grants.service.ts'
 import {
   type SoundFacts,
   type SoundMedia,
@@ -6,7 +8,11 @@ import {
   soundMedia,
 } from '#server/features/media/media-sounds.service.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import { grantReading, type ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import {
+  mergeRights,
+  type ReadingRight,
+  requireVoiceRight,
+} from '#server/platform/sealing/reading-right.ts'
 import { SealBroken } from '#server/platform/sealing/seal-broken.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
 import {
@@ -14,12 +20,11 @@ import {
   type SealedDescription,
   type SoundRow,
 } from './sounds.repository.ts'
-import { mayHear, mayReadAbout, type SoundTie } from './sounds.rules.ts'
 
 /** A sound and how somebody stands to it, who may know of it. */
 export interface TiedSound {
   sound: SoundRow
-  tie: SoundTie
+  tie: VoiceRelation
 }
 
 /** What is told of a sound besides its envelope, as far as the gate says so. */
@@ -29,11 +34,6 @@ export interface SoundLetter {
   facts: SoundFacts | undefined
   /** Absent while it is sealed, for its author too. */
   file: SoundMedia | undefined
-}
-
-/** The gate of its bytes, addresses and shape: a right to this sound at this instant, or none. */
-export function rightToHear(tie: SoundTie, sound: SoundRow, now: Date): ReadingRight | undefined {
-  return grantReading(mayHear(tie, sound, now))
 }
 
 function subjectOf(soundId: string): string {
@@ -49,7 +49,7 @@ export function sealDescription(ctx: AppContext, soundId: string, description: s
   }
 }
 
-/** What may be told of these sounds at an instant, in as many statements however many they are. */
+/** What may be shown of these sounds at an instant, in as many statements however many they are. */
 export async function openSounds(
   ctx: AppContext,
   holder: string,
@@ -57,19 +57,18 @@ export async function openSounds(
   now: Date,
 ): Promise<Map<string, SoundLetter>> {
   const heard = tied.flatMap(({ sound, tie }) => {
-    const right = rightToHear(tie, sound, now)
+    const right = grantListener(tie, sound, now)
     return right ? [{ sound, right }] : []
   })
-  const told = toldOf(tied, now)
+  const described = listDescribed(tied, now).map(({ sound }) => sound)
   const open = new Set(heard.map(({ sound }) => sound))
-  const unheard = told.filter((sound) => !open.has(sound))
-  const right = heard[0]?.right
+  const unheard = described.filter((sound) => !open.has(sound))
   const [descriptions, files, facts] = await Promise.all([
     openDescriptions(ctx, tied, now),
-    right
+    heard.length > 0
       ? soundMedia(
           ctx,
-          right,
+          mergeRights(heard.map(({ right }) => right)),
           holder,
           heard.map(({ sound }) => sound.mediaId),
         )
@@ -80,29 +79,34 @@ export async function openSounds(
     ),
   ])
   return new Map(
-    told.map(({ id, mediaId }) => {
+    described.map(({ id, mediaId }) => {
       const file = files.get(mediaId)
       return [id, { description: descriptions.get(id), facts: file ?? facts.get(mediaId), file }]
     }),
   )
 }
 
-/** Those of which somebody may be told what they are about. */
-function toldOf(tied: readonly TiedSound[], now: Date): SoundRow[] {
-  return tied.filter(({ sound, tie }) => mayReadAbout(tie, sound, now)).map(({ sound }) => sound)
+/** Those whose description somebody may read, each with the right to it. */
+function listDescribed(tied: readonly TiedSound[], now: Date) {
+  return tied.flatMap(({ sound, tie }) => {
+    const right = grantDescription(tie, sound, now)
+    return right ? [{ sound, right }] : []
+  })
 }
 
-/** What these sounds are about, as far as the gate says so; damaged ones are left out. */
+/** What these sounds are about, as far as the gate allows; damaged ones are left out. */
 export async function openDescriptions(
   ctx: AppContext,
   tied: readonly TiedSound[],
   now: Date,
 ): Promise<Map<string, string>> {
-  const ids = toldOf(tied, now).map(({ id }) => id)
+  const described = listDescribed(tied, now)
+  const right = mergeRights(described.map((one) => one.right))
+  const ids = described.map(({ sound }) => sound.id)
   const opened = new Map<string, string>()
   for (const sealed of await readSealedDescriptions(ctx.db, ids)) {
     try {
-      opened.set(sealed.id, openText(keyOf(ctx, sealed), 'description', sealed.sealedDescription))
+      opened.set(sealed.id, openDescription(ctx, right, sealed))
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error
       ctx.log.error({ soundId: sealed.id, err: error }, 'a description can no longer be opened')
@@ -111,12 +115,13 @@ export async function openDescriptions(
   return opened
 }
 
-/** Throws `SealBroken`. */
+/** Throws `SealBroken`, and when the right does not cover this very one. */
 export function openDescription(
   ctx: AppContext,
-  _right: ReadingRight,
+  right: ReadingRight,
   sealed: SealedDescription,
 ): string {
+  requireVoiceRight(right, sealed.id)
   return openText(keyOf(ctx, sealed), 'description', sealed.sealedDescription)
 }
 

@@ -3,7 +3,7 @@ import type { Circle } from '#server/features/relationships/relationships.rules.
 import type { Db } from '#server/platform/database/database.ts'
 import { type SoundRow, selectSounds } from './sounds.repository.ts'
 
-/** `mayKnowOfSound`, as indexes answer it. */
+/** `canViewVoice`, as indexes answer it. */
 function isKnownTo({ userId, family, friends }: Circle): RawBuilder<SqlBool> {
   return sql`(author_id = ${userId}
     or (is_shared and author_id = any(${family}::uuid[]))

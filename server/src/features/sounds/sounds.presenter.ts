@@ -1,5 +1,5 @@
 import type { Sound } from '#contract/sounds.ts'
-import { isRevealed } from '#server/features/revelations/revelations.rules.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { SeenSound } from './sounds.service.ts'
 
 /** The wire shape of what a viewer sees: what is of the letter is absent unless the gate opened it. */

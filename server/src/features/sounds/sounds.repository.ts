@@ -89,7 +89,7 @@ export async function listSoundsWith(db: Db, mediaIds: readonly string[]): Promi
     .execute()
 }
 
-/** What these sounds say of themselves, sealed: to be asked only once `mayReadAbout` said yes for each. */
+/** What these sounds say of themselves, sealed: to be opened by a right to each. */
 export async function readSealedDescriptions(
   db: Db,
   ids: readonly string[],

@@ -4,23 +4,17 @@ import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
 import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
 import { AppError, notFound } from '#server/errors.ts'
+import { canPlay, canViewVoice } from '#server/features/access/access.rules.ts'
+import { grantListener } from '#server/features/access/grants.service.ts'
+import type { MediaGate } from '#server/features/access/media-gate.service.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import {
-  type FileProcessing,
-  type MediaGate,
-  processingOf,
-} from '#server/features/media/media.service.ts'
+import { type FileProcessing, processingOf } from '#server/features/media/media.service.ts'
 import { waveformOf } from '#server/features/media/media-sounds.service.ts'
 import type { Circle } from '#server/features/relationships/relationships.rules.ts'
 import { circleOf } from '#server/features/relationships/relationships.service.ts'
 import { tieInCircle, tieToSound } from './sound-circles.service.ts'
-import {
-  openSounds,
-  rightToHear,
-  type SoundLetter,
-  type TiedSound,
-} from './sound-letters.service.ts'
+import { openSounds, type SoundLetter, type TiedSound } from './sound-letters.service.ts'
 import {
   countKnownUpcoming,
   listKnownReveals,
@@ -33,7 +27,6 @@ import {
   tallyKnownSounds,
 } from './sound-lists.repository.ts'
 import { findSound, listSoundsWith } from './sounds.repository.ts'
-import { mayHear, mayKnowOfSound } from './sounds.rules.ts'
 
 /** A sound as somebody sees it at an instant. */
 export interface SeenSound extends TiedSound {
@@ -93,7 +86,7 @@ async function seeSounds(
 ): Promise<SeenSound[]> {
   // One instant for all that is said: nothing is open here and without its address there.
   const now = ctx.now()
-  const known = tied.filter(({ sound, tie }) => mayKnowOfSound(tie, sound))
+  const known = tied.filter(({ sound, tie }) => canViewVoice(tie, sound))
   const own = known.filter(({ tie }) => tie.isAuthor).map(({ sound }) => sound.mediaId)
   const [letters, processings] = await Promise.all([
     openSounds(ctx, `session:${actor.sessionId}`, known, now),
@@ -103,7 +96,7 @@ async function seeSounds(
     sound,
     tie,
     now,
-    canAccess: mayHear(tie, sound, now),
+    canAccess: canPlay(tie, sound, now),
     letter: letters.get(sound.id),
     processing: tie.isAuthor ? processings.get(sound.mediaId) : undefined,
   }))
@@ -118,14 +111,14 @@ export async function requireKnownSound(
   const sound = await findSound(ctx.db, id, actor.userId)
   if (!sound) throw notFound()
   const tie = await tieToSound(ctx, actor.userId, sound)
-  if (!mayKnowOfSound(tie, sound)) throw notFound()
+  if (!canViewVoice(tie, sound)) throw notFound()
   return { sound, tie }
 }
 
 /** The shape of a sound the actor may listen to; `sound_locked` before its instant. */
 export async function getWaveform(ctx: AppContext, actor: Actor, id: string) {
   const { sound, tie } = await requireKnownSound(ctx, actor, id)
-  const right = rightToHear(tie, sound, ctx.now())
+  const right = grantListener(tie, sound, ctx.now())
   if (!right) throw new AppError('sound_locked')
   const waveform = await waveformOf(ctx, right, sound.mediaId)
   if (!waveform) throw notFound()
@@ -138,8 +131,9 @@ export const soundMediaGate: MediaGate = async (ctx, { mediaId, holder }) => {
   if (!sound) return undefined
   const sessionId = /^session:(.+)$/.exec(holder)?.[1]
   const actor = sessionId ? await findActorBySession(ctx, sessionId) : undefined
-  if (!actor) return false
-  return mayHear(await tieToSound(ctx, actor.userId, sound), sound, ctx.now())
+  if (!actor) return { isAllowed: false }
+  const right = grantListener(await tieToSound(ctx, actor.userId, sound), sound, ctx.now())
+  return { isAllowed: right !== undefined, right }
 }
 
 /** The scheduled sounds the person may know of that open, or opened, within a span; the nearest to now where they are many. */

@@ -1,17 +1,17 @@
 import type { AppContext } from '#server/context.ts'
+import { canPlay, canViewVoice } from '#server/features/access/access.rules.ts'
 import {
   type ComposedMail,
   type MailTemplate,
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
+import { getPreferences } from '#server/features/mails/preferences.service.ts'
 import { getReader } from '#server/features/notifications/readers.service.ts'
-import { getPreferences } from '#server/features/subscriptions/preferences.service.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { tieToSound } from './sound-circles.service.ts'
 import { queueDueSounds, SOUND_OPEN } from './sound-telling.service.ts'
 import { soundOpenEmail } from './sounds.emails.ts'
 import { findSound } from './sounds.repository.ts'
-import { mayHear, mayKnowOfSound } from './sounds.rules.ts'
 
 export const dueSoundsSchedule = { name: 'queue-due-sounds', everyMs: 5_000, run: queueDueSounds }
 
@@ -23,8 +23,8 @@ async function composeOpen(tx: AppContext, mail: QueuedMail): Promise<ComposedMa
   if (!wishes.emailNotifications || !wishes.revelationRevealed) return undefined
   const sound = await findSound(tx.db, mail.subjectId, reader.userId)
   const tie = sound && (await tieToSound(tx, reader.userId, sound))
-  if (!tie || !mayKnowOfSound(tie, sound)) return undefined
-  if (!mayHear(tie, sound, tx.now())) throw new TooEarly()
+  if (!tie || !canViewVoice(tie, sound)) return undefined
+  if (!canPlay(tie, sound, tx.now())) throw new TooEarly()
   const pageUrl = `${tx.config.http.publicUrl}/family-sound`
   return soundOpenEmail(sound, { to: reader.email, pageUrl })
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
-import { type Checked, sayWhy } from '#server/features/media/media-checks.service.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
+import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
 import { partKeyOf } from '#server/platform/sealing/keyring.ts'
 import { openStored } from '#server/platform/sealing/sealed-object.ts'
 import { listPieces, type PieceRow, type UploadRow } from './uploads.repository.ts'
@@ -56,6 +56,6 @@ async function withProblem(checked: Checked, open: () => Promise<number>): Promi
   try {
     return (await open()) === checked.sizeBytes ? checked : { ...checked, problem: 'it is cut' }
   } catch (error) {
-    return { ...checked, problem: sayWhy(error) }
+    return { ...checked, problem: damageOf(error) }
   }
 }

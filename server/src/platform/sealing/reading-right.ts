@@ -1,11 +1,36 @@
-declare const granted: unique symbol
+import {
+  type LetterVersion,
+  nameOfFile,
+  nameOfLetter,
+  nameOfVoice,
+  ReadingRight,
+} from './grant-reading.ts'
 
-/** Proof that the gate said yes: what opens a letter asks for one, so forgetting the gate does not compile. */
-export type ReadingRight = { readonly [granted]: true }
+export type { LetterVersion, ReadingRight }
 
-const RIGHT = Object.freeze({}) as ReadingRight
+/** Throws unless the right covers this version of a letter: a bug of the caller, never a person’s mistake. */
+export function requireLetterRight(right: ReadingRight, version: LetterVersion): void {
+  requireRight(right, nameOfLetter(version))
+}
 
-/** To be called by the rules that decide who reads, and by nothing else. */
-export function grantReading(allowed: boolean): ReadingRight | undefined {
-  return allowed ? RIGHT : undefined
+/** Throws unless the right covers the key of this file. */
+export function requireFileRight(right: ReadingRight, fileId: string): void {
+  requireRight(right, nameOfFile(fileId))
+}
+
+/** Throws unless the right covers the description of this voice message. */
+export function requireVoiceRight(right: ReadingRight, voiceId: string): void {
+  requireRight(right, nameOfVoice(voiceId))
+}
+
+/** One right to all that these cover, and to nothing more. */
+export function mergeRights(rights: readonly ReadingRight[]): ReadingRight {
+  return ReadingRight.merge(rights)
+}
+
+function requireRight(right: ReadingRight, name: string): void {
+  // The type alone could be claimed by a cast.
+  if (!(right instanceof ReadingRight) || !right.covers(name)) {
+    throw new Error(`This right to read was not granted for ${name}`)
+  }
 }

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Rank } from './deliveries.rules.ts'
+import type { Rank } from './personal-keys.rules.ts'
 
 /** Of a delivery whose key opens something. */
 export interface KeyRow {
@@ -51,16 +50,4 @@ export async function replaceKey(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db.updateTable('deliveries').set(next).where('id', '=', id).execute()
-}
-
-/** Says so, and forgets a mail that is about to carry it. */
-export async function setRevoked(db: Db, id: string, revokedAt: Date): Promise<void> {
-  await sql`
-    update deliveries set
-      revoked_at = ${revokedAt},
-      error = null,
-      state = case state when 'queued' then 'sent' else state end,
-      mail_id = (select id from mails where id = deliveries.mail_id and state <> 'queued')
-    where id = ${id}
-  `.execute(db)
 }

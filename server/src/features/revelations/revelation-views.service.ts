@@ -1,6 +1,8 @@
 import type { Outcome } from '#contract/predictions.ts'
 import type { Emoji } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
+import type { ViewerRelation } from '#server/features/access/access.rules.ts'
+import type { EnvelopeRow, PredictionFacts } from '#server/features/access/envelopes.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { type Delivery, getDeliveries } from '#server/features/deliveries/deliveries.service.ts'
 import {
@@ -9,20 +11,15 @@ import {
   type FileProcessing,
   processingOf,
 } from '#server/features/media/media.service.ts'
-import { myVotes } from '#server/features/predictions/my-votes.service.ts'
-import {
-  type PredictionFacts,
-  presentVotes,
-} from '#server/features/predictions/predictions.rules.ts'
-import { myReactions } from '#server/features/reactions/my-reactions.service.ts'
+import { presentVotes } from '#server/features/predictions/predictions.rules.ts'
+import { listVotesOf } from '#server/features/predictions/predictions.service.ts'
+import { listReactionsOf } from '#server/features/reactions/reactions.service.ts'
 import type { Letter } from './letters.service.ts'
-import type { EnvelopeRow } from './revelations.repository.ts'
-import type { Tie } from './revelations.rules.ts'
 
 /** A revelation as one viewer sees it at one instant. Without `letter`, it is sealed to them. */
-export interface SeenRevelation {
+export interface RevelationView {
   envelope: EnvelopeRow
-  tie: Tie
+  relation: ViewerRelation
   now: Date
   letter: Letter | undefined
   media: EnvelopeMedia | undefined
@@ -34,15 +31,15 @@ export interface SeenRevelation {
   own: { deliveries: readonly Delivery[]; processing: FileProcessing | undefined } | undefined
 }
 
-type Around = Pick<SeenRevelation, 'media' | 'mine' | 'myVote' | 'own'>
+type Around = Pick<RevelationView, 'media' | 'mine' | 'myVote' | 'own'>
 
 /** What stands around these letters (teasers, the viewer’s reactions and votes; for one’s own, processing and delivery). */
-export async function surroundings(
+export async function loadViewerContext(
   ctx: AppContext,
   { actor, holder }: { actor: Actor | null; holder: string },
-  seen: readonly { envelope: EnvelopeRow; tie: Tie }[],
+  seen: readonly { envelope: EnvelopeRow; relation: ViewerRelation }[],
 ): Promise<(envelope: EnvelopeRow) => Around> {
-  const own = seen.filter(({ tie }) => tie.isAuthor).map(({ envelope }) => envelope)
+  const own = seen.filter(({ relation }) => relation.isAuthor).map(({ envelope }) => envelope)
   const [media, processing, deliveries, mine, votes] = await Promise.all([
     envelopeMedia(
       ctx,
@@ -58,13 +55,13 @@ export async function surroundings(
       own.map((envelope) => envelope.id),
     ),
     actor &&
-      myReactions(
+      listReactionsOf(
         ctx,
         actor.userId,
         seen.map(({ envelope }) => envelope.id),
       ),
     actor &&
-      myVotes(
+      listVotesOf(
         ctx,
         actor.userId,
         seen.flatMap(({ envelope }) => (hasVotes(envelope) ? envelope.id : [])),

@@ -1,0 +1,127 @@
+import type { Visibility } from '#contract/revelations.ts'
+import type { Relation } from '#server/features/relationships/relationships.rules.ts'
+import type { KeyHolder } from './personal-keys.rules.ts'
+
+/** How a viewer stands to one revelation. */
+export interface ViewerRelation {
+  isAuthor: boolean
+  relationship: Relation | undefined
+  /** By a verified address or the personal key of the delivery. */
+  isRecipient: boolean
+  /** The same of the second address, which is notified apart and is never shown the first. */
+  isSecondRecipient: boolean
+}
+
+interface Envelope {
+  visibility: Visibility
+  revealAt: Date
+  /** Whether the author chose to notify the recipient before the instant; a second one is notified apart. */
+  isRecipientNotified: boolean
+  isSecondNotified: boolean
+  /** When operators took it out of sight. */
+  hiddenAt: Date | null
+}
+
+/** Revealed is a matter of the server's clock alone (behaviour.md 4.1). */
+export function isRevealed(revelation: { revealAt: Date }, now: Date): boolean {
+  return now.getTime() >= revelation.revealAt.getTime()
+}
+
+/** Whether the viewer may see that it exists: the access table of behaviour.md 2.2, left of the arrow. */
+export function canViewEnvelope(relation: ViewerRelation, envelope: Envelope, now: Date): boolean {
+  if (relation.isAuthor) return true
+  // It is private meanwhile, which a recipient could read: nobody sees a letter under review.
+  if (envelope.hiddenAt !== null) return false
+  const { visibility } = envelope
+  if (visibility === 'public' && relation.relationship !== 'blocked') return true
+  if (relation.relationship === 'family' && visibility !== 'private') return true
+  if (relation.relationship === 'friend' && visibility === 'friends') return true
+  // A block hides what its author shows, not a letter sealed for this very person.
+  if (!relation.isRecipient && !relation.isSecondRecipient) return false
+  if (isRevealed(envelope, now)) return true
+  const isNotified =
+    (relation.isRecipient && envelope.isRecipientNotified) ||
+    (relation.isSecondRecipient && envelope.isSecondNotified)
+  return isNotified && visibility !== 'private'
+}
+
+/** Whether the viewer may read the letter: its author always, others once it is revealed to them. */
+export function canRead(relation: ViewerRelation, envelope: Envelope, now: Date): boolean {
+  return (
+    relation.isAuthor || (isRevealed(envelope, now) && canViewEnvelope(relation, envelope, now))
+  )
+}
+
+/** Whether a revelation was sealed for this person, by a verified address or by the key they bear. */
+export function recipientRelation(
+  account: { verifiedEmailKey: string | null } | null,
+  envelope: { id: string; targetEmailKey: string; secondEmailKey: string | null },
+  keyHolder?: KeyHolder,
+): Pick<ViewerRelation, 'isRecipient' | 'isSecondRecipient'> {
+  const emailKey = account?.verifiedEmailKey ?? null
+  const rank = keyHolder?.revelationId === envelope.id ? keyHolder.rank : undefined
+  return {
+    isRecipient: rank === 'first' || (emailKey !== null && emailKey === envelope.targetEmailKey),
+    isSecondRecipient:
+      rank === 'second' || (emailKey !== null && emailKey === envelope.secondEmailKey),
+  }
+}
+
+/** Its page, as mails and calendars link to it. */
+export function pageOf({ publicUrl }: { publicUrl: string }, revelationId: string): string {
+  return `${publicUrl}/revelation/${revelationId}`
+}
+
+/** A file that nothing uses yet is seen by the account that sent it, and by nobody else. */
+export function canPreview(userId: string | undefined, file: { ownerId: string }): boolean {
+  return userId === file.ownerId
+}
+
+/** How a person stands to one voice message. */
+export interface VoiceRelation {
+  isAuthor: boolean
+  /** Of a private one; a shared one has none. */
+  isRecipient: boolean
+  /** To its author. */
+  relationship: Relation | undefined
+}
+
+export const AS_VOICE_AUTHOR: VoiceRelation = {
+  isAuthor: true,
+  isRecipient: false,
+  relationship: undefined,
+}
+
+interface VoiceEnvelope {
+  isShared: boolean
+  revealAt: Date
+}
+
+/** Whether the person may see that it exists (behaviour.md 2.8). A relationship that ended, or a block, closes it again. */
+export function canViewVoice(
+  relation: VoiceRelation,
+  voice: Pick<VoiceEnvelope, 'isShared'>,
+): boolean {
+  if (relation.isAuthor) return true
+  if (voice.isShared) return relation.relationship === 'family'
+  return relation.isRecipient && isOfCircle(relation.relationship)
+}
+
+/** Whether the person may listen to it: nobody before its instant, its author included. */
+export function canPlay(relation: VoiceRelation, voice: VoiceEnvelope, now: Date): boolean {
+  return isRevealed(voice, now) && canViewVoice(relation, voice)
+}
+
+/** Whether the person may read its description, and the name, size, type and length of its file. */
+export function canReadDescription(
+  relation: VoiceRelation,
+  voice: VoiceEnvelope,
+  now: Date,
+): boolean {
+  return relation.isAuthor || canPlay(relation, voice, now)
+}
+
+/** For whom a private voice message may be. */
+export function isOfCircle(relationship: Relation | undefined): boolean {
+  return relationship === 'family' || relationship === 'friend'
+}

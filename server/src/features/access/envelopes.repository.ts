@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
+import type { EnvelopeRow } from './envelopes.rules.ts'
+
+/** Envelopes, joined with their author and whether each recipient was notified. */
+export function selectEnvelopes(db: Db) {
+  return (
+    db
+      .selectFrom('revelations')
+      // One row each, by its key: a list of twenty is no reason to read a whole table.
+      .innerJoinLateral(
+        (query) =>
+          query
+            .selectFrom('users')
+            .select(['pseudo', 'avatarUrl'])
+            .whereRef('users.id', '=', 'revelations.authorId')
+            .limit(1)
+            .as('author'),
+        (join) => join.onTrue(),
+      )
+      .leftJoinLateral(
+        (query) =>
+          query
+            .selectFrom('deliveries')
+            .select([
+              sql<boolean>`bool_or(rank = 'first' and notified_at is not null)`.as(
+                'isFirstRankNotified',
+              ),
+              sql<boolean>`bool_or(rank = 'second' and notified_at is not null)`.as(
+                'isSecondRankNotified',
+              ),
+            ])
+            .whereRef('deliveries.revelationId', '=', 'revelations.id')
+            .as('delivery'),
+        (join) => join.onTrue(),
+      )
+      .select([
+        'revelations.id',
+        'revelations.authorId',
+        'author.pseudo as authorPseudo',
+        'author.avatarUrl as authorAvatar',
+        'revelations.title',
+        'revelations.category',
+        'revelations.visibility',
+        'revelations.targetEmail',
+        'revelations.targetEmailKey',
+        'revelations.secondEmail',
+        'revelations.secondEmailKey',
+        'revelations.revealAt',
+        'revelations.timeZone',
+        'revelations.mediaId',
+        'revelations.fileType',
+        'revelations.teaserStart',
+        'revelations.teaserEnd',
+        'revelations.version',
+        'revelations.commitment',
+        'revelations.reactionsCount',
+        'revelations.commentsCount',
+        'revelations.viewsCount',
+        'revelations.createdAt',
+        'revelations.updatedAt',
+        'revelations.hiddenAt',
+        'revelations.outcome',
+        'revelations.outcomeSource',
+        'revelations.outcomeDeclaredAt',
+        'revelations.outcomeChangedAt',
+        'revelations.formerOutcome',
+        'revelations.votesFulfilled',
+        'revelations.votesPartly',
+        'revelations.votesFailed',
+        'revelations.votesUndecidable',
+      ])
+      .select([
+        sql<boolean>`coalesce(is_first_rank_notified, false)`.as('isRecipientNotified'),
+        sql<boolean>`coalesce(is_second_rank_notified, false)`.as('isSecondNotified'),
+      ])
+      .$castTo<EnvelopeRow>()
+  )
+}
+
+const findById = createStatement((db, values: { id: string }) =>
+  selectEnvelopes(db).where('revelations.id', '=', values.id).modifyEnd(PREPARED),
+)
+
+export async function findEnvelope(db: Db, id: string): Promise<EnvelopeRow | undefined> {
+  return (await findById(db, { id }))[0]
+}
+
+/** The envelope with its row locked until the transaction ends. */
+export async function lockEnvelope(db: Db, id: string): Promise<EnvelopeRow | undefined> {
+  return selectEnvelopes(db)
+    .where('revelations.id', '=', id)
+    .forUpdate('revelations')
+    .executeTakeFirst()
+}
+
+export async function findEnvelopeByMedia(
+  db: Db,
+  mediaId: string,
+): Promise<EnvelopeRow | undefined> {
+  return selectEnvelopes(db).where('revelations.mediaId', '=', mediaId).executeTakeFirst()
+}
+
+export async function listEnvelopesById(db: Db, ids: readonly string[]): Promise<EnvelopeRow[]> {
+  if (ids.length === 0) return []
+  return selectEnvelopes(db)
+    .where('revelations.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** A revelation and its author. */
+export interface OwnedRevelation {
+  id: string
+  authorId: string
+}
+
+export async function listByMedia(db: Db, mediaIds: readonly string[]): Promise<OwnedRevelation[]> {
+  if (mediaIds.length === 0) return []
+  return db
+    .selectFrom('revelations')
+    .select(['id', 'authorId'])
+    .where('mediaId', 'in', mediaIds)
+    .execute()
+}
+
+/** The revelations whose instant lies after `since`, up to `until`. */
+export async function listRevealedWithin(
+  db: Db,
+  { since, until }: { since: Date; until: Date },
+): Promise<OwnedRevelation[]> {
+  return db
+    .selectFrom('revelations')
+    .select(['id', 'authorId'])
+    .where('revealAt', '>', since)
+    .where('revealAt', '<=', until)
+    .execute()
+}

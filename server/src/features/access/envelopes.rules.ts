@@ -1,0 +1,46 @@
+import type { Outcome } from '#contract/predictions.ts'
+import type { Category, FileType, Visibility } from '#contract/revelations.ts'
+
+/** The outcome its author declared, and how others voted. */
+export interface PredictionFacts {
+  outcome: Outcome | null
+  outcomeSource: string | null
+  outcomeDeclaredAt: Date | null
+  outcomeChangedAt: Date | null
+  formerOutcome: Outcome | null
+  votesFulfilled: number
+  votesPartly: number
+  votesFailed: number
+  votesUndecidable: number
+}
+
+/** What can be seen of a sealed revelation. The letter is not here: its ciphertext has a type and a query of its own. */
+export interface EnvelopeRow extends PredictionFacts {
+  id: string
+  authorId: string
+  authorPseudo: string
+  authorAvatar: string | null
+  title: string
+  category: Category
+  visibility: Visibility
+  targetEmail: string
+  targetEmailKey: string
+  secondEmail: string | null
+  secondEmailKey: string | null
+  revealAt: Date
+  timeZone: string
+  mediaId: string | null
+  fileType: FileType | null
+  teaserStart: number | null
+  teaserEnd: number | null
+  version: number
+  commitment: Buffer
+  reactionsCount: number
+  commentsCount: number
+  viewsCount: number
+  createdAt: Date
+  updatedAt: Date
+  isRecipientNotified: boolean
+  isSecondNotified: boolean
+  hiddenAt: Date | null
+}

@@ -1,0 +1,110 @@
+import type { AppContext } from '#server/context.ts'
+import { AppError, notFound } from '#server/errors.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { canRead, canViewEnvelope, type ViewerRelation } from './access.rules.ts'
+import {
+  findEnvelope as findEnvelopeRow,
+  listByMedia,
+  listRevealedWithin as listRevealedRows,
+  lockEnvelope,
+  type OwnedRevelation,
+} from './envelopes.repository.ts'
+import type { EnvelopeRow } from './envelopes.rules.ts'
+import type { KeyHolder } from './personal-keys.rules.ts'
+import { isRevokedKey } from './personal-keys.service.ts'
+import { getViewerRelation, keyHolderOf, type Viewer } from './viewers.service.ts'
+
+export type { EnvelopeRow }
+
+/** An envelope that the gate let a viewer see, and what it found out about them. */
+export interface KnownEnvelope {
+  envelope: EnvelopeRow
+  relation: ViewerRelation
+  keyHolder: KeyHolder | undefined
+}
+
+/**
+ * The envelope if the viewer may know of it; otherwise `not_found`, so that a hidden revelation cannot be told from a
+ * missing one, or `link_revoked` for a key that opened it until it was revoked.
+ */
+export async function requireEnvelope(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+): Promise<KnownEnvelope> {
+  const envelope = await findEnvelopeRow(ctx.db, id)
+  if (!envelope) throw notFound()
+  const keyHolder = await keyHolderOf(ctx, viewer)
+  const relation = await getViewerRelation(ctx, viewer.actor, keyHolder, envelope)
+  if (canViewEnvelope(relation, envelope, ctx.now())) return { envelope, relation, keyHolder }
+  throw (await wasRevoked(ctx, viewer, relation, envelope))
+    ? new AppError('link_revoked')
+    : notFound()
+}
+
+/** Whether their key would open it had it not been revoked: the bearer was let in once, and may know why no more. */
+async function wasRevoked(
+  ctx: AppContext,
+  { deliveryKey }: Viewer,
+  relation: ViewerRelation,
+  envelope: EnvelopeRow,
+): Promise<boolean> {
+  if (deliveryKey === null || !canRead({ ...relation, isRecipient: true }, envelope, ctx.now()))
+    return false
+  return isRevokedKey(ctx, deliveryKey, envelope.id)
+}
+
+/** The envelope alone, by the same gate. */
+export async function getEnvelope(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+): Promise<EnvelopeRow> {
+  return (await requireEnvelope(ctx, viewer, id)).envelope
+}
+
+/** The actor's own revelation; `not_author` when it is seen but somebody else's. */
+export async function requireOwn(ctx: AppContext, actor: Actor, id: string): Promise<EnvelopeRow> {
+  const envelope = await getEnvelope(ctx, { actor, deliveryKey: null }, id)
+  if (envelope.authorId !== actor.userId) throw new AppError('not_author')
+  return envelope
+}
+
+/** The actor's own revelation with its row locked; refused as by `requireOwn`. */
+export async function lockOwn(tx: AppContext, actor: Actor, id: string): Promise<EnvelopeRow> {
+  await requireOwn(tx, actor, id)
+  return lockRow(tx, id)
+}
+
+/** A revelation that the actor may know of, with its row locked. */
+export async function lockKnown(tx: AppContext, actor: Actor, id: string): Promise<EnvelopeRow> {
+  await getEnvelope(tx, { actor, deliveryKey: null }, id)
+  return lockRow(tx, id)
+}
+
+async function lockRow(tx: AppContext, id: string): Promise<EnvelopeRow> {
+  const locked = await lockEnvelope(tx.db, id)
+  if (!locked) throw notFound()
+  return locked
+}
+
+/** Whatever the viewer may know: for its own feature, which shows it to nobody without the gate. */
+export async function findEnvelope(ctx: AppContext, id: string): Promise<EnvelopeRow | undefined> {
+  return findEnvelopeRow(ctx.db, id)
+}
+
+/** The revelations that these files belong to, with their authors. */
+export async function listRevelationsOfFiles(
+  ctx: AppContext,
+  mediaIds: readonly string[],
+): Promise<OwnedRevelation[]> {
+  return listByMedia(ctx.db, mediaIds)
+}
+
+/** The revelations that reached their instant after `since`, up to `until`. */
+export async function listRevealedWithin(
+  ctx: AppContext,
+  span: { since: Date; until: Date },
+): Promise<OwnedRevelation[]> {
+  return listRevealedRows(ctx.db, span)
+}

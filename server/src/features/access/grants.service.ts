@@ -1,0 +1,83 @@
+import { grantReading } from '#server/platform/sealing/grant-reading.ts'
+import type { LetterVersion, ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import {
+  canPlay,
+  canPreview,
+  canRead,
+  canReadDescription,
+  isRevealed,
+  type ViewerRelation,
+  type VoiceRelation,
+} from './access.rules.ts'
+import type { EnvelopeRow } from './envelopes.rules.ts'
+
+// Every reason to open something sealed is one function here or in operator-grants.service.ts. Each names the letters,
+// files and voice messages it was asked about, and the right it answers opens nothing else.
+
+/** The reader: a viewer whom the gate lets read this version of the letter at this instant, or nobody. */
+export function grantReader(
+  relation: ViewerRelation,
+  envelope: EnvelopeRow,
+  now: Date,
+): ReadingRight | undefined {
+  return canRead(relation, envelope, now) ? grantLetters([envelope]) : undefined
+}
+
+/** The author, who reads their own letters whatever the instant; none when one of them is somebody else's. */
+export function grantAuthor(
+  author: { userId: string },
+  letters: readonly (LetterVersion & { authorId: string; mediaId: string | null })[],
+): ReadingRight | undefined {
+  const isOwn = letters.every(({ authorId }) => authorId === author.userId)
+  return isOwn ? grantLetters(letters) : undefined
+}
+
+/** The index of the search, which looks for words in letters that are revealed; in others never. */
+export function grantIndexer(
+  letters: readonly (LetterVersion & { revealAt: Date })[],
+  now: Date,
+): ReadingRight {
+  return grantReading({ letters: letters.filter((letter) => isRevealed(letter, now)) })
+}
+
+/** The sender of a file, who may see what they sent. */
+export function grantPreview(
+  userId: string | undefined,
+  file: { id: string; ownerId: string },
+): ReadingRight | undefined {
+  return canPreview(userId, file) ? grantReading({ fileIds: [file.id] }) : undefined
+}
+
+interface Voice {
+  id: string
+  mediaId: string
+  isShared: boolean
+  revealAt: Date
+}
+
+/** The listener: somebody who may play the voice message at this instant, or nobody. */
+export function grantListener(
+  relation: VoiceRelation,
+  voice: Voice,
+  now: Date,
+): ReadingRight | undefined {
+  if (!canPlay(relation, voice, now)) return undefined
+  return grantReading({ voiceIds: [voice.id], fileIds: [voice.mediaId] })
+}
+
+/** The reader of a voice message's description: its author before the instant too, who hears nothing of it then. */
+export function grantDescription(
+  relation: VoiceRelation,
+  voice: Voice,
+  now: Date,
+): ReadingRight | undefined {
+  return canReadDescription(relation, voice, now)
+    ? grantReading({ voiceIds: [voice.id] })
+    : undefined
+}
+
+function grantLetters(
+  letters: readonly (LetterVersion & { mediaId: string | null })[],
+): ReadingRight {
+  return grantReading({ letters, fileIds: letters.flatMap(({ mediaId }) => mediaId ?? []) })
+}

@@ -1,0 +1,64 @@
+import type { AppContext } from '#server/context.ts'
+import { findActorBySession } from '#server/features/auth/auth.service.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { canViewEnvelope, type ViewerRelation } from './access.rules.ts'
+import { findEnvelopeByMedia } from './envelopes.repository.ts'
+import type { EnvelopeRow } from './envelopes.rules.ts'
+import { grantReader } from './grants.service.ts'
+import type { KeyHolder } from './personal-keys.rules.ts'
+import { findKeyHolderByName } from './personal-keys.service.ts'
+import { getViewerRelation, type Viewer } from './viewers.service.ts'
+
+/** Whether a part of a file may be sent; `right` opens it, absent for what goes with the envelope. */
+export interface MediaAccess {
+  isAllowed: boolean
+  right?: ReadingRight | undefined
+}
+
+/**
+ * Answers whether the holder of a ticket may have a part of a file now, for the files of one feature; undefined when the
+ * file is none of that feature's. `holder` is what the ticket was made for.
+ */
+export type MediaGate = (
+  ctx: AppContext,
+  request: { mediaId: string; part: 'envelope' | 'letter'; holder: string },
+) => Promise<MediaAccess | undefined>
+
+/** What a media ticket remembers of the viewer, so that the right can be checked again at each request. */
+export function ticketHolderOf(
+  viewer: Viewer,
+  keyHolder: KeyHolder | undefined,
+  revelationId: string | undefined,
+): string {
+  if (keyHolder && keyHolder.revelationId === revelationId) return `key:${keyHolder.keyName}`
+  return viewer.actor ? `session:${viewer.actor.sessionId}` : 'visitor'
+}
+
+/** Whether the holder of a ticket may have a part of a revelation's file now. */
+export const revelationMediaGate: MediaGate = async (ctx, { mediaId, part, holder }) => {
+  const envelope = await findEnvelopeByMedia(ctx.db, mediaId)
+  if (!envelope) return undefined
+  const relation = await findRelationOfHolder(ctx, holder, envelope)
+  if (!relation) return { isAllowed: false }
+  if (part === 'envelope') return { isAllowed: canViewEnvelope(relation, envelope, ctx.now()) }
+  const right = grantReader(relation, envelope, ctx.now())
+  return { isAllowed: right !== undefined, right }
+}
+
+/** Undefined when the session ended or the key was revoked since. */
+async function findRelationOfHolder(
+  ctx: AppContext,
+  holder: string,
+  envelope: EnvelopeRow,
+): Promise<ViewerRelation | undefined> {
+  const [kind, id = ''] = holder.split(':', 2)
+  if (kind === 'session') {
+    const actor = await findActorBySession(ctx, id)
+    return actor && getViewerRelation(ctx, actor, undefined, envelope)
+  }
+  if (kind === 'key') {
+    const keyHolder = await findKeyHolderByName(ctx, id)
+    return keyHolder && getViewerRelation(ctx, null, keyHolder, envelope)
+  }
+  return getViewerRelation(ctx, null, undefined, envelope)
+}

@@ -1,0 +1,19 @@
+/** Which of the two addresses of a revelation a delivery goes to. */
+export type Rank = 'first' | 'second'
+
+/** The bearer of a living personal key. `keyName` goes with this very key: the next one has another. */
+export interface KeyHolder {
+  keyName: string
+  deliveryId: string
+  rank: Rank
+  revelationId: string
+}
+
+/** A key of a delivery: each revocation begins the next version. The first bears the delivery’s own name. */
+export function keyNameOf(deliveryId: string, version: number): string {
+  return version === 1 ? deliveryId : `${deliveryId}/${version}`
+}
+
+export function deliveryOfKeyName(keyName: string): string {
+  return keyName.split('/', 1)[0] ?? ''
+}

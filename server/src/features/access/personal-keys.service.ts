@@ -1,0 +1,55 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { AppContext } from '#server/context.ts'
+import { findDeliveryByKey, isKeyRevokedFor, replaceKey } from './personal-keys.repository.ts'
+import { deliveryOfKeyName, type KeyHolder, keyNameOf } from './personal-keys.rules.ts'
+
+/**
+ * The key in the link of the delivery mail, always the same so that a mail sent twice carries the same link, until it
+ * is revoked. The database holds its hash alone.
+ */
+export function personalKeyFor(ctx: AppContext, deliveryId: string, version = 1): string {
+  const secret = ctx.keyring.secretFor('delivery-links')
+  return createHmac('sha256', secret).update(keyNameOf(deliveryId, version)).digest('base64url')
+}
+
+export function hashOfKey(personalKey: string): Buffer {
+  return createHash('sha256').update(personalKey).digest()
+}
+
+/** Whose living key this is; a revoked one is nobody's. It says nothing about the instant. */
+export async function findKeyHolder(
+  ctx: AppContext,
+  rawKey: string,
+): Promise<KeyHolder | undefined> {
+  const row = await findDeliveryByKey(ctx.db, { keyHash: hashOfKey(rawKey) })
+  return row && { ...row, deliveryId: row.id, keyName: keyNameOf(row.id, row.keyVersion) }
+}
+
+/** The same by the name a media ticket remembers, as long as this very key was not revoked. */
+export async function findKeyHolderByName(
+  ctx: AppContext,
+  keyName: string,
+): Promise<KeyHolder | undefined> {
+  const row = await findDeliveryByKey(ctx.db, { id: deliveryOfKeyName(keyName) })
+  if (!row || keyNameOf(row.id, row.keyVersion) !== keyName) return undefined
+  return { ...row, deliveryId: row.id, keyName }
+}
+
+/** Whether this key opened this revelation once, and was revoked. */
+export async function isRevokedKey(
+  ctx: AppContext,
+  rawKey: string,
+  revelationId: string,
+): Promise<boolean> {
+  return isKeyRevokedFor(ctx.db, hashOfKey(rawKey), revelationId)
+}
+
+/** The key that a delivery has now opens nothing any more. */
+export async function revokeKey(
+  tx: AppContext,
+  delivery: { id: string; revelationId: string; keyHash: Buffer; keyVersion: number },
+): Promise<void> {
+  const keyVersion = delivery.keyVersion + 1
+  const keyHash = hashOfKey(personalKeyFor(tx, delivery.id, keyVersion))
+  await replaceKey(tx.db, delivery, { keyVersion, keyHash }, tx.now())
+}

@@ -1,0 +1,62 @@
+import type { Db } from '#server/platform/database/database.ts'
+
+export interface CalendarAddressRow {
+  userId: string
+  id: string
+  createdAt: Date
+  /** When what signed its owner out ended it; it opens nothing since. */
+  endedAt: Date | null
+}
+
+const COLUMNS = ['userId', 'id', 'createdAt', 'endedAt'] as const
+
+/** The address of a person’s calendar, or the one that ended last as long as there is no other. */
+export async function findAddressOf(
+  db: Db,
+  userId: string,
+): Promise<CalendarAddressRow | undefined> {
+  return db
+    .selectFrom('calendarFeeds')
+    .select(COLUMNS)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}
+
+export async function findAddressByToken(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<CalendarAddressRow | undefined> {
+  return db
+    .selectFrom('calendarFeeds')
+    .select(COLUMNS)
+    .where('tokenHash', '=', tokenHash)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Puts an address in the place of a person’s former one. */
+export async function replaceAddress(
+  db: Db,
+  address: CalendarAddressRow & { tokenHash: Buffer },
+): Promise<void> {
+  await db
+    .insertInto('calendarFeeds')
+    .values(address)
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(address))
+    .execute()
+}
+
+/** Ends the address of a person; false when it has ended already, or there is none. */
+export async function setAddressEnded(db: Db, userId: string, endedAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calendarFeeds')
+    .set({ endedAt })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function deleteAddress(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('calendarFeeds').where('userId', '=', userId).execute()
+}

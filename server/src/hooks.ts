@@ -1,0 +1,23 @@
+import type { Hooks } from '#server/context.ts'
+import { moveDeliveries, planDeliveries } from '#server/features/deliveries/deliveries.service.ts'
+import {
+  enqueueRestoredNotifications,
+  enqueueRevealNotifications,
+  enqueueSealedNotifications,
+} from '#server/features/notifications/notifications.service.ts'
+import { recordWithdrawal } from '#server/features/profiles/people.service.ts'
+import {
+  enqueueRestoredPushes,
+  enqueueRevealPushes,
+} from '#server/features/push/push-sending.service.ts'
+import { rescheduleReminders } from '#server/features/reminders/reminders.service.ts'
+
+/** All that hangs on what happens to a letter, in the transaction in which it happens (docs/decisions/0046-the-gate-and-hooks.md). */
+export const hooks: Hooks = {
+  onSealed: [planDeliveries, enqueueSealedNotifications],
+  onMoved: [moveDeliveries, rescheduleReminders],
+  onHidden: [],
+  onRestored: [enqueueRestoredNotifications, enqueueRestoredPushes],
+  onDeleted: [recordWithdrawal],
+  onRevealed: [enqueueRevealNotifications, enqueueRevealPushes],
+}

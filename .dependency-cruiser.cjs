@@ -60,8 +60,34 @@ module.exports = {
       from: { path: feature, pathNot: '\\.test\\.ts$' },
       to: {
         path: feature,
-        pathNot: ['^server/src/features/$1/', '\\.(service|rules)\\.ts$', 'auth\\.session\\.ts$'],
+        pathNot: [
+          '^server/src/features/$1/',
+          '\\.(service|rules)\\.ts$',
+          'auth\\.session\\.ts$',
+          'access/envelopes\\.repository\\.ts$',
+        ],
       },
+    },
+    {
+      name: 'only-repositories-select-envelopes',
+      comment: 'Lists of revelations are queries over the one select of an envelope.',
+      severity: 'error',
+      from: {
+        path: feature,
+        pathNot: '^server/src/features/access/|\\.(repository|test)\\.ts$',
+      },
+      to: { path: '^server/src/features/access/envelopes\\.repository\\.ts$' },
+    },
+    {
+      name: 'only-access-grants-reading',
+      comment:
+        'A right to read has a reason, which is a function of features/access (docs/decisions/0046-the-gate-and-hooks.md).',
+      severity: 'error',
+      from: {
+        path: '^(server|bench|e2e)/',
+        pathNot: '^server/src/(features/access/.*\\.service|platform/sealing/reading-right)\\.ts$',
+      },
+      to: { path: '^server/src/platform/sealing/grant-reading\\.ts$' },
     },
     {
       name: 'only-the-worker-imports-workers',
@@ -76,9 +102,10 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot: '^server/src/operator/|-checks\\.service\\.ts$',
+        pathNot:
+          '^server/src/operator/|(operator-letters|-checks)\\.service\\.ts$|features/access/grants\\.test\\.ts$',
       },
-      to: { path: '(operator-letters|-checks)\\.service\\.ts$' },
+      to: { path: '(operator-letters|operator-grants|-checks)\\.service\\.ts$' },
     },
     {
       name: 'nothing-imports-commands',

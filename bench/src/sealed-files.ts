@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
+import { createMediaKeys, sealFacts } from '#server/features/media/file-keys.service.ts'
 import { MEDIA_PREFIX } from '#server/features/media/media.rules.ts'
-import { createMediaKeys, sealFacts } from '#server/features/media/media-keys.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import { putSealed } from '#server/platform/sealing/sealed-object.ts'
 import { newStorageKey } from '#server/platform/storage/storage.ts'

@@ -28,7 +28,6 @@ import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { deleteOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
 import { dueSoundsSchedule, soundMails } from '#server/features/sounds/sounds.worker.ts'
-import { uploadSchedules } from '#server/features/uploads/uploads.worker.ts'
 import { forgetEndedCounts } from '#server/http/rate-counts.ts'
 import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
 
@@ -63,7 +62,6 @@ export const schedules: readonly Schedule<AppContext>[] = [
   heldMailsSchedule(mails),
   growLogSchedule,
   ...mediaSchedules,
-  ...uploadSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: withRoom(indexRevealedLetters) },
   { name: 'fill-pseudo-skeletons', everyMs: MINUTE_MS, run: fillSkeletons },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { idSchema } from '#contract/text.ts'
-import type { Original } from '#server/features/media/media-originals.service.ts'
+import type { Original } from '#server/features/media/file-views.service.ts'
 import {
   type OperatorsLetter,
   openLetterAsOperator,

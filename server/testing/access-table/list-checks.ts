@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressedVariant } from '#server/features/media/media-names.rules.ts'
+import type { AddressedVariant } from '#server/features/media/file-names.rules.ts'
 import type { Answer } from '#testing/test-server.ts'
 import type { Cells, Expected } from './cells.ts'
 import { checkShape } from './revelation-checks.ts'

@@ -3,8 +3,8 @@ import { type FileType, VISIBILITIES, type Visibility } from '#contract/revelati
 import { inTransaction } from '#server/context.ts'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
-import { type AddressedVariant, readPath, urlOf } from '#server/features/media/media-names.rules.ts'
-import { ticketFor } from '#server/features/media/media-tickets.service.ts'
+import { type AddressedVariant, readPath, urlOf } from '#server/features/media/file-names.rules.ts'
+import { createTicket } from '#server/features/media/file-serving.service.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
 import { type EventPage, openPage } from '#testing/event-page.ts'
 import { createRevelation, relate, verifyEmail } from '#testing/factories.ts'
@@ -142,7 +142,7 @@ export async function openStage(): Promise<Stage> {
       return { ...(await openPage(origin, account, ids)), userId: account.id }
     },
     addressOf: (viewer, item, file, variant) =>
-      `${urlOf(file, variant)}?token=${ticketFor(ctx, file.id, variant, holderOf(viewer, item))}`,
+      `${urlOf(file, variant)}?token=${createTicket(ctx, file.id, variant, holderOf(viewer, item))}`,
     setHidden: (isHidden) => setHidden(server, items, isHidden),
     attachFile: (item, file) => attachFile(server, item, file),
     author,

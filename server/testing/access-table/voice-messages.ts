@@ -1,6 +1,6 @@
+import { type AddressedVariant, readPath, urlOf } from '#server/features/media/file-names.rules.ts'
+import { createTicket } from '#server/features/media/file-serving.service.ts'
 import type { MediaVariant } from '#server/features/media/media.rules.ts'
-import { type AddressedVariant, readPath, urlOf } from '#server/features/media/media-names.rules.ts'
-import { ticketFor } from '#server/features/media/media-tickets.service.ts'
 import { relate } from '#testing/factories.ts'
 import {
   type Answer,
@@ -107,7 +107,7 @@ export async function openVoiceStage(): Promise<VoiceStage> {
       const account = accountOf(viewer)
       const holder = account ? `session:${account.sessionId}` : 'visitor'
       const file = { id: mediaId, kind: 'audio', extension: 'webm' } as const
-      const ticket = ticketFor(ctx, mediaId, variant satisfies MediaVariant, holder)
+      const ticket = createTicket(ctx, mediaId, variant satisfies MediaVariant, holder)
       return `${urlOf(file, variant)}?token=${ticket}`
     },
   }

@@ -1,6 +1,6 @@
 import type { FileType } from '#contract/revelations.ts'
-import { type AddressedVariant, urlOf } from '#server/features/media/media-names.rules.ts'
-import { ticketFor } from '#server/features/media/media-tickets.service.ts'
+import { type AddressedVariant, urlOf } from '#server/features/media/file-names.rules.ts'
+import { createTicket } from '#server/features/media/file-serving.service.ts'
 import type { Call } from './calls.ts'
 import type { Credentials, SentFile } from './story.ts'
 import type { Door } from './trace.ts'
@@ -38,7 +38,7 @@ export function fileRequest(
   const variant = variantAt(door, file.kind)
   const { ctx } = world.server
   const { id } = file.sent[world.name]
-  const ticket = ticketFor(ctx, id, variant, holderOf(world, credentials))
+  const ticket = createTicket(ctx, id, variant, holderOf(world, credentials))
   return { method: 'GET', path: `${addressOf(world, file, variant)}?token=${ticket}` }
 }
 

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KyselyPlugin } from 'kysely'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
-import { findMedia } from '#server/features/media/media.repository.ts'
 import {
   type MediaFacts,
   openFacts,
   openKeyForWork,
-} from '#server/features/media/media-keys.service.ts'
+} from '#server/features/media/file-keys.service.ts'
+import { findMedia } from '#server/features/media/media.repository.ts'
 import { openCommitted, openTexts } from '#server/features/revelations/letters.service.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { openKeyForWork, plainFileOf } from '#server/features/media/file-keys.service.ts'
 import { findMedia, findObject } from '#server/features/media/media.repository.ts'
-import { openKeyForWork, plainFileOf } from '#server/features/media/media-keys.service.ts'
 import { commitmentOf } from '#server/platform/sealing/commitment.ts'
 import { type Call, jsonOf, type Seen } from './calls.ts'
 import {

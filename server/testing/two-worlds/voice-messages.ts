@@ -1,5 +1,5 @@
-import type { AddressedVariant } from '#server/features/media/media-names.rules.ts'
-import { ticketFor } from '#server/features/media/media-tickets.service.ts'
+import type { AddressedVariant } from '#server/features/media/file-names.rules.ts'
+import { createTicket } from '#server/features/media/file-serving.service.ts'
 import { type Call, jsonOf } from './calls.ts'
 import { addressOf } from './file-calls.ts'
 import { lockedLetter, type Pair, sharedLetter } from './secrets.ts'
@@ -112,7 +112,7 @@ function ticketed(world: World, file: SentFile, variant: AddressedVariant, by: C
   const isMember = by !== 'visitor' && by !== 'bearer'
   const holder = isMember ? `session:${world.people[by].sessionId}` : 'visitor'
   const { id } = file.sent[world.name]
-  return `${addressOf(world, file, variant)}?token=${ticketFor(world.server.ctx, id, variant, holder)}`
+  return `${addressOf(world, file, variant)}?token=${createTicket(world.server.ctx, id, variant, holder)}`
 }
 
 /** Lists, figures and calendars. */

@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { FileType } from '#contract/revelations.ts'
-import { readPath } from '#server/features/media/media-names.rules.ts'
+import { readPath } from '#server/features/media/file-names.rules.ts'
 import { type EventPage, openPage } from '#testing/event-page.ts'
 import { relate, verifyEmail } from '#testing/factories.ts'
 import { picture } from '#testing/media-files.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openLetterKey } from '#server/features/media/file-keys.service.ts'
 import { findMedia, type MediaRow } from '#server/features/media/media.repository.ts'
-import { openLetterKey } from '#server/features/media/media-keys.service.ts'
 import { findCommitted } from '#server/features/revelations/letter-checks.repository.ts'
 import {
   isAsCommitted,

@@ -1,7 +1,7 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
-import type { Original } from '#server/features/media/media-originals.service.ts'
+import type { Original } from '#server/features/media/file-views.service.ts'
 import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
 import type { OwnSound } from '#server/features/sounds/own-sounds.service.ts'
 import { type Markup, markup } from '#server/platform/mail/markup.ts'

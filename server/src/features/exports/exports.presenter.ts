@@ -1,5 +1,5 @@
 import { isRevealed } from '#server/features/access/access.rules.ts'
-import type { Original } from '#server/features/media/media-originals.service.ts'
+import type { Original } from '#server/features/media/file-views.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
 import type { OwnSound } from '#server/features/sounds/own-sounds.service.ts'

@@ -7,7 +7,7 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
 import { type Actor, actorOf, requireActor } from '#server/features/auth/auth.session.ts'
-import { attachmentNamed } from '#server/features/media/media-names.rules.ts'
+import { formatAttachment } from '#server/features/media/file-names.rules.ts'
 import { limited } from '#server/http/rate-limits.ts'
 import { createZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { sendOpened } from '#server/platform/sealing/send-opened.ts'
@@ -36,7 +36,7 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const { pseudo } = await getUser(ctx, actor.userId)
         reply.headers({
           'cache-control': 'private, no-store',
-          'content-disposition': attachmentNamed(
+          'content-disposition': formatAttachment(
             `${endpoints.exportName(pseudo, ctx.now())}.${format}`,
           ),
           'content-security-policy': "sandbox; default-src 'none'",

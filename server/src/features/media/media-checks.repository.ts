@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { MediaRow, ObjectRow } from './media.repository.ts'
+import type { UploadRow } from './uploads.repository.ts'
 
 export interface StoredFile {
   media: MediaRow
   objects: ObjectRow[]
 }
 
-/** Files that have come, a page at a time in the order of their ids, with all that is stored of each. */
-export async function listStored(
+/** Files that have arrived with all their stored objects, a page at a time in the order of their ids. */
+export async function listStoredFiles(
   db: Db,
   after: string | undefined,
   limit: number,
@@ -32,4 +33,23 @@ export async function listStored(
     media,
     objects: objects.filter(({ mediaId }) => mediaId === media.id),
   }))
+}
+
+/** Uploads of everybody, finished or not, a page at a time in the order of their ids. */
+export async function listUploads(
+  db: Db,
+  after: string | undefined,
+  limit: number,
+): Promise<UploadRow[]> {
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function findUploadOfAnybody(db: Db, id: string): Promise<UploadRow | undefined> {
+  return db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
 }

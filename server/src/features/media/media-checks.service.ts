@@ -1,26 +1,34 @@
 import type { AppContext } from '#server/context.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
 import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
-import type { DataKey } from '#server/platform/sealing/keyring.ts'
+import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { openStored } from '#server/platform/sealing/sealed-object.ts'
 import { type Sum, summing } from '#server/platform/storage/hashing.ts'
+import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './file-keys.service.ts'
 import { findObject, type MediaRow, type ObjectRow } from './media.repository.ts'
 import { partOf } from './media.rules.ts'
-import { listStored, type StoredFile } from './media-checks.repository.ts'
-import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './media-keys.service.ts'
+import {
+  findUploadOfAnybody,
+  listStoredFiles,
+  listUploads,
+  type StoredFile,
+} from './media-checks.repository.ts'
+import { listPieces, type PieceRow, type UploadRow } from './uploads.repository.ts'
+import { factsOf, openUploadKey } from './uploads.service.ts'
 
 const PAGE = 100
 
-/** Opens every stored object of every file to its end; what was sent must be what its sealed facts say. */
+/** Opens every stored object of every file to its end; an original must have the sum in its sealed facts. */
 export async function* checkFiles(ctx: AppContext, right: ReadingRight): AsyncGenerator<Checked> {
   const pages = pagesOf<StoredFile>(PAGE, (after, limit) =>
-    listStored(ctx.db, after?.media.id, limit),
+    listStoredFiles(ctx.db, after?.media.id, limit),
   )
   for await (const page of pages) {
     for (const { media, objects } of page) {
       for (const object of objects) {
         const problem = await problemOf(ctx, right, media, object)
-        if (problem !== undefined && !(await isStillThere(ctx, object))) continue
+        if (problem !== undefined && !(await isStillStored(ctx, object))) continue
         const name = `file ${media.id}, ${object.variant}`
         yield { name, sizeBytes: object.sizeBytes, ...(problem === undefined ? {} : { problem }) }
       }
@@ -28,8 +36,8 @@ export async function* checkFiles(ctx: AppContext, right: ReadingRight): AsyncGe
   }
 }
 
-/** Deleted or made anew while it was read, it is no loss. */
-async function isStillThere(ctx: AppContext, object: ObjectRow): Promise<boolean> {
+/** An object deleted or replaced while it was read is no loss. */
+async function isStillStored(ctx: AppContext, object: ObjectRow): Promise<boolean> {
   const now = await findObject(ctx.db, object.mediaId, object.variant)
   return now?.storageKey === object.storageKey
 }
@@ -61,6 +69,57 @@ async function readToEnd(ctx: AppContext, key: DataKey, object: ObjectRow): Prom
   const { add, sum } = summing()
   const whole = { start: 0, end: object.sizeBytes - 1 }
   const file = plainFileOf(ctx, key, object)
-  for await (const piece of await file.read(whole)) add(piece)
+  for await (const chunk of await file.read(whole)) add(chunk)
   return sum()
+}
+
+/** Opens the facts of every upload, and every stored piece to its end. */
+export async function* checkUploads(ctx: AppContext): AsyncGenerator<Checked> {
+  const pages = pagesOf<UploadRow>(PAGE, (after, limit) => listUploads(ctx.db, after?.id, limit))
+  for await (const page of pages) {
+    for (const upload of page) {
+      yield* await checkUpload(ctx, upload)
+    }
+  }
+}
+
+async function checkUpload(ctx: AppContext, upload: UploadRow): Promise<Checked[]> {
+  const pieces = await listPieces(ctx.db, upload.id)
+  const checks = [await checkFacts(ctx, upload)]
+  for (const piece of pieces) checks.push(await checkPiece(ctx, upload, piece))
+  if (checks.every(({ problem }) => problem === undefined)) return checks
+  // An upload finished or deleted meanwhile is no loss.
+  const now = await findUploadOfAnybody(ctx.db, upload.id)
+  return now && now.mediaId === upload.mediaId ? checks : []
+}
+
+async function checkFacts(ctx: AppContext, upload: UploadRow): Promise<Checked> {
+  const checked = { name: `upload ${upload.id}`, sizeBytes: upload.sealedFacts.length }
+  return withProblem(checked, async () => {
+    factsOf(ctx, upload)
+    return checked.sizeBytes
+  })
+}
+
+async function checkPiece(ctx: AppContext, upload: UploadRow, piece: PieceRow): Promise<Checked> {
+  const { startByte, sizeBytes } = piece
+  return withProblem(
+    { name: `upload ${upload.id}, from byte ${startByte}`, sizeBytes },
+    async () => {
+      const key = partKeyOf(openUploadKey(ctx, upload), String(startByte))
+      let openedBytes = 0
+      for await (const bytes of await openStored(ctx.storage, key, piece)) {
+        openedBytes += bytes.length
+      }
+      return openedBytes
+    },
+  )
+}
+
+async function withProblem(checked: Checked, open: () => Promise<number>): Promise<Checked> {
+  try {
+    return (await open()) === checked.sizeBytes ? checked : { ...checked, problem: 'it is cut' }
+  } catch (error) {
+    return { ...checked, problem: damageOf(error) }
+  }
 }

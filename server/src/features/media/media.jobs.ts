@@ -3,18 +3,18 @@ import { defineJob } from '#server/platform/jobs/jobs.ts'
 
 const stepPayload = z.object({ stepId: z.uuid() })
 
-/** What people wait for: teaser, pictures, sound, in the order of `priorityOf`. */
+/** Teaser, pictures and audio: what people wait for, in the order of `priorityOf`. */
 export const prepareMedia = defineJob('prepare-media', stepPayload, {
   concurrency: 2,
   expireInSeconds: 3_600,
 })
 
-/** The whole video for small screens: long, so it has a place of its own and never stands before the others. */
+/** The whole film for small screens. Its queue is its own, so that these long runs never stand before the others. */
 export const compressVideo = defineJob('compress-video', stepPayload, {
   expireInSeconds: 7 * 3_600,
 })
 
-/** The bytes of rows that are gone. */
+/** Deletes stored objects whose rows are deleted. */
 export const deleteMediaFiles = defineJob(
   'delete-media-files',
   z.object({ storageKeys: z.array(z.string()).min(1) }),

@@ -15,7 +15,7 @@ type NewMedia = Pick<
   'id' | 'ownerId' | 'kind' | 'mimeType' | 'extension' | 'sizeBytes' | 'wrappedKey' | 'takesSlot'
 > & { wrappedTeaserKey: Buffer; createdAt: Date }
 
-/** A file whose transfer begins, and the place its bytes go to: a kill leaves nothing that no row names. */
+/** Inserts a file whose transfer begins, with the place of its bytes: a kill leaves no object without a row. */
 export async function insertReceiving(
   db: Db,
   media: NewMedia,
@@ -32,7 +32,7 @@ export async function insertReceiving(
     .execute()
 }
 
-/** A sign of life of a transfer. */
+/** Writes a sign of life of a transfer. */
 export async function touchReceiving(db: Db, id: string, now: Date): Promise<void> {
   await db
     .updateTable('media')
@@ -42,7 +42,7 @@ export async function touchReceiving(db: Db, id: string, now: Date): Promise<voi
     .execute()
 }
 
-/** Keeps what the transfer brought; false when the file was swept meanwhile. */
+/** Ends a transfer well; false when the file was swept meanwhile. */
 export async function finishReceiving(
   db: Db,
   id: string,
@@ -64,7 +64,7 @@ export async function finishReceiving(
   return true
 }
 
-/** Forgets a transfer that came to nothing; false when it is a file by now, or gone. */
+/** Deletes a transfer that failed; false when it is a file by now, or gone. */
 export async function deleteReceiving(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('media')
@@ -74,8 +74,8 @@ export async function deleteReceiving(db: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Moves a file on; false when it is not in the state it must come from. */
-export async function moveMedia(
+/** Moves a file from one state to another; false when it is not in the first. */
+export async function updateMediaState(
   db: Db,
   id: string,
   from: MediaState,
@@ -90,27 +90,28 @@ export async function moveMedia(
   return numUpdatedRows > 0n
 }
 
-export interface Use {
-  /** All that counts, what is held included. */
+export interface StorageUsage {
+  /** Of files and of unfinished uploads. */
   usedBytes: number
-  /** Held for uploads that are not finished. */
-  heldBytes: number
+  /** Of unfinished uploads. */
+  reservedBytes: number
   /** Transfers under way that take a slot. */
   transfers: number
 }
 
 /**
- * What a person's files take, what their unfinished uploads hold, and how many transfers are under way, in one statement:
- * what is counted passes from an upload to its file in one commit. Dead transfers and forgotten uploads count for nothing.
+ * Measures a person's files, unfinished uploads and transfers under way in one statement, since bytes pass from an upload
+ * to its file in one commit. Dead transfers and expired uploads do not count.
  */
-export async function measureUse(
+export async function measureUsage(
   db: Db,
   ownerId: string,
-  since: { alive: Date; kept: Date },
+  since: { alive: Date; unexpired: Date },
   exceptId?: string,
-): Promise<Use> {
-  const { rows } = await sql<Use>`
-    select (files.bytes + held.bytes)::bigint as used_bytes, held.bytes as held_bytes, files.transfers
+): Promise<StorageUsage> {
+  const { rows } = await sql<StorageUsage>`
+    select (files.bytes + reserved.bytes)::bigint as used_bytes,
+      reserved.bytes as reserved_bytes, files.transfers
     from (
       select coalesce(sum(size_bytes), 0)::bigint as bytes,
         (count(*) filter (where state = 'receiving' and takes_slot))::integer as transfers
@@ -119,11 +120,11 @@ export async function measureUse(
         and id is distinct from ${exceptId ?? null}::uuid
     ) as files, (
       select coalesce(sum(declared_bytes), 0)::bigint as bytes from uploads
-      where owner_id = ${ownerId} and media_id is null and touched_at > ${since.kept}
-    ) as held`.execute(db)
-  const [use] = rows
-  if (!use) throw new Error('Nothing was measured')
-  return use
+      where owner_id = ${ownerId} and media_id is null and touched_at > ${since.unexpired}
+    ) as reserved`.execute(db)
+  const [usage] = rows
+  if (!usage) throw new Error('Nothing was measured')
+  return usage
 }
 
 export async function findMedia(db: Db, id: string): Promise<MediaRow | undefined> {
@@ -131,7 +132,7 @@ export async function findMedia(db: Db, id: string): Promise<MediaRow | undefine
   return row as MediaRow | undefined
 }
 
-/** The file, held against any other change until the transaction ends. */
+/** The file with its row locked until the transaction ends. */
 export async function lockMedia(db: Db, id: string): Promise<MediaRow | undefined> {
   const row = await db
     .selectFrom('media')
@@ -144,7 +145,7 @@ export async function lockMedia(db: Db, id: string): Promise<MediaRow | undefine
 
 export type MediaFile = MediaRow & { variants: MediaVariant[] }
 
-/** Files and the variants each has now, in one query. */
+/** Files and the variants that each has now, in one query. */
 export async function listMediaFiles(db: Db, ids: readonly string[]): Promise<MediaFile[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -160,7 +161,7 @@ export async function listMediaFiles(db: Db, ids: readonly string[]): Promise<Me
   return rows as MediaFile[]
 }
 
-/** Whether a file is that of this revelation or of this sound. */
+/** Whether a file belongs to this revelation or voice message. */
 export async function isUsedBy(db: Db, id: string, usedById: string): Promise<boolean> {
   const row = await db
     .selectFrom('revelations')
@@ -196,7 +197,35 @@ export async function findObject(
   return row as ObjectRow | undefined
 }
 
-/** Puts an object in the place of a variant, and gives the storage key it takes the place of. */
+/** Files with the object of their original; a file whose transfer is not over has none. */
+export async function listOriginals(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ media: MediaRow; object: ObjectRow }[]> {
+  if (ids.length === 0) return []
+  const of = sql<string>`any(${ids}::uuid[])`
+  const [files, objects] = await Promise.all([
+    db
+      .selectFrom('media')
+      .selectAll()
+      .where('id', '=', of)
+      .where('state', '!=', 'receiving')
+      .execute() as Promise<MediaRow[]>,
+    db
+      .selectFrom('mediaObjects')
+      .selectAll()
+      .where('mediaId', '=', of)
+      .where('variant', '=', 'original')
+      .execute() as Promise<ObjectRow[]>,
+  ])
+  const objectOf = new Map(objects.map((object) => [object.mediaId, object]))
+  return files.flatMap((media) => {
+    const object = objectOf.get(media.id)
+    return object ? [{ media, object }] : []
+  })
+}
+
+/** Replaces the object of a variant; answers the storage key of the previous one. */
 export async function replaceObject(db: Db, object: ObjectRow): Promise<string | undefined> {
   const previous = await findObject(db, object.mediaId, object.variant)
   await db
@@ -207,7 +236,7 @@ export async function replaceObject(db: Db, object: ObjectRow): Promise<string |
   return previous?.storageKey
 }
 
-/** Forgets variants of a file and gives the storage keys of what is left to delete. */
+/** Deletes the rows of variants; answers the storage keys that are left to delete. */
 export async function deleteObjects(
   db: Db,
   mediaId: string,
@@ -231,7 +260,7 @@ export async function listKnownKeys(db: Db, storageKeys: readonly string[]): Pro
   return new Set(rows.map((row) => row.storageKey))
 }
 
-/** Files nobody used for long, and transfers that died; those another transaction holds are left alone. */
+/** Locks old unused files and dead transfers; skips those that another transaction has locked. */
 export async function lockUnused(
   db: Db,
   before: { unused: Date; dead: Date },

@@ -1,22 +1,45 @@
-import fastifyMultipart from '@fastify/multipart'
+import fastifyMultipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import * as jobEndpoints from '#contract/jobs.ts'
 import * as endpoints from '#contract/media.ts'
+import { FOLDERS, UPLOAD_MAX_BYTES, type UploadResult } from '#contract/media.ts'
 import type { AppContext } from '#server/context.ts'
+import { AppError, fieldError } from '#server/errors.ts'
 import type { MediaGate } from '#server/features/access/media-gate.service.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { limited } from '#server/http/rate-limits.ts'
-import { deleteUpload } from './media.service.ts'
-import { answerAddress } from './media-files.service.ts'
+import { sendByAddress } from './file-serving.service.ts'
+import { presentUpload } from './media.presenter.ts'
+import { parseTeaser } from './media.rules.ts'
+import { deleteUnusedFile } from './media.service.ts'
 import {
-  countStepStatuses,
-  getStepStatus,
-  listStepStatuses,
-  retryStep,
-} from './media-steps.service.ts'
-import { MULTIPART_LIMITS, takeUpload } from './media-uploads.routes.ts'
+  type IncomingFile,
+  receiveFile,
+  requireDeclaredBytes,
+  requirePossibleTeaser,
+} from './receiving.service.ts'
+import { countStepStatuses, getStepStatus, listStepStatuses, retryStep } from './steps.service.ts'
+import { leastFileBytes } from './uploads.rules.ts'
+
+const multipartLimits = {
+  // One byte more than a file may have, so that a larger one is seen.
+  fileSize: UPLOAD_MAX_BYTES + 1,
+  files: 1,
+  fields: 8,
+  fieldSize: 1_024,
+  fieldNameSize: 100,
+  parts: 9,
+  headerPairs: 20,
+}
+
+const formSchema = z.object({
+  folder: z.enum(FOLDERS, 'Ce dossier n’existe pas').optional(),
+  teaserStart: z.string().optional(),
+  teaserEnd: z.string().optional(),
+  teaserData: z.string().optional(),
+})
 
 const fileQuery = z.object({
   token: z.string('Adresse non valide').optional(),
@@ -37,47 +60,48 @@ const folderFileSchema = {
   querystring: fileQuery,
 }
 
-/** Uploads, files by ticket and their processing steps. `gates` say who may have the files that are in use. */
+/** Files in one request, files by ticket and their steps. `gates` decide who may have the files that are in use. */
 export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): FastifyPluginAsyncZod {
   return async (app) => {
-    await app.register(fastifyMultipart, { limits: MULTIPART_LIMITS, throwFileSizeLimit: false })
+    await app.register(fastifyMultipart, { limits: multipartLimits, throwFileSizeLimit: false })
 
     app.route({
       ...endpoints.uploadFile,
       config: limited(120, '1 hour'),
-      handler: async (request, reply) => reply.code(201).send(await takeUpload(ctx, request)),
+      handler: async (request, reply) => reply.code(201).send(await receiveForm(ctx, request)),
     })
 
     app.route({
       ...endpoints.deleteFile,
       preValidation: signedIn,
       handler: async (request) => {
-        await deleteUpload(ctx, requireActor(request), request.body.path)
+        await deleteUnusedFile(ctx, requireActor(request), request.body.path)
         return { success: true as const }
       },
     })
 
-    function answerFile(
+    function sendFile(
       request: FastifyRequest,
       reply: FastifyReply,
-      place: { folder: string; name: string },
+      name: { folder: string; name: string },
       query: z.infer<typeof fileQuery>,
     ): Promise<FastifyReply> {
       const download = query.download !== undefined && query.download !== '0'
-      return answerAddress(ctx, gates, request, reply, { ...place, ticket: query.token, download })
+      const address = { ...name, ticket: query.token, download }
+      return sendByAddress(ctx, gates, request, reply, address)
     }
     const config = limited(1_200, '1 minute')
     app.get(
       '/api/secure-file/:folder/:name',
       { config, schema: folderFileSchema },
-      (request, reply) => answerFile(request, reply, request.params, request.query),
+      (request, reply) => sendFile(request, reply, request.params, request.query),
     )
     for (const [door, folder] of [
       ['thumbnail', 'thumbnail'],
       ['audio', 'listen'],
     ] as const) {
       app.get(`/api/${door}/:name`, { config, schema: fileSchema }, (request, reply) =>
-        answerFile(request, reply, { folder, name: request.params.name }, request.query),
+        sendFile(request, reply, { folder, name: request.params.name }, request.query),
       )
     }
 
@@ -113,4 +137,71 @@ export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): Fasti
       },
     })
   }
+}
+
+async function receiveForm(ctx: AppContext, request: FastifyRequest): Promise<UploadResult> {
+  const actor = requireActor(request)
+  const declaredBytes = leastFileBytes(request.headers['content-length'])
+  await requireDeclaredBytes(ctx, actor, declaredBytes)
+  if (!request.isMultipart()) throw new AppError('invalid_file')
+  const { part, fields, readEnd } = await readForm(request)
+  try {
+    const received = await receiveFile(ctx, actor, {
+      ...parseFields(fields),
+      bytes: part.file,
+      readEnd,
+      fileName: part.filename,
+      declaredType: part.mimetype,
+      declaredBytes,
+    })
+    return presentUpload(ctx, actor, received)
+  } finally {
+    part.file.destroy()
+  }
+}
+
+interface Form {
+  /** The fields that stand before the file. */
+  fields: Record<string, string>
+  /** The file, still on its way. */
+  part: MultipartFile
+  /** Resolves at the end of the form, once the file is read. */
+  readEnd(): Promise<void>
+}
+
+async function readForm(request: FastifyRequest): Promise<Form> {
+  const fields: Record<string, string> = {}
+  try {
+    const parts = request.parts()[Symbol.asyncIterator]()
+    for (;;) {
+      const { value: part, done } = await parts.next()
+      if (done) break
+      if (part.type === 'file') {
+        const readEnd = async () => {
+          while (!(await parts.next()).done) {
+            // Fields after the file are ignored.
+          }
+        }
+        return { part, fields, readEnd }
+      }
+      if (typeof part.value === 'string' && !part.valueTruncated)
+        fields[part.fieldname] = part.value
+    }
+  } catch (error) {
+    // The parser rejects forms that nothing can be read from.
+    request.log.info({ error: String(error) }, 'an upload form cannot be read')
+  }
+  throw new AppError('invalid_file')
+}
+
+function parseFields(fields: Record<string, string>): Pick<IncomingFile, 'folder' | 'teaser'> {
+  const form = formSchema.safeParse(fields)
+  if (!form.success) {
+    const issue = form.error.issues[0]
+    throw fieldError(String(issue?.path[0]), issue?.message ?? '')
+  }
+  const { folder } = form.data
+  const teaser = parseTeaser(form.data)
+  requirePossibleTeaser(folder, teaser)
+  return { folder, teaser }
 }

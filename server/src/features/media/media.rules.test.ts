@@ -1,17 +1,17 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import {
-  clampWindow,
+  clampTeaser,
   estimateVariantBytes,
   isClaimable,
   type MediaVariant,
+  parseTeaser,
   partOf,
   planSteps,
-  readWindow,
-  refuseWindow,
   summarize,
+  validateTeaser,
 } from './media.rules.ts'
 
-test('only the teaser and its picture go with the envelope', () => {
+it('shows only the teaser and its picture with the envelope', () => {
   const variants: MediaVariant[] = [
     'original',
     'mobile',
@@ -29,7 +29,7 @@ test('only the teaser and its picture go with the envelope', () => {
   ])
 })
 
-test.each([
+it.each([
   ['video', true, ['teaser', 'thumbnails', 'mobile']],
   ['video', false, ['thumbnails', 'mobile']],
   ['image', false, ['image']],
@@ -44,7 +44,7 @@ const SHORT = 'La fin de l’extrait doit être au moins 1\u00A0s après son dé
 const LONG = 'Le teaser dépasse la durée maximale autorisée'
 const BEYOND = 'L’extrait dépasse la fin de la vidéo'
 
-test.each([
+it.each([
   [0, 1, 10, undefined],
   [9.3, 10.3, 60, undefined],
   [0, 30, 60, undefined],
@@ -57,18 +57,18 @@ test.each([
   [-1, 5, 10, VALID],
   [Number.NaN, 5, 10, VALID],
   [0, Number.POSITIVE_INFINITY, 10, VALID],
-])('a teaser from %d to %d s of %d: %s', (startSeconds, endSeconds, length, refusal) => {
-  expect(refuseWindow({ startSeconds, endSeconds }, length)).toBe(refusal)
+])('validates a teaser from %d to %d s of %d: %s', (startSeconds, endSeconds, length, refusal) => {
+  expect(validateTeaser({ startSeconds, endSeconds }, length)).toBe(refusal)
 })
 
-test('an end a little beyond the video is its end', () => {
-  expect(clampWindow({ startSeconds: 2, endSeconds: 4.04 }, 4)).toEqual({
+it('clamps an end a little beyond the video to its end', () => {
+  expect(clampTeaser({ startSeconds: 2, endSeconds: 4.04 }, 4)).toEqual({
     startSeconds: 2,
     endSeconds: 4,
   })
 })
 
-test.each([
+it.each([
   [{}, undefined],
   [{ teaserStart: '', teaserEnd: '' }, undefined],
   [
@@ -85,11 +85,11 @@ test.each([
     { startSeconds: Number.NaN, endSeconds: Number.NaN },
   ],
   [{ teaserStart: '4' }, { startSeconds: 4, endSeconds: Number.NaN }],
-])('the fields %j ask for %j', (fields, window) => {
-  expect(readWindow(fields)).toEqual(window)
+])('parses the fields %j as %j', (fields, window) => {
+  expect(parseTeaser(fields)).toEqual(window)
 })
 
-test.each([
+it.each([
   [[], { status: 'none', progress: 100, error: null }],
   [
     [
@@ -118,11 +118,11 @@ test.each([
       error: '2 tâche(s) ont échoué. Les fonctionnalités peuvent être limitées.',
     },
   ],
-] as const)('steps %j are told as %j', (steps, told) => {
-  expect(summarize(steps.map(([state, progress]) => ({ state, progress })))).toEqual(told)
+] as const)('summarizes the steps %j as %j', (steps, summary) => {
+  expect(summarize(steps.map(([state, progress]) => ({ state, progress })))).toEqual(summary)
 })
 
-test('a file that is still arriving, or cannot be read, is nobody’s to take', () => {
+it('lets nobody claim a file that is still arriving or unreadable', () => {
   const states = ['receiving', 'received', 'processing', 'ready', 'failed'] as const
   expect(states.filter((state) => isClaimable({ state }))).toEqual([
     'received',
@@ -131,7 +131,7 @@ test('a file that is still arriving, or cannot be read, is nobody’s to take', 
   ])
 })
 
-test('the room a variant asks for grows with its length', () => {
+it('estimates more memory for a longer variant', () => {
   expect(estimateVariantBytes('teaser', 30)).toBeGreaterThan(12_000_000)
   expect(estimateVariantBytes('thumbnails', 3_600)).toBeLessThan(5_000_000)
 })

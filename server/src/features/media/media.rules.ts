@@ -2,7 +2,7 @@ import type { Folder, JobType } from '#contract/media.ts'
 import type { FileType } from '#contract/revelations.ts'
 import { TEASER_MAX_SECONDS, TEASER_MIN_SECONDS } from '#contract/sealing.ts'
 
-/** Where files and what is made of them are stored. */
+/** Where files and their variants are stored. */
 export const MEDIA_PREFIX = 'media/'
 
 export type MediaState = 'receiving' | 'received' | 'processing' | 'ready' | 'failed'
@@ -19,7 +19,7 @@ export type MediaVariant =
   | 'waveform'
   | 'seekable'
 
-/** The teaser may be seen with the envelope; all the rest is the letter. */
+/** The teaser shows with the envelope; all other variants belong to the letter. */
 export type MediaPart = 'envelope' | 'letter'
 
 export interface TeaserWindow {
@@ -44,7 +44,7 @@ export function folderOf(kind: FileType): Folder {
   return FOLDERS[kind]
 }
 
-/** What is made from a file; a teaser only when its author chose one. */
+/** The steps of a new file; a teaser only when its author chose one. */
 export function planSteps(kind: FileType, hasTeaser: boolean): JobType[] {
   switch (kind) {
     case 'video':
@@ -58,7 +58,7 @@ export function planSteps(kind: FileType, hasTeaser: boolean): JobType[] {
   }
 }
 
-/** Seconds a step is likely to take, for the person who waits. */
+/** Seconds that a step is likely to take, for the person who waits. */
 export function estimateSeconds(type: JobType, durationSeconds: number | null): number {
   const length = durationSeconds ?? 0
   switch (type) {
@@ -75,8 +75,8 @@ export function estimateSeconds(type: JobType, durationSeconds: number | null): 
 }
 
 /**
- * What is wanted first: short work, so that an hour of sound keeps nobody’s picture waiting; and of that, what people see
- * of a file before anything else. The larger comes first.
+ * The larger comes first. Short work precedes long work, so that no picture waits for an hour of audio; among equals, the
+ * variant that people see first.
  */
 export function priorityOf(type: JobType, workSeconds: number): number {
   const byType = { teaser: 40, thumbnails: 30, image: 30, audio: 20, mobile: 10 }[type]
@@ -84,7 +84,7 @@ export function priorityOf(type: JobType, workSeconds: number): number {
   return workSeconds <= 600 ? 100 + byType : byType
 }
 
-/** Films have a place of their own: what people wait for never stands behind them. */
+/** Films have a lane of their own, so that no other step waits behind them. */
 export type StepLane = 'prepare' | 'compress'
 
 export function laneOf(type: JobType): StepLane {
@@ -92,10 +92,10 @@ export function laneOf(type: JobType): StepLane {
 }
 
 const MINUTE_MS = 60_000
-/** Less than the queue waits, so that a run it takes for lost is really over. */
+/** Less than `expireInSeconds` of the job, so that a run that the queue gives up is really over. */
 const LONGEST_MS: Record<StepLane, number> = { prepare: 50 * MINUTE_MS, compress: 390 * MINUTE_MS }
 
-/** How long a run may take: some minutes on a busy machine, and a part of the length of its file; three times it for a film. */
+/** Some minutes for a busy machine, and a tenth of the length of the file; three times the length for a film. */
 export function longestRunMs(type: JobType, durationSeconds: number | null): number {
   const lane = laneOf(type)
   const lengthMs = (durationSeconds ?? 0) * 1_000
@@ -103,28 +103,27 @@ export function longestRunMs(type: JobType, durationSeconds: number | null): num
   return Math.min(Math.ceil(ownMs), LONGEST_MS[lane])
 }
 
-/** How often a step is tried before it is failed for its author to see. */
-const STEP_TRIES = 4
+const STEP_ATTEMPTS = 4
 
-/** Whether nobody tries again once this try has failed, too. */
-export function isLastTry({ attempts }: { attempts: number }): boolean {
-  return attempts + 1 >= STEP_TRIES
+/** Whether the step fails for its author to see when this attempt fails too. */
+export function isLastAttempt({ attempts }: { attempts: number }): boolean {
+  return attempts + 1 >= STEP_ATTEMPTS
 }
 
-/** Deploys and power cuts take workers away; a file that does it again and again is not given one more. */
+/** Deploys and power cuts end workers too; a file that does it again and again gets no more of them. */
 const LOST_RUNS = 6
 
-/** Whether so many workers died of a step that it is failed for its author to see. */
-export function diesTooOften({ lostRuns }: { lostRuns: number }): boolean {
+/** Whether so many workers died during a step that it fails for its author to see. */
+export function exceedsCrashLimit({ lostRuns }: { lostRuns: number }): boolean {
   return lostRuns >= LOST_RUNS
 }
 
-/** Whether nothing is left to make. A failed step limits what a file can do, it does not spoil the file. */
+/** Whether no step is left to do. A failed step limits what a file can do, it does not spoil the file. */
 export function areOver(steps: readonly { state: StepState }[]): boolean {
   return steps.every((step) => step.state !== 'processing')
 }
 
-/** What the author is told of all steps together. */
+/** All steps together, for the author. */
 export interface Processing {
   status: 'none' | 'processing' | 'completed' | 'failed'
   progress: number
@@ -142,11 +141,11 @@ export function summarize(steps: readonly { state: StepState; progress: number }
   return { status: 'failed', progress: 100, error }
 }
 
-/** Names of containers round a length to their own clock: an end this far beyond it is its end. */
+/** Containers round a length to their own clock: an end this far beyond it is its end. */
 const LENGTH_TOLERANCE_SECONDS = 0.25
 
-/** Why a window is refused, or undefined. Without a length, only what needs none is checked. */
-export function refuseWindow(
+/** The problem of a window, or undefined. Without a duration, only rules that need none are checked. */
+export function validateTeaser(
   { startSeconds, endSeconds }: TeaserWindow,
   durationSeconds?: number,
 ): string | undefined {
@@ -164,12 +163,12 @@ export function refuseWindow(
   return undefined
 }
 
-export function clampWindow(window: TeaserWindow, durationSeconds: number): TeaserWindow {
+export function clampTeaser(window: TeaserWindow, durationSeconds: number): TeaserWindow {
   return { ...window, endSeconds: Math.min(window.endSeconds, durationSeconds) }
 }
 
 /** The window of an upload form: `teaserStart` and `teaserEnd`, or `teaserData` as `start|end`. */
-export function readWindow(fields: {
+export function parseTeaser(fields: {
   teaserStart?: string | undefined
   teaserEnd?: string | undefined
   teaserData?: string | undefined
@@ -178,10 +177,10 @@ export function readWindow(fields: {
   const start = fields.teaserStart || dataStart
   const end = fields.teaserEnd || dataEnd
   if (!start && !end) return undefined
-  return { startSeconds: secondsOf(start), endSeconds: secondsOf(end) }
+  return { startSeconds: parseSeconds(start), endSeconds: parseSeconds(end) }
 }
 
-function secondsOf(text: string | undefined): number {
+function parseSeconds(text: string | undefined): number {
   return text && /^\d{1,6}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : Number.NaN
 }
 
@@ -189,13 +188,13 @@ export function isClaimable(media: { state: MediaState }): boolean {
   return media.state === 'received' || media.state === 'processing' || media.state === 'ready'
 }
 
-/** Room a variant may take in memory while it is made, by the rates it is encoded at. */
+/** Memory that a variant may need while it is rendered, by the rates it is encoded at. */
 export function estimateVariantBytes(type: JobType, durationSeconds: number): number {
   const kilobitsPerSecond = { teaser: 2_800, mobile: 900, audio: 140, thumbnails: 0, image: 0 }
   return Math.ceil(kilobitsPerSecond[type] * 125 * durationSeconds * 1.3) + 4 * 1024 * 1024
 }
 
-/** A film often begins in the dark: its picture is taken a little later. */
+/** A film often begins in the dark: its picture is from a little later. */
 export function posterSecond(durationSeconds: number): number {
   return Math.min(10, durationSeconds / 10)
 }

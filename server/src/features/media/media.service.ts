@@ -1,35 +1,23 @@
-import type { FailedJob } from '#contract/jobs.ts'
+import type { Readable } from 'node:stream'
 import type { FileType } from '#contract/revelations.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { fieldError, notFound } from '#server/errors.ts'
 import { grantPreview } from '#server/features/access/grants.service.ts'
-import type { MediaAccess, MediaGate } from '#server/features/access/media-gate.service.ts'
-import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { openFacts, openKeyForWork, openLetterKey, plainFileOf } from './file-keys.service.ts'
+import { pathOf, readPath } from './file-names.rules.ts'
 import {
   deleteMedia,
   deleteObjects,
+  findMedia,
+  findObject,
   isUsedBy,
-  listMediaFiles,
   lockMedia,
-  type MediaFile,
   type MediaRow,
   markAttached,
 } from './media.repository.ts'
-import {
-  isClaimable,
-  type MediaPart,
-  type Processing,
-  summarize,
-  type TeaserWindow,
-} from './media.rules.ts'
-import { openFacts, openKeyForWork, openLetterKey } from './media-keys.service.ts'
-import { type AddressedVariant, pathOf, readPath } from './media-names.rules.ts'
-import { measure } from './media-quota.service.ts'
-import { listSteps, type StepRow } from './media-steps.repository.ts'
-import { deleteFilesLater, fitWindow, setTeaser } from './media-steps.service.ts'
-import { ticketedUrl } from './media-tickets.service.ts'
+import { isClaimable, type TeaserWindow } from './media.rules.ts'
+import { enqueueFileDeletion, replaceTeaser, requireTeaser } from './steps.service.ts'
 
 export interface ClaimedMedia {
   mediaId: string
@@ -38,53 +26,13 @@ export interface ClaimedMedia {
   durationSeconds: number | null
 }
 
-export interface EnvelopeMedia {
-  teaserUrl: string | null
-  thumbnailTeaser: string | null
-}
-
-export interface LetterMedia {
-  fileUrl: string
-  fileMobileUrl: string | null
-  fileName: string
-  fileSize: number
-  duration: number | null
-  thumbnailComplete: string | null
-}
-
-/** How far a file is, and the steps its author may ask for again. */
-export interface FileProcessing extends Processing {
-  failed: FailedJob[]
-}
-
-/** What the holder of a ticket may have of a file now. A file that nothing uses is its sender's alone. */
-export async function getMediaAccess(
-  ctx: AppContext,
-  gates: readonly MediaGate[],
-  media: MediaRow,
-  part: MediaPart,
-  holder: string,
-): Promise<MediaAccess> {
-  if (media.attachedAt === null) {
-    const sessionId = /^session:(.+)$/.exec(holder)?.[1]
-    const actor = sessionId ? await findActorBySession(ctx, sessionId) : undefined
-    const right = grantPreview(actor?.userId, media)
-    return { isAllowed: right !== undefined, right }
-  }
-  for (const gate of gates) {
-    const answer = await gate(ctx, { mediaId: media.id, part, holder })
-    if (answer !== undefined) return answer
-  }
-  return { isAllowed: false }
-}
-
-/** Whether a `file_url` that a client sends is the file a revelation has already. */
+/** Whether a `file_url` that a client sends names the file that a revelation has already. */
 export function isSameMedia(fileUrl: string, mediaId: string): boolean {
   return readPath(fileUrl)?.mediaId === mediaId
 }
 
 /**
- * Takes a file the actor sent for one revelation or one sound, once and for all; `usedById` is the id of either.
+ * Claims a file of the actor's own for one revelation or voice message, once and for all; `usedById` is the id of either.
  * Anything but an own, unused, readable file is the same « Fichier invalide ».
  */
 export async function claimMedia(
@@ -106,6 +54,21 @@ export async function claimMedia(
   return { mediaId, kind: media.kind, sha256: Buffer.from(sha256, 'hex'), durationSeconds }
 }
 
+/** Deletes a file and its keys now, its bytes right after. No row may refer to it any more. */
+export async function releaseMedia(tx: AppContext, mediaId: string): Promise<void> {
+  await enqueueFileDeletion(tx, await deleteObjects(tx.db, mediaId))
+  await deleteMedia(tx.db, mediaId)
+}
+
+/** Deletes a file of the actor's own that nothing uses; anything else is `not_found`. */
+export async function deleteUnusedFile(ctx: AppContext, actor: Actor, path: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const media = await lockOwnFile(tx, actor, path)
+    if (!media || media.attachedAt !== null || media.state === 'receiving') throw notFound()
+    await releaseMedia(tx, media.id)
+  })
+}
+
 async function lockOwnFile(
   tx: AppContext,
   actor: Actor,
@@ -117,104 +80,60 @@ async function lockOwnFile(
   return isOwn ? media : undefined
 }
 
-/** Forgets a file and its keys now, its bytes right after. No row may refer to it any more. */
-export async function releaseMedia(tx: AppContext, mediaId: string): Promise<void> {
-  await deleteFilesLater(tx, await deleteObjects(tx.db, mediaId))
-  await deleteMedia(tx.db, mediaId)
-}
-
-/** Deletes a file of the actor's own that nothing uses; anything else is `not_found`. */
-export async function deleteUpload(ctx: AppContext, actor: Actor, path: string): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const media = await lockOwnFile(tx, actor, path)
-    if (!media || media.attachedAt !== null || media.state === 'receiving') throw notFound()
-    await releaseMedia(tx, media.id)
-  })
-}
-
-/** Asks for the teaser of a video, or for none; a window that does not fit is refused as `teaser_end`. */
-export async function requestTeaser(
+/** Sets or removes the teaser of a video; rejects `teaser_end` when the window does not fit. */
+export async function updateTeaser(
   tx: AppContext,
   mediaId: string,
   window: TeaserWindow | null,
 ): Promise<void> {
   const media = await lockMedia(tx.db, mediaId)
   if (!media) throw notFound()
-  if (!window) return setTeaser(tx, mediaId, null)
+  if (!window) return replaceTeaser(tx, mediaId, null)
   if (media.kind !== 'video')
     throw fieldError('teaser_end', 'Seule une vidéo peut avoir un extrait')
   const { durationSeconds } = openFacts(openKeyForWork(tx, media), media)
-  await setTeaser(tx, mediaId, fitWindow('teaser_end', window, durationSeconds))
+  await replaceTeaser(tx, mediaId, requireTeaser('teaser_end', window, durationSeconds))
 }
 
-/** What shows with the envelope, for all files of a page at once. */
-export async function envelopeMedia(
+/** A picture that the actor has just sent, to be copied elsewhere. */
+export interface UnusedPicture {
+  mediaId: string
+  read(): Promise<Readable>
+}
+
+/** The picture that a client names by the `url` of its upload; undefined unless it is the actor’s own and unused. */
+export async function findUnusedPicture(
   ctx: AppContext,
-  holder: string,
-  mediaIds: readonly string[],
-): Promise<Map<string, EnvelopeMedia>> {
-  const files = await listMediaFiles(ctx.db, mediaIds)
-  return new Map(
-    files.map((media) => {
-      const url = addressBook(ctx, media, holder)
-      return [media.id, { teaserUrl: url('teaser'), thumbnailTeaser: url('thumbnail_teaser') }]
-    }),
+  actor: Actor,
+  url: string,
+): Promise<UnusedPicture | undefined> {
+  const named = readPath(url)
+  const media = named && (await findMedia(ctx.db, named.mediaId))
+  if (!media || pathOf(media) !== named.path || !isUnusedPicture(actor, media)) return undefined
+  const right = grantPreview(actor.userId, media)
+  const original = await findObject(ctx.db, media.id, 'original')
+  if (!right || !original) return undefined
+  const file = plainFileOf(ctx, openLetterKey(ctx, right, media), original)
+  return { mediaId: media.id, read: () => file.read({ start: 0, end: file.size - 1 }) }
+}
+
+/** Deletes a picture that was copied; false when it was used or deleted meanwhile. */
+export async function releasePicture(
+  tx: AppContext,
+  actor: Actor,
+  mediaId: string,
+): Promise<boolean> {
+  const media = await lockMedia(tx.db, mediaId)
+  if (!media || !isUnusedPicture(actor, media)) return false
+  await releaseMedia(tx, mediaId)
+  return true
+}
+
+function isUnusedPicture(actor: Actor, media: MediaRow): boolean {
+  return (
+    media.ownerId === actor.userId &&
+    media.kind === 'image' &&
+    media.attachedAt === null &&
+    isClaimable(media)
   )
-}
-
-/** The files of letters. The right covers each of them. */
-export async function letterMedia(
-  ctx: AppContext,
-  right: ReadingRight,
-  holder: string,
-  mediaIds: readonly string[],
-): Promise<Map<string, LetterMedia>> {
-  const files = await listMediaFiles(ctx.db, mediaIds)
-  return new Map(
-    files.map((media) => {
-      const url = addressBook(ctx, media, holder)
-      const facts = openFacts(openLetterKey(ctx, right, media), media)
-      return [
-        media.id,
-        {
-          fileUrl: ticketedUrl(ctx, media, 'original', holder),
-          fileMobileUrl: url('mobile') ?? url('image') ?? url('audio'),
-          fileName: facts.name,
-          fileSize: facts.sizeBytes,
-          duration: facts.durationSeconds,
-          thumbnailComplete: url('thumbnail_complete'),
-        },
-      ]
-    }),
-  )
-}
-
-function addressBook(ctx: AppContext, media: MediaFile, holder: string) {
-  return (variant: AddressedVariant) =>
-    media.variants.includes(variant) ? ticketedUrl(ctx, media, variant, holder) : null
-}
-
-/** How far the making of each file's variants is: for the author alone. */
-export async function processingOf(
-  ctx: AppContext,
-  mediaIds: readonly string[],
-): Promise<Map<string, FileProcessing>> {
-  const steps = Map.groupBy(await listSteps(ctx.db, mediaIds), (step) => step.mediaId)
-  return new Map(
-    mediaIds.map((id) => {
-      const own = steps.get(id) ?? []
-      return [id, { ...summarize(own), failed: listFailed(own) }]
-    }),
-  )
-}
-
-function listFailed(steps: readonly StepRow[]): FailedJob[] {
-  return steps
-    .filter(({ state }) => state === 'failed')
-    .map(({ id, type, error }) => ({ jobId: id, type, error }))
-}
-
-/** What a person's files take of their plan: the originals, as they were sent, and the room of what is on its way. */
-export async function storageUsedBy(ctx: AppContext, userId: string): Promise<number> {
-  return (await measure(ctx, userId)).usedBytes
 }

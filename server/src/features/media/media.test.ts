@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '#server/context.ts'
 import { createRevelation, revelationBody } from '#testing/factories.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { countStoredFiles, findFilesWith, sendFile, uploadFile } from '#testing/uploads.ts'
-import { storageUsedBy } from './media.service.ts'
+import { storageUsedBy } from './quota.service.ts'
 
 let server: TestApp
 let author: Person
@@ -27,7 +27,7 @@ function seal(as: Person, file_url: unknown, more: object = {}) {
 
 const REFUSED = { status: 400, body: { fields: { file_url: 'Fichier invalide' } } }
 
-test('a file serves one revelation of its sender, and nothing else is a file', async () => {
+it('accepts a file for one revelation of its sender, and nothing else as a file', async () => {
   const { url, path } = await uploadFile(server, author, { bytes: pdf() })
   expect(await seal(stranger, url)).toMatchObject(REFUSED)
   for (const other of [
@@ -46,21 +46,21 @@ test('a file serves one revelation of its sender, and nothing else is a file', a
   expect(await seal(author, url)).toMatchObject(REFUSED)
 })
 
-test('two revelations that take one file at the same moment: one gets it', async () => {
+it('lets one of two simultaneous revelations claim a file', async () => {
   const person = await signedIn(server)
   const { url } = await uploadFile(server, person, { bytes: pdf() })
   const answers = await Promise.all([seal(person, url), seal(person, url), seal(person, url)])
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
 })
 
-test('a file is kept through edits that name it, whatever ticket its address bears', async () => {
+it('leaves a file through edits that name it, whatever ticket its address bears', async () => {
   const person = await signedIn(server)
   const { url } = await uploadFile(server, person, { bytes: pdf(), name: 'a.pdf' })
   const { id, file_url } = await createRevelation(server, person, { file_url: url })
   const edit = (file: string | null) =>
     server.call('PUT', `/api/revelations/${id}`, { as: person, body: { file_url: file } })
-  const kept = await edit(file_url)
-  expect(kept).toMatchObject({ status: 200, body: { revelation: { file_name: 'a.pdf' } } })
+  const same = await edit(file_url)
+  expect(same).toMatchObject({ status: 200, body: { revelation: { file_name: 'a.pdf' } } })
   const next = await uploadFile(server, person, { bytes: pdf(), name: 'b.pdf' })
   const replaced = await edit(next.url)
   expect(replaced.body.revelation.file_name).toBe('b.pdf')
@@ -74,7 +74,7 @@ test('a file is kept through edits that name it, whatever ticket its address bea
   expect(rows).toEqual([])
 })
 
-test('one deletes one’s own unused files, and finds nothing else to delete', async () => {
+it('deletes own unused files, and finds no others', async () => {
   const person = await signedIn(server)
   const remove = (as: Person | undefined, path: string) =>
     server.call('DELETE', '/api/delete', { as, body: { path } })
@@ -102,7 +102,7 @@ test('one deletes one’s own unused files, and finds nothing else to delete', a
   expect(await storageUsedBy(server.ctx, person.id)).toBe(used.size)
 })
 
-test('the steps of a file are told to its sender alone', async () => {
+it('shows the steps of a file to its sender alone', async () => {
   const person = await signedIn(server)
   const { processing } = await uploadFile(server, person, { bytes: await picture('png') })
   const { jobId } = processing.jobs[0]
@@ -145,7 +145,7 @@ test('the steps of a file are told to its sender alone', async () => {
   })
 })
 
-test('neither the disk nor the database holds a word of a file, its name or its bytes', async () => {
+it('leaves no word of a file, its name or its bytes on the disk or in the database', async () => {
   const person = await signedIn(server)
   const secret = 'Perroquet-Violet-42'
   const tagged = await colourVideo({ seconds: 2, extra: ['-metadata', `title=${secret}`] })
@@ -186,7 +186,7 @@ async function dumpDatabase(): Promise<string> {
   return parts.join('\n')
 }
 
-test('what a transaction that fails has taken is free again', async () => {
+it('frees a file when the transaction that claimed it fails', async () => {
   const person = await signedIn(server)
   const { url } = await uploadFile(server, person, { bytes: await colourVideo({ seconds: 2 }) })
   const refused = await seal(person, url, { teaser_start: 0, teaser_end: 9 })

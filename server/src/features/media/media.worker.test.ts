@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { newStorageKey } from '#server/platform/storage/storage.ts'
 import { createRevelation } from '#testing/factories.ts'
@@ -64,7 +64,7 @@ async function stateOf(mediaId: string): Promise<string | undefined> {
   return rows[0]?.state
 }
 
-test('a video gets its full picture, its small version and the teaser that was asked for', async () => {
+it('renders the picture, the small version and the chosen teaser of a video', async () => {
   const bytes = await colourVideo({ seconds: 4 })
   const seen = await sealed(bytes, { teaser_start: 1, teaser_end: 3 })
   expect(seen).toMatchObject({ processing_status: 'completed', processing_progress: 100 })
@@ -77,13 +77,13 @@ test('a video gets its full picture, its small version and the teaser that was a
   }
 })
 
-test('a video without a teaser shows nothing before its instant', async () => {
+it('shows nothing of a video without a teaser before its instant', async () => {
   const seen = await sealed(await colourVideo({ seconds: 2 }))
   expect(seen).toMatchObject({ teaser_url: null, thumbnail_teaser: null })
   expect((await listSteps(seen.mediaId)).map(({ type }) => type)).toEqual(['mobile', 'thumbnails'])
 })
 
-test('a photo keeps its bytes, and its variants say neither where nor by whom it was taken', async () => {
+it('leaves a photo its bytes, and its variants neither place nor person', async () => {
   const bytes = await photoWithGps()
   const seen = await sealed(bytes)
   expect((await bytesAt(seen.file_url)).equals(bytes)).toBe(true)
@@ -96,25 +96,25 @@ test('a photo keeps its bytes, and its variants say neither where nor by whom it
   }
 })
 
-test('a picture of one pixel has its variants too', async () => {
+it('renders the variants of a picture of one pixel', async () => {
   const seen = await sealed(await picture('gif', 1, 1))
   expect((await sharp(await bytesAt(seen.file_mobile_url)).metadata()).width).toBe(1)
 })
 
-test('a recording gets the sound that phones play', async () => {
+it('renders the AAC that phones play of a recording', async () => {
   const seen = await sealed(await toneAudio('webm', 3))
   expect(seen.file_mobile_url).toContain('/api/audio/')
   expect((await bytesAt(seen.file_mobile_url)).subarray(4, 8).toString()).toBe('ftyp')
   expect(seen.duration).toBeCloseTo(3, 0)
 })
 
-test('a document needs nothing', async () => {
+it('renders nothing of a document', async () => {
   const seen = await sealed(pdf())
   expect(seen).toMatchObject({ processing_status: 'none', file_mobile_url: null })
   expect(await stateOf(seen.mediaId)).toBe('ready')
 })
 
-test('every step run twice, or by two workers at once, ends the same and leaves nothing behind', async () => {
+it('ends the same and leaves nothing behind when a step runs twice, or in two workers at once', async () => {
   const bytes = await colourVideo({ seconds: 2 })
   const { mediaId } = await sealed(bytes, { teaser_start: 0, teaser_end: 1 })
   const steps = await listSteps(mediaId)
@@ -139,7 +139,7 @@ test('every step run twice, or by two workers at once, ends the same and leaves 
   await handleDeleteMediaFiles(server.ctx, { storageKeys: [gone, storageKey] })
 })
 
-test('another teaser takes the place of the first, which disappears at once; none takes it away', async () => {
+it('replaces the first teaser, which disappears at once, or removes it', async () => {
   const bytes = await colourVideo({ seconds: 4 })
   const first = await sealed(bytes, { teaser_start: 0, teaser_end: 1 })
   const edit = (body: object) =>
@@ -164,7 +164,7 @@ test('another teaser takes the place of the first, which disappears at once; non
   expect(await countStoredFiles(server)).toBe(stored - 2)
 })
 
-test('what is made for a file that has gone meanwhile is thrown away', async () => {
+it('discards the variants of a file deleted meanwhile', async () => {
   author = await signedIn(server)
   const { filename, processing } = await uploadFile(server, author, { bytes: await picture('png') })
   const [{ jobId: stepId }] = processing.jobs
@@ -180,7 +180,7 @@ test('what is made for a file that has gone meanwhile is thrown away', async () 
   expect(await countStoredFiles(server)).toBe(0)
 })
 
-test('bytes that cannot be decoded make the file fail, in words, without trying again', async () => {
+it('fails a file that cannot be decoded, in words, at the first attempt', async () => {
   author = await signedIn(server)
   const whole = await sharp({
     create: {
@@ -208,7 +208,7 @@ test('bytes that cannot be decoded make the file fail, in words, without trying 
   expect(refused.status).toBe(400)
 })
 
-test('a tool that fails is tried four times; then its author reads that it failed, and the file stays', async () => {
+it('tries a failing tool four times; then shows the failure to the author and leaves the file', async () => {
   author = await signedIn(server)
   const { url, filename } = await uploadFile(server, author, {
     bytes: await colourVideo({ seconds: 2 }),
@@ -238,7 +238,7 @@ test('a tool that fails is tried four times; then its author reads that it faile
   })
 })
 
-test('a worker that stops hands its step back, and it is not counted as a failure', async () => {
+it('releases the step of a stopping worker without counting a failure', async () => {
   author = await signedIn(server)
   const bytes = await colourVideo({ seconds: 20, size: '1280x720' })
   const { filename } = await uploadFile(server, author, { bytes })

@@ -1,21 +1,30 @@
 import type { AppContext } from '#server/context.ts'
 import { handles, type Schedule } from '#server/platform/jobs/work.ts'
 import { compressVideo, deleteMediaFiles, prepareMedia } from './media.jobs.ts'
-import { runStep } from './media-step-runs.service.ts'
-import { sweepOrphanFiles, sweepUnusedMedia } from './media-sweep.service.ts'
+import { runStep } from './processing.service.ts'
+import {
+  sweepOrphanFiles,
+  sweepOrphanPieces,
+  sweepUnusedMedia,
+  sweepUploads,
+} from './sweep.service.ts'
+
+const MINUTE_MS = 60_000
 
 export const mediaHandlers = [
-  handles(prepareMedia, handleMediaStep, roomForWork),
-  handles(compressVideo, handleMediaStep, roomForWork),
+  handles(prepareMedia, handleMediaStep, untilDiskHasSpace),
+  handles(compressVideo, handleMediaStep, untilDiskHasSpace),
   handles(deleteMediaFiles, handleDeleteMediaFiles),
 ]
 
 export const mediaSchedules: Schedule<AppContext>[] = [
-  { name: 'sweep-unused-media', everyMs: 5 * 60_000, run: sweepUnusedMedia },
-  { name: 'sweep-orphan-files', everyMs: 60 * 60_000, run: sweepOrphanFiles },
+  { name: 'sweep-unused-media', everyMs: 5 * MINUTE_MS, run: sweepUnusedMedia },
+  { name: 'sweep-orphan-files', everyMs: 60 * MINUTE_MS, run: sweepOrphanFiles },
+  { name: 'sweep-uploads', everyMs: 5 * MINUTE_MS, run: sweepUploads },
+  { name: 'sweep-orphan-pieces', everyMs: 60 * MINUTE_MS, run: sweepOrphanPieces },
 ]
 
-function roomForWork({ disk, stopping }: AppContext): Promise<void> {
+function untilDiskHasSpace({ disk, stopping }: AppContext): Promise<void> {
   return disk.untilRoomForWork(stopping)
 }
 

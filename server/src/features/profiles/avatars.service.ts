@@ -2,8 +2,8 @@ import { INVALID_AVATAR } from '#contract/profiles.ts'
 import type { AppContext } from '#server/context.ts'
 import { type AppError, fieldError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { giveBackPicture, lendPicture } from '#server/features/media/media-pictures.service.ts'
-import { deleteFilesLater } from '#server/features/media/media-steps.service.ts'
+import { findUnusedPicture, releasePicture } from '#server/features/media/media.service.ts'
+import { enqueueFileDeletion } from '#server/features/media/steps.service.ts'
 import { makeAvatar } from '#server/platform/media-tools/images.ts'
 import { TooManyPixels, UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
@@ -23,7 +23,7 @@ export async function makeNewAvatar(
   uploadUrl: string,
 ): Promise<NewAvatar> {
   await ctx.disk.require()
-  const picture = await lendPicture(ctx, actor, uploadUrl)
+  const picture = await findUnusedPicture(ctx, actor, uploadUrl)
   if (!picture) throw invalidAvatar()
   // A picture takes much more memory than its file while it is made: never two at once.
   const bytes = await inTurn('avatars', async () => makeAvatar(await picture.read())).catch(
@@ -44,7 +44,7 @@ function invalidAvatar(): AppError {
 
 /** Puts the new picture in the place of the old one, and gives the upload it was made from back. */
 export async function placeAvatar(tx: AppContext, actor: Actor, avatar: NewAvatar): Promise<void> {
-  if (!(await giveBackPicture(tx, actor, avatar.mediaId))) throw invalidAvatar()
+  if (!(await releasePicture(tx, actor, avatar.mediaId))) throw invalidAvatar()
   await removeAvatar(tx, actor)
   await insertAvatar(tx.db, avatar.row)
 }
@@ -54,5 +54,5 @@ export async function removeAvatar(tx: AppContext, actor: Actor): Promise<void> 
   const current = await findAvatar(tx.db, actor.userId)
   if (!current) return
   await deleteAvatar(tx.db, actor.userId)
-  await deleteFilesLater(tx, [current.storageKey])
+  await enqueueFileDeletion(tx, [current.storageKey])
 }

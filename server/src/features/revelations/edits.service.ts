@@ -12,7 +12,7 @@ import {
   claimMedia,
   isSameMedia,
   releaseMedia,
-  requestTeaser,
+  updateTeaser,
 } from '#server/features/media/media.service.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
@@ -217,6 +217,6 @@ async function replaceFile(
       }
     : { mediaId: envelope.mediaId, kind: envelope.fileType, sha256: current.fileSha256 }
   const teaser = file.kind === 'video' ? teaserOf(asksTeaser || isReplaced ? input : stored) : null
-  if (file.mediaId && (asksTeaser || isReplaced)) await requestTeaser(tx, file.mediaId, teaser)
+  if (file.mediaId && (asksTeaser || isReplaced)) await updateTeaser(tx, file.mediaId, teaser)
   return { ...file, teaser, isReplaced, releasedId }
 }

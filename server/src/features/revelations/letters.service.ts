@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import { type LetterMedia, letterMedia } from '#server/features/media/media.service.ts'
+import { type LetterMedia, letterMedia } from '#server/features/media/file-views.service.ts'
 import {
   type CommittedFacts,
   commitmentOf,

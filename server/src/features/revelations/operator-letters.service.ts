@@ -3,7 +3,7 @@ import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { findEnvelope } from '#server/features/access/envelopes.service.ts'
 import { grantOperator } from '#server/features/access/operator-grants.service.ts'
 import type { Act } from '#server/features/audit/audit.service.ts'
-import { findOriginals, type Original } from '#server/features/media/media-originals.service.ts'
+import { findOriginals, type Original } from '#server/features/media/file-views.service.ts'
 import { openTexts } from './letters.service.ts'
 
 /** A letter as an operator opened it, with the file as it was sent. */

@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import { ticketRoundOf } from '#server/features/media/media-tickets.service.ts'
+import { ticketRoundOf } from '#server/features/media/file-serving.service.ts'
 import { findNextPublicReveal } from './lists.repository.ts'
 
 const MAX_AGE_MS = 60_000

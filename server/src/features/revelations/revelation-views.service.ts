@@ -10,7 +10,7 @@ import {
   envelopeMedia,
   type FileProcessing,
   processingOf,
-} from '#server/features/media/media.service.ts'
+} from '#server/features/media/file-views.service.ts'
 import { presentVotes } from '#server/features/predictions/predictions.rules.ts'
 import { listVotesOf } from '#server/features/predictions/predictions.service.ts'
 import { listReactionsOf } from '#server/features/reactions/reactions.service.ts'

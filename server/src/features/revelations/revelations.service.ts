@@ -18,13 +18,9 @@ import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { recordOpening } from '#server/features/deliveries/deliveries.service.ts'
 import { consumeRecipientQuota } from '#server/features/mails/addressees.service.ts'
-import {
-  claimMedia,
-  letterMedia,
-  releaseMedia,
-  requestTeaser,
-} from '#server/features/media/media.service.ts'
-import { requireTicket } from '#server/features/media/media-tickets.service.ts'
+import { requireTicket } from '#server/features/media/file-serving.service.ts'
+import { letterMedia } from '#server/features/media/file-views.service.ts'
+import { claimMedia, releaseMedia, updateTeaser } from '#server/features/media/media.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRevelationChanged } from '#server/platform/events/events.ts'
@@ -122,7 +118,7 @@ export async function createRevelation(
     const id = randomUUID()
     const media = input.file_url ? await claimMedia(tx, actor, input.file_url, id) : undefined
     const teaser = media?.kind === 'video' ? teaserOf(input) : null
-    if (media) await requestTeaser(tx, media.mediaId, teaser)
+    if (media) await updateTeaser(tx, media.mediaId, teaser)
     const facts = {
       id,
       authorId: actor.userId,

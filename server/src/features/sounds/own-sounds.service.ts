@@ -2,8 +2,12 @@ import type { AppContext } from '#server/context.ts'
 import { AS_VOICE_AUTHOR } from '#server/features/access/access.rules.ts'
 import { grantListener } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { findOriginals, type Original } from '#server/features/media/media-originals.service.ts'
-import { type SoundFacts, soundFacts } from '#server/features/media/media-sounds.service.ts'
+import {
+  findOriginals,
+  type Original,
+  type VoiceMessageFacts,
+  voiceMessageFacts,
+} from '#server/features/media/file-views.service.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
 import { mergeRights } from '#server/platform/sealing/reading-right.ts'
 import { openDescriptions } from './sound-letters.service.ts'
@@ -18,7 +22,7 @@ export interface OwnSound {
   isSealed: boolean
   /** Undefined when it is damaged. */
   description: string | undefined
-  facts: SoundFacts | undefined
+  facts: VoiceMessageFacts | undefined
   /** Undefined while it is sealed, and when its key is damaged. */
   file: Original | undefined
 }
@@ -44,7 +48,7 @@ async function openOwn(ctx: AppContext, sounds: readonly SoundRow[]): Promise<Ow
       sounds.map((sound) => ({ sound, tie: AS_VOICE_AUTHOR })),
       now,
     ),
-    soundFacts(
+    voiceMessageFacts(
       ctx,
       sounds.map(({ mediaId }) => mediaId),
     ),

@@ -6,8 +6,8 @@ import { AppError, fieldError, notFound } from '#server/errors.ts'
 import { canPlay, isOfCircle } from '#server/features/access/access.rules.ts'
 import { resolveSoundDate } from '#server/features/access/reveal-dates.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import { voiceMessageFacts } from '#server/features/media/file-views.service.ts'
 import { claimMedia, releaseMedia } from '#server/features/media/media.service.ts'
-import { soundFacts } from '#server/features/media/media-sounds.service.ts'
 import { keepReaders } from '#server/features/notifications/readers.service.ts'
 import { findRelation } from '#server/features/relationships/relationships.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
@@ -73,7 +73,7 @@ async function requireAudience(tx: AppContext, actor: Actor, input: SoundInput):
 async function claimSound(tx: AppContext, actor: Actor, fileUrl: string, soundId: string) {
   const { mediaId, kind } = await claimMedia(tx, actor, fileUrl, soundId)
   if (kind !== 'audio') throw new AppError('not_a_sound')
-  const facts = (await soundFacts(tx, [mediaId])).get(mediaId)
+  const facts = (await voiceMessageFacts(tx, [mediaId])).get(mediaId)
   if (!facts) throw fieldError('file_url', 'Fichier invalide')
   if (facts.fileSize > SOUND_MAX_BYTES) throw new AppError('sound_too_large')
   return { mediaId, durationMs: Math.round(facts.duration * 1_000) }

@@ -2,11 +2,11 @@ import type { AppContext } from '#server/context.ts'
 import type { VoiceRelation } from '#server/features/access/access.rules.ts'
 import { grantDescription, grantListener } from '#server/features/access/grants.service.ts'
 import {
-  type SoundFacts,
-  type SoundMedia,
-  soundFacts,
-  soundMedia,
-} from '#server/features/media/media-sounds.service.ts'
+  type VoiceMessageFacts,
+  type VoiceMessageMedia,
+  voiceMessageFacts,
+  voiceMessageMedia,
+} from '#server/features/media/file-views.service.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import {
   mergeRights,
@@ -31,9 +31,9 @@ export interface TiedSound {
 export interface SoundLetter {
   description: string | undefined
   /** Of its file; the addresses are in `file`. */
-  facts: SoundFacts | undefined
+  facts: VoiceMessageFacts | undefined
   /** Absent while it is sealed, for its author too. */
-  file: SoundMedia | undefined
+  file: VoiceMessageMedia | undefined
 }
 
 function subjectOf(soundId: string): string {
@@ -66,14 +66,14 @@ export async function openSounds(
   const [descriptions, files, facts] = await Promise.all([
     openDescriptions(ctx, tied, now),
     heard.length > 0
-      ? soundMedia(
+      ? voiceMessageMedia(
           ctx,
           mergeRights(heard.map(({ right }) => right)),
           holder,
           heard.map(({ sound }) => sound.mediaId),
         )
-      : new Map<string, SoundMedia>(),
-    soundFacts(
+      : new Map<string, VoiceMessageMedia>(),
+    voiceMessageFacts(
       ctx,
       unheard.map(({ mediaId }) => mediaId),
     ),

@@ -9,8 +9,11 @@ import { grantListener } from '#server/features/access/grants.service.ts'
 import type { MediaGate } from '#server/features/access/media-gate.service.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { type FileProcessing, processingOf } from '#server/features/media/media.service.ts'
-import { waveformOf } from '#server/features/media/media-sounds.service.ts'
+import {
+  type FileProcessing,
+  findWaveform,
+  processingOf,
+} from '#server/features/media/file-views.service.ts'
 import type { Circle } from '#server/features/relationships/relationships.rules.ts'
 import { circleOf } from '#server/features/relationships/relationships.service.ts'
 import { tieInCircle, tieToSound } from './sound-circles.service.ts'
@@ -120,7 +123,7 @@ export async function getWaveform(ctx: AppContext, actor: Actor, id: string) {
   const { sound, tie } = await requireKnownSound(ctx, actor, id)
   const right = grantListener(tie, sound, ctx.now())
   if (!right) throw new AppError('sound_locked')
-  const waveform = await waveformOf(ctx, right, sound.mediaId)
+  const waveform = await findWaveform(ctx, right, sound.mediaId)
   if (!waveform) throw notFound()
   return waveform
 }

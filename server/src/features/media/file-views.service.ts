@@ -1,0 +1,260 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { FailedJob } from '#contract/jobs.ts'
+import type { AppContext } from '#server/context.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { SealBroken } from '#server/platform/sealing/seal-broken.ts'
+import { ObjectMissing } from '#server/platform/storage/storage.ts'
+import {
+  type MediaFacts,
+  openFacts,
+  openKeyForWork,
+  openLetterKey,
+  plainFileOf,
+} from './file-keys.service.ts'
+import { type AddressedVariant, downloadName } from './file-names.rules.ts'
+import { ticketedUrl } from './file-serving.service.ts'
+import {
+  findMedia,
+  findObject,
+  listMediaFiles,
+  listOriginals,
+  type MediaFile,
+  type MediaRow,
+} from './media.repository.ts'
+import { type Processing, summarize } from './media.rules.ts'
+import { listSteps, type StepRow } from './steps.repository.ts'
+
+export interface EnvelopeMedia {
+  teaserUrl: string | null
+  thumbnailTeaser: string | null
+}
+
+/** The parts of files that show with the envelope, for a whole page at once. */
+export async function envelopeMedia(
+  ctx: AppContext,
+  holder: string,
+  mediaIds: readonly string[],
+): Promise<Map<string, EnvelopeMedia>> {
+  const files = await listMediaFiles(ctx.db, mediaIds)
+  return new Map(
+    files.map((media) => {
+      const url = addressBook(ctx, media, holder)
+      return [media.id, { teaserUrl: url('teaser'), thumbnailTeaser: url('thumbnail_teaser') }]
+    }),
+  )
+}
+
+export interface LetterMedia {
+  fileUrl: string
+  fileMobileUrl: string | null
+  fileName: string
+  fileSize: number
+  duration: number | null
+  thumbnailComplete: string | null
+}
+
+/** The files of letters. The right covers each of them. */
+export async function letterMedia(
+  ctx: AppContext,
+  right: ReadingRight,
+  holder: string,
+  mediaIds: readonly string[],
+): Promise<Map<string, LetterMedia>> {
+  const files = await listMediaFiles(ctx.db, mediaIds)
+  return new Map(
+    files.map((media) => {
+      const url = addressBook(ctx, media, holder)
+      const facts = openFacts(openLetterKey(ctx, right, media), media)
+      return [
+        media.id,
+        {
+          fileUrl: ticketedUrl(ctx, media, 'original', holder),
+          fileMobileUrl: url('mobile') ?? url('image') ?? url('audio'),
+          fileName: facts.name,
+          fileSize: facts.sizeBytes,
+          duration: facts.durationSeconds,
+          thumbnailComplete: url('thumbnail_complete'),
+        },
+      ]
+    }),
+  )
+}
+
+function addressBook(ctx: AppContext, media: MediaFile, holder: string) {
+  return (variant: AddressedVariant) =>
+    media.variants.includes(variant) ? ticketedUrl(ctx, media, variant, holder) : null
+}
+
+/** The progress of a file, and the failed steps that its author may retry. */
+export interface FileProcessing extends Processing {
+  failed: FailedJob[]
+}
+
+/** How far the variants of each file are: for the author alone. */
+export async function processingOf(
+  ctx: AppContext,
+  mediaIds: readonly string[],
+): Promise<Map<string, FileProcessing>> {
+  const steps = Map.groupBy(await listSteps(ctx.db, mediaIds), (step) => step.mediaId)
+  return new Map(
+    mediaIds.map((id) => {
+      const own = steps.get(id) ?? []
+      return [id, { ...summarize(own), failed: listFailed(own) }]
+    }),
+  )
+}
+
+function listFailed(steps: readonly StepRow[]): FailedJob[] {
+  return steps
+    .filter(({ state }) => state === 'failed')
+    .map(({ id, type, error }) => ({ jobId: id, type, error }))
+}
+
+/** Facts of the file of a voice message. */
+export interface VoiceMessageFacts {
+  fileName: string
+  /** Bytes, as it was sent. */
+  fileSize: number
+  mimeType: string
+  /** Seconds. */
+  duration: number
+}
+
+export interface VoiceMessageMedia extends VoiceMessageFacts {
+  /** As it was sent. */
+  fileUrl: string
+  /** AAC; null until it is rendered. */
+  fileMobileUrl: string | null
+  /** Saves what was sent, from the copy with a length in its header where there is one. */
+  downloadUrl: string
+  hasWaveform: boolean
+}
+
+/** The files of voice messages. The right covers each of them. */
+export async function voiceMessageMedia(
+  ctx: AppContext,
+  right: ReadingRight,
+  holder: string,
+  mediaIds: readonly string[],
+): Promise<Map<string, VoiceMessageMedia>> {
+  const files = await listMediaFiles(ctx.db, mediaIds)
+  return new Map(
+    unlessBroken(ctx, files, (media) => {
+      const { variants } = media
+      const saved = variants.includes('seekable') ? 'seekable' : 'original'
+      return {
+        ...presentFacts(openFacts(openLetterKey(ctx, right, media), media)),
+        fileUrl: ticketedUrl(ctx, media, 'original', holder),
+        fileMobileUrl: variants.includes('audio') ? ticketedUrl(ctx, media, 'audio', holder) : null,
+        downloadUrl: `${ticketedUrl(ctx, media, saved, holder)}&download=1`,
+        hasWaveform: variants.includes('waveform'),
+      }
+    }),
+  )
+}
+
+/**
+ * Name, size, type and length of files. They belong to the letter, and need no right: before the instant only the author
+ * may have them, who sent the file and knows them.
+ */
+export async function voiceMessageFacts(
+  ctx: AppContext,
+  mediaIds: readonly string[],
+): Promise<Map<string, VoiceMessageFacts>> {
+  const files = await listMediaFiles(ctx.db, mediaIds)
+  return new Map(
+    unlessBroken(ctx, files, (media) => presentFacts(openFacts(openKeyForWork(ctx, media), media))),
+  )
+}
+
+/** Leaves out damaged files: one must not break the page of hundreds of others. */
+function unlessBroken<T>(
+  ctx: AppContext,
+  files: readonly MediaFile[],
+  open: (media: MediaFile) => T,
+): [mediaId: string, opened: T][] {
+  return files.flatMap((media) => {
+    try {
+      return [[media.id, open(media)]]
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error
+      ctx.log.error({ mediaId: media.id, err: error }, 'a file can no longer be opened')
+      return []
+    }
+  })
+}
+
+function presentFacts({
+  name,
+  sizeBytes,
+  mimeType,
+  durationSeconds,
+}: MediaFacts): VoiceMessageFacts {
+  return { fileName: name, fileSize: sizeBytes, mimeType, duration: durationSeconds ?? 0 }
+}
+
+/** Loudness from 0 to 1, evenly along the length (seconds). */
+export interface Waveform {
+  peaks: number[]
+  duration: number
+}
+
+/** Undefined until it is rendered, when it could not be, and when its bytes are missing or damaged. */
+export async function findWaveform(
+  ctx: AppContext,
+  right: ReadingRight,
+  mediaId: string,
+): Promise<Waveform | undefined> {
+  const media = await findMedia(ctx.db, mediaId)
+  const object = media && (await findObject(ctx.db, mediaId, 'waveform'))
+  if (!object) return undefined
+  try {
+    const file = plainFileOf(ctx, openLetterKey(ctx, right, media), object)
+    const bytes = await buffer(await file.read({ start: 0, end: file.size - 1 }))
+    return JSON.parse(bytes.toString()) as Waveform
+  } catch (error) {
+    const isLost = [SealBroken, ObjectMissing, RangeError].some((kind) => error instanceof kind)
+    if (!isLost) throw error
+    ctx.log.error({ mediaId, err: error }, 'a waveform can no longer be read')
+    return undefined
+  }
+}
+
+/** A file as it was sent, under the name it was sent with. */
+export interface Original {
+  mediaId: string
+  kind: MediaRow['kind']
+  name: string
+  mimeType: string
+  sizeBytes: number
+  /** Rejects when its bytes are missing or damaged; damage found later destroys the stream. */
+  read(): Promise<Readable>
+}
+
+/** The originals of these files. The right covers each; damaged ones are left out. */
+export async function findOriginals(
+  ctx: AppContext,
+  right: ReadingRight,
+  mediaIds: readonly string[],
+): Promise<Map<string, Original>> {
+  const originals = new Map<string, Original>()
+  for (const { media, object } of await listOriginals(ctx.db, mediaIds)) {
+    try {
+      const key = openLetterKey(ctx, right, media)
+      const { name } = openFacts(key, media)
+      originals.set(media.id, {
+        mediaId: media.id,
+        kind: media.kind,
+        name: downloadName(name, media.extension),
+        mimeType: object.mimeType,
+        sizeBytes: object.sizeBytes,
+        read: () => plainFileOf(ctx, key, object).read({ start: 0, end: object.sizeBytes - 1 }),
+      })
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error
+      ctx.log.error({ mediaId: media.id, err: error }, 'a file can no longer be opened')
+    }
+  }
+  return originals
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { type Folder, JOB_TYPES, UPLOAD_MAX_BYTES } from '#contract/media.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { AppError, fieldError, notFound } from '#server/errors.ts'
+import { grantPreview } from '#server/features/access/grants.service.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import type { DetectedType } from '#server/platform/media-tools/file-type.ts'
+import type { DataKey } from '#server/platform/sealing/keyring.ts'
+import { newStorageKey } from '#server/platform/storage/storage.ts'
+import {
+  createMediaKeys,
+  type MediaFacts,
+  openFacts,
+  openLetterKey,
+  sealFacts,
+} from './file-keys.service.ts'
+import { cleanName } from './file-names.rules.ts'
+import { detectFile, inspectFile, OtherFolderError } from './inspection.service.ts'
+import {
+  deleteReceiving,
+  findMedia,
+  finishReceiving,
+  insertReceiving,
+  touchReceiving,
+} from './media.repository.ts'
+import { MEDIA_PREFIX, type TeaserWindow, validateTeaser } from './media.rules.ts'
+import {
+  inQuotaTransaction,
+  type Quota,
+  requireDuration,
+  requireQuota,
+  reserveRealBytes,
+  reserveTransferQuota,
+} from './quota.service.ts'
+import { listSteps } from './steps.repository.ts'
+import { createSteps, type PlannedStep, requireTeaser } from './steps.service.ts'
+import {
+  fileTooLarge,
+  InterruptedError,
+  type PlainSum,
+  peekHeader,
+  storeEncrypted,
+} from './transfer.service.ts'
+
+/** A file on its way in, with the fields that its request sent before it. */
+export interface IncomingFile {
+  bytes: Readable & { truncated?: boolean }
+  /** Whether each chunk is alone in its memory, so that the memory may be freed. */
+  hasOwnBuffers?: boolean
+  /** Rejects when the request is cut after the file: its sender never knows that it arrived. */
+  readEnd(): Promise<void>
+  fileName: string | undefined
+  declaredType: string
+  /** The least it can measure, by the length of the whole request; undefined without one. */
+  declaredBytes: number | undefined
+  folder: Folder | undefined
+  teaser: TeaserWindow | undefined
+  /** Without one, quota is reserved now and again for the real bytes. */
+  reservation?: QuotaReservation
+}
+
+/** Quota reserved before the file is received, and counted elsewhere meanwhile; it needs no slot. */
+export interface QuotaReservation {
+  bytes: number
+  /** Ends the reservation, in the transaction from which on the file itself counts. */
+  release(tx: AppContext, mediaId: string): Promise<void>
+}
+
+export interface ReceivedFile {
+  id: string
+  kind: DetectedType['kind']
+  extension: string
+  facts: MediaFacts
+  steps: PlannedStep[]
+}
+
+const HEARTBEAT_MS = 15_000
+
+/** Rejects a teaser that no video could have, before the length of this one is known. */
+export function requirePossibleTeaser(
+  folder: Folder | undefined,
+  teaser: TeaserWindow | undefined,
+): void {
+  const problem = folder === 'videos' && teaser ? validateTeaser(teaser) : undefined
+  if (problem) throw fieldError('teaserEnd', problem)
+}
+
+/** Rejects by the length of the request, before a byte of the file is read: too large, beyond the plan, or the disk. */
+export async function requireDeclaredBytes(
+  ctx: AppContext,
+  actor: Actor,
+  declaredBytes: number | undefined,
+): Promise<void> {
+  await ctx.disk.require(declaredBytes)
+  if (declaredBytes === undefined) return
+  if (declaredBytes > UPLOAD_MAX_BYTES) throw fileTooLarge(declaredBytes)
+  await requireQuota(ctx, actor.userId, declaredBytes)
+}
+
+/**
+ * Receives a file: detects its type, seals it on its way to the storage, inspects it. A rejected or interrupted file
+ * leaves nothing behind, neither bytes nor row.
+ */
+export async function receiveFile(
+  ctx: AppContext,
+  actor: Actor,
+  file: IncomingFile,
+): Promise<ReceivedFile> {
+  const { header, all } = await peekHeader(file.bytes)
+  if (header.length === 0) throw new AppError('invalid_file')
+  const detected = await detectFile(header, file)
+  const id = randomUUID()
+  const keys = createMediaKeys(ctx, id)
+  const storageKey = newStorageKey(MEDIA_PREFIX)
+  const quota = await insertTransfer(ctx, actor, file, { id, detected, storageKey, keys })
+  const heartbeat = setInterval(() => {
+    touchReceiving(ctx.db, id, ctx.now()).catch((error) =>
+      ctx.log.warn({ err: error }, 'the heartbeat of a transfer could not be written'),
+    )
+  }, HEARTBEAT_MS)
+  try {
+    const sum = await storeEncrypted(ctx, {
+      key: keys.letterKey,
+      storageKey,
+      bytes: all,
+      hasOwnBuffers: file.hasOwnBuffers ?? false,
+      limit: { kind: detected.kind, quota, declaredBytes: file.declaredBytes },
+    })
+    if (file.bytes.truncated) throw fileTooLarge(file.declaredBytes)
+    await file.readEnd().catch(() => Promise.reject(new InterruptedError()))
+    return await finishTransfer(ctx, actor, file, { id, detected, storageKey, header, sum, keys })
+  } catch (error) {
+    await discardTransfer(ctx, id, storageKey)
+    throw error
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+interface NewTransfer {
+  id: string
+  detected: DetectedType
+  storageKey: string
+  keys: { wrappedKey: Buffer; wrappedTeaserKey: Buffer }
+}
+
+/** Inserts the row of a transfer, which reserves quota and a slot unless the file has a reservation: what is left. */
+async function insertTransfer(
+  ctx: AppContext,
+  actor: Actor,
+  { reservation, declaredBytes }: IncomingFile,
+  { id, detected, storageKey, keys }: NewTransfer,
+): Promise<Quota> {
+  const { kind, mimeType, extension } = detected
+  const sizeBytes = reservation ? 0 : (declaredBytes ?? 0)
+  return inQuotaTransaction(ctx, actor.userId, async (tx) => {
+    const quota = reservation
+      ? { remainingBytes: reservation.bytes, awaitsVerification: false }
+      : await reserveTransferQuota(tx, actor.userId, sizeBytes)
+    await insertReceiving(
+      tx.db,
+      {
+        id,
+        ownerId: actor.userId,
+        kind,
+        mimeType,
+        extension,
+        sizeBytes,
+        takesSlot: !reservation,
+        wrappedKey: keys.wrappedKey,
+        wrappedTeaserKey: keys.wrappedTeaserKey,
+        createdAt: tx.now(),
+      },
+      { storageKey, mimeType },
+    )
+    return quota
+  })
+}
+
+interface StoredTransfer {
+  id: string
+  detected: DetectedType
+  storageKey: string
+  header: Buffer
+  sum: PlainSum
+  keys: { letterKey: DataKey }
+}
+
+/** Inspects the stored file, counts its real bytes against the plan, and enqueues its steps. */
+async function finishTransfer(
+  ctx: AppContext,
+  actor: Actor,
+  file: IncomingFile,
+  { id, detected, storageKey, header, sum, keys }: StoredTransfer,
+): Promise<ReceivedFile> {
+  const { sizeBytes, sha256 } = sum
+  const object = { storageKey, sizeBytes, mimeType: detected.mimeType }
+  const { folder } = file
+  const inspection = await inspectFile(ctx, keys.letterKey, { detected, header, object, folder })
+  const { durationSeconds, width, height } = inspection
+  await requireDuration(ctx, actor.userId, durationSeconds)
+  const { kind, extension, mimeType } = inspection.type
+  const teaser =
+    kind === 'video' && file.teaser
+      ? requireTeaser('teaserEnd', file.teaser, durationSeconds)
+      : undefined
+  const name = cleanName(file.fileName, extension)
+  const facts: MediaFacts = { name, mimeType, sizeBytes, durationSeconds, width, height, sha256 }
+  const steps = await inTransaction(ctx, async (tx) => {
+    if (file.reservation) await file.reservation.release(tx, id)
+    else await reserveRealBytes(tx, actor.userId, id, sizeBytes)
+    const sealedFacts = sealFacts(keys.letterKey, facts)
+    const row = { kind, mimeType, extension, sizeBytes, sealedFacts }
+    // The sweep has deleted it: this process gave no sign of life for minutes.
+    if (!(await finishReceiving(tx.db, id, row))) throw new InterruptedError()
+    return createSteps(tx, { id, kind, durationSeconds }, teaser)
+  })
+  return { id, kind, extension, facts, steps }
+}
+
+/**
+ * Deletes a rejected transfer; the sweep deletes what cannot be deleted now. A commit whose answer was lost may stand all
+ * the same, so that the bytes of a file that counts must stay.
+ */
+async function discardTransfer(ctx: AppContext, id: string, storageKey: string): Promise<void> {
+  try {
+    const isUnnamed = (await deleteReceiving(ctx.db, id)) || !(await findMedia(ctx.db, id))
+    if (isUnnamed) await ctx.storage.delete(storageKey)
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'a rejected upload is left to be swept')
+  }
+}
+
+const REJECTIONS = ['invalid_file', 'unsupported_type', 'file_too_large', 'media_too_long']
+
+/** Whether the error rejects these very bytes, however often they are sent. */
+export function isFileRejection(error: unknown): boolean {
+  return (
+    error instanceof AppError &&
+    !(error instanceof InterruptedError || error instanceof OtherFolderError) &&
+    REJECTIONS.includes(error.code)
+  )
+}
+
+/** A file of the actor's own as `receiveFile` answered it. */
+export async function getReceived(
+  ctx: AppContext,
+  actor: Actor,
+  mediaId: string,
+): Promise<ReceivedFile> {
+  const media = await findMedia(ctx.db, mediaId)
+  const right = media && grantPreview(actor.userId, media)
+  if (!right) throw notFound()
+  const { id, kind, extension } = media
+  const steps = await listSteps(ctx.db, [id])
+  steps.sort((one, other) => JOB_TYPES.indexOf(one.type) - JOB_TYPES.indexOf(other.type))
+  return { id, kind, extension, facts: openFacts(openLetterKey(ctx, right, media), media), steps }
+}

@@ -1,0 +1,161 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import type { UploadPieces, Uploads } from '#server/platform/database/tables.ts'
+
+export type UploadRow = Selectable<Uploads>
+export type PieceRow = Selectable<UploadPieces>
+
+type NewUpload = Pick<
+  UploadRow,
+  'id' | 'ownerId' | 'declaredBytes' | 'wrappedKey' | 'sealedFacts' | 'createdAt'
+>
+
+export async function insertUpload(db: Db, upload: NewUpload): Promise<UploadRow> {
+  return db
+    .insertInto('uploads')
+    .values({ ...upload, touchedAt: upload.createdAt })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** One person’s upload, finished or not. */
+export async function findUpload(
+  db: Db,
+  ownerId: string,
+  id: string,
+  since: Date,
+): Promise<UploadRow | undefined> {
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('id', '=', id)
+    .where('ownerId', '=', ownerId)
+    .where('touchedAt', '>', since)
+    .executeTakeFirst()
+}
+
+/** One person’s unfinished uploads, the oldest first. */
+export async function listOpen(db: Db, ownerId: string, since: Date): Promise<UploadRow[]> {
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('ownerId', '=', ownerId)
+    .where('mediaId', 'is', null)
+    .where('touchedAt', '>', since)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+/** Adds a stored piece to an upload; false when the upload does not end where the piece begins, or is gone. */
+export async function addPiece(
+  db: Db,
+  piece: PieceRow,
+  { now, since }: { now: Date; since: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('uploads')
+    .set({ receivedBytes: piece.startByte + piece.sizeBytes, touchedAt: now })
+    .where('id', '=', piece.uploadId)
+    .where('receivedBytes', '=', piece.startByte)
+    .where('mediaId', 'is', null)
+    .where('touchedAt', '>', since)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await db.insertInto('uploadPieces').values(piece).execute()
+  return true
+}
+
+/** The pieces in order. */
+export async function listPieces(db: Db, uploadId: string): Promise<PieceRow[]> {
+  return db
+    .selectFrom('uploadPieces')
+    .selectAll()
+    .where('uploadId', '=', uploadId)
+    .orderBy('startByte')
+    .execute()
+}
+
+/** Puts off the expiry of an upload; false when it is finished or has expired already. */
+export async function touchUpload(
+  db: Db,
+  id: string,
+  { now, since }: { now: Date; since: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('uploads')
+    .set({ touchedAt: now })
+    .where('id', '=', id)
+    .where('mediaId', 'is', null)
+    .where('touchedAt', '>', since)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Writes which file it became; false when it became another one already, or is gone. */
+export async function markFinished(
+  db: Db,
+  id: string,
+  { mediaId, now }: { mediaId: string; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('uploads')
+    .set({ mediaId, touchedAt: now })
+    .where('id', '=', id)
+    .where('mediaId', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Deletes the rows of pieces; answers the storage keys that are left to delete. */
+export async function deletePieces(db: Db, uploadIds: readonly string[]): Promise<string[]> {
+  if (uploadIds.length === 0) return []
+  const rows = await db
+    .deleteFrom('uploadPieces')
+    .where('uploadId', 'in', uploadIds)
+    .returning('storageKey')
+    .execute()
+  return rows.map(({ storageKey }) => storageKey)
+}
+
+/** Locks an upload until the transaction ends; false when there is none. */
+export async function lockUpload(db: Db, ownerId: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('id', '=', id)
+    .where('ownerId', '=', ownerId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Locks expired uploads; skips those that another transaction has locked. */
+export async function lockExpired(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('touchedAt', '<=', before)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteUploads(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.deleteFrom('uploads').where('id', 'in', ids).execute()
+}
+
+export async function listKnownPieces(
+  db: Db,
+  storageKeys: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('uploadPieces')
+    .select('storageKey')
+    .where('storageKey', 'in', storageKeys)
+    .execute()
+  return new Set(rows.map(({ storageKey }) => storageKey))
+}

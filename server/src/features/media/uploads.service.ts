@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { type Folder, UPLOAD_MAX_BYTES } from '#contract/media.ts'
+import { OPEN_UPLOADS_MAX } from '#contract/uploads.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { AppError, notFound } from '#server/errors.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
+import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
+import { openStored } from '#server/platform/sealing/sealed-object.ts'
+import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
+import { isDiskFull } from '#server/platform/storage/storage.ts'
+import { createLanes } from '#server/platform/turns.ts'
+import type { TeaserWindow } from './media.rules.ts'
+import { inQuotaTransaction, reserveQuota, reserveRealBytes } from './quota.service.ts'
+import { isFileRejection, receiveFile, requirePossibleTeaser } from './receiving.service.ts'
+import { enqueueFileDeletion } from './steps.service.ts'
+import { fileTooLarge } from './transfer.service.ts'
+import {
+  deletePieces,
+  deleteUploads,
+  findUpload,
+  insertUpload,
+  listOpen,
+  listPieces,
+  lockUpload,
+  markFinished,
+  type PieceRow,
+  touchUpload,
+  type UploadRow,
+} from './uploads.repository.ts'
+import { expiredBefore, type UploadFacts } from './uploads.rules.ts'
+
+const FACTS_FIELD = 'uploads.sealed_facts'
+
+/** Reserves the quota of a file that will arrive in parts. */
+export async function createUpload(
+  ctx: AppContext,
+  { userId }: Actor,
+  { sizeBytes, facts }: { sizeBytes: number; facts: UploadFacts },
+): Promise<UploadRow> {
+  if (sizeBytes === 0) throw new AppError('invalid_file')
+  if (sizeBytes > UPLOAD_MAX_BYTES) throw fileTooLarge(sizeBytes)
+  // The pieces and the file that they become are both stored for a moment.
+  await ctx.disk.require(2 * sizeBytes)
+  const id = randomUUID()
+  const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(id))
+  return inQuotaTransaction(ctx, userId, async (tx) => {
+    await reserveQuota(tx, userId, sizeBytes)
+    const now = tx.now()
+    const open = await listOpen(tx.db, userId, expiredBefore(now))
+    if (open.length >= OPEN_UPLOADS_MAX) throw new AppError('too_many_uploads')
+    return insertUpload(tx.db, {
+      id,
+      ownerId: userId,
+      declaredBytes: sizeBytes,
+      wrappedKey: wrapped,
+      sealedFacts: sealText(dataKey, FACTS_FIELD, JSON.stringify(facts)),
+      createdAt: now,
+    })
+  })
+}
+
+/** An upload of the actor’s own, finished or not; anything else is `not_found`. */
+export async function getUpload(ctx: AppContext, actor: Actor, id: string): Promise<UploadRow> {
+  const upload = await findUpload(ctx.db, actor.userId, id, expiredBefore(ctx.now()))
+  if (!upload) throw notFound()
+  return upload
+}
+
+export async function listOpenUploads(ctx: AppContext, actor: Actor): Promise<UploadRow[]> {
+  return listOpen(ctx.db, actor.userId, expiredBefore(ctx.now()))
+}
+
+/** Releases the quota now; its bytes are deleted right after. The file that it may have become stays. */
+export async function deleteUpload(ctx: AppContext, actor: Actor, id: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    if (!(await lockUpload(tx.db, actor.userId, id))) throw notFound()
+    await releaseUploads(tx, [id])
+  })
+}
+
+/** Deletes uploads that this transaction has locked, their keys with them. */
+export async function releaseUploads(tx: AppContext, ids: readonly string[]): Promise<void> {
+  await enqueueFileDeletion(tx, await deletePieces(tx.db, ids))
+  await deleteUploads(tx.db, ids)
+}
+
+export function openUploadKey(
+  ctx: AppContext,
+  { id, wrappedKey }: Pick<UploadRow, 'id' | 'wrappedKey'>,
+): DataKey {
+  return ctx.keyring.openDataKey(subjectOf(id), wrappedKey)
+}
+
+export function factsOf(ctx: AppContext, upload: UploadRow): UploadFacts {
+  return JSON.parse(openText(openUploadKey(ctx, upload), FACTS_FIELD, upload.sealedFacts))
+}
+
+function subjectOf(id: string): string {
+  return `upload:${id}`
+}
+
+/** The folder and teaser of the file, as the fields of POST /api/upload. */
+interface FileOptions {
+  folder: Folder | undefined
+  teaser: TeaserWindow | undefined
+}
+
+/** Turns an upload into a file and answers its id: the same one however often, and at once while it is under way. */
+export type Finish = (actor: Actor, uploadId: string, options: FileOptions) => Promise<string>
+
+/** Files of one person; those beyond wait. */
+const FINISHING_AT_ONCE = 2
+
+/** Calls at the same moment share one run. In two processes both receive the file, and only one of the two counts. */
+export function createFinisher(ctx: AppContext): Finish {
+  const underWay = new Map<string, Promise<string>>()
+  const inLane = createLanes(FINISHING_AT_ONCE)
+  return async (actor, uploadId, options) => {
+    const upload = await getUpload(ctx, actor, uploadId)
+    if (upload.mediaId) return upload.mediaId
+    if (upload.receivedBytes < upload.declaredBytes) throw new AppError('upload_incomplete')
+    requirePossibleTeaser(options.folder, options.teaser)
+    const finishing =
+      underWay.get(uploadId) ??
+      inLane(actor.userId, () => finish(ctx, actor, upload, options)).finally(() =>
+        underWay.delete(uploadId),
+      )
+    underWay.set(uploadId, finishing)
+    return finishing
+  }
+}
+
+async function finish(
+  ctx: AppContext,
+  actor: Actor,
+  upload: UploadRow,
+  options: FileOptions,
+): Promise<string> {
+  const now = ctx.now()
+  try {
+    if (!(await touchUpload(ctx.db, upload.id, { now, since: expiredBefore(now) }))) {
+      throw notFound()
+    }
+    return await receivePieces(ctx, actor, upload, options)
+  } catch (error) {
+    const found = await findUpload(ctx.db, actor.userId, upload.id, expiredBefore(ctx.now()))
+    // Another process was quicker.
+    if (found?.mediaId) return found.mediaId
+    // Deleted meanwhile, with the pieces that were being read.
+    const isExplained = error instanceof AppError || isDiskFull(error)
+    if (!found && !isExplained) throw notFound()
+    if (isFileRejection(error)) await deleteRejected(ctx, actor, upload)
+    throw error
+  }
+}
+
+async function receivePieces(
+  ctx: AppContext,
+  actor: Actor,
+  upload: UploadRow,
+  options: FileOptions,
+): Promise<string> {
+  const { id, declaredBytes } = upload
+  const { name, type } = factsOf(ctx, upload)
+  await ctx.disk.require(declaredBytes)
+  const pieces = await listPieces(ctx.db, id)
+  const bytes = Readable.from(readPieces(ctx, openUploadKey(ctx, upload), pieces))
+  // A piece that cannot be read is our failure, whatever error it causes further on.
+  let failure: unknown
+  bytes.once('error', (error) => {
+    failure = error
+  })
+  try {
+    const received = await receiveFile(ctx, actor, {
+      ...options,
+      bytes,
+      hasOwnBuffers: true,
+      readEnd: async () => {},
+      fileName: name,
+      declaredType: type,
+      declaredBytes,
+      reservation: {
+        bytes: declaredBytes,
+        release: (tx, mediaId) => replaceByFile(tx, actor, upload, mediaId),
+      },
+    })
+    return received.id
+  } catch (error) {
+    throw failure ?? error
+  } finally {
+    bytes.destroy()
+  }
+}
+
+async function* readPieces(
+  ctx: AppContext,
+  key: DataKey,
+  pieces: readonly PieceRow[],
+): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    yield* await openStored(ctx.storage, partKeyOf(key, String(piece.startByte)), piece)
+  }
+}
+
+/**
+ * From here on the file counts and the upload no longer; its pieces are deleted. An upload that had expired for an instant
+ * reserved nothing then, and another file may have its quota: if the file does not fit now, the upload stays.
+ */
+async function replaceByFile(
+  tx: AppContext,
+  { userId }: Actor,
+  { id, declaredBytes }: UploadRow,
+  mediaId: string,
+): Promise<void> {
+  await lockLimits(tx, userId)
+  if (!(await markFinished(tx.db, id, { mediaId, now: tx.now() }))) throw notFound()
+  await reserveRealBytes(tx, userId, mediaId, declaredBytes)
+  await enqueueFileDeletion(tx, await deletePieces(tx.db, [id]))
+}
+
+async function deleteRejected(ctx: AppContext, actor: Actor, { id }: UploadRow): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    if (await lockUpload(tx.db, actor.userId, id)) await releaseUploads(tx, [id])
+  })
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
 import { createMediaKeys, sealFacts } from '#server/features/media/file-keys.service.ts'
-import { sealDescription } from '#server/features/sounds/sound-letters.service.ts'
+import { sealDescription } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
 

@@ -27,9 +27,9 @@ import { reportRoutes } from '#server/features/reports/reports.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { previewRoutes } from '#server/features/sharing/previews.routes.ts'
 import { sitemapRoutes } from '#server/features/sharing/sitemap.routes.ts'
-import { soundRoutes } from '#server/features/sounds/sounds.routes.ts'
-import { soundMediaGate } from '#server/features/sounds/sounds.service.ts'
 import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions.routes.ts'
+import { voiceMessageGate } from '#server/features/voice-messages/voice-message-viewers.service.ts'
+import { voiceMessageRoutes } from '#server/features/voice-messages/voice-messages.routes.ts'
 import { registerApiDocument } from '#server/http/api-document.ts'
 import { registerBearerToken } from '#server/http/bearer-token.ts'
 import { registerLastAnswers } from '#server/http/close-in-time.ts'
@@ -103,8 +103,8 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(pushRoutes(ctx))
   await app.register(circleRoutes(ctx))
   await app.register(calendarRoutes(ctx))
-  await app.register(soundRoutes(ctx))
-  await app.register(mediaRoutes(ctx, [revelationMediaGate, soundMediaGate]))
+  await app.register(voiceMessageRoutes(ctx))
+  await app.register(mediaRoutes(ctx, [revelationMediaGate, voiceMessageGate]))
   await app.register(uploadRoutes(ctx))
   await registerDemoMedia(app)
   await app.register(previewRoutes(ctx))

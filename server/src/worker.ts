@@ -27,7 +27,10 @@ import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { deleteOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
-import { dueSoundsSchedule, soundMails } from '#server/features/sounds/sounds.worker.ts'
+import {
+  dueVoiceMessagesSchedule,
+  voiceMessageMails,
+} from '#server/features/voice-messages/voice-messages.worker.ts'
 import { forgetEndedCounts } from '#server/http/rate-counts.ts'
 import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
 
@@ -40,7 +43,7 @@ const mails: readonly MailTemplate[] = [
   ...notificationMails,
   ...reminderMails,
   ...reportMails,
-  ...soundMails,
+  ...voiceMessageMails,
 ]
 
 /** Every job with the one handler that runs it. */
@@ -58,7 +61,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   dueDeliveriesSchedule,
   dueActivitySchedule,
   dueRemindersSchedule,
-  dueSoundsSchedule,
+  dueVoiceMessagesSchedule,
   heldMailsSchedule(mails),
   growLogSchedule,
   ...mediaSchedules,

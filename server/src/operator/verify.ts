@@ -4,7 +4,7 @@ import { checkFiles, checkUploads } from '#server/features/media/media-checks.se
 import { checkAvatars } from '#server/features/profiles/avatar-checks.service.ts'
 import { checkLog } from '#server/features/proofs/log-checks.service.ts'
 import { checkLetters } from '#server/features/revelations/letter-checks.service.ts'
-import { checkSounds } from '#server/features/sounds/sound-checks.service.ts'
+import { checkVoiceMessages } from '#server/features/voice-messages/voice-message-checks.service.ts'
 import type { Checked } from '#server/platform/sealing/checked.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { decisionOf, runCommand } from './command-line.ts'
@@ -32,7 +32,7 @@ await runCommand(async () => {
       const kinds: [string, AsyncIterable<Checked>][] = [
         ['letters', checkLetters(ctx, right)],
         ['leaves of the log and its checkpoint', checkLog(ctx)],
-        ['sounds', checkSounds(ctx, right)],
+        ['sounds', checkVoiceMessages(ctx, right)],
         ['pictures of people', checkAvatars(ctx)],
         ['stored files', checkFiles(ctx, right)],
         ['uploads under way and their pieces', checkUploads(ctx)],

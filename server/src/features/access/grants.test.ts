@@ -9,7 +9,10 @@ import {
   openContents,
   openTexts,
 } from '#server/features/revelations/letters.service.ts'
-import { openDescription, sealDescription } from '#server/features/sounds/sound-letters.service.ts'
+import {
+  openDescription,
+  sealDescription,
+} from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
 import { pdf } from '#testing/media-files.ts'

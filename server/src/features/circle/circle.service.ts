@@ -4,10 +4,10 @@ import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { circleOf } from '#server/features/relationships/relationships.service.ts'
 import {
-  countUpcomingSounds,
-  listRevealsOfSounds,
-  tallyCircleSounds,
-} from '#server/features/sounds/sounds.service.ts'
+  countUpcomingVoiceMessages,
+  listVoiceMessageReveals,
+  tallyVoiceMessages,
+} from '#server/features/voice-messages/voice-messages.service.ts'
 import {
   countDeliveriesToCome,
   listDeliveriesOpening,
@@ -36,7 +36,7 @@ export async function listMembers(ctx: AppContext, actor: Actor): Promise<Member
   ])
   const [deliveries, sounds] = await Promise.all([
     tallyDeliveries(ctx.db, circle, [now], now),
-    tallyCircleSounds(ctx, circle, [now]),
+    tallyVoiceMessages(ctx, circle, [now]),
   ])
   const deliveriesOf = byAuthor(deliveries)
   const soundsOf = byAuthor(sounds)
@@ -68,7 +68,7 @@ export async function listRevealsBetween(
   const span = { from, to, now, limit: REVEALS_MAX }
   const [revelations, sounds] = await Promise.all([
     circleOf(ctx, person.userId).then((circle) => listDeliveriesOpening(ctx.db, circle, span)),
-    listRevealsOfSounds(ctx, person, span),
+    listVoiceMessageReveals(ctx, person, span),
   ])
   const seen = (kind: Reveal['kind']) => (reveal: RevealRow) => ({
     ...reveal,
@@ -90,7 +90,7 @@ export async function listReveals(
   const [reveals, deliveries, sounds] = await Promise.all([
     listRevealsBetween(ctx, actor, span),
     circleOf(ctx, actor.userId).then((circle) => countDeliveriesToCome(ctx.db, circle, ctx.now())),
-    countUpcomingSounds(ctx, actor),
+    countUpcomingVoiceMessages(ctx, actor),
   ])
   return { reveals, upcoming: deliveries + sounds }
 }

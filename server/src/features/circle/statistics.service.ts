@@ -3,7 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { circleOf } from '#server/features/relationships/relationships.service.ts'
-import { tallyCircleSounds } from '#server/features/sounds/sounds.service.ts'
+import { tallyVoiceMessages } from '#server/features/voice-messages/voice-messages.service.ts'
 import {
   listFamily,
   type MemberRow,
@@ -38,7 +38,7 @@ export async function getStatistics(
   ])
   const [deliveries, sounds, interactions] = await Promise.all([
     tallyDeliveries(ctx.db, circle, starts, now),
-    tallyCircleSounds(ctx, circle, starts),
+    tallyVoiceMessages(ctx, circle, starts),
     tallyInteractions(ctx.db, circle, starts),
   ])
   const [deliveriesIn, soundsIn, interactionsIn] = [deliveries, sounds, interactions].map(

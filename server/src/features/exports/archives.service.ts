@@ -7,7 +7,7 @@ import { findLivingActors } from '#server/features/auth/living-sessions.service.
 import type { Original } from '#server/features/media/file-views.service.ts'
 import { readOwnAvatar } from '#server/features/profiles/avatar-files.service.ts'
 import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
-import { readOwnSounds } from '#server/features/sounds/own-sounds.service.ts'
+import { readOwnVoiceMessages } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type { ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { writePage } from './export-page.presenter.ts'
 import type { ArchivedFile } from './exports.presenter.ts'
@@ -61,11 +61,11 @@ export async function fillArchive(
       files.set(envelope.mediaId, archived ?? { state: 'missing' })
     }
   }
-  for await (const sounds of readOwnSounds(ctx, actor)) {
-    for (const { sound, isSealed, file } of sounds) {
+  for await (const sounds of readOwnVoiceMessages(ctx, actor)) {
+    for (const { voiceMessage, isSealed, file } of sounds) {
       const path = archivePath(files.size + 1, file?.name ?? '')
-      const archived = file && (await addFile(file, path, sound.createdAt))
-      files.set(sound.mediaId, archived ?? { state: isSealed ? 'sealed' : 'missing' })
+      const archived = file && (await addFile(file, path, voiceMessage.createdAt))
+      files.set(voiceMessage.mediaId, archived ?? { state: isSealed ? 'sealed' : 'missing' })
     }
   }
   const avatar = await readOwnAvatar(ctx, actor.userId).catch(() => undefined)
@@ -78,7 +78,7 @@ export async function fillArchive(
     textOf(
       writePage({ user, now, hasAvatar: avatar !== undefined }, files, {
         letters: readOwnLetters(ctx, actor),
-        sounds: readOwnSounds(ctx, actor),
+        sounds: readOwnVoiceMessages(ctx, actor),
       }),
     ),
   )

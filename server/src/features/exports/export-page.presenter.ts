@@ -3,7 +3,7 @@ import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
 import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
-import type { OwnSound } from '#server/features/sounds/own-sounds.service.ts'
+import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import { type Markup, markup } from '#server/platform/mail/markup.ts'
 import { typeset } from '#server/platform/mail/typeset.ts'
 import type { ArchivedFile } from './exports.presenter.ts'
@@ -17,7 +17,7 @@ export interface PageFacts {
 
 interface Readable {
   letters: AsyncIterable<OwnLetter[]>
-  sounds: AsyncIterable<OwnSound[]>
+  sounds: AsyncIterable<OwnVoiceMessage[]>
 }
 
 /** All letters and voices on one page that needs nothing but the files beside it, a page of each list at a time. */
@@ -36,7 +36,7 @@ export async function* writePage(
     }
   }
   for await (const page of sounds) {
-    for (const own of page) yield soundOf(own, files.get(own.sound.mediaId)).html
+    for (const own of page) yield soundOf(own, files.get(own.voiceMessage.mediaId)).html
   }
   yield footOf(count).html
 }
@@ -80,16 +80,19 @@ ${envelope.mediaId === null ? markup`` : fileOf(file, archived)}
 `
 }
 
-function soundOf(own: OwnSound, archived: ArchivedFile | undefined): Markup {
-  const { sound, description } = own
+function soundOf(own: OwnVoiceMessage, archived: ArchivedFile | undefined): Markup {
+  const { voiceMessage, description } = own
   const isSealed = own.isSealed || archived?.state === 'sealed'
-  const opens = instantInWords(sound.scheduledAt ?? sound.createdAt, sound.timeZone)
+  const opens = instantInWords(
+    voiceMessage.scheduledAt ?? voiceMessage.createdAt,
+    voiceMessage.timeZone,
+  )
   const when = isSealed ? `Scellé jusqu’au ${opens}` : `Ouvert le ${opens}`
-  const to = sound.isShared
+  const to = voiceMessage.isShared
     ? 'Pour toute la famille'
-    : `Pour ${sound.recipientPseudo ? `@${sound.recipientPseudo}` : 'une personne partie depuis'}`
+    : `Pour ${voiceMessage.recipientPseudo ? `@${voiceMessage.recipientPseudo}` : 'une personne partie depuis'}`
   return markup`<article${isSealed ? markup` class="sealed"` : markup``}>
-<h2>${sound.title}</h2>
+<h2>${voiceMessage.title}</h2>
 <p class="facts">${typeset(`Message vocal · ${when}`)}<br>${to}</p>
 ${
   description === undefined

@@ -2,7 +2,7 @@ import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
-import type { OwnSound } from '#server/features/sounds/own-sounds.service.ts'
+import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type {
   CommentOfMine,
   DeliveryOfMine,
@@ -69,22 +69,25 @@ function presentFile(file: Original | undefined, archived: ArchivedFile | undefi
   }
 }
 
-export function presentOwnSound(own: OwnSound, archived: ArchivedFile | undefined) {
-  const { sound, isSealed, description, facts } = own
+export function presentOwnSound(own: OwnVoiceMessage, archived: ArchivedFile | undefined) {
+  const { voiceMessage, isSealed, description, facts } = own
   return {
-    id: sound.id,
-    title: sound.title,
+    id: voiceMessage.id,
+    title: voiceMessage.title,
     description: description ?? null,
-    category: sound.category,
-    is_public: sound.isShared,
-    recipient: sound.recipientId && { id: sound.recipientId, pseudo: sound.recipientPseudo },
-    reveal_date: iso(sound.scheduledAt),
-    time_zone: sound.timeZone,
+    category: voiceMessage.category,
+    is_public: voiceMessage.isShared,
+    recipient: voiceMessage.recipientId && {
+      id: voiceMessage.recipientId,
+      pseudo: voiceMessage.recipientPseudo,
+    },
+    reveal_date: iso(voiceMessage.scheduledAt),
+    time_zone: voiceMessage.timeZone,
     is_revealed: !isSealed,
-    reveal_message: sound.revealMessage,
-    created_at: sound.createdAt.toISOString(),
-    play_count: sound.playsCount,
-    is_favorite: sound.isFavorite,
+    reveal_message: voiceMessage.revealMessage,
+    created_at: voiceMessage.createdAt.toISOString(),
+    play_count: voiceMessage.playsCount,
+    is_favorite: voiceMessage.isFavorite,
     file: {
       name: facts?.fileName ?? null,
       type: facts?.mimeType ?? null,

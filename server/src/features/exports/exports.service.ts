@@ -12,8 +12,8 @@ import { listBlocks } from '#server/features/relationships/blocks.service.ts'
 import { listRelationships } from '#server/features/relationships/relationships.service.ts'
 import { listRequests } from '#server/features/relationships/requests.service.ts'
 import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
-import { readOwnSounds } from '#server/features/sounds/own-sounds.service.ts'
 import { getSubscription } from '#server/features/subscriptions/subscriptions.service.ts'
+import { readOwnVoiceMessages } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import { pagesOf } from '#server/platform/database/pages.ts'
 import {
   type ArchivedFile,
@@ -142,8 +142,8 @@ async function* ownLetters(ctx: AppContext, actor: Actor, files: ArchivedFiles |
 }
 
 async function* ownSounds(ctx: AppContext, actor: Actor, files: ArchivedFiles | undefined) {
-  for await (const sounds of readOwnSounds(ctx, actor)) {
-    yield sounds.map((own) => presentOwnSound(own, files?.get(own.sound.mediaId)))
+  for await (const sounds of readOwnVoiceMessages(ctx, actor)) {
+    yield sounds.map((own) => presentOwnSound(own, files?.get(own.voiceMessage.mediaId)))
   }
 }
 

@@ -15,7 +15,7 @@ import {
   uploadVoice,
   VOICE_MESSAGES_URL,
 } from '#testing/voice-messages.ts'
-import { queueDueSounds } from './sound-telling.service.ts'
+import { enqueueDueMails } from './voice-messages.worker.ts'
 
 let server: TestApp
 let author: Person
@@ -42,8 +42,8 @@ async function download(url: string) {
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
 }
 
-describe('a sound', () => {
-  it('is nobody’s to hear before its instant, by tickets of any time either', async () => {
+describe('a voice message', () => {
+  it('is playable by nobody before its instant, by no ticket of any time either', async () => {
     const bytes = await toneAudio('webm', 1)
     const preview = await uploadVoice(server, author, { bytes })
     expect((await download(preview)).bytes.equals(bytes)).toBe(true)
@@ -64,7 +64,7 @@ describe('a sound', () => {
     expect(saved.headers['content-disposition']).toContain('enregistrement.webm')
   })
 
-  it('closes again when the tie ends or with a block, tickets included', async () => {
+  it('closes again when the relationship ends or with a block, tickets included', async () => {
     const ends = [
       async () => {
         const { body } = await server.call('GET', '/api/relationships', { as: friend })
@@ -89,7 +89,7 @@ describe('a sound', () => {
     }
   })
 
-  it('for family closes when family becomes friendship, and one for the friend stays', async () => {
+  it('closes to a family member who becomes a friend, unless it is for that friend', async () => {
     const shared = await createVoiceMessage(server, author)
     const personal = await createVoiceMessage(server, author, { recipient_id: family.id })
     expect(await soundsOf(family)).toHaveLength(2)
@@ -123,7 +123,7 @@ describe('a sound', () => {
     expect(rows.rowCount).toBe(0)
   })
 
-  it('that is damaged leaves the others in their list', async () => {
+  it('leaves the others in their list when it is damaged', async () => {
     const damaged = await createVoiceMessage(server, author, { title: 'Abîmée' })
     await createVoiceMessage(server, author, { title: 'Entière' })
     await server.ctx.pool.query(
@@ -141,7 +141,7 @@ describe('a sound', () => {
     ).toBe(200)
   })
 
-  it('goes with its author’s account, and stays with its author when the recipient’s ends', async () => {
+  it('is deleted with its author’s account, and stays when the recipient’s is deleted', async () => {
     const password = PASSWORD
     const leave = (as: Person) =>
       server.call('DELETE', '/api/auth/account', { as, body: { password } })
@@ -158,7 +158,7 @@ describe('a sound', () => {
     expect(await soundsOf(family)).toEqual([])
     server.clock.advance(A_DAY_MS)
     // The instant comes, and there is nobody to tell.
-    await queueDueSounds(server.ctx)
+    await enqueueDueMails(server.ctx)
     expect(await soundsOf(family)).toEqual([])
     expect((await leave(author)).status).toBe(200)
     const left = await server.ctx.pool.query('select from sounds where id = $1', [mine.id])

@@ -4,7 +4,7 @@ import { type EventPage, openPage } from '#testing/event-page.ts'
 import { relate, verifyEmail } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { createVoiceMessage, VOICE_MESSAGES_URL } from '#testing/voice-messages.ts'
-import { queueDueSounds } from './sound-telling.service.ts'
+import { enqueueDueMails } from './voice-messages.worker.ts'
 
 const SECRET = 'Anticonstitutionnellement'
 const A_MINUTE_MS = 60_000
@@ -53,13 +53,13 @@ async function wait(ms: number): Promise<void> {
   await server.runJobs()
 }
 
-describe('the recipient of a private sound', () => {
-  it('is mailed once when it opens, who it is from and its title, and nothing of what it says', async () => {
+describe('the mail to the recipient of a private voice message', () => {
+  it('is sent once when it opens, with its author and title, and nothing of its contents', async () => {
     await shareWith(friend, A_MINUTE_MS)
     await wait(A_MINUTE_MS - 1)
     expect(mailsTo(friend)).toEqual([])
     server.clock.advance(1)
-    await Promise.all(Array.from({ length: 5 }, () => queueDueSounds(server.ctx)))
+    await Promise.all(Array.from({ length: 5 }, () => enqueueDueMails(server.ctx)))
     await wait(10 * A_MINUTE_MS)
     const [mail, ...more] = mailsTo(friend)
     expect(more).toEqual([])
@@ -74,7 +74,7 @@ describe('the recipient of a private sound', () => {
     for (const person of [author, family]) expect(mailsTo(person)).toEqual([])
   })
 
-  it('is mailed at once of one that was never sealed', async () => {
+  it('is sent at once when it never was sealed', async () => {
     await shareWith(friend, undefined)
     await server.runJobs()
     expect(mailsTo(friend).map(({ subject }) => subject)).toEqual([
@@ -82,7 +82,7 @@ describe('the recipient of a private sound', () => {
     ])
   })
 
-  it('is the only one: what is for all of the family is mailed to nobody', async () => {
+  it('is sent for no shared one', async () => {
     await shareWith(null, A_MINUTE_MS)
     await shareWith(null, undefined)
     await wait(A_MINUTE_MS)
@@ -95,7 +95,7 @@ describe('the recipient of a private sound', () => {
       () => server.call('PUT', `/api/relationships/blocks/${author.id}`, { as: friend }),
     ],
     [
-      'wants no such mails',
+      'has turned off such mails',
       () =>
         server.call('PUT', '/api/subscriptions/preferences', {
           as: friend,
@@ -103,7 +103,7 @@ describe('the recipient of a private sound', () => {
         }),
     ],
     [
-      'wants no mails',
+      'has turned off all mails',
       () =>
         server.call('PUT', '/api/subscriptions/preferences', {
           as: friend,
@@ -120,10 +120,10 @@ describe('the recipient of a private sound', () => {
           .execute(),
     ],
     [
-      'can no longer hear it: it was deleted',
+      'can no longer play it: it was deleted',
       (id) => server.call('DELETE', `${VOICE_MESSAGES_URL}/${id}`, { as: author }),
     ],
-  ])('is not mailed who %s', async (_, change) => {
+  ])('is not sent to a recipient who %s', async (_, change) => {
     const { id } = await shareWith(friend, A_MINUTE_MS)
     await change(id)
     await wait(A_MINUTE_MS)
@@ -132,7 +132,7 @@ describe('the recipient of a private sound', () => {
     expect(rows).toEqual([])
   })
 
-  it('stops such mails by the link in their foot', async () => {
+  it('is stopped by the link in its foot', async () => {
     await shareWith(friend, undefined)
     await server.runJobs()
     const [mail] = mailsTo(friend)
@@ -151,49 +151,49 @@ describe('an open page', () => {
   beforeEach(async () => {
     for (const page of pages.values()) page.leave()
     pages.clear()
-    // What the test prepared is told before anybody listens.
+    // Events of the preparation are published before any page listens.
     await server.runJobs()
     for (const person of [author, family, friend, stranger]) {
       pages.set(person, await openPage(origin, person))
     }
-    await heard()
+    await notified()
   })
 
-  /** Who heard that their sounds changed since the last time, in the order of the cast. */
-  async function heard(): Promise<string[]> {
+  /** The people whose page got a `sounds` event since the last time, in the order of the cast. */
+  async function notified(): Promise<string[]> {
     const names = { author, family, friend, stranger }
-    const heardBy: string[] = []
+    const receivers: string[] = []
     for (const [name, person] of Object.entries(names)) {
       const page = pages.get(person)
       publishRelationshipsChanged(server.ctx, [person.id])
       await page?.next(({ name }) => name === 'relationships')
       const events = page?.events.filter((event) => event.name === 'sounds') ?? []
       for (const { data } of events) expect(data).toEqual({})
-      if (events.length > 0) heardBy.push(name)
+      if (events.length > 0) receivers.push(name)
       page?.clear()
     }
-    return heardBy
+    return receivers
   }
 
-  it('hears of what its person may know of: shared, then deleted', async () => {
+  it('gets an event for what its person may see: shared, then deleted', async () => {
     const shared = await shareWith(null, A_MINUTE_MS)
-    expect(await heard()).toEqual(['author', 'family'])
+    expect(await notified()).toEqual(['author', 'family'])
     await server.call('DELETE', `${VOICE_MESSAGES_URL}/${shared.id}`, { as: author })
-    expect(await heard()).toEqual(['author', 'family'])
+    expect(await notified()).toEqual(['author', 'family'])
     const personal = await shareWith(friend, A_MINUTE_MS)
-    expect(await heard()).toEqual(['author', 'friend'])
+    expect(await notified()).toEqual(['author', 'friend'])
     await server.call('DELETE', `${VOICE_MESSAGES_URL}/${personal.id}`, { as: author })
-    expect(await heard()).toEqual(['author', 'friend'])
+    expect(await notified()).toEqual(['author', 'friend'])
   })
 
-  it('hears that an open sound is ready; of a sealed one only its author’s does', async () => {
+  it('gets an event when an open one is ready; of a sealed one only its author’s does', async () => {
     await shareWith(null, A_MINUTE_MS)
-    await heard()
+    await notified()
     await server.runJobs()
-    expect(await heard()).toEqual(['author'])
+    expect(await notified()).toEqual(['author'])
     await shareWith(null, undefined)
-    await heard()
+    await notified()
     await server.runJobs()
-    expect(await heard()).toEqual(['author', 'family'])
+    expect(await notified()).toEqual(['author', 'family'])
   })
 })

@@ -2,17 +2,17 @@ import { instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { initialOf, oneLine } from '#server/platform/mail/mail-words.ts'
 
-/** What this mail may say of a sound; nothing of what is heard, nor what it is about. */
+/** Facts of the envelope: the mail contains neither the recording nor the description. */
 interface Facts {
   title: string
   authorPseudo: string
-  /** null for what never was sealed. */
+  /** null when it never was sealed. */
   scheduledAt: Date | null
   timeZone: string
 }
 
-/** Somebody of one’s circle left a message for one alone, and it can be listened to. */
-export function soundOpenEmail(
+/** A private voice message of somebody of the circle is open. */
+export function voiceMessageOpenEmail(
   facts: Facts,
   { to, pageUrl }: { to: string; pageUrl: string },
 ): ComposedMail {

@@ -13,9 +13,9 @@ import { A_DAY_MS } from '#testing/factories.ts'
 import type { Answer } from '#testing/test-server.ts'
 import { VOICE_MESSAGES_URL } from '#testing/voice-messages.ts'
 
-/** Told to the author always, to others once they may listen. */
+/** Shown to the author always, to others once they may play it. */
 const ABOUT_KEYS = ['description', 'file_name', 'file_size', 'mime_type', 'duration']
-/** Told to whoever may listen, and to nobody else. */
+/** Shown only to people who may play it. */
 const FILE_KEYS = ['file_url', 'file_mobile_url', 'download_url', 'has_waveform']
 const VARIANTS = ['original', 'audio', 'seekable'] as const
 
@@ -26,7 +26,7 @@ const STATES = [
 ]
 
 let stage: VoiceStage
-/** What is answered about things that are not there, by viewer and door. */
+/** Answers about missing things, by viewer and door. */
 const unknowns = new Map<string, Answer>()
 let cells = 0
 let wrong: string[] = []
@@ -35,7 +35,7 @@ beforeAll(async () => {
   stage = await openVoiceStage()
 })
 afterAll(async () => {
-  console.info(`access table of sounds: ${cells} cells`)
+  console.info(`access table of voice messages: ${cells} cells`)
   await stage.server.close()
 })
 
@@ -50,28 +50,28 @@ function expectAllRight(): void {
   expect(found).toEqual([])
 }
 
-function hearing(viewer: VoiceViewer, { kind }: VoiceItem) {
+function playback(viewer: VoiceViewer, { kind }: VoiceItem) {
   return playbackOf(viewer, kind, stage.server.clock.now >= VOICE_REVEAL)
 }
 
 /** Everything of an answer but the date of the wall clock. */
 function wholeOf({ status, headers, text }: Answer): string {
-  const kept = Object.entries(headers).filter(([name]) => name !== 'date')
-  return JSON.stringify([status, kept, text])
+  const fields = Object.entries(headers).filter(([name]) => name !== 'date')
+  return JSON.stringify([status, fields, text])
 }
 
 interface Door {
   name: string
   method: string
   url(id: string): string
-  /** What stands in the address: the sound, or its file. */
+  /** The address names the voice message, or its file. */
   of?: 'media'
   body?: object
-  /** What is answered when there is nothing of that id. */
+  /** The status for a missing id. */
   statusOfUnknown?: number
 }
 
-/** Asks for something that is there and for something that is not: with no right, both answers are one. */
+/** Requests an existing and a missing thing: without a right, both answers are equal. */
 async function checkDoor(
   viewer: VoiceViewer,
   item: VoiceItem,
@@ -79,15 +79,15 @@ async function checkDoor(
   door: Door,
 ): Promise<void> {
   const cell = `${viewer}, ${item.kind}, ${door.name}`
-  const ask = (id: string) => stage.call(viewer, door.method, door.url(id), door.body)
-  const answer = await ask(door.of === 'media' ? item.mediaId : item.id)
+  const request = (id: string) => stage.call(viewer, door.method, door.url(id), door.body)
+  const answer = await request(door.of === 'media' ? item.mediaId : item.id)
   if (typeof expected === 'number') return check(cell, answer.status === expected, answer.status)
   if (expected !== 'as unknown') {
     const seen = `${answer.status} ${answer.body?.code}`
     return check(cell, seen === expected, seen)
   }
   const key = `${viewer}, ${door.name}`
-  const unknown = unknowns.get(key) ?? (await ask(randomUUID()))
+  const unknown = unknowns.get(key) ?? (await request(randomUUID()))
   unknowns.set(key, unknown)
   const status = door.statusOfUnknown ?? (stage.hasAccount(viewer) ? 404 : 401)
   const isSame = unknown.status === status && wholeOf(answer) === wholeOf(unknown)
@@ -95,9 +95,9 @@ async function checkDoor(
 }
 
 async function checkDoors(viewer: VoiceViewer, item: VoiceItem, spare: string): Promise<void> {
-  const heard = hearing(viewer, item)
-  const played = { nothing: 'as unknown', sealed: '403 sound_locked', playable: 200 }[heard]
-  const seen = heard === 'nothing' ? 'as unknown' : 200
+  const access = playback(viewer, item)
+  const played = { nothing: 'as unknown', sealed: '403 sound_locked', playable: 200 }[access]
+  const seen = access === 'nothing' ? 'as unknown' : 200
   const at = (path: string) => (id: string) => `${VOICE_MESSAGES_URL}/${id}${path}`
   await checkDoor(viewer, item, played, { name: 'play', method: 'PUT', url: at('/play') })
   await checkDoor(viewer, item, played, { name: 'waveform', method: 'GET', url: at('/waveform') })
@@ -105,7 +105,7 @@ async function checkDoors(viewer: VoiceViewer, item: VoiceItem, spare: string): 
   await checkDoor(viewer, item, seen, { ...favorite, body: { is_favorite: true } })
   await checkDoor(viewer, item, seen, { ...favorite, body: { is_favorite: false } })
 
-  const refused = heard === 'nothing' ? 'as unknown' : '403 not_sound_author'
+  const refused = access === 'nothing' ? 'as unknown' : '403 not_sound_author'
   const isAuthor = viewer === 'author'
   const deleted = { ...item, id: isAuthor ? spare : item.id }
   await checkDoor(viewer, deleted, isAuthor ? 200 : refused, {
@@ -114,7 +114,7 @@ async function checkDoors(viewer: VoiceViewer, item: VoiceItem, spare: string): 
     url: at(''),
   })
   for (const variant of VARIANTS) {
-    await checkDoor(viewer, item, heard === 'playable' ? 200 : 'as unknown', {
+    await checkDoor(viewer, item, access === 'playable' ? 200 : 'as unknown', {
       name: `its ${variant}`,
       method: 'GET',
       of: 'media',
@@ -124,15 +124,15 @@ async function checkDoors(viewer: VoiceViewer, item: VoiceItem, spare: string): 
   }
 }
 
-/** What a sound that is in use says to whoever tries to take its file for something else. */
+/** A file in use answers as a missing one to people who try to use it for something else. */
 async function checkFile(viewer: VoiceViewer, item: VoiceItem): Promise<void> {
   const nobody = `audio/${randomUUID()}.webm`
   const bodies = [item.path, nobody].map((path) => ({ path }))
-  const [taken, absent] = await Promise.all(
+  const [inUse, absent] = await Promise.all(
     bodies.map((body) => stage.call(viewer, 'DELETE', '/api/delete', body)),
   )
-  const isSame = taken && absent && wholeOf(taken) === wholeOf(absent)
-  check(`${viewer}, ${item.kind}, delete upload`, Boolean(isSame), taken?.text)
+  const isSame = inUse && absent && wholeOf(inUse) === wholeOf(absent)
+  check(`${viewer}, ${item.kind}, delete upload`, Boolean(isSame), inUse?.text)
   if (!stage.hasAccount(viewer)) return
   const letter = {
     title: 'Une autre vie',
@@ -152,9 +152,9 @@ async function checkFile(viewer: VoiceViewer, item: VoiceItem): Promise<void> {
   check(`${viewer}, ${item.kind}, as an avatar`, face.status === 400, face.status)
 }
 
-/** Alone, it is what the list says of it. */
+/** Alone, it shows the same as in the list. */
 async function checkOne(viewer: VoiceViewer, item: VoiceItem): Promise<void> {
-  const isKnown = hearing(viewer, item) !== 'nothing'
+  const isKnown = playback(viewer, item) !== 'nothing'
   await checkDoor(viewer, item, isKnown ? 200 : 'as unknown', {
     name: 'alone',
     method: 'GET',
@@ -171,18 +171,18 @@ function checkShown(
   item: VoiceItem,
   shown: Record<string, unknown>,
 ): void {
-  const isHeard = hearing(viewer, item) === 'playable'
+  const isPlayable = playback(viewer, item) === 'playable'
   const isAuthor = viewer === 'author'
   const has = (keys: string[]) => keys.filter((key) => Object.hasOwn(shown, key)).join()
-  const about = isAuthor || isHeard ? ABOUT_KEYS.join() : ''
-  const file = isHeard ? FILE_KEYS.join() : ''
+  const about = isAuthor || isPlayable ? ABOUT_KEYS.join() : ''
+  const file = isPlayable ? FILE_KEYS.join() : ''
   const isRevealed = stage.server.clock.now >= VOICE_REVEAL
   check(`${cell}, about`, has(ABOUT_KEYS) === about, has(ABOUT_KEYS))
   check(`${cell}, file`, has(FILE_KEYS) === file, has(FILE_KEYS))
   check(`${cell}, own`, Object.hasOwn(shown, 'processing_status') === isAuthor, 'status')
-  check(`${cell}, said`, shown.description === (about ? item.description : undefined), shown)
+  check(`${cell}, description`, shown.description === (about ? item.description : undefined), shown)
   check(`${cell}, revealed`, shown.is_revealed === isRevealed, shown.is_revealed)
-  check(`${cell}, access`, shown.can_access === isHeard, shown.can_access)
+  check(`${cell}, access`, shown.can_access === isPlayable, shown.can_access)
   check(`${cell}, delete`, shown.can_delete === isAuthor, shown.can_delete)
   check(`${cell}, message`, shown.reveal_message === 'Patience…', shown.reveal_message)
 }
@@ -192,14 +192,14 @@ async function checkList(viewer: VoiceViewer): Promise<void> {
   for (const item of stage.items) {
     const cell = `${viewer}, ${item.kind}, list`
     const shown = body.sounds.find(({ id }: { id: string }) => id === item.id)
-    const isThere = (shown !== undefined) === (hearing(viewer, item) !== 'nothing')
+    const isThere = (shown !== undefined) === (playback(viewer, item) !== 'nothing')
     check(cell, isThere, shown ? 'shown' : 'not shown')
     if (shown) checkShown(cell, viewer, item, shown)
   }
   const known = body.sounds.length
   check(`${viewer}, count`, body.count === known && body.totals.sounds === known, body.count)
-  const isAnyHeard = body.sounds.some((sound: { can_access: boolean }) => sound.can_access)
-  check(`${viewer}, totals`, body.totals.duration > 0 === isAnyHeard, body.totals.duration)
+  const isAnyPlayable = body.sounds.some((sound: { can_access: boolean }) => sound.can_access)
+  check(`${viewer}, totals`, body.totals.duration > 0 === isAnyPlayable, body.totals.duration)
 }
 
 describe.each(STATES)('$state', ({ offsetMs }) => {
@@ -210,17 +210,20 @@ describe.each(STATES)('$state', ({ offsetMs }) => {
     unknowns.clear()
   })
 
-  it.each(VOICE_VIEWERS)('the list and %s', async (viewer) => {
+  it.each(VOICE_VIEWERS)('lists to %s what they may see', async (viewer) => {
     await checkList(viewer)
     expectAllRight()
   })
 
-  it.each(VOICE_VIEWERS)('a sound and %s', async (viewer) => {
-    for (const item of stage.items) {
-      await checkOne(viewer, item)
-      await checkDoors(viewer, item, item.spares[round] ?? '')
-      await checkFile(viewer, item)
-    }
-    expectAllRight()
-  })
+  it.each(VOICE_VIEWERS)(
+    'opens each voice message to %s as far as the table says',
+    async (viewer) => {
+      for (const item of stage.items) {
+        await checkOne(viewer, item)
+        await checkDoors(viewer, item, item.spares[round] ?? '')
+        await checkFile(viewer, item)
+      }
+      expectAllRight()
+    },
+  )
 })

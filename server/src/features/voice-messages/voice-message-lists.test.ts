@@ -8,8 +8,8 @@ import { A_DAY_MS, relate } from '#testing/factories.ts'
 import { type Statement, watchStatements } from '#testing/statements.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { createVoiceMessage, listVoiceMessages } from '#testing/voice-messages.ts'
-import { sealDescription } from './sound-letters.service.ts'
-import { countUpcomingSounds, listRevealsOfSounds } from './sounds.service.ts'
+import { sealDescription } from './voice-message-contents.service.ts'
+import { countUpcomingVoiceMessages, listVoiceMessageReveals } from './voice-messages.service.ts'
 
 const MANY = 2_000
 const OTHERS = 30_000
@@ -129,7 +129,7 @@ async function readAll(as: Person, limit: number) {
   }
 }
 
-it('reads 2,000 sounds in pages, each once, the newest first', async () => {
+it('reads 2,000 voice messages in pages, each once, the newest first', async () => {
   const sounds = await readAll(viewer, 330)
   expect(new Set(sounds.map(({ id }) => id)).size).toBe(MANY)
   const order = sounds.map(({ created_at, id }) => `${created_at} ${id}`)
@@ -144,14 +144,14 @@ it('reads 2,000 sounds in pages, each once, the newest first', async () => {
   }
 })
 
-it('tells how many there are, and lengths and plays of what is open alone', async () => {
+it('counts all of them, and sums lengths and plays of open ones alone', async () => {
   const { totals } = await listVoiceMessages(server, viewer, '?limit=1')
   const open = MANY / 2 - 1
   expect(totals).toMatchObject({ sounds: MANY, favorites: 0, plays: open * 2 })
   expect(totals.duration).toBeCloseTo(open * 1.5 + 1, 0)
 })
 
-it('asks as many statements for one sound as for 500, and no more than a handful', async () => {
+it('sends as many statements for one voice message as for 500, and no more than a handful', async () => {
   const watch = watchStatements()
   const counts: number[] = []
   const statements: Statement[] = []
@@ -177,7 +177,7 @@ it('asks as many statements for one sound as for 500, and no more than a handful
   }
 })
 
-it('refuses a cursor that is none, and a number that is none', async () => {
+it('rejects a cursor that is none, and a number that is none', async () => {
   const asked = ['cursor=rien', 'cursor=WyIwMDAwIl0', 'limit=0', 'limit=501', 'limit=1.5']
   for (const query of asked) {
     const { status } = await server.call('GET', `/api/family-sounds?${query}`, { as: viewer })
@@ -185,18 +185,18 @@ it('refuses a cursor that is none, and a number that is none', async () => {
   }
 })
 
-it('tells the circle what opens from one instant until before another, and how many still wait', async () => {
+it('lists to the circle what opens from one instant until before another, and counts sealed ones', async () => {
   const { ctx, clock } = server
   const opening = new Date(clock.now.getTime() + A_DAY_MS)
   const actor = { userId: viewer.id }
   const waiting = MANY / 2
-  expect(await countUpcomingSounds(ctx, actor)).toBe(waiting)
+  expect(await countUpcomingVoiceMessages(ctx, actor)).toBe(waiting)
   const span = { from: opening, to: new Date(opening.getTime() + 1), limit: MANY }
-  const reveals = await listRevealsOfSounds(ctx, actor, span)
+  const reveals = await listVoiceMessageReveals(ctx, actor, span)
   expect(reveals).toHaveLength(waiting)
   expect(reveals[0]).toMatchObject({ revealAt: opening, timeZone: 'UTC' })
-  expect(await listRevealsOfSounds(ctx, actor, { ...span, limit: 7 })).toHaveLength(7)
+  expect(await listVoiceMessageReveals(ctx, actor, { ...span, limit: 7 })).toHaveLength(7)
   const before = { from: clock.now, to: opening, limit: MANY }
-  expect(await listRevealsOfSounds(ctx, actor, before)).toEqual([])
-  expect(await countUpcomingSounds(ctx, { userId: friend.id })).toBe(MANY / 8 + 250)
+  expect(await listVoiceMessageReveals(ctx, actor, before)).toEqual([])
+  expect(await countUpcomingVoiceMessages(ctx, { userId: friend.id })).toBe(MANY / 8 + 250)
 })

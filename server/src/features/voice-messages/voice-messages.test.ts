@@ -41,8 +41,8 @@ async function download(url: string, as?: Person) {
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
 }
 
-describe('sharing a sound', () => {
-  it('with nothing but a title opens it to all of the family at once', async () => {
+describe('POST /api/family-sounds', () => {
+  it('opens one with nothing but a title to all of the family at once', async () => {
     const bytes = await toneAudio('webm', 1)
     const sound = await createVoiceMessage(server, author, {
       title: '  Bonsoir à tous  ',
@@ -72,7 +72,7 @@ describe('sharing a sound', () => {
     expect(await soundsOf(friend)).toEqual([])
   })
 
-  it('obeys who it is for, named one person for that person alone', async () => {
+  it('opens one with a recipient to that person alone', async () => {
     const sound = await createVoiceMessage(server, author, {
       recipient_id: friend.id,
       is_public: true,
@@ -82,7 +82,7 @@ describe('sharing a sound', () => {
     expect(await soundsOf(friend)).toMatchObject([{ id: sound.id, recipient_id: friend.id }])
   })
 
-  it('trusts nothing a client says of the file, its author or its counts', async () => {
+  it('ignores a client’s facts of the file, its author and its counts', async () => {
     const sound = await createVoiceMessage(server, author, {
       author_id: stranger.id,
       author_pseudo: 'un.autre',
@@ -99,7 +99,7 @@ describe('sharing a sound', () => {
     expect(sound.file_name).toBe('enregistrement.webm')
   })
 
-  it('opens at once when its date is past or now, and at 00:00 of a day in its zone', async () => {
+  it('opens one at once when its date is past or now, and at 00:00 of a day in its zone', async () => {
     for (const reveal_date of [
       inMs(-1),
       inMs(0),
@@ -184,7 +184,7 @@ describe('sharing a sound', () => {
       'recipient_id',
       'Choisissez une personne de votre cercle',
     ],
-  ])('refuses %s in a sentence, and loses nothing', async (_, wrong, field, sentence) => {
+  ])('rejects %s in a sentence, and loses nothing', async (_, wrong, field, sentence) => {
     const file_url = await uploadVoice(server, author)
     const refused = await postVoiceMessage(server, author, { file_url, ...wrong })
     expect([refused.status, refused.body.fields]).toEqual([400, { [field]: sentence }])
@@ -192,7 +192,7 @@ describe('sharing a sound', () => {
     await createVoiceMessage(server, author, { file_url })
   })
 
-  it('refuses whoever is not of the circle as its recipient, its author included', async () => {
+  it('rejects a recipient outside the circle, its author included', async () => {
     const blocked = await signedIn(server)
     await relate(server, author, blocked, 'family')
     await server.call('PUT', `/api/relationships/blocks/${author.id}`, { as: blocked })
@@ -202,7 +202,7 @@ describe('sharing a sound', () => {
     }
   })
 
-  it('refuses a file that is no sound and one over 50 MB, which both stay free', async () => {
+  it('rejects a file that is no recording and one over 50 MB, which both stay free', async () => {
     await server.ctx.db
       .insertInto('subscriptions')
       .values({ userId: author.id, plan: 'unlimited' })
@@ -233,7 +233,7 @@ describe('sharing a sound', () => {
     }
   })
 
-  it('takes only an own, unused upload, once', async () => {
+  it('accepts only an own, unused upload, once', async () => {
     const file_url = await uploadVoice(server, author)
     const theirs = await uploadVoice(server, family)
     await createVoiceMessage(server, author, { file_url })
@@ -248,7 +248,7 @@ describe('sharing a sound', () => {
     }
   })
 
-  it('is not for a visitor, who hears of nothing', async () => {
+  it('rejects a visitor, who sees nothing', async () => {
     const { id } = await createVoiceMessage(server, author)
     expect(await listVoiceMessages(server, undefined)).toEqual({
       sounds: [],
@@ -278,7 +278,7 @@ async function wavOver(size: number): Promise<Buffer> {
 }
 
 describe('plays and favourites', () => {
-  it('count each call, never one of a sealed sound', async () => {
+  it('count each call, never one of a sealed voice message', async () => {
     const { id } = await createVoiceMessage(server, author, { reveal_date: inMs(1_000) })
     const play = (as: Person) => server.call('PUT', `${VOICE_MESSAGES_URL}/${id}/play`, { as })
     expect((await play(author)).body.code).toBe('sound_locked')
@@ -289,7 +289,7 @@ describe('plays and favourites', () => {
     expect((await listVoiceMessages(server, author)).totals).toMatchObject({ plays: 4 })
   })
 
-  it('are each person’s own, sealed or not, turned over or as wished', async () => {
+  it('are each person’s own, sealed or not, toggled or set', async () => {
     const { id } = await createVoiceMessage(server, author, { reveal_date: inMs(60_000) })
     const toggle = async (as: Person, body?: object) =>
       (await server.call('PUT', `${VOICE_MESSAGES_URL}/${id}/favorite`, { as, body })).body

@@ -130,7 +130,7 @@ export const editRevelationInputSchema = z
   .check(...teaserChecks)
 export type EditRevelationInput = z.infer<typeof editRevelationInputSchema>
 
-const TWINS = {
+const ALIASES = {
   targetEmail: 'target_email',
   secondEmail: 'second_email',
   revealDate: 'reveal_date',
@@ -142,14 +142,14 @@ const TWINS = {
   timeZone: 'time_zone',
 } as const
 
-/** Gives the camelCase twins that older clients send their wire names; the wire name wins over its twin. */
-export function renameTwins(body: unknown): unknown {
+/** Renames the camelCase aliases that older clients send; the wire name wins over its alias. */
+export function normalizeAliases(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const renamed: Record<string, unknown> = { ...body }
-  for (const [twin, name] of Object.entries(TWINS)) {
-    if (!Object.hasOwn(renamed, twin)) continue
-    if (!Object.hasOwn(renamed, name)) renamed[name] = renamed[twin]
-    delete renamed[twin]
+  for (const [alias, name] of Object.entries(ALIASES)) {
+    if (!Object.hasOwn(renamed, alias)) continue
+    if (!Object.hasOwn(renamed, name)) renamed[name] = renamed[alias]
+    delete renamed[alias]
   }
   return renamed
 }

@@ -24,7 +24,7 @@ export interface KnownEnvelope {
 }
 
 /**
- * The envelope if the viewer may know of it; otherwise `not_found`, so that a hidden revelation cannot be told from a
+ * The envelope if the viewer may know of it; otherwise `not_found`, so that a hidden revelation cannot be distinguished from a
  * missing one, or `link_revoked` for a key that opened it until it was revoked.
  */
 export async function requireEnvelope(

@@ -11,8 +11,8 @@ import {
 } from './access.rules.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
 
-// Every reason to open something sealed is one function here or in operator-grants.service.ts. Each names the letters,
-// files and voice messages it was asked about, and the right it answers opens nothing else.
+// Every reason to open something sealed is one function here or in operator-grants.service.ts. The right that one answers
+// names the letters, files and voice messages of its arguments, and opens nothing else.
 
 /** The reader: a viewer whom the gate lets read this version of the letter at this instant, or nobody. */
 export function grantReader(
@@ -32,7 +32,7 @@ export function grantAuthor(
   return isOwn ? grantLetters(letters) : undefined
 }
 
-/** The index of the search, which looks for words in letters that are revealed; in others never. */
+/** The index of the search, which finds words in revealed letters, and in no other. */
 export function grantIndexer(
   letters: readonly (LetterVersion & { revealAt: Date })[],
   now: Date,
@@ -65,7 +65,7 @@ export function grantListener(
   return grantReading({ voiceIds: [voice.id], fileIds: [voice.mediaId] })
 }
 
-/** The reader of a voice message's description: its author before the instant too, who hears nothing of it then. */
+/** The reader of a voice message's description: before the instant its author alone, who cannot play it then. */
 export function grantDescription(
   relation: VoiceRelation,
   voice: Voice,

@@ -17,7 +17,7 @@ export interface MediaAccess {
 
 /**
  * Answers whether the holder of a ticket may have a part of a file now, for the files of one feature; undefined when the
- * file is none of that feature's. `holder` is what the ticket was made for.
+ * file is none of that feature's. `holder` is what the ticket names.
  */
 export type MediaGate = (
   ctx: AppContext,

@@ -8,7 +8,7 @@ import type { EnvelopeRow } from './envelopes.rules.ts'
 type Why = Pick<Act, 'operator' | 'reason'>
 
 /**
- * The operator, who opens one letter whatever the gate says: the right exists once the line that says who and why is
+ * The operator, who opens one letter whatever the gate says: the right exists once the line with name and reason is
  * committed (docs/decisions/0013-reports.md).
  */
 export async function grantOperator(

@@ -5,7 +5,7 @@ import { deliveryOfKeyName, type KeyHolder, keyNameOf } from './personal-keys.ru
 
 /**
  * The key in the link of the delivery mail, always the same so that a mail sent twice carries the same link, until it
- * is revoked. The database holds its hash alone.
+ * is revoked. The database stores its hash alone.
  */
 export function personalKeyFor(ctx: AppContext, deliveryId: string, version = 1): string {
   const secret = ctx.keyring.secretFor('delivery-links')
@@ -16,7 +16,7 @@ export function hashOfKey(personalKey: string): Buffer {
   return createHash('sha256').update(personalKey).digest()
 }
 
-/** Whose living key this is; a revoked one is nobody's. It says nothing about the instant. */
+/** Whose living key this is; a revoked one is nobody's. The instant is another matter. */
 export async function findKeyHolder(
   ctx: AppContext,
   rawKey: string,

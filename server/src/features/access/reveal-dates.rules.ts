@@ -35,7 +35,7 @@ export function resolveSoundDate(
   return 'refusal' in date ? date : { ...date, scheduledAt }
 }
 
-/** An edit keeps the stored instant or moves it to tomorrow at the earliest. */
+/** An edit leaves the stored instant or moves it to tomorrow at the earliest. */
 export function resolveMovedRevealDate(
   input: { reveal_date?: string | undefined; time_zone?: string | undefined },
   stored: { revealAt: Date; timeZone: string },

@@ -10,7 +10,7 @@ import type { EnvelopeRow } from './envelopes.rules.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import { findKeyHolder } from './personal-keys.service.ts'
 
-/** Who asks: an account, the bearer of a delivery's personal key, both, or nobody in particular. */
+/** The caller: an account, the bearer of a delivery's personal key, both, or nobody in particular. */
 export interface Viewer {
   actor: Actor | null
   deliveryKey: string | null
@@ -42,7 +42,7 @@ export async function getViewerRelation(
   }
 }
 
-/** An account, signed in or not: mails and notifications ask the gate too. */
+/** An account, signed in or not: mails and notifications pass the gate too. */
 export type ViewerAccount = Pick<Actor, 'userId' | 'verifiedEmailKey'>
 
 /** The envelope if this account may know of it now. */

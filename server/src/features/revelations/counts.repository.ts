@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
 import { firstRows, rowsOfShelves } from './lists.repository.ts'
-import { type ListFilter, type Shelf, sourcesOf } from './lists.rules.ts'
+import { type AudienceSlice, getListSources, type ListFilter } from './lists.rules.ts'
 
 interface Counted {
   found: number
@@ -12,13 +12,13 @@ interface Counted {
 const until = sql`(select counted_until from public_counts_until)`
 
 /**
- * How many revelations a list holds, whatever their status, without looking at all of them: the public ones were
+ * How many revelations a list holds, whatever their status, without reading all of them: the public ones were
  * counted, and change by what the writers noted and by what the clock passed since; a shelf is counted in its index.
  */
 export async function countListed(db: Db, filter: ListFilter): Promise<Counted> {
-  const { isPublic, hidden, shelves } = sourcesOf(filter)
+  const { isPublic, hidden, shelves } = getListSources(filter)
   const unseen = isPublic
-    ? hidden.map((authorId): Shelf => ({ authorId, visibility: 'public' }))
+    ? hidden.map((authorId): AudienceSlice => ({ authorId, visibility: 'public' }))
     : []
   const parts = [
     ...(isPublic ? [publicCounts(filter)] : []),
@@ -32,7 +32,7 @@ export async function countListed(db: Db, filter: ListFilter): Promise<Counted> 
   return rows[0] as Counted
 }
 
-/** How many predictions of this list have the outcome asked for, met in the order of an index: up to `limit`. */
+/** How many predictions of this list have the outcome of the filter, read in the order of an index: up to `limit`. */
 export async function countOutcomes(db: Db, filter: ListFilter, limit: number): Promise<number> {
   const page = { sort: 'latest_revealed', after: undefined, limit } as const
   const { rows } = await sql<{ count: number }>`

@@ -67,7 +67,7 @@ async function openOwn(
   return letter
 }
 
-function isFileKept(envelope: EnvelopeRow, input: EditRevelationInput): boolean {
+function isSameFile(envelope: EnvelopeRow, input: EditRevelationInput): boolean {
   if (input.file_url === undefined) return true
   if (!input.file_url) return envelope.mediaId === null
   return envelope.mediaId !== null && isSameMedia(input.file_url, envelope.mediaId)
@@ -78,7 +78,7 @@ function changesFrozenPart(
   current: CurrentLetter,
   input: EditRevelationInput,
 ): boolean {
-  const changes = <T>(given: T | undefined, stored: T) => given !== undefined && given !== stored
+  const changes = <T>(input: T | undefined, stored: T) => input !== undefined && input !== stored
   const date = resolveMovedRevealDate(input, envelope, envelope.revealAt)
   return (
     changes(input.title, envelope.title) ||
@@ -89,7 +89,7 @@ function changesFrozenPart(
     changes(input.teaser_end, envelope.teaserEnd) ||
     'refusal' in date ||
     date.revealAt.getTime() !== envelope.revealAt.getTime() ||
-    !isFileKept(envelope, input)
+    !isSameFile(envelope, input)
   )
 }
 
@@ -106,7 +106,7 @@ async function narrow(
   await updateRevelation(tx.db, envelope.id, { visibility, category, updatedAt: tx.now() })
 }
 
-/** Seals it anew where it changed; the text it holds now. */
+/** Seals the letter anew where it changed; answers its text. */
 async function reseal(
   tx: AppContext,
   actor: Actor,
@@ -201,10 +201,10 @@ async function replaceFile(
   current: CurrentLetter,
   input: EditRevelationInput,
 ) {
-  const isReplaced = !isFileKept(envelope, input)
+  const isReplaced = !isSameFile(envelope, input)
   const releasedId = isReplaced ? envelope.mediaId : null
   const stored = { teaser_start: envelope.teaserStart, teaser_end: envelope.teaserEnd }
-  const asksTeaser = input.teaser_start !== undefined || input.teaser_end !== undefined
+  const hasTeaserInput = input.teaser_start !== undefined || input.teaser_end !== undefined
   const claimed =
     isReplaced && input.file_url
       ? await claimMedia(tx, actor, input.file_url, envelope.id)
@@ -216,7 +216,8 @@ async function replaceFile(
         sha256: claimed?.sha256,
       }
     : { mediaId: envelope.mediaId, kind: envelope.fileType, sha256: current.fileSha256 }
-  const teaser = file.kind === 'video' ? teaserOf(asksTeaser || isReplaced ? input : stored) : null
-  if (file.mediaId && (asksTeaser || isReplaced)) await updateTeaser(tx, file.mediaId, teaser)
+  const teaser =
+    file.kind === 'video' ? teaserOf(hasTeaserInput || isReplaced ? input : stored) : null
+  if (file.mediaId && (hasTeaserInput || isReplaced)) await updateTeaser(tx, file.mediaId, teaser)
   return { ...file, teaser, isReplaced, releasedId }
 }

@@ -37,7 +37,7 @@ interface Facts {
 type Row = Facts & Omit<EnvelopeRow, 'id'> & { id: string | null }
 type Statement = (db: Db, values: Values) => Promise<Row[]>
 
-/** By what makes another statement; sizes of pages are many, and few are asked. */
+/** By every option that changes the statement; few of the many sizes of pages are requested. */
 const statements = new Map<string, Statement>()
 const MAX_STATEMENTS = 100
 
@@ -67,9 +67,12 @@ export async function readBeyondPublic(
   }
 }
 
-type Asked = Pick<ListFilter, 'status' | 'category'>
+type Narrowing = Pick<ListFilter, 'status' | 'category'>
 
-function statementFor({ status, category }: Asked, { sort, after, limit }: ListPage): Statement {
+function statementFor(
+  { status, category }: Narrowing,
+  { sort, after, limit }: ListPage,
+): Statement {
   const key = `${status} ${category !== undefined} ${sort} ${after !== undefined} ${limit}`
   const known = statements.get(key)
   if (known) return known

@@ -35,12 +35,12 @@ export interface PublicPart {
 
 interface PublicItem {
   envelope: EnvelopeRow
-  /** As whoever is signed in and has nothing to do with it receives it; undefined with a file, whose links differ. */
+  /** The answer to an account that is neither author nor recipient; undefined with a file, whose links differ. */
   json: string | undefined
   hasLetter: boolean
 }
 
-type RememberPublicPart = (
+type CachedPublicPart = (
   key: string,
   build: (still: AppContext) => Promise<PublicPart>,
 ) => Promise<PublicPart>
@@ -53,7 +53,7 @@ const NOBODY = { userId: null, friends: [], family: [], blocked: [] }
  */
 export async function readFeed(
   ctx: AppContext,
-  remember: RememberPublicPart,
+  cached: CachedPublicPart,
   actor: Actor,
   query: ListQuery,
 ): Promise<string | undefined> {
@@ -63,19 +63,23 @@ export async function readFeed(
   const after = query.cursor === undefined ? undefined : readListCursor(query.cursor, sort)
   const limit = query.limit ?? LIST_DEFAULT_LIMIT
   const page: ListPage = { sort, after, limit: limit + 1 }
-  const asked = { scope: 'all', status: query.status ?? 'all', category: query.category } as const
-  const key = JSON.stringify([asked, page])
-  const common = await remember(key, (still) => readPublicPart(still, asked, page))
+  const narrowing = {
+    scope: 'all',
+    status: query.status ?? 'all',
+    category: query.category,
+  } as const
+  const key = JSON.stringify([narrowing, page])
+  const common = await cached(key, (still) => readPublicPart(still, narrowing, page))
   const now = ctx.now()
   const ids = common.items.map(({ envelope }) => envelope.id)
-  const beyond = await readBeyondPublic(ctx.db, { ...asked, now }, page, {
+  const beyond = await readBeyondPublic(ctx.db, { ...narrowing, now }, page, {
     userId: actor.userId,
     ids,
   })
   const { viewer } = beyond
   // What a blocked person shows is in the public part.
   if (viewer.blocked.length > 0) return undefined
-  const filter: ListFilter = { ...asked, now, viewer, authorId: undefined }
+  const filter: ListFilter = { ...narrowing, now, viewer, authorId: undefined }
   const items = inOrder(sort, common.items, beyond.rows)
   const shown = items.slice(0, limit)
   const last = items.length > limit ? shown.at(-1)?.envelope : undefined
@@ -108,7 +112,7 @@ interface Reader {
   reactedTo: readonly string[]
 }
 
-/** What was made for all as it is; what is theirs, or was made for nobody yet, for this person. */
+/** The shared JSON where it serves this account too; letters of theirs, and those without shared JSON, rendered for it. */
 async function inJsonFor(
   ctx: AppContext,
   { actor, viewer, reactedTo }: Reader,
@@ -131,7 +135,7 @@ async function inJsonFor(
     if (isApart.has(envelope.id)) return jsonOf.get(envelope.id) ?? []
     const relationship = relationInList(viewer, envelope.authorId)
     const relation = { isAuthor: false, relationship, isRecipient: false, isSecondRecipient: false }
-    // Made for anybody: the gate is asked for this very person all the same.
+    // The JSON is for anybody: the gate decides for this very account all the same.
     const rule = hasLetter ? canRead : canViewEnvelope
     return json !== undefined && rule(relation, envelope, now) ? json : []
   })
@@ -144,11 +148,11 @@ function isRecipientOf(actor: Actor, envelope: EnvelopeRow): boolean {
 
 async function readPublicPart(
   ctx: AppContext,
-  asked: Pick<ListFilter, 'scope' | 'status' | 'category'>,
+  narrowing: Pick<ListFilter, 'scope' | 'status' | 'category'>,
   page: ListPage,
 ): Promise<PublicPart> {
   const now = ctx.now()
-  const filter: ListFilter = { ...asked, now, viewer: NOBODY, authorId: undefined }
+  const filter: ListFilter = { ...narrowing, now, viewer: NOBODY, authorId: undefined }
   const [rows, counts] = await Promise.all([
     listEnvelopes(ctx.db, filter, page),
     countListed(ctx.db, filter),

@@ -7,7 +7,7 @@ interface OwnedRevelation {
   authorId: string
 }
 
-/** Hides a revelation as migration 0016 says; undefined when it is gone or hidden already. */
+/** Hides a revelation as migration 0016 describes; undefined when it is gone or hidden already. */
 export async function setHidden(
   db: Db,
   id: string,

@@ -22,7 +22,7 @@ function selectCommitted(db: Db) {
     .select(['wrappedKey', 'sealedContent', 'sealedOpening'])
 }
 
-/** Letters with all that their commitment is made of, a page at a time in the order of their ids. */
+/** Letters with all parts of their commitment, a page at a time in the order of their ids. */
 export async function listCommitted(
   db: Db,
   after: string | undefined,

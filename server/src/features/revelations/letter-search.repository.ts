@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
 import { audiencesOf, firstRows, isListed, listMismarked } from './lists.repository.ts'
 import { type ListFilter, statusOf } from './lists.rules.ts'
-import { byBitmaps, isFrequent, LOOKED_AT, SAMPLED } from './search.repository.ts'
+import { byBitmaps, EXAMINED, isFrequent, SAMPLED } from './search.repository.ts'
 
 type Version = Pick<EnvelopeRow, 'id' | 'commitment' | 'revealAt'>
 
@@ -25,12 +25,12 @@ export async function listLetterCandidates(
       firstRows(readable, { sort: 'newest', after: undefined, limit: rows }, mismarked),
       hasGrams,
     )
-  // What many letters hold is met among the newest; to ask an index for all of it would read it all.
+  // Pieces of many letters are found among the newest; an index would read all of them.
   if (await isFrequent(db, newest(SAMPLED))) {
-    const frequent = await versionsOf(db, newest(LOOKED_AT), limit)
+    const frequent = await versionsOf(db, newest(EXAMINED), limit)
     if (frequent.length === limit) return frequent
   }
-  // One statement, whatever is found: what is not for this viewer must not even take time.
+  // One statement, whatever it finds: letters that are not for this viewer must not even cost time.
   const found = sql<object>`with found as materialized (
     select revelation_id from letter_grams
     where audience && ${audiencesOf(readable)}::text[] and ${hasGrams}
@@ -41,7 +41,7 @@ export async function listLetterCandidates(
 
 /**
  * Those of these rows whose letter has the pieces. Each letter is looked up by its row, never the other way round: a plan
- * that starts from the pieces would read what others keep for themselves.
+ * that starts from the pieces would read private letters of others.
  */
 function withLetters(rows: RawBuilder<object>, hasGrams: RawBuilder<SqlBool>): RawBuilder<object> {
   return sql`select listed.* from (${rows}) as listed

@@ -16,7 +16,7 @@ import { SealBroken } from '#server/platform/sealing/seal-broken.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
 import { readSealedLetters, type SealedLetter } from './revelations.repository.ts'
 
-/** What a letter says and the ready-to-use links to its file. */
+/** The text of a letter and the ready-to-use links to its file. */
 export interface Letter {
   content: string
   file: LetterMedia | null
@@ -86,7 +86,7 @@ function openLetter(ctx: AppContext, sealed: SealedLetter): OpenedText | undefin
   })
 }
 
-/** Undefined for a damaged letter: it must not take with it the page that holds twenty others. */
+/** Undefined for a damaged letter: the other letters of its page still open. */
 function unlessBroken<T>(ctx: AppContext, { id }: SealedLetter, open: () => T): T | undefined {
   try {
     return open()
@@ -109,7 +109,7 @@ function openFileSha256(key: DataKey, sealedOpening: Buffer): Buffer | undefined
   return openOpening(key, sealedOpening).fileSha256
 }
 
-/** What a commitment is made of besides what everybody may see. */
+/** The parts of a commitment that not everybody may see. */
 function openOpening(key: DataKey, sealedOpening: Buffer) {
   const { salt, fileSha256 } = JSON.parse(openText(key, 'opening', sealedOpening)) as {
     salt: string
@@ -152,7 +152,7 @@ export async function openCommitted(
   )
 }
 
-/** Opens only what letters say, to look for words in it; damaged ones are left out. */
+/** Opens the text of letters alone, for a search; damaged ones are left out. */
 export async function openContents(
   ctx: AppContext,
   right: ReadingRight,
@@ -167,7 +167,7 @@ export async function openContents(
   )
 }
 
-/** Opens letters whole: the text, and links to the file made for the holder of the right. */
+/** Opens letters whole: the text, and links to the file that serve one ticket holder. */
 export async function openLetters(
   ctx: AppContext,
   right: ReadingRight,
@@ -182,7 +182,7 @@ export async function openLetters(
   const letters = new Map<string, Letter>()
   for (const { id, mediaId } of envelopes) {
     const text = texts.get(id)
-    // Deleted or sealed again between the two queries: what the gate spoke of is no more.
+    // Deleted or sealed again between the two queries: the version that the gate allowed is no more.
     if (!text) continue
     letters.set(id, { content: text.content, file: (mediaId && files.get(mediaId)) || null })
   }

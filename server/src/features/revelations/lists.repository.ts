@@ -6,12 +6,12 @@ import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { PREPARED } from '#server/platform/database/prepared.ts'
 import {
+  type AudienceSlice,
+  getListSources,
   type ListCursor,
   type ListFilter,
   type ListPage,
   type ListSources,
-  type Shelf,
-  sourcesOf,
   statusOf,
 } from './lists.rules.ts'
 
@@ -81,9 +81,9 @@ function isFrom(sources: ListSources): Condition {
   ])
 }
 
-/** For whom a list’s rows are, as the indexes of what is searched know it (`audience_of`). */
+/** For whom a list’s rows are, as the indexes of the search know it (`audience_of`). */
 export function audiencesOf(filter: ListFilter): string[] {
-  const { isPublic, shelves } = sourcesOf(filter)
+  const { isPublic, shelves } = getListSources(filter)
   const audiences = shelves.map(({ authorId, visibility }) =>
     visibility === 'public' ? 'public' : `${authorId}/${visibility}`,
   )
@@ -92,7 +92,7 @@ export function audiencesOf(filter: ListFilter): string[] {
 
 /** Whether a row is of this list and by one of these people: by an index of what each shows to whom. */
 export function isListedBy(filter: ListFilter, authorIds: readonly string[]): Condition {
-  const { isPublic, hidden, shelves } = sourcesOf(filter)
+  const { isPublic, hidden, shelves } = getListSources(filter)
   const wanted = new Set(authorIds)
   return isFrom({
     isPublic: false,
@@ -108,11 +108,11 @@ export function isListedBy(filter: ListFilter, authorIds: readonly string[]): Co
 
 /** Whether a row is of this list. */
 export function isListed(filter: ListFilter): Condition {
-  return allOf([isFrom(sourcesOf(filter)), ...narrowing(filter)])
+  return allOf([isFrom(getListSources(filter)), ...narrowing(filter)])
 }
 
 /**
- * Rows that the worker’s mark says are sealed and the clock says are revealed, or the reverse; none for a page that is
+ * Rows that are sealed by the worker’s mark and revealed by the clock, or the reverse; none for a page that is
  * read without the mark.
  */
 export async function listMismarked(
@@ -134,7 +134,9 @@ export async function listMismarked(
 /** Whether the rows of a page stand together in no index, but for the worker’s mark. */
 function needsMarks(filter: ListFilter, sort: Sort): boolean {
   return (
-    statusOf(filter) !== 'all' && ORDERS[sort].column !== 'reveal_at' && sourcesOf(filter).isPublic
+    statusOf(filter) !== 'all' &&
+    ORDERS[sort].column !== 'reveal_at' &&
+    getListSources(filter).isPublic
   )
 }
 
@@ -163,13 +165,13 @@ function firstOf(
 }
 
 /** Shelves as rows of a query: `of_author`, `shown_to`. */
-export function rowsOfShelves(shelves: readonly Shelf[]): RawBuilder<object> {
+export function rowsOfShelves(shelves: readonly AudienceSlice[]): RawBuilder<object> {
   const authors = shelves.map((shelf) => shelf.authorId)
   const visibilities = shelves.map((shelf) => shelf.visibility)
   return sql`unnest(${authors}::uuid[], ${visibilities}::text[]) as shelf (of_author, shown_to)`
 }
 
-/** The first rows of each shelf in the order asked. */
+/** The first rows of each slice in the order of the page. */
 export function firstOfShelves(
   filter: ListFilter,
   shelves: RawBuilder<object>,
@@ -183,13 +185,13 @@ export function firstOfShelves(
     cross join lateral (${firstOf(filter, page, isOnShelf)}) as revelations`
 }
 
-/** The first rows of every source in the order asked: a page of the list is among them. */
+/** The first rows of every source in the order of the page: a page of the list is among them. */
 export function firstRows(
   filter: ListFilter,
   page: ListPage,
   mismarked: string[] | 'too_many',
 ): RawBuilder<object> {
-  const sources = sourcesOf(filter)
+  const sources = getListSources(filter)
   const parts = sources.isPublic
     ? publicParts(filter, page.sort, mismarked).map(
         (part) => sql`(${firstOf(filter, page, [...isShown(sources), ...part])})`,
@@ -202,7 +204,7 @@ export function firstRows(
   return sql`${sql.join(parts, sql` union all `)}`
 }
 
-/** The query of a page of the rows of another, in the order asked. */
+/** The query of a page of the rows of another, in the order of the page. */
 export function selectPage(
   db: Db,
   rows: RawBuilder<object>,
@@ -220,14 +222,14 @@ export function selectPage(
 }
 
 /**
- * The end of the statement of a page: only those of the usual size are planned once. Who asks for all sizes would use
+ * The end of the statement of a page: only those of the usual size are planned once. A client that requests all sizes would use
  * up what connections remember.
  */
 export function preparedPage({ limit }: ListPage): RawBuilder<unknown> {
   return limit === LIST_DEFAULT_LIMIT + 1 ? PREPARED : sql``
 }
 
-/** How two rows stand in the order asked. */
+/** How two rows compare in an order. */
 export function orderOfRows(sort: Sort, one: EnvelopeRow, other: EnvelopeRow): number {
   const [first, second] = [numberOf(sort, one), numberOf(sort, other)]
   const ascending = first - second || (one.id < other.id ? -1 : 1)

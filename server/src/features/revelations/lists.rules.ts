@@ -39,7 +39,7 @@ export interface ListCounts {
 }
 
 /** What one person shows to one audience. */
-export interface Shelf {
+export interface AudienceSlice {
   authorId: string
   visibility: Visibility
 }
@@ -48,23 +48,23 @@ export interface Shelf {
 export interface ListSources {
   isPublic: boolean
   hidden: string[]
-  shelves: Shelf[]
+  shelves: AudienceSlice[]
 }
 
-export function sourcesOf({ scope, viewer, authorId }: ListFilter): ListSources {
+export function getListSources({ scope, viewer, authorId }: ListFilter): ListSources {
   const hidden = viewer.blocked
   const own = viewer.userId ? [viewer.userId] : []
   const family = viewer.family.filter((id) => !hidden.includes(id))
   const tied = [...viewer.friends.filter((id) => !hidden.includes(id)), ...family]
 
-  function shelvesOf(visibility: Visibility, people: readonly string[]): Shelf[] {
+  function shelvesOf(visibility: Visibility, people: readonly string[]): AudienceSlice[] {
     const wanted = people.filter((id) => authorId === undefined || id === authorId)
     return wanted.map((id) => ({ authorId: id, visibility }))
   }
-  function only(...shelves: Shelf[][]): ListSources {
+  function only(...shelves: AudienceSlice[][]): ListSources {
     return { isPublic: false, hidden, shelves: shelves.flat() }
   }
-  function withPublic(...shelves: Shelf[][]): ListSources {
+  function withPublic(...shelves: AudienceSlice[][]): ListSources {
     if (authorId === undefined) return { isPublic: true, hidden, shelves: shelves.flat() }
     return only(hidden.includes(authorId) ? [] : shelvesOf('public', [authorId]), ...shelves)
   }
@@ -95,7 +95,7 @@ export function statusOf({ scope, status, outcome }: ListFilter): ListFilter['st
   return scope === 'profile' || outcome !== undefined ? 'revealed' : status
 }
 
-/** The counts of a list of which only one status is asked. */
+/** The counts of a list narrowed to one status. */
 export function countsOf(filter: ListFilter, all: { found: number; revealed: number }): ListCounts {
   const pending = all.found - all.revealed
   switch (statusOf(filter)) {

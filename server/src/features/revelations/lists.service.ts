@@ -130,7 +130,7 @@ function listRelation(
   }
 }
 
-/** The envelopes as this viewer sees them, with the letters the gate opens, each asked for one by one. */
+/** The envelopes as this viewer sees them, with the letters that the gate opens, decided one by one. */
 export async function loadViews(
   ctx: AppContext,
   actor: Actor | null,
@@ -141,7 +141,7 @@ export async function loadViews(
   const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
   const known = envelopes.flatMap((envelope) => {
     const relation = listRelation(actor, viewer, envelope)
-    // The queries ask for nothing else; the gate has the last word all the same.
+    // The queries select nothing else; the gate decides all the same.
     if (!canViewEnvelope(relation, envelope, now)) return []
     return { envelope, relation, right: grantReader(relation, envelope, now) }
   })

@@ -17,7 +17,7 @@ export interface OperatorsLetter {
 type Why = Pick<Act, 'operator' | 'reason'>
 
 /**
- * Opens any letter, sealed or not, for an operator’s command and nothing else: `npm run check:imports` keeps it out of
+ * Opens any letter, sealed or not, for an operator’s command and nothing else: `npm run check:imports` refuses it in
  * every route. Undefined when there is no such revelation.
  */
 export async function openLetterAsOperator(

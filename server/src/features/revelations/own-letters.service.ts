@@ -26,7 +26,7 @@ export async function* readOwnLetters(ctx: AppContext, actor: Actor): AsyncGener
   for await (const envelopes of pages) yield openOwn(ctx, actor, envelopes)
 }
 
-/** The query asks for nothing else; the grant has the last word all the same. */
+/** The query selects nothing else; the grant decides all the same. */
 async function openOwn(
   ctx: AppContext,
   actor: Actor,

@@ -23,9 +23,9 @@ export interface RevelationView {
   now: Date
   letter: Letter | undefined
   media: EnvelopeMedia | undefined
-  /** What the viewer left under it; undefined without an account, which reacting and commenting ask for. */
+  /** The viewer’s own reactions; undefined without an account, which reacting and commenting require. */
   mine: readonly Emoji[] | undefined
-  /** What the viewer says became of it. */
+  /** The outcome that the viewer voted for. */
   myVote: Outcome | undefined
   /** Of the author's own only. */
   own: { deliveries: readonly Delivery[]; processing: FileProcessing | undefined } | undefined
@@ -81,7 +81,7 @@ export async function loadViewerContext(
   }
 }
 
-/** Most have none: nobody is asked about them. */
+/** Most have none: no query is sent for them. */
 function hasVotes(facts: PredictionFacts): boolean {
   return Object.values(presentVotes(facts)).some((count) => count > 0)
 }

@@ -33,7 +33,7 @@ export async function updateRevelation(
   await db.updateTable('revelations').set(change).where('id', '=', id).execute()
 }
 
-/** Deletes a row that is there, and tells whether everybody could ever see it. */
+/** Deletes a row that is there; whether everybody could ever see it. */
 export async function deleteRevelationRow(db: Db, id: string): Promise<boolean> {
   const { wasPublic } = await db
     .deleteFrom('revelations')

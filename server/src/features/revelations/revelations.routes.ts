@@ -9,10 +9,10 @@ import { type Viewer, viewerOf } from '#server/features/access/viewers.service.t
 import { type Actor, actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { sendMedia } from '#server/features/media/file-serving.service.ts'
 import { limited, limitSearches } from '#server/http/rate-limits.ts'
-import { createAnswers } from './answers.service.ts'
 import { editRevelation } from './edits.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
 import { getProof } from './proof.service.ts'
+import { createResponseCache } from './response-cache.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
 
@@ -28,8 +28,8 @@ function presentList({ seen, nextCursor, counts }: RevelationList): endpoints.Re
   return { revelations: seen.map(presentRevelation), next_cursor: nextCursor, counts }
 }
 
-async function acceptTwins(request: FastifyRequest): Promise<void> {
-  request.body = sealing.renameTwins(request.body)
+async function acceptAliases(request: FastifyRequest): Promise<void> {
+  request.body = sealing.normalizeAliases(request.body)
 }
 
 /** Bytes that went through the schema already. */
@@ -39,15 +39,15 @@ function sendJson<Body>(reply: FastifyReply, json: Buffer | string): Body {
 
 export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
-    const answers = createAnswers(ctx)
+    const cache = createResponseCache(ctx)
     const countSearch = limitSearches(app, 'revelation')
 
     async function answerVisitor<Body extends object>(
       reply: FastifyReply,
-      asked: object,
+      query: object,
       read: (still: AppContext) => Promise<Body>,
     ): Promise<Body> {
-      const json = await answers.forVisitor(asked, async (still) =>
+      const json = await cache.cachedForVisitor(query, async (still) =>
         String(reply.serialize({ ...(await read(still)) })),
       )
       return sendJson<Body>(reply, json)
@@ -70,7 +70,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const list = async (ctx: AppContext) =>
           presentList(await listRevelations(ctx, actor, query))
         if (!actor) return answerVisitor(reply, { query }, list)
-        const feed = await answers.feedOf(actor, query)
+        const feed = await cache.cachedFeed(actor, query)
         return feed === undefined ? list(ctx) : sendJson(reply, feed)
       },
     })
@@ -107,7 +107,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...sealing.createRevelation,
       config: limited(60, '1 hour'),
-      preValidation: [signedIn, acceptTwins],
+      preValidation: [signedIn, acceptAliases],
       handler: async (request, reply) => {
         const actor = requireActor(request)
         const sealed = await revelations.createRevelation(ctx, actor, request.body)
@@ -117,7 +117,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...sealing.editRevelation,
-      preValidation: [signedIn, acceptTwins],
+      preValidation: [signedIn, acceptAliases],
       handler: async (request) => {
         const actor = requireActor(request)
         return presentSealed(
@@ -139,8 +139,8 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       '/api/revelations/video-stream-edit/:id',
       { schema: ownVideoSchema },
       async (request, reply) => {
-        const asked = { actor: actorOf(request), ticket: request.query.token }
-        const video = await revelations.getOwnVideo(ctx, asked, request.params.id)
+        const caller = { actor: actorOf(request), ticket: request.query.token }
+        const video = await revelations.getOwnVideo(ctx, caller, request.params.id)
         const how = { variant: 'original', download: false, isForEverybody: false } as const
         return sendMedia(ctx, request, reply, { ...video, ...how })
       },

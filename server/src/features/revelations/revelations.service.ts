@@ -168,7 +168,7 @@ export async function createRevelation(
   })
 }
 
-/** The window asked for, null when there is none. */
+/** The window of the teaser, null when there is none. */
 export function teaserOf(input: {
   teaser_start?: number | null | undefined
   teaser_end?: number | null | undefined
@@ -199,16 +199,16 @@ export async function deleteRevelation(ctx: AppContext, actor: Actor, id: string
   })
 }
 
-/** The author's own video and the right to it, by a session or, for a player, by a ticket made for that session. */
+/** The author's own video and the right to it, by a session or, for a player, by a ticket of that session. */
 export async function getOwnVideo(
   ctx: AppContext,
-  asked: { actor: Actor | null; ticket: string | undefined },
+  caller: { actor: Actor | null; ticket: string | undefined },
   id: string,
 ): Promise<{ mediaId: string; right: ReadingRight }> {
   const mediaId = (await findEnvelope(ctx, id))?.mediaId
-  // A ticket is asked for first, whatever the id: nothing is told to who holds none.
-  if (!asked.actor && !mediaId) throw new AppError('ticket_expired')
-  const actor = asked.actor ?? (await holderOfTicket(ctx, asked.ticket, mediaId ?? ''))
+  // The ticket is checked first, whatever the id: a caller without one learns nothing.
+  if (!caller.actor && !mediaId) throw new AppError('ticket_expired')
+  const actor = caller.actor ?? (await holderOfTicket(ctx, caller.ticket, mediaId ?? ''))
   const envelope = actor && (await requireOwn(ctx, actor, id))
   const right = envelope && grantAuthor(actor, [envelope])
   if (!right || envelope.mediaId === null || envelope.fileType !== 'video') throw notFound()

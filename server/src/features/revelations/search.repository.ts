@@ -15,18 +15,18 @@ import {
 } from './lists.repository.ts'
 import type { ListFilter, ListPage } from './lists.rules.ts'
 
-/** What is searched, and what was found to hold it besides titles. */
+/** The phrase, and what contains it besides titles. */
 export interface Search {
   text: string
-  /** Undefined when pseudos are to be looked at one by one. */
+  /** Undefined when pseudos are to be examined at one by one. */
   authorIds: string[] | undefined
   letterIds: string[]
 }
 
-/** Rows looked at one by one, first of the list first, before an index is asked. */
-export const LOOKED_AT = 2_000
+/** Rows examined one by one, first of the list first, before an index is used. */
+export const EXAMINED = 2_000
 
-/** Rows that tell whether a phrase is frequent, and how many of them then hold it. */
+/** Rows by which a phrase counts as frequent, and how many of them must contain it. */
 export const SAMPLED = 400
 const FREQUENT = 24
 /** Rows in which a frequent phrase is counted up to the most that is counted. */
@@ -36,7 +36,7 @@ function patternOf(text: string) {
   return sql<string>`('%' || ${literalPattern(text)} || '%')`
 }
 
-/** Whether a row that the viewer may know of holds the phrase. */
+/** Whether a row that the viewer may know of contains the phrase. */
 function holds({ text, authorIds, letterIds }: Search): RawBuilder<SqlBool> {
   const pattern = patternOf(text)
   return anyOf([
@@ -49,8 +49,8 @@ function holds({ text, authorIds, letterIds }: Search): RawBuilder<SqlBool> {
 }
 
 /**
- * The same of any row, for an index to find: it hands out what this list may hold and nothing else, so that what others
- * keep for themselves takes no time.
+ * The same of any row, for an index: it answers rows of this list and nothing else, so that private letters of others
+ * cost no time.
  */
 function isFound(filter: ListFilter, { text, authorIds = [], letterIds }: Search) {
   return allOf([
@@ -96,23 +96,23 @@ export async function isFrequent(db: Db, rows: RawBuilder<object>): Promise<bool
 }
 
 /**
- * Up to `limit` of what holds a frequent phrase, met among the newest rows of the list; undefined for one that is not
+ * Up to `limit` rows with a frequent phrase, among the newest rows of the list; undefined for one that is not
  * met as often, which is for an index to find.
  */
-export async function meetFrequent(
+export async function sampleFrequent(
   db: Db,
   filter: ListFilter,
   search: Search,
   limit: number,
 ): Promise<{ isRevealed: boolean }[] | undefined> {
   const mismarked = await listMismarked(db, filter, 'newest')
-  const holding = (looked: Search, rows: number) =>
+  const holding = (examined: Search, rows: number) =>
     sql<object>`select listed.* from (${firstRows(
       filter,
       { sort: 'newest', after: undefined, limit: rows },
       mismarked,
-    )}) as listed where ${holds(looked)}`
-  // The letters found are the newest, and few: they tell nothing of the rest.
+    )}) as listed where ${holds(examined)}`
+  // The letters found are the newest, and few: they say nothing about the rest.
   if (!(await isFrequent(db, holding({ ...search, letterIds: [] }, SAMPLED)))) return undefined
   const { rows } = await sql<{ isRevealed: boolean }>`
     select reveal_at <= ${filter.now} as is_revealed from (${holding(search, COUNTED_IN)}) as held
@@ -120,7 +120,7 @@ export async function meetFrequent(
   return rows.length === limit ? rows : undefined
 }
 
-/** Some of what is found, in no order. */
+/** Some of the rows found, in no order. */
 export async function listFound(
   db: Db,
   filter: ListFilter,
@@ -145,7 +145,7 @@ export async function pageAmong(
   return selectPage(db, rows, page).execute()
 }
 
-/** A page of what is found often, if the first rows of the list fill it. */
+/** A page of a frequent phrase, if the first rows of the list fill it. */
 export async function pageAmongFirst(
   db: Db,
   filter: ListFilter,
@@ -153,12 +153,12 @@ export async function pageAmongFirst(
   page: ListPage,
 ): Promise<EnvelopeRow[] | undefined> {
   const mismarked = await listMismarked(db, filter, page.sort)
-  const first = firstRows(filter, { ...page, limit: LOOKED_AT }, mismarked)
+  const first = firstRows(filter, { ...page, limit: EXAMINED }, mismarked)
   const rows = await selectPage(db, first, page, [holds(search)]).execute()
   return rows.length === page.limit ? rows : undefined
 }
 
-/** A page of what is found often: among the first rows of the list if it fills the page, else among all of them. */
+/** A page of a frequent phrase: among the first rows of the list if it fills the page, else among all of them. */
 export async function pageOfFrequent(
   db: Db,
   filter: ListFilter,
@@ -176,7 +176,7 @@ export async function pageOfFrequent(
   })
 }
 
-/** Of the newest rows of the list, those that hold the phrase: a page of them, and how many. */
+/** Of the newest rows of the list, those with the phrase: a page of them, and how many. */
 export async function findAmongNewest(
   db: Db,
   filter: ListFilter,
@@ -186,12 +186,12 @@ export async function findAmongNewest(
 ): Promise<{ rows: EnvelopeRow[]; found: number; revealed: number }> {
   const mismarked = await listMismarked(db, filter, 'newest')
   const every = firstRows(filter, { sort: 'newest', after: undefined, limit: newest }, mismarked)
-  const looked = sql<object>`select * from (${every}) as every
+  const examined = sql<object>`select * from (${every}) as every
     order by created_at desc, id desc limit ${newest}`
-  const rows = await selectPage(db, looked, page, [holds(search)]).execute()
+  const rows = await selectPage(db, examined, page, [holds(search)]).execute()
   const counted = await sql<{ found: number; revealed: number }>`
     select count(*) as found, count(*) filter (where reveal_at <= ${filter.now}) as revealed
-    from (${looked}) as looked where ${holds(search)}`.execute(db)
+    from (${examined}) as examined where ${holds(search)}`.execute(db)
   const counts = counted.rows[0] ?? { found: 0, revealed: 0 }
   return { rows, ...counts }
 }

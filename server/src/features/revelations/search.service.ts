@@ -16,19 +16,19 @@ import {
   findAmongNewest,
   listAuthorsNamed,
   listFound,
-  meetFrequent,
   pageAmong,
   pageAmongFirst,
   pageOfFrequent,
   type Search,
+  sampleFrequent,
 } from './search.repository.ts'
 
-/** Letters opened at most to answer one search: what is beyond is found by a longer phrase. */
+/** Letters opened at most to answer one search: a longer phrase finds the others. */
 const LETTERS_PER_SEARCH = 100
 const LETTERS_PER_INDEXING = 50
 /** Beyond as many, finding is not counting. */
 const MAX_COUNTED = 500
-/** No index knows a phrase without three letters or digits in a row: it is looked for in the newest rows only. */
+/** No index knows a phrase without three letters or digits in a row: it is criteria for in the newest rows only. */
 const INDEXED = /[a-z0-9]{3}/
 const NEWEST_SEARCHED = 1_000
 
@@ -39,7 +39,7 @@ interface Found {
 
 /** The phrase of a search; undefined without one. */
 export function phraseOf(q: string | undefined): string | undefined {
-  // What no stored text may hold becomes what none does hold: the database would refuse to look for it.
+  // Characters that no stored text may contain become one that none contains: the database would refuse them.
   const text = q?.normalize('NFC').trim().toWellFormed().replaceAll('\0', '\uFFFD')
   return text === '' ? undefined : text
 }
@@ -56,11 +56,11 @@ export async function search(
 ): Promise<Found> {
   const { letterIds, hasMore } = await findLettersWith(ctx, text, filter)
   if (!INDEXED.test(searchForm(text))) {
-    const looked = { text, authorIds: undefined, letterIds }
+    const criteria = { text, authorIds: undefined, letterIds }
     const { rows, ...counted } = await findAmongNewest(
       ctx.db,
       filter,
-      looked,
+      criteria,
       page,
       NEWEST_SEARCHED,
     )
@@ -73,9 +73,9 @@ export async function search(
     page,
   )
   if (frequent) return frequent
-  const { looked, found } = await byBitmaps(ctx.db, async () => {
-    const looked = { text, authorIds: await listAuthorsNamed(ctx.db, text), letterIds }
-    return { looked, found: await listFound(ctx.db, filter, looked, MAX_COUNTED + 1) }
+  const { criteria, found } = await byBitmaps(ctx.db, async () => {
+    const criteria = { text, authorIds: await listAuthorsNamed(ctx.db, text), letterIds }
+    return { criteria, found: await listFound(ctx.db, filter, criteria, MAX_COUNTED + 1) }
   })
   if (found.length <= MAX_COUNTED) {
     const revealed = found.filter(({ isRevealed }) => isRevealed).length
@@ -85,21 +85,21 @@ export async function search(
     return { rows, counts: hasMore ? { ...counts, is_capped: true } : counts }
   }
   return {
-    rows: await pageOfFrequent(ctx.db, filter, looked, page),
+    rows: await pageOfFrequent(ctx.db, filter, criteria, page),
     counts: cappedCounts(found),
   }
 }
 
-/** What a phrase that many hold costs does not grow with the list: both page and count stop when they are full. */
+/** The cost of a frequent phrase does not grow with the list: both page and count stop when they are full. */
 async function searchFrequent(
   ctx: AppContext,
-  looked: Search,
+  criteria: Search,
   filter: ListFilter,
   page: ListPage,
 ): Promise<Found | undefined> {
-  const met = await meetFrequent(ctx.db, filter, looked, MAX_COUNTED + 1)
-  const rows = met && (await pageAmongFirst(ctx.db, filter, looked, page))
-  return rows && { rows, counts: cappedCounts(met) }
+  const sampled = await sampleFrequent(ctx.db, filter, criteria, MAX_COUNTED + 1)
+  const rows = sampled && (await pageAmongFirst(ctx.db, filter, criteria, page))
+  return rows && { rows, counts: cappedCounts(sampled) }
 }
 
 function cappedCounts(found: readonly { isRevealed: boolean }[]): ListCounts {

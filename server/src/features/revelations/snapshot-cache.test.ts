@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { watchSnapshots } from '#server/platform/database/snapshots.ts'
 import { AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { createPublicMemory } from './public-memory.service.ts'
+import { createSnapshotCache } from './snapshot-cache.service.ts'
 
 let server: TestApp
 let author: Person
 let made: number
-let remember: ReturnType<typeof createPublicMemory<string>>
+let cached: ReturnType<typeof createSnapshotCache<string>>
 
 beforeEach(async () => {
   server = await startTestServer()
@@ -15,12 +15,12 @@ beforeEach(async () => {
   made = 0
   const currentSnapshot = watchSnapshots(server.ctx.pool)
   const sizeOf = (text: string) => text.length
-  remember = createPublicMemory<string>(server.ctx, { currentSnapshot, sizeOf, maxBytes: 30 })
+  cached = createSnapshotCache<string>(server.ctx, { currentSnapshot, sizeOf, maxBytes: 30 })
 })
 afterEach(() => server.close())
 
 function ask(key = 'feed'): Promise<string> {
-  return remember(key, async (still) => {
+  return cached(key, async (still) => {
     made += 1
     return `${key} ${made} at ${still.now().getTime() % 1000}`
   })
@@ -89,7 +89,7 @@ describe('what is the same for everybody', () => {
 
   it('is refused to all who wait when the database cannot be asked, and given again after', async () => {
     let fails = true
-    const flaky = createPublicMemory<string>(server.ctx, {
+    const flaky = createSnapshotCache<string>(server.ctx, {
       currentSnapshot: async () => {
         if (fails) throw new Error('gone')
         return 'one'

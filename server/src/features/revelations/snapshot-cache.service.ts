@@ -4,7 +4,7 @@ import { findNextPublicReveal } from './lists.repository.ts'
 
 const MAX_AGE_MS = 60_000
 
-interface Remembered<Value> {
+interface CacheEntry<Value> {
   value: Value
   builtAt: number
   /** The first reveal since, at which anything may change. */
@@ -12,47 +12,47 @@ interface Remembered<Value> {
   ticketRound: number
 }
 
-/** Gives what `build` made of `key`, or makes it, with a context whose clock stands still. */
-type Remember<Value> = (key: string, build: (still: AppContext) => Promise<Value>) => Promise<Value>
+/** The entry of `key`, or a new one that `build` returns in a context whose clock stands still. */
+type Cached<Value> = (key: string, build: (still: AppContext) => Promise<Value>) => Promise<Value>
 
 interface Options<Value> {
-  /** What the database shows now, asked anew. */
+  /** The snapshot that the database shows now, read anew. */
   currentSnapshot(): Promise<string>
   sizeOf(value: Value): number
   maxBytes: number
 }
 
 /**
- * Keeps what is the same for everybody in memory, and never gives it stale: each time the database says that nothing
- * was written since, and the clock that nothing was revealed.
+ * Caches answers that are the same for everybody, and returns none stale: at each call the database shows that nothing was
+ * written since, and the clock that nothing was revealed.
  */
-export function createPublicMemory<Value>(
+export function createSnapshotCache<Value>(
   ctx: AppContext,
   { currentSnapshot, sizeOf, maxBytes }: Options<Value>,
-): Remember<Value> {
-  const building = new Map<string, Promise<Remembered<Value>>>()
-  const remembered = new Map<string, Remembered<Value>>()
+): Cached<Value> {
+  const building = new Map<string, Promise<CacheEntry<Value>>>()
+  const entries = new Map<string, CacheEntry<Value>>()
   let snapshotOfAll = ''
   let nextReveal: { snapshot: string; after: Date; at: Date | undefined } | undefined
   let bytes = 0
 
-  function forget(key: string): void {
-    const known = remembered.get(key)
+  function remove(key: string): void {
+    const known = entries.get(key)
     if (known) bytes -= sizeOf(known.value)
-    remembered.delete(key)
+    entries.delete(key)
   }
 
-  function keep(key: string, made: Remembered<Value>): void {
-    forget(key)
-    remembered.set(key, made)
-    bytes += sizeOf(made.value)
-    for (const oldest of remembered.keys()) {
+  function store(key: string, entry: CacheEntry<Value>): void {
+    remove(key)
+    entries.set(key, entry)
+    bytes += sizeOf(entry.value)
+    for (const oldest of entries.keys()) {
       if (bytes <= maxBytes) break
-      forget(oldest)
+      remove(oldest)
     }
   }
 
-  /** Asked once for all that is made before it, as long as nothing is written. */
+  /** Read once for all entries before that reveal, as long as nothing is written. */
   async function findNextReveal(snapshot: string, now: Date): Promise<Date | undefined> {
     const known = nextReveal
     if (known?.snapshot === snapshot && known.after <= now && (!known.at || now < known.at)) {
@@ -63,57 +63,57 @@ export function createPublicMemory<Value>(
     return at
   }
 
-  async function make(
+  async function createEntry(
     key: string,
     snapshot: string,
     build: (still: AppContext) => Promise<Value>,
-  ): Promise<Remembered<Value>> {
+  ): Promise<CacheEntry<Value>> {
     const now = ctx.now()
     const still = { ...ctx, now: () => new Date(now) }
     const [value, nextRevealAt] = await Promise.all([build(still), findNextReveal(snapshot, now)])
-    const made = {
+    const entry = {
       value,
       builtAt: now.getTime(),
       nextRevealAt: nextRevealAt?.getTime() ?? Number.POSITIVE_INFINITY,
       ticketRound: ticketRoundOf(now),
     }
-    if (snapshot === snapshotOfAll) keep(key, made)
-    return made
+    if (snapshot === snapshotOfAll) store(key, entry)
+    return entry
   }
 
   return async (key, build) => {
-    // Asked at each request, so that what commits before it comes is in its answer.
+    // Read at each request, so that a change that commits before the request is in its answer.
     const snapshot = await currentSnapshot()
     if (snapshot !== snapshotOfAll) {
-      remembered.clear()
+      entries.clear()
       bytes = 0
       snapshotOfAll = snapshot
     }
-    const known = remembered.get(key)
+    const known = entries.get(key)
     if (known && isCurrent(known, ctx.now())) {
       // The last used is the last to go.
-      remembered.delete(key)
-      remembered.set(key, known)
+      entries.delete(key)
+      entries.set(key, known)
       return known.value
     }
     const work = `${snapshot} ${key}`
-    let made = building.get(work)
-    if (!made) {
-      made = make(key, snapshot, build).finally(() => building.delete(work))
-      building.set(work, made)
+    let started = building.get(work)
+    if (!started) {
+      started = createEntry(key, snapshot, build).finally(() => building.delete(work))
+      building.set(work, started)
     }
-    const shared = await made
-    // Something may have been revealed while it was made.
-    return (isCurrent(shared, ctx.now()) ? shared : await make(key, snapshot, build)).value
+    const shared = await started
+    // A letter may have been revealed meanwhile.
+    return (isCurrent(shared, ctx.now()) ? shared : await createEntry(key, snapshot, build)).value
   }
 }
 
 function isCurrent(
-  { builtAt, nextRevealAt, ticketRound }: Remembered<unknown>,
+  { builtAt, nextRevealAt, ticketRound }: CacheEntry<unknown>,
   now: Date,
 ): boolean {
   const age = now.getTime() - builtAt
-  // A clock that went back makes nothing young again.
+  // A clock that went back makes no entry current again.
   if (age < 0 || age >= MAX_AGE_MS) return false
   return now.getTime() < nextRevealAt && ticketRound === ticketRoundOf(now)
 }

@@ -10,7 +10,15 @@ interface Cruise {
   summary: { violations: { from: string; to: string; rule: { name: string } }[] }
 }
 
-const folders = ['contract/src', 'server/src', 'web/src']
+const folders = [
+  'contract/src',
+  'server/src',
+  'server/test',
+  'server/testing',
+  'web/src',
+  'bench/src',
+  'e2e',
+]
 const output = execFileSync(
   'depcruise',
   ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders],

@@ -60,7 +60,7 @@ async function insertSound(server: TestApp, author: Person, mediaId: string): Pr
   return id
 }
 
-/** The right to hear a voice message that is open and has this file. */
+/** The right to play a voice message that is open and has this file. */
 function rightToPlay(mediaId: string): ReadingRight {
   const voice = { id: randomUUID(), mediaId, isShared: true, revealAt: server.clock.now }
   const right = grantListener(AS_VOICE_AUTHOR, voice, server.clock.now)
@@ -205,9 +205,9 @@ it('ends the same and leaves nothing behind when every step runs twice', async (
   await server.ctx.pool.query(`update media_steps set state = 'processing'`)
   await handleMediaStep(server.ctx, { stepId })
   await server.runJobs()
-  const made = await variantsOf(mediaId)
-  expect(made).toEqual(['audio', 'original', 'seekable', 'waveform'])
-  expect(await countStoredFiles(server)).toBe(made.length)
+  const rendered = await variantsOf(mediaId)
+  expect(rendered).toEqual(['audio', 'original', 'seekable', 'waveform'])
+  expect(await countStoredFiles(server)).toBe(rendered.length)
 })
 
 it('renders no seekable copy of an imported file', async () => {

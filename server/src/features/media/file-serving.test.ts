@@ -273,7 +273,7 @@ it('closes the stored file when a client leaves', async () => {
   await expect.poll(countOpenFiles).toBe(0)
 })
 
-/** Stored objects that are held open for this process, as the system sees it. */
+/** Stored objects that this process has open, by the system. */
 async function countOpenFiles(): Promise<number> {
   const folder = `${server.ctx.config.dataDir}/files`
   const files = `/proc/${storageProcess()}/fd`

@@ -35,7 +35,7 @@ it.each([
   ['image', false, ['image']],
   ['audio', false, ['audio']],
   ['document', false, []],
-] as const)('what is made from a %s (teaser: %s) is %j', (kind, hasTeaser, steps) => {
+] as const)('plans the steps of a %s (teaser: %s) as %j', (kind, hasTeaser, steps) => {
   expect(planSteps(kind, hasTeaser)).toEqual(steps)
 })
 

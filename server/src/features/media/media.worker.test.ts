@@ -24,7 +24,7 @@ afterEach(async () => {
   await server.runJobs()
 })
 
-/** Seals a revelation with this file, runs its jobs, and gives what its author sees. */
+/** Seals a revelation with this file, runs its jobs, and answers its author’s view. */
 async function sealed(bytes: Buffer, overrides: object = {}) {
   author = await signedIn(server)
   const { url, filename } = await uploadFile(server, author, { bytes })

@@ -82,7 +82,7 @@ it('renders a teaser before ten earlier compressions, then pictures, then audio'
   const prepared = Promise.withResolvers<void>()
   const compressed: string[] = []
   await takeJobs(ctx.boss, ctx, [
-    // The only place for compressions is taken by the first of them all along.
+    // The first compression occupies their only place all along.
     handles(compressVideo, async (_, { stepId }) => {
       compressed.push(stepId)
       await prepared.promise
@@ -105,7 +105,7 @@ it('stores one result of a step that two workers rendered, and deletes the bytes
     await lockMedia(tx.db, mediaId)
     runs.push(run(steps.image))
     await expect.poll(() => countStoredFiles(server)).toBe(3)
-    // As if the first worker had been silent for long: the second takes the step over.
+    // As if the first worker had been silent for long: the second claims the step.
     await server.ctx.pool.query("update media_steps set claimed_until = now() - interval '1 hour'")
     runs.push(run(steps.image))
     await expect.poll(() => countStoredFiles(server)).toBe(5)

@@ -36,7 +36,7 @@ async function countRows(): Promise<number> {
   return rows[0].n
 }
 
-async function expectNothingKept(): Promise<void> {
+async function expectNothingStored(): Promise<void> {
   expect(await countRows()).toBe(0)
   expect(await countStoredFiles(server)).toBe(0)
 }
@@ -76,8 +76,8 @@ it.each<[Folder, string, () => Promise<Buffer> | Buffer, string, string[]]>([
   ['documents', 'application/pdf', () => pdf(), 'pdf', []],
 ])(
   'receives in %s %s, and sends back the very bytes',
-  async (folder, type, make, extension, jobs) => {
-    const bytes = await make()
+  async (folder, type, createBytes, extension, jobs) => {
+    const bytes = await createBytes()
     const result = await uploadFile(server, sender, { bytes, folder, name: `Été.${extension}` })
     expect(result).toMatchObject({
       path: `${folder}/${result.filename}`,
@@ -125,7 +125,7 @@ it('rejects media longer than the plan allows in words, by a form or in parts', 
     })
   }
   await server.runJobs()
-  await expectNothingKept()
+  await expectNothingStored()
   const { body } = await server.call('GET', '/api/uploads', { as: sender })
   expect(body.uploads).toEqual([])
   const longer = await signedIn(server)
@@ -144,7 +144,7 @@ it('accepts a form without a folder', async () => {
 it('rejects a visitor', async () => {
   const answer = await sendFile(server, undefined, { bytes: pdf(), folder: 'documents' })
   expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 const ELSEWHERE = '/etc/passwd'
@@ -171,7 +171,7 @@ it.each<[string, string, Buffer, string, Folder]>([
     status: 415,
     body: { code: 'unsupported_type', error: `Type de fichier non autorisé: ${named}` },
   })
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 it.each<[Folder, () => Promise<Buffer> | Buffer, string]>([
@@ -180,13 +180,13 @@ it.each<[Folder, () => Promise<Buffer> | Buffer, string]>([
   ['audio', () => colourVideo({ seconds: 1, format: 'avi' }), 'video/x-msvideo'],
   ['images', () => pdf(), 'application/pdf'],
   ['documents', () => picture('gif'), 'image/gif'],
-])('rejects in %s a file of another folder', async (folder, make, type) => {
-  const answer = await sendFile(server, sender, { bytes: await make(), folder })
+])('rejects in %s a file of another folder', async (folder, createBytes, type) => {
+  const answer = await sendFile(server, sender, { bytes: await createBytes(), folder })
   expect(answer).toMatchObject({
     status: 415,
     body: { error: `Type de fichier non autorisé: ${type}` },
   })
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 it('rejects an empty file, no file, no form and an unknown folder', async () => {
@@ -213,7 +213,7 @@ it('rejects an empty file, no file, no form and an unknown folder', async () => 
   const folder = '../keys' as Folder
   const elsewhere = await sendFile(server, sender, { bytes: pdf(), folder })
   expect(elsewhere).toMatchObject({ status: 400, body: { fields: { folder: expect.any(String) } } })
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 it('rejects a broken video, a cut one and a picture of absurd size', async () => {
@@ -226,7 +226,7 @@ it('rejects a broken video, a cut one and a picture of absurd size', async () =>
   const huge = await sendFile(server, sender, { bytes: hugePng(), folder: 'images' })
   expect(huge).toMatchObject({ status: 400, body: { code: 'invalid_file' } })
   expect(huge.body.error).toContain('pixels')
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 it.each([
@@ -257,7 +257,7 @@ it('validates a teaser before the transfer, then against the length of the video
     const answer = await send(window)
     expect(answer).toMatchObject({ status: 400, body: { fields: { teaserEnd: sentence } } })
   }
-  await expectNothingKept()
+  await expectNothingStored()
   const { body } = await send('1|3')
   expect(body.processing.jobs.map((job: { type: string }) => job.type)).toEqual([
     'teaser',

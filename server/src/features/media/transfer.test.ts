@@ -38,7 +38,7 @@ async function countRows(): Promise<number> {
   return rows[0].n
 }
 
-async function expectNothingKept(): Promise<void> {
+async function expectNothingStored(): Promise<void> {
   expect(await countRows()).toBe(0)
   expect(await countStoredFiles(server)).toBe(0)
 }
@@ -66,7 +66,7 @@ it('rejects declared 601 MB before the transfer', async () => {
       error: 'Fichier trop volumineux (601 MB). Maximum autorisé: 600MB',
     },
   })
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 it('rejects undeclared 601 MB at the 600th, and leaves nothing', async () => {
@@ -84,7 +84,7 @@ it('rejects undeclared 601 MB at the 600th, and leaves nothing', async () => {
   const answer = await streamUpload(origin, person, headers, body())
   expect(answer).toMatchObject({ status: 413, body: { code: 'file_too_large' } })
   expect(answer.body.error).toContain('Taille maximum: 600MB')
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 it('rejects a picture beyond 100 MB, since it is decoded from memory', async () => {
@@ -101,7 +101,7 @@ it('rejects a picture beyond 100 MB, since it is decoded from memory', async () 
   const answer = await streamUpload(origin, person, headers, body())
   expect(answer).toMatchObject({ status: 413, body: { code: 'file_too_large' } })
   expect(answer.body.error).toContain('100MB')
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 it('answers a full disk as such, leaves nothing, and accepts the next file that fits', async (context) => {
@@ -127,7 +127,7 @@ it('answers a full disk as such, leaves nothing, and accepts the next file that 
     }
     expect(await offsetOf(server, sender, location)).toBe(0)
     await abandon(server, sender, location)
-    await expectNothingKept()
+    await expectNothingStored()
     await uploadFile(server, sender, { bytes: pdf(), folder: 'documents' })
   } finally {
     execFileSync('umount', [folder])
@@ -168,7 +168,7 @@ it('rejects a form that ends in the middle of its file', async () => {
     })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_file' } })
   }
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 it('receives two uploads at once per person, and rejects the third', async () => {
@@ -245,13 +245,13 @@ it('never exceeds the quota by ten uploads in parallel', async () => {
         : streamUpload(origin, person, headers, [before, bytes, after]),
     ),
   )
-  const taken = answers.filter(({ status }) => status === 201)
-  expect(taken.length).toBeLessThanOrEqual(1)
+  const accepted = answers.filter(({ status }) => status === 201)
+  expect(accepted.length).toBeLessThanOrEqual(1)
   for (const { status } of answers) expect([201, 413, 429]).toContain(status)
   const { rows } = await server.ctx.pool.query(
     'select sum(size_bytes)::float as used, count(*) as n from media',
   )
   expect(rows[0].used).toBeLessThanOrEqual(500 * MB)
-  expect(rows[0].n).toBe(1 + taken.length)
-  expect(await countStoredFiles(server)).toBe(1 + taken.length)
+  expect(rows[0].n).toBe(1 + accepted.length)
+  expect(await countStoredFiles(server)).toBe(1 + accepted.length)
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-function ask(program: Program, method: string, url: string, token: string, body?: object) {
+function request(program: Program, method: string, url: string, token: string, body?: object) {
   return fetch(program.origin + url, {
     method,
     headers: {
@@ -31,7 +31,7 @@ function ask(program: Program, method: string, url: string, token: string, body?
 
 async function register(program: Program): Promise<string> {
   const body = { pseudo: 'survivante', email: 'survivante@exemple.test', password: 'mot de passe' }
-  const response = await ask(program, 'POST', '/api/auth/register', '', body)
+  const response = await request(program, 'POST', '/api/auth/register', '', body)
   return ((await response.json()) as { token: string }).token
 }
 
@@ -44,7 +44,7 @@ async function begin(program: Program, token: string, length: number): Promise<s
 }
 
 async function offsetOf(program: Program, location: string, token: string): Promise<number> {
-  const response = await ask(program, 'HEAD', location, token)
+  const response = await request(program, 'HEAD', location, token)
   return Number(response.headers.get('upload-offset'))
 }
 
@@ -56,7 +56,7 @@ it('resumes an upload after a program is killed in the middle of it, or while it
   const location = await begin(program, token, bytes.length)
 
   const cut = openPart(program.origin, token, location, { offset: 0, length: bytes.length })
-  // Beyond what one piece holds, and not all of it.
+  // More than one piece, and not all of it.
   void cut.send(bytes.subarray(0, 24 * MB))
   await expect.poll(() => offsetOf(program, location, token)).toBeGreaterThan(0)
   await program.end('SIGKILL')
@@ -71,7 +71,7 @@ it('resumes an upload after a program is killed in the middle of it, or while it
   rest.end()
   expect(await rest.answer).toMatchObject({ status: 204 })
 
-  const lost = ask(program, 'POST', `${location}/file`, token, { folder: 'videos' }).then(
+  const lost = request(program, 'POST', `${location}/file`, token, { folder: 'videos' }).then(
     () => 'answered',
     () => 'lost',
   )
@@ -81,7 +81,7 @@ it('resumes an upload after a program is killed in the middle of it, or while it
   expect(await lost).toBe('lost')
 
   program = await startProgram({ DATA_DIR: dataDir })
-  const finished = await ask(program, 'POST', `${location}/file`, token, { folder: 'videos' })
+  const finished = await request(program, 'POST', `${location}/file`, token, { folder: 'videos' })
   expect(finished.status).toBe(201)
   const { url } = (await finished.json()) as { url: string }
   const served = Buffer.from(await (await fetch(program.origin + url)).arrayBuffer())
@@ -90,7 +90,7 @@ it('resumes an upload after a program is killed in the middle of it, or while it
   expect(await filesWith(bytes.subarray(-40))).toEqual([])
 })
 
-/** The files of the program, its PostgreSQL’s included, that hold these bytes. */
+/** The files of the program, its PostgreSQL’s included, that contain these bytes. */
 async function filesWith(needle: Buffer): Promise<string[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
   const found: string[] = []

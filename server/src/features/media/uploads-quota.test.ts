@@ -107,7 +107,7 @@ it('rejects an upload that no longer fits when it is finished, and leaves it unt
   const bytes = document(4 * MB)
   const location = await beginUpload(server, person, bytes.length)
   await sendPart(server, person, location, { offset: 0, bytes })
-  // Forgotten for an instant, it holds nothing; its room is taken, and a last byte brings it back.
+  // Expired for an instant, it reserves nothing; another file uses its quota, and a last byte brings it back.
   const touch = (touchedAt: Date) => server.ctx.db.updateTable('uploads').set({ touchedAt })
   await touch(new Date(server.clock.now.getTime() - A_DAY_MS)).execute()
   const other = await beginUpload(server, person, 10 * MB)
@@ -138,12 +138,12 @@ it('never exceeds the quota by fifty uploads racing for the last 100 MB, by form
     }
   }
   async function inParts(): Promise<boolean> {
-    const asked = await requestUpload(network, person, bytes.length)
-    if (asked.status !== 201) {
-      expect(['quota_exceeded', 'too_many_uploads']).toContain(asked.body.code)
+    const created = await requestUpload(network, person, bytes.length)
+    if (created.status !== 201) {
+      expect(['quota_exceeded', 'too_many_uploads']).toContain(created.body.code)
       return false
     }
-    const location = String(asked.headers.location)
+    const location = String(created.headers.location)
     for (;;) {
       const { status } = await sendPart(network, person, location, { offset: 0, bytes })
       if (status === 204) break
@@ -153,27 +153,30 @@ it('never exceeds the quota by fifty uploads racing for the last 100 MB, by form
     expect(await finish(network, person, location)).toMatchObject({ status: 201 })
     return true
   }
-  // Five send their forms one after the other; all twenty-five others ask at once.
+  // Five send their forms one after the other; all twenty-five others are sent at once.
   const forms = Array.from({ length: 5 }, async () => {
-    const taken: boolean[] = []
-    for (let n = 0; n < 5; n += 1) taken.push(await inAForm())
-    return taken
+    const accepted: boolean[] = []
+    for (let n = 0; n < 5; n += 1) accepted.push(await inAForm())
+    return accepted
   })
   const parts = Promise.all(Array.from({ length: 25 }, inParts))
   const tried = (await Promise.all([parts, ...forms])).flat()
-  const taken = tried.filter(Boolean).length
+  const accepted = tried.filter(Boolean).length
   const { rows } = await server.ctx.pool.query(
     'select sum(size_bytes)::float as bytes, count(*) as n from media where owner_id = $1',
     [person.id],
   )
-  expect(rows[0]).toEqual({ bytes: PLAN_BYTES - 100 * MB + taken * bytes.length, n: 1 + taken })
-  expect(taken * bytes.length).toBeLessThanOrEqual(100 * MB)
+  expect(rows[0]).toEqual({
+    bytes: PLAN_BYTES - 100 * MB + accepted * bytes.length,
+    n: 1 + accepted,
+  })
+  expect(accepted * bytes.length).toBeLessThanOrEqual(100 * MB)
   expect(Math.max(...seen)).toBeLessThanOrEqual(PLAN_BYTES)
   expect(await used()).toBe(rows[0].bytes)
   // Nothing that fits was turned away for good.
-  expect(taken).toBe(14)
+  expect(accepted).toBe(14)
   await server.runJobs()
-  expect(await countStoredFiles(server)).toBe(1 + taken)
+  expect(await countStoredFiles(server)).toBe(1 + accepted)
 })
 
 it('accepts ten open uploads, and the eleventh once one of them is over', async () => {

@@ -44,7 +44,7 @@ async function countRows(table: 'media' | 'uploads' | 'upload_pieces'): Promise<
   return rows[0].n
 }
 
-async function expectNothingKept(): Promise<void> {
+async function expectNothingStored(): Promise<void> {
   await server.runJobs()
   expect([await countRows('media'), await countRows('uploads')]).toEqual([0, 0])
   expect(await countStoredFiles(server)).toBe(0)
@@ -58,12 +58,12 @@ async function served(url: string): Promise<Buffer> {
 it('receives in parts the very file of a form', async () => {
   const bytes = await colourVideo({ seconds: 4 })
   const facts = { name: 'Été.mp4', type: 'video/mp4' }
-  const asked = await requestUpload(server, sender, bytes.length, facts)
-  expect(asked).toMatchObject({
+  const created = await requestUpload(server, sender, bytes.length, facts)
+  expect(created).toMatchObject({
     status: 201,
     headers: { 'tus-resumable': '1.0.0', 'upload-expires': 'Sat, 21 Nov 2026 12:00:00 GMT' },
   })
-  const location = String(asked.headers.location)
+  const location = String(created.headers.location)
   expect(location).toMatch(/^\/api\/uploads\/[0-9a-f-]{36}$/)
   const middle = Math.floor(bytes.length / 3)
   const first = await sendPart(server, sender, location, {
@@ -114,7 +114,7 @@ it('answers the same file when it is finished again: at once, by two programs an
   await sendPart(server, sender, location, { offset: 0, bytes })
   const other = await createApi(server.ctx)
   try {
-    const ask = async (app: typeof other) => {
+    const request = async (app: typeof other) => {
       const answer = await app.inject({
         method: 'POST',
         url: `${location}/file`,
@@ -124,8 +124,8 @@ it('answers the same file when it is finished again: at once, by two programs an
       expect(answer.statusCode).toBe(201)
       return answer.json()
     }
-    const answers = await Promise.all([server.app, other, server.app, other].map(ask))
-    answers.push(await ask(server.app))
+    const answers = await Promise.all([server.app, other, server.app, other].map(request))
+    answers.push(await request(server.app))
     for (const answer of answers) expect(answer).toEqual(answers[0])
   } finally {
     await other.close()
@@ -219,13 +219,13 @@ it('answers somebody else’s upload as a missing one, byte for byte', async () 
     [location, '/api/uploads/00000000-0000-4000-8000-000000000000'],
     [location, '/api/uploads/not-an-id'],
   ] as const) {
-    for (const ask of [
+    for (const request of [
       (url: string) => requestProgress(server, stranger, url),
       (url: string) => sendPart(server, stranger, url, { offset: 0, bytes }),
       (url: string) => abandon(server, stranger, url),
       (url: string) => finish(server, stranger, url),
     ]) {
-      const [one, other] = [await ask(theirs), await ask(nobodys)]
+      const [one, other] = [await request(theirs), await request(nobodys)]
       expect([one.status, one.text]).toEqual([404, other.text])
       expect(Object.keys(one.headers)).toEqual(Object.keys(other.headers))
     }
@@ -290,7 +290,7 @@ it('stores a part with a checksum whole and right, or not at all', async () => {
 it('stores a part with a checksum as one piece on however slow a line; one without in several', async () => {
   const bytes = randomBytes(4 * MB)
   const location = await beginUpload(server, sender, bytes.length)
-  // Eleven seconds pass between two looks at the clock.
+  // Eleven seconds pass between two reads of the clock.
   let time = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
     time += 11_000
@@ -411,15 +411,15 @@ it('receives four parts of a person at once, and rejects the fifth before it is 
   }
   const fifth = await begin()
   // What begins elsewhere moves nothing, if it should come before the four.
-  const ask = (offset: number) => sendPart(server, sender, fifth, { offset, bytes })
-  await expect.poll(async () => (await ask(1)).status).toBe(429)
-  expect((await ask(0)).body).toMatchObject({ code: 'too_many_requests' })
+  const request = (offset: number) => sendPart(server, sender, fifth, { offset, bytes })
+  await expect.poll(async () => (await request(1)).status).toBe(429)
+  expect((await request(0)).body).toMatchObject({ code: 'too_many_requests' })
   for (const part of parts) {
     await part.send(bytes.subarray(10))
     part.end()
     expect(await part.answer).toMatchObject({ status: 204 })
   }
-  expect(await ask(0)).toMatchObject({ status: 204 })
+  expect(await request(0)).toMatchObject({ status: 204 })
 })
 
 it('finishes two files of a person at once, and the others right after', async () => {
@@ -461,7 +461,7 @@ it.each([
 ])('rejects a length of %j with %i', async (length, status, code, error) => {
   const answer = await requestUpload(server, sender, length)
   expect(answer).toMatchObject({ status, body: { code, error } })
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 it('answers a client without tus, or of another version, with ours', async () => {
@@ -512,7 +512,7 @@ it('rejects an unsupported file at its end, and leaves nothing', async () => {
   ] as const) {
     const answer = await uploadInParts(server, sender, bytes, { wish })
     expect(answer.body).toMatchObject({ code })
-    await expectNothingKept()
+    await expectNothingStored()
   }
 })
 
@@ -554,7 +554,7 @@ it('answers not_found when an upload is deleted while it is being finished', asy
   } finally {
     reading.mockRestore()
   }
-  await expectNothingKept()
+  await expectNothingStored()
 })
 
 it('rejects a teaser that does not fit, and accepts another without the film sent again', async () => {
@@ -572,8 +572,8 @@ it('rejects a teaser that does not fit, and accepts another without the film sen
       body: { fields: { teaserEnd: expect.any(String) } },
     })
   }
-  const taken = await finish(server, sender, location, { teaserStart: 1, teaserEnd: 3 })
-  expect(taken).toMatchObject({ status: 201, body: { processing: { totalJobs: 3 } } })
+  const accepted = await finish(server, sender, location, { teaserStart: 1, teaserEnd: 3 })
+  expect(accepted).toMatchObject({ status: 201, body: { processing: { totalJobs: 3 } } })
 })
 
 it('answers the whole file of a commit whose answer was lost', async () => {

@@ -57,10 +57,10 @@ describe('a voice message', () => {
     expect((await download(preview)).status).toBe(404)
     server.clock.advance(1)
     expect((await download(preview)).bytes.equals(bytes)).toBe(true)
-    const [heard] = await soundsOf(family)
-    const aac = await download(heard.file_mobile_url)
-    expect([heard.id, aac.status, aac.headers['content-type']]).toEqual([id, 200, 'audio/mp4'])
-    const saved = await download(heard.download_url)
+    const [open] = await soundsOf(family)
+    const aac = await download(open.file_mobile_url)
+    expect([open.id, aac.status, aac.headers['content-type']]).toEqual([id, 200, 'audio/mp4'])
+    const saved = await download(open.download_url)
     expect(saved.headers['content-disposition']).toContain('enregistrement.webm')
   })
 
@@ -157,7 +157,7 @@ describe('a voice message', () => {
     ])
     expect(await soundsOf(family)).toEqual([])
     server.clock.advance(A_DAY_MS)
-    // The instant comes, and there is nobody to tell.
+    // The instant comes, and nobody is to be mailed.
     await enqueueDueMails(server.ctx)
     expect(await soundsOf(family)).toEqual([])
     expect((await leave(author)).status).toBe(200)

@@ -138,8 +138,8 @@ it('reads 2,000 voice messages in pages, each once, the newest first', async () 
   expect(authors.get(family.pseudo)).toHaveLength(MANY / 2)
   expect(authors.get(friend.pseudo)?.every((one) => one.recipient_id === viewer.id)).toBe(true)
   for (const sound of sounds) {
-    const isTold = sound.is_revealed || sound.author_id === viewer.id
-    expect(Object.hasOwn(sound, 'description')).toBe(isTold)
+    const isReadable = sound.is_revealed || sound.author_id === viewer.id
+    expect(Object.hasOwn(sound, 'description')).toBe(isReadable)
     expect(Object.hasOwn(sound, 'file_url')).toBe(sound.is_revealed)
   }
 })
@@ -178,8 +178,8 @@ it('sends as many statements for one voice message as for 500, and no more than 
 })
 
 it('rejects a cursor that is none, and a number that is none', async () => {
-  const asked = ['cursor=rien', 'cursor=WyIwMDAwIl0', 'limit=0', 'limit=501', 'limit=1.5']
-  for (const query of asked) {
+  const queries = ['cursor=rien', 'cursor=WyIwMDAwIl0', 'limit=0', 'limit=501', 'limit=1.5']
+  for (const query of queries) {
     const { status } = await server.call('GET', `/api/family-sounds?${query}`, { as: viewer })
     expect([query, status]).toEqual([query, 400])
   }

@@ -66,9 +66,9 @@ describe('POST /api/family-sounds', () => {
       file_name: 'micro.webm',
       file_size: bytes.length,
     })
-    const [heard] = await soundsOf(family)
-    expect(heard).toMatchObject({ id: sound.id, can_delete: false })
-    expect((await download(heard.file_url)).bytes.equals(bytes)).toBe(true)
+    const [open] = await soundsOf(family)
+    expect(open).toMatchObject({ id: sound.id, can_delete: false })
+    expect((await download(open.file_url)).bytes.equals(bytes)).toBe(true)
     expect(await soundsOf(friend)).toEqual([])
   })
 
@@ -237,13 +237,13 @@ describe('POST /api/family-sounds', () => {
     const file_url = await uploadVoice(server, author)
     const theirs = await uploadVoice(server, family)
     await createVoiceMessage(server, author, { file_url })
-    for (const taken of [
+    for (const fileUrl of [
       file_url,
       theirs,
       '/api/secure-file/audio/rien.webm',
       'https://ailleurs.test/x.mp3',
     ]) {
-      const { status, body } = await postVoiceMessage(server, author, { file_url: taken })
+      const { status, body } = await postVoiceMessage(server, author, { file_url: fileUrl })
       expect([status, body.fields]).toEqual([400, { file_url: 'Fichier invalide' }])
     }
   })

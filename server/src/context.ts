@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Events, Happening } from '#server/platform/events/events.ts'
+import type { DomainEvent, Events } from '#server/platform/pubsub/pubsub.ts'
 import { type Jobs, jobsOn } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
@@ -76,12 +76,12 @@ export async function inTransaction<T>(
   work: (tx: AppContext) => Promise<T>,
 ): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
-  const happened: Happening[] = []
-  const events: Events = { publish: (happening) => happened.push(happening) }
+  const published: DomainEvent[] = []
+  const events: Events = { publish: (event) => published.push(event) }
   const result = await ctx.db
     .transaction()
     .execute((db) => work({ ...ctx, db, jobs: jobsOn(ctx.boss, db), events }))
-  for (const happening of happened) ctx.events.publish(happening)
+  for (const event of published) ctx.events.publish(event)
   return result
 }
 

@@ -14,9 +14,8 @@ import {
   keepKeyFingerprint,
 } from '#server/platform/database/key-fingerprint.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
-import { openPublishing } from '#server/platform/events/publishing.ts'
-import { startBoss } from '#server/platform/jobs/boss.ts'
-import { type Job, jobsOn } from '#server/platform/jobs/jobs.ts'
+import { openPublisher } from '#server/platform/pubsub/pubsub.ts'
+import { type Job, jobsOn, startQueue } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
 import { logMailDestination, openMail } from '#server/platform/mail/open-mail.ts'
@@ -94,10 +93,10 @@ async function open(
   const applied = await connected(config, () => migrate(pool))
   if (applied.length > 0) log.info({ applied }, 'the database was migrated')
   const keyring = await unlock(config, db, now, log)
-  const boss = await startBoss(pool, jobs, { supervise: config.role !== 'api', log })
+  const boss = await startQueue(pool, jobs, { supervise: config.role !== 'api', log })
   closers.push(() => boss.stop({ graceful: true, timeout: 10_000 }))
   closers.push(closePlainSources)
-  const events = openPublishing(pool, log)
+  const events = openPublisher(pool, log)
   closers.push(() => events.close())
   const stopping = new AbortController()
   return {

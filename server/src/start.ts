@@ -8,7 +8,7 @@ import { closeInTime } from '#server/http/close-in-time.ts'
 import { exposureWarnings } from '#server/http/exposure.ts'
 import { createWorkerHealth } from '#server/http/worker-health.ts'
 import { startSchedules } from '#server/platform/jobs/schedules.ts'
-import { takeJobs } from '#server/platform/jobs/work.ts'
+import { startHandlers } from '#server/platform/jobs/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { handlers, schedules } from '#server/worker.ts'
@@ -42,7 +42,7 @@ async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop
 }
 
 async function startWorking(ctx: RunningContext): Promise<Stop> {
-  await takeJobs(ctx.boss, ctx, handlers)
+  await startHandlers(ctx.boss, ctx, handlers)
   // Only one program at a time opens an embedded database.
   return startSchedules(ctx, schedules, { isAlone: ctx.config.databaseUrl === undefined })
 }

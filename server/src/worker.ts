@@ -32,7 +32,8 @@ import {
   voiceMessageMails,
 } from '#server/features/voice-messages/voice-messages.worker.ts'
 import { forgetEndedCounts } from '#server/http/rate-counts.ts'
-import type { Handler, Schedule } from '#server/platform/jobs/work.ts'
+import type { Handler } from '#server/platform/jobs/jobs.ts'
+import type { Schedule } from '#server/platform/jobs/schedules.ts'
 
 const MINUTE_MS = 60_000
 

@@ -52,7 +52,7 @@ function sha256(bytes: Buffer): string {
 async function until(pool: pg.Pool, isSo: () => Promise<boolean>): Promise<void> {
   let changed = Promise.withResolvers<void>()
   const wake = () => changed.resolve()
-  const listening = await listen(pool, { warn: () => {} }, { hear: wake, missed: wake })
+  const listening = await subscribe(pool, { warn: () => {} }, { onEvents: wake, onReconnect: wake })
   try {
     while (!(await isSo())) {
       await changed.promise

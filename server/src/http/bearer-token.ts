@@ -10,6 +10,6 @@ export function registerBearerToken(app: FastifyInstance, ctx: AppContext): void
     if (!header) return
     const token = /^Bearer ([A-Za-z0-9_-]{43})$/i.exec(header)?.[1]
     const actor = token ? await findActorByToken(ctx, token) : undefined
-    request.session = actor ? { ...actor, ip: request.ip } : 'dead'
+    request.session = actor ? { ...actor, ip: request.ip } : 'invalid'
   })
 }

@@ -164,7 +164,7 @@ it('below a third of the reserve steps wait in their place, and other jobs do no
   await server.becomes('low')
   expect(server.said('background work waits')).toBe(1)
 
-  await takeJobs(ctx.boss, ctx, mediaHandlers)
+  await startHandlers(ctx.boss, ctx, mediaHandlers)
   await ctx.jobs.enqueue(deleteMediaFiles, { storageKeys: ['media/00/none'] })
   const left = async ({ name }: { name: string }) => {
     const { rows } = await ctx.pool.query(

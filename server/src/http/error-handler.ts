@@ -48,7 +48,7 @@ function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
 
 /** Whose account was deleted while this was under way is as signed out as a moment later. */
 function asEnded(error: FastifyError, { session }: FastifyRequest): AppError | undefined {
-  const isEnded = session && session !== 'dead' && isGone(error, 'users', session.userId)
+  const isEnded = session && session !== 'invalid' && isGone(error, 'users', session.userId)
   return isEnded ? new AppError('unauthenticated') : undefined
 }
 

@@ -84,7 +84,7 @@ export function limitSearches(app: FastifyInstance, kind: string): CountCall {
 }
 
 function callerOf(request: FastifyRequest): string {
-  return request.session && request.session !== 'dead'
+  return request.session && request.session !== 'invalid'
     ? `user:${request.session.userId}`
     : ofNetwork(request)
 }

@@ -32,7 +32,7 @@ import { listPath, readManifest } from '#server/platform/backups/manifest.ts'
 import { listNamedFiles, NAMED_FILES } from '#server/platform/backups/named-files.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { MIGRATIONS_FOLDER, migrate } from '#server/platform/database/migrations.ts'
-import { startBoss } from '#server/platform/jobs/boss.ts'
+import { startQueue } from '#server/platform/jobs/jobs.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
 import { pdf } from '#testing/media-files.ts'
@@ -567,7 +567,7 @@ describe('a restore', () => {
     const { keyring, log } = server.ctx
     const { pool, close } = openDatabase({ connectionString: old.url }, log)
     await migrate(pool, MIGRATIONS_FOLDER, '0011_feed')
-    await (await startBoss(pool, [], { supervise: false, log })).stop({ graceful: false })
+    await (await startQueue(pool, [], { supervise: false, log })).stop({ graceful: false })
     await pool.query('insert into master_keys values (true, $1, now())', [keyring.fingerprint])
     await pool.query(`insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
       values ('a@b.fr', 'a@b.fr', 'Ancienne', 'ancienne', 'x', now())`)

@@ -4,9 +4,8 @@ import { hooks } from '#server/hooks.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { findKeyFingerprint } from '#server/platform/database/key-fingerprint.ts'
 import { findRunningPostgres } from '#server/platform/database/running-postgres.ts'
-import { openPublishing } from '#server/platform/events/publishing.ts'
-import { startBoss } from '#server/platform/jobs/boss.ts'
-import { jobsOn } from '#server/platform/jobs/jobs.ts'
+import { openPublisher } from '#server/platform/pubsub/pubsub.ts'
+import { jobsOn, startQueue } from '#server/platform/jobs/jobs.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { openMail } from '#server/platform/mail/open-mail.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
@@ -33,9 +32,9 @@ export async function withOperatorContext<T>(
     const expectedFingerprint = await requireReady(config, () => findKeyFingerprint(db))
     const { dataDir, masterKeyFile } = config
     const keyring = await loadKeyring({ dataDir, masterKeyFile, expectedFingerprint, log })
-    const boss = await startBoss(pool, [], { supervise: false, log })
+    const boss = await startQueue(pool, [], { supervise: false, log })
     closers.push(() => boss.stop({ graceful: false }))
-    const events = openPublishing(pool, log)
+    const events = openPublisher(pool, log)
     closers.push(() => events.close())
     return await work({
       config,

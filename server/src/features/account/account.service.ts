@@ -14,7 +14,7 @@ import {
   publishRelationshipsChanged,
   publishRevelationChanged,
   publishSessionsEnded,
-} from '#server/platform/events/events.ts'
+} from '#server/platform/pubsub/pubsub.ts'
 import { eraseRemains } from './account.jobs.ts'
 import {
   allowForMails,

@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
-import { type Handler, handles } from '#server/platform/jobs/work.ts'
+import { handleJob, type Handler } from '#server/platform/jobs/jobs.ts'
 import { eraseRemains } from './account.jobs.ts'
 import { erase } from './account.service.ts'
 
-export const accountHandlers: readonly Handler<AppContext>[] = [handles(eraseRemains, erase)]
+export const accountHandlers: readonly Handler<AppContext>[] = [handleJob(eraseRemains, erase)]

@@ -13,14 +13,14 @@ export interface Actor {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by http/bearer-token.ts: the actor, null without a token, 'dead' for a token that opens nothing. */
-    session: Actor | null | 'dead'
+    /** Set by http/bearer-token.ts: the actor, null without a token, 'invalid' for a token of no session. */
+    session: Actor | null | 'invalid'
   }
 }
 
-/** The actor, or null for a visitor. A dead token is refused: its bearer must learn that it is signed out. */
+/** The actor, or null for a visitor. An invalid token is refused: its bearer must learn that it is signed out. */
 export function actorOf(request: FastifyRequest): Actor | null {
-  if (request.session === 'dead') throw new AppError('unauthenticated')
+  if (request.session === 'invalid') throw new AppError('unauthenticated')
   return request.session
 }
 

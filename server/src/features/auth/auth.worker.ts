@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
-import { type Handler, handles } from '#server/platform/jobs/work.ts'
+import { handleJob, type Handler } from '#server/platform/jobs/jobs.ts'
 import { findLink, type LinkRow } from './account-links.repository.ts'
 import { findLivingLink, tokenOfLink } from './account-links.service.ts'
 import {
@@ -20,7 +20,7 @@ import { isCalendarTokenEnded } from './calendar-addresses.service.ts'
 import { mailPasswordLink } from './passwords.service.ts'
 
 export const authHandlers: readonly Handler<AppContext>[] = [
-  handles(answerPasswordRequest, (ctx, { requestId }) => mailPasswordLink(ctx, requestId)),
+  handleJob(answerPasswordRequest, (ctx, { requestId }) => mailPasswordLink(ctx, requestId)),
 ]
 
 function pageOf({ config }: AppContext, path: string): string {

@@ -11,7 +11,7 @@ import type { Viewer } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { publishRevelationChanged } from '#server/platform/events/events.ts'
+import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   type CommentCursor,
   type CommentRow,

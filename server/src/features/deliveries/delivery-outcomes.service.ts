@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import { publishDeliveryChanged } from '#server/platform/events/events.ts'
+import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { findDeliveryFacts, setOutcome, setQueuedAgain } from './deliveries.repository.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'

@@ -27,7 +27,7 @@ interface Change {
 export async function deliver(
   ctx: AppContext,
   streams: EventStreams,
-  happenings: readonly Happening[],
+  happenings: readonly DomainEvent[],
 ): Promise<void> {
   const changes = await changesOf(ctx, happenings)
   const related = streamsOf(streams, happenings, 'relationships')
@@ -42,28 +42,28 @@ export async function deliver(
     for (const stream of streams.ofUser(authorId)) concerned.add(stream)
   }
   if (concerned.size === 0) return
-  const actors = await endDead(ctx, streams, concerned)
+  const actors = await closeExpired(ctx, streams, concerned)
   const ids = new Set(changes.keys())
   for (const { watched } of related) for (const id of watched) ids.add(id)
   const sight = await canViewMany(ctx, [...actors.values()], [...ids])
   const messageOf = createMessages(ctx.now())
   for (const [id, change] of changes) {
     const heard = new Set([...streams.watching(id), ...streams.ofUser(change.authorId)])
-    for await (const stream of unhurried(heard)) {
+    for await (const stream of yieldingIterator(heard)) {
       const actor = actors.get(stream)
       if (!actor || !stream.hidden) continue
       const bytes = tell(stream, actor, id, change, sight, messageOf)
       if (bytes) streams.send(stream, bytes)
     }
   }
-  for await (const stream of unhurried(related)) {
+  for await (const stream of yieldingIterator(related)) {
     const actor = actors.get(stream)
     if (!actor || !stream.hidden) continue
     // A page that lost the right to something asks again for all it shows; nothing more is said about that.
     stream.hidden = hiddenFrom(stream, actor, sight)
     streams.send(stream, RELATIONSHIPS)
   }
-  for await (const stream of unhurried(sounding)) {
+  for await (const stream of yieldingIterator(sounding)) {
     if (actors.has(stream) && stream.hidden) streams.send(stream, SOUNDS)
   }
 }
@@ -74,7 +74,7 @@ export async function makeReady(
   streams: EventStreams,
   concerned: Iterable<EventStream>,
 ): Promise<void> {
-  const actors = await endDead(ctx, streams, concerned)
+  const actors = await closeExpired(ctx, streams, concerned)
   if (actors.size === 0) return
   const ids = new Set([...actors.keys()].flatMap(({ watched }) => watched))
   const sight = await canViewMany(ctx, [...actors.values()], [...ids])
@@ -85,7 +85,7 @@ export async function makeReady(
 }
 
 /** Lets requests through in between: thousands of streams are not worth a pause of everybody else. */
-export async function* unhurried<T>(items: Iterable<T>): AsyncGenerator<T> {
+export async function* yieldingIterator<T>(items: Iterable<T>): AsyncGenerator<T> {
   let count = 0
   for (const item of items) {
     yield item
@@ -95,7 +95,7 @@ export async function* unhurried<T>(items: Iterable<T>): AsyncGenerator<T> {
 }
 
 /** Ends the streams whose session has ended; the others with who they speak to. */
-export async function endDead(
+export async function closeExpired(
   ctx: AppContext,
   streams: EventStreams,
   concerned: Iterable<EventStream>,
@@ -113,7 +113,7 @@ export async function endDead(
 
 async function changesOf(
   ctx: AppContext,
-  happenings: readonly Happening[],
+  happenings: readonly DomainEvent[],
 ): Promise<Map<string, Change>> {
   const changes = new Map<string, Change>()
   function changeOf({ id, authorId }: { id: string; authorId: string }): Change {
@@ -123,9 +123,9 @@ async function changesOf(
   }
   const mediaIds: string[] = []
   for (const happening of happenings) {
-    if (happening.about === 'media') mediaIds.push(happening.id)
-    if (happening.about === 'delivery') changeOf(happening).isOfAuthor = true
-    if (happening.about === 'revelation') changeOf(happening).kinds.add(happening.change)
+    if (happening.type === 'media') mediaIds.push(happening.id)
+    if (happening.type === 'delivery') changeOf(happening).isOfAuthor = true
+    if (happening.type === 'revelation') changeOf(happening).kinds.add(happening.change)
   }
   for (const revelation of await listRevelationsOfFiles(ctx, mediaIds)) {
     changeOf(revelation).isOfAuthor = true
@@ -137,9 +137,9 @@ async function changesOf(
 async function streamsOfSounds(
   ctx: AppContext,
   streams: EventStreams,
-  happenings: readonly Happening[],
+  happenings: readonly DomainEvent[],
 ): Promise<Set<EventStream>> {
-  const mediaIds = happenings.filter(({ about }) => about === 'media').map(({ id }) => id)
+  const mediaIds = happenings.filter(({ type }) => type === 'media').map(({ id }) => id)
   const ofFiles = await audienceOfFiles(ctx, mediaIds)
   return new Set([
     ...streamsOf(streams, happenings, 'sounds'),
@@ -149,10 +149,10 @@ async function streamsOfSounds(
 
 function streamsOf(
   streams: EventStreams,
-  happenings: readonly Happening[],
-  about: 'relationships' | 'sounds' | 'sessions',
+  happenings: readonly DomainEvent[],
+  type: 'relationships' | 'sounds' | 'sessions',
 ): EventStream[] {
-  const userIds = happenings.filter((one) => one.about === about).map(({ id }) => id)
+  const userIds = happenings.filter((one) => one.type === type).map(({ id }) => id)
   return [...new Set(userIds)].flatMap((id) => [...streams.ofUser(id)])
 }
 

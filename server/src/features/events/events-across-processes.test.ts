@@ -61,7 +61,7 @@ it('a notification gives nobody a right, and nonsense is passed over', async () 
   const stranger = await signedIn(first)
   const hidden = await createRevelation(first, author, { visibility: 'private' })
   const page = await openPage(origins[1] ?? '', stranger, [hidden.id, id])
-  const forged = { about: 'revelation', id: hidden.id, authorId: stranger.id, change: 'comments' }
+  const forged = { type: 'revelation', id: hidden.id, authorId: stranger.id, change: 'comments' }
   for (const payload of ['rien', JSON.stringify(forged)]) {
     await sql`select pg_notify('revelations_events', ${payload})`.execute(first.ctx.db)
   }

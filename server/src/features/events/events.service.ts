@@ -26,18 +26,18 @@ export interface LiveEvents {
 /** The streams of one process. One connection, one clock and one queue serve them all. */
 export function createLiveEvents(ctx: AppContext): LiveEvents {
   const streams = createEventStreams()
-  let heard: Happening[] = []
+  let heard: DomainEvent[] = []
   let opened: EventStream[] = []
   let hasMissed = false
   let isDelivering = false
   let isTicking = false
   let isClosed = false
-  let starting: Promise<Listening> | undefined
+  let starting: Promise<Subscription> | undefined
   let clock: NodeJS.Timeout | undefined
   let lookedAt = ctx.now()
   let tick = 0
 
-  function hear(happenings: readonly Happening[]): void {
+  function onEvents(happenings: readonly DomainEvent[]): void {
     if (streams.all.size === 0) return
     heard.push(...happenings)
     void deliverAll()
@@ -97,16 +97,16 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
       if (place % TICKS_BETWEEN_HEARTBEATS === part) greeted.push(stream)
       place += 1
     }
-    const living = (await endDead(ctx, streams, greeted)).keys()
-    for await (const stream of unhurried(living)) {
+    const living = (await closeExpired(ctx, streams, greeted)).keys()
+    for await (const stream of yieldingIterator(living)) {
       streams.send(stream, HEARTBEAT)
     }
   }
 
   async function start(): Promise<void> {
-    starting ??= listen(ctx.pool, ctx.log, {
-      hear,
-      missed() {
+    starting ??= subscribe(ctx.pool, ctx.log, {
+      onEvents,
+      onReconnect() {
         hasMissed = true
         void deliverAll()
       },

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { lastCheckpoint } from '#server/features/proofs/log.service.ts'
-import { type Handler, handles, type Schedule } from '#server/platform/jobs/work.ts'
+import { handleJob, type Handler } from '#server/platform/jobs/jobs.ts'
+import type { Schedule } from '#server/platform/jobs/schedules.ts'
 import { type Email, MailError } from '#server/platform/mail/mail.ts'
 import { frameMail } from '#server/platform/mail/mail-frame.ts'
 import {
@@ -44,7 +45,7 @@ function byName(templates: readonly MailTemplate[]): Templates {
 /** The one job all mails leave through, for these kinds of mail. */
 export function mailHandler(templates: readonly MailTemplate[]): Handler<AppContext> {
   const named = byName(templates)
-  return handles(sendMail, (ctx, { mailId }) => sendQueuedMails(ctx, named, mailId))
+  return handleJob(sendMail, (ctx, { mailId }) => sendQueuedMails(ctx, named, mailId))
 }
 
 /** Lets go of the mails that waited long enough, those to one address as one. */

@@ -1,5 +1,6 @@
 import type { AppContext } from '#server/context.ts'
-import { handles, type Schedule } from '#server/platform/jobs/work.ts'
+import { handleJob } from '#server/platform/jobs/jobs.ts'
+import type { Schedule } from '#server/platform/jobs/schedules.ts'
 import { compressVideo, deleteMediaFiles, prepareMedia } from './media.jobs.ts'
 import { runStep } from './processing.service.ts'
 import {

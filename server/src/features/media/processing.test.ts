@@ -87,7 +87,7 @@ it('renders a teaser before ten earlier compressions, then pictures, then audio'
       compressed.push(stepId)
       await prepared.promise
     }),
-    handles({ ...prepareMedia, concurrency: 1 }, async (_, { stepId }) => {
+    handleJob({ ...prepareMedia, concurrency: 1 }, async (_, { stepId }) => {
       order.push((await read(stepId)).type)
       if (order.length === 13) prepared.resolve()
     }),

@@ -17,8 +17,8 @@ import { tellOfNewRevelation, tellOfOpenRevelation } from './notifications.servi
 import { findSeenBy, getReader, type Reader } from './readers.service.ts'
 
 export const notificationHandlers: readonly Handler<AppContext>[] = [
-  handles(tellOfSealing, (ctx, { revelationId }) => tellOfNewRevelation(ctx, revelationId)),
-  handles(tellOfReveal, (ctx, { revelationId }) => tellOfOpenRevelation(ctx, revelationId)),
+  handleJob(tellOfSealing, (ctx, { revelationId }) => tellOfNewRevelation(ctx, revelationId)),
+  handleJob(tellOfReveal, (ctx, { revelationId }) => tellOfOpenRevelation(ctx, revelationId)),
 ]
 
 export const dueActivitySchedule = {

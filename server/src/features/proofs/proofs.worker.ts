@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import type { Schedule } from '#server/platform/jobs/work.ts'
+import type { Schedule } from '#server/platform/jobs/schedules.ts'
 import { growLog } from './growth.service.ts'
 
 /** Often, so that the first seal after a quiet while waits for no minute. */

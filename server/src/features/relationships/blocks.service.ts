@@ -1,7 +1,7 @@
 import type { AppContext } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
+import { publishRelationshipsChanged } from '#server/platform/pubsub/pubsub.ts'
 import { deleteBlock, insertBlock, isBlockedBy, listBlockedBy } from './blocks.repository.ts'
 import { deleteRelationship, findRelationshipBetween } from './relationships.repository.ts'
 import { changePair, getPerson } from './relationships.service.ts'

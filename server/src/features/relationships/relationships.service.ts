@@ -2,7 +2,7 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
+import { publishRelationshipsChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   deleteRelationship,
   type FoundPerson,

@@ -2,7 +2,7 @@ import type { RelationshipType, RequestAnswer, RequestInput } from '#contract/re
 import type { AppContext } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
+import { publishRelationshipsChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   findPerson,
   findRelationshipBetween,

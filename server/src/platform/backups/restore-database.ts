@@ -5,7 +5,7 @@ import {
   MIGRATIONS_FOLDER,
   migrate,
 } from '#server/platform/database/migrations.ts'
-import { startBoss } from '#server/platform/jobs/boss.ts'
+import { startQueue } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { findAnyTable, listKeptTables, nameOf } from './kept-tables.ts'
@@ -81,7 +81,7 @@ async function makeTables({ pool, manifest, log }: Target): Promise<void> {
       'The migrations of this version are not those of the backup: restore it with the version that made it.',
     )
   }
-  const boss = await startBoss(pool, [], { supervise: false, log })
+  const boss = await startQueue(pool, [], { supervise: false, log })
   await boss.stop({ graceful: false })
 }
 

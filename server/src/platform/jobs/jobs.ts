@@ -1,14 +1,16 @@
-import { fromKysely, type PgBoss, type SendOptions } from 'pg-boss'
+import type pg from 'pg'
+import { fromKysely, type JobResult, PgBoss, type SendOptions } from 'pg-boss'
 import type { z } from 'zod'
 import type { Db } from '#server/platform/database/database.ts'
+import type { Log } from '#server/platform/log.ts'
 
-/** What may be queued: its name is the sentence of what it does, its payload is ids only. */
+/** A kind of work in the queue: the name says what the job does, the payload carries ids only. */
 export interface Job<P extends object> {
   name: string
   payload: z.ZodType<P>
   /** How many of them one process runs at once. */
   concurrency: number
-  /** After this long a run is taken for lost and started again. */
+  /** After this long a run counts as lost and is started again. */
   expireInSeconds: number
   retryLimit: number
   /** First wait before a retry; it doubles up to an hour. */
@@ -42,7 +44,7 @@ export interface Jobs {
     payload: P,
     options?: Pick<SendOptions, 'priority' | 'singletonKey' | 'startAfter'>,
   ): Promise<void>
-  /** The same for many at once, in one statement. */
+  /** Queues many jobs in one statement. */
   enqueueAll<P extends object>(
     job: Job<P>,
     payloads: readonly P[],
@@ -67,4 +69,105 @@ export function jobsOn(boss: PgBoss, db: Db): Jobs {
 // pg-boss reads its own snake_case columns: the camelCase plugin must not touch its rows.
 function plain(db: Db) {
   return fromKysely(db.withoutPlugins())
+}
+
+const HEARTBEAT_SECONDS = 15
+const A_YEAR_SECONDS = 365 * 24 * 3600
+
+/** Starts pg-boss on the application's own pool and ensures that every declared job has its queue. */
+export async function startQueue(
+  pool: pg.Pool,
+  jobs: readonly Job<object>[],
+  options: { supervise: boolean; log: Log },
+): Promise<PgBoss> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    supervise: options.supervise,
+    schedule: false,
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+  })
+  // Not always an `Error`: a failure of a queue's worker is an object that names the queue.
+  boss.on('error', (error) => options.log.warn({ err: error }, 'job queue'))
+  await boss.start()
+  for (const job of jobs) await ensureQueue(boss, job)
+  return boss
+}
+
+async function ensureQueue(boss: PgBoss, job: Job<object>): Promise<void> {
+  const queue = {
+    retryLimit: job.retryLimit,
+    retryDelay: job.retryDelaySeconds,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    expireInSeconds: job.expireInSeconds,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    deleteAfterSeconds: 24 * 3600,
+    // A job that waits for a worker is never deleted, however long no worker runs.
+    retentionSeconds: A_YEAR_SECONDS,
+  }
+  if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, queue)
+  else await boss.createQueue(job.name, queue)
+}
+
+/** A job with the function that runs it. `C` is the application's context. */
+export interface Handler<C> {
+  job: Job<object>
+  handle(ctx: C, payload: never): Promise<void>
+  /** Resolves when a run can succeed: until then the job waits, instead of failing and being retried. */
+  ready?(ctx: C): Promise<void>
+}
+
+export function handleJob<C, P extends object>(
+  job: Job<P>,
+  handle: (ctx: C, payload: P) => Promise<void>,
+  ready?: (ctx: C) => Promise<void>,
+): Handler<C> {
+  return { job, handle, ...(ready && { ready }) } as Handler<C>
+}
+
+/**
+ * Starts running jobs from the queue, as many at once as each job allows. A handler that throws is retried; one that
+ * returns is done.
+ */
+export async function startHandlers<C extends { log: Log }>(
+  boss: PgBoss,
+  ctx: C,
+  handlers: readonly Handler<C>[],
+): Promise<void> {
+  for (const handler of handlers) {
+    const { job } = handler
+    for (const batchSize of splitConcurrency(job.concurrency)) {
+      const options = {
+        pollingIntervalSeconds: 1,
+        batchSize,
+        // A full batch means that more jobs wait: the next batch is fetched at once.
+        burstWhenBatchFull: true,
+        perJobResults: true,
+      } as const
+      await boss.work<object, never, typeof options>(job.name, options, (batch) =>
+        Promise.all(batch.map((queued) => runJob(ctx, handler, queued))),
+      )
+    }
+  }
+}
+
+/** Two loops share the concurrency: one goes on while the batch of the other waits for a slow job. */
+function splitConcurrency(concurrency: number): number[] {
+  return [Math.ceil(concurrency / 2), Math.floor(concurrency / 2)].filter((size) => size > 0)
+}
+
+async function runJob<C extends { log: Log }>(
+  ctx: C,
+  { job, handle, ready }: Handler<C>,
+  queued: { id: string; data: object },
+): Promise<JobResult> {
+  try {
+    await ready?.(ctx)
+    await handle(ctx, job.payload.parse(queued.data) as never)
+    return { id: queued.id, status: 'completed' }
+  } catch (error) {
+    ctx.log.warn({ job: job.name, id: queued.id, err: error }, 'a job will be tried again')
+    return { id: queued.id, status: 'failed', output: { error: String(error) } }
+  }
 }

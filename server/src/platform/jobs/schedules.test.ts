@@ -39,7 +39,7 @@ function counting(name: string, everyMs: number) {
 
 /** Another worker on the same database. */
 function startProcess(schedules: Schedule<RunningContext>[], isAlone = false) {
-  const stop = startSchedules(server.ctx, schedules, { isAlone, lookEveryMs: 20 })
+  const stop = startSchedules(server.ctx, schedules, { isAlone, renewEveryMs: 20 })
   stops.push(stop)
   return stop
 }
@@ -59,7 +59,7 @@ it('of two processes one runs the schedules, and the other goes on when it stops
   const stopFirst = startProcess([first.schedule])
   await first.next()
   startProcess([second.schedule])
-  // Far more often than the second one looks.
+  // Far more often than the second one tries to claim the lease.
   while (first.runs < 30) await first.next()
   expect(second.runs).toBe(0)
   const taken = second.next()
@@ -90,7 +90,7 @@ it('stops when another process has taken over', async () => {
   startProcess([often.schedule])
   await often.next()
   await heldByAnother(AN_HOUR_MS)
-  // The lease is looked at every 20 ms, and this is asked for longer.
+  // The lease is renewed every 20 ms, and these queries take longer.
   let runs = -1
   while (runs !== often.runs) {
     runs = often.runs

@@ -21,7 +21,7 @@ test.each([1, 2, 5])(
     const full = Promise.withResolvers<void>()
     const done = Promise.withResolvers<void>()
     const counts = { running: 0, most: 0, ran: 0 }
-    const counting = handles(job, async () => {
+    const counting = handleJob(job, async () => {
       counts.running += 1
       counts.most = Math.max(counts.most, counts.running)
       if (counts.running === concurrency) full.resolve()
@@ -32,7 +32,7 @@ test.each([1, 2, 5])(
       counts.ran += 1
       if (counts.ran === 4 * concurrency) done.resolve()
     })
-    await takeJobs(ctx.boss, ctx, [counting])
+    await startHandlers(ctx.boss, ctx, [counting])
     await done.promise
     expect(counts).toEqual({ running: 0, most: concurrency, ran: 4 * concurrency })
   },

@@ -1,0 +1,234 @@
+import pg from 'pg'
+import type { Log } from '#server/platform/log.ts'
+
+/**
+ * A change that the processes announce to each other. Events carry ids and kinds only: a process that passes one on to
+ * a page passes the gate first and reads the rest afresh.
+ */
+export type DomainEvent =
+  | { type: 'revelation'; id: string; authorId: string; change: RevelationChange }
+  /** A part of the file is ready, or has failed. */
+  | { type: 'media'; id: string }
+  /** The journal of the revelation's delivery has a new step, which only its author may read. */
+  | { type: 'delivery'; id: string; authorId: string }
+  /** Requests, relationships or blocks of this person changed. */
+  | { type: 'relationships'; id: string }
+  /** The list of voice messages this person may see changed. */
+  | { type: 'sounds'; id: string }
+  /** A session of this person ended. */
+  | { type: 'sessions'; id: string }
+
+export type RevelationChange = 'reactions' | 'comments' | 'votes' | 'state'
+
+export interface Events {
+  /** Sends the event to every process; from within a transaction, after its commit. */
+  publish(event: DomainEvent): void
+}
+
+interface Publishing {
+  events: Events
+}
+
+export function publishRevelationChanged(
+  { events }: Publishing,
+  { id, authorId }: { id: string; authorId: string },
+  change: RevelationChange,
+): void {
+  events.publish({ type: 'revelation', id, authorId, change })
+}
+
+export function publishRelationshipsChanged(
+  { events }: Publishing,
+  userIds: readonly string[],
+): void {
+  for (const id of userIds) events.publish({ type: 'relationships', id })
+}
+
+export function publishSoundsChanged({ events }: Publishing, userIds: Iterable<string>): void {
+  for (const id of userIds) events.publish({ type: 'sounds', id })
+}
+
+export function publishSessionsEnded({ events }: Publishing, userId: string): void {
+  events.publish({ type: 'sessions', id: userId })
+}
+
+/** Announces that a part of a file is ready or has failed: the page of its owner waits for it. */
+export function publishMediaSettled({ events }: Publishing, mediaId: string): void {
+  events.publish({ type: 'media', id: mediaId })
+}
+
+export function publishDeliveryChanged(
+  { events }: Publishing,
+  { revelationId, authorId }: { revelationId: string; authorId: string },
+): void {
+  events.publish({ type: 'delivery', id: revelationId, authorId })
+}
+
+const CHANNEL = 'revelations_events'
+
+const BATCH_MS = 100
+/** PostgreSQL accepts less than 8000 bytes in one notification. */
+const PAYLOAD_MAX_BYTES = 7_500
+
+export interface Publisher extends Events {
+  /** Sends the events that still wait for their batch. */
+  close(): Promise<void>
+}
+
+/** Sends the events of each tenth of a second, each of them once, to all processes in one NOTIFY statement. */
+export function openPublisher(pool: pg.Pool, log: Pick<Log, 'warn'>): Publisher {
+  const pending = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let sending: Promise<void> = Promise.resolve()
+
+  async function send(): Promise<void> {
+    timer = undefined
+    if (pending.size === 0) return
+    const payloads = formatPayloads(pending)
+    pending.clear()
+    try {
+      await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
+        CHANNEL,
+        payloads,
+      ])
+    } catch (error) {
+      // The change itself is stored: pages show it after their next request.
+      log.warn({ error: (error as Error).message }, 'other processes were not notified of a change')
+    }
+  }
+
+  return {
+    publish(event) {
+      pending.add(JSON.stringify(event))
+      timer ??= setTimeout(() => {
+        // One batch after the other keeps the order of the events.
+        sending = sending.then(send)
+      }, BATCH_MS)
+    },
+    async close() {
+      clearTimeout(timer)
+      await sending
+      await send()
+    },
+  }
+}
+
+/** One event per line, as many lines as one notification accepts. */
+function formatPayloads(lines: Iterable<string>): string[] {
+  const payloads: string[] = []
+  let payload = ''
+  for (const line of lines) {
+    if (payload && payload.length + line.length >= PAYLOAD_MAX_BYTES) {
+      payloads.push(payload)
+      payload = ''
+    }
+    payload += payload ? `\n${line}` : line
+  }
+  return payload ? [...payloads, payload] : payloads
+}
+
+function parsePayload(payload: string): DomainEvent[] {
+  return payload.split('\n').map((line) => JSON.parse(line) as DomainEvent)
+}
+
+const PING_EVERY_MS = 15_000
+const FIRST_RETRY_MS = 250
+const SLOWEST_RETRY_MS = 5_000
+
+interface Subscriber {
+  onEvents(events: readonly DomainEvent[]): void
+  /** The connection was lost and is back: events in between did not arrive. */
+  onReconnect(): void
+}
+
+export interface Subscription {
+  close(): Promise<void>
+}
+
+/** Receives the events of every process, on a connection of its own that is opened again whenever it is lost. */
+export async function subscribe(
+  pool: pg.Pool,
+  log: Pick<Log, 'warn'>,
+  { onEvents, onReconnect }: Subscriber,
+): Promise<Subscription> {
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function receive(payload: string): void {
+    try {
+      onEvents(parsePayload(payload))
+    } catch (error) {
+      log.warn({ error: (error as Error).message }, 'a notification could not be read')
+    }
+  }
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      ...connectionOf(pool),
+      query_timeout: PING_EVERY_MS,
+      keepAlive: true,
+    })
+    // `end` follows every error of a connection, and is handled below.
+    next.on('error', () => undefined)
+    next.on('notification', ({ payload }) => receive(payload ?? ''))
+    try {
+      await next.connect()
+      await next.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      await next.end().catch(() => undefined)
+      throw error
+    }
+    client = next
+    next.once('end', () => onLost(next))
+  }
+
+  function onLost(lost: pg.Client): void {
+    if (isClosed || client !== lost) return
+    client = undefined
+    log.warn('the connection that receives changes was lost')
+    reconnect(FIRST_RETRY_MS)
+  }
+
+  function reconnect(waitMs: number): void {
+    retry = setTimeout(async () => {
+      try {
+        await connect()
+        if (isClosed) await client?.end()
+        else onReconnect()
+      } catch {
+        if (!isClosed) reconnect(Math.min(waitMs * 2, SLOWEST_RETRY_MS))
+      }
+    }, waitMs)
+  }
+
+  // Only a query shows that a peer vanished without closing its connection.
+  const ping = setInterval(() => {
+    const pinged = client
+    pinged?.query('select').catch(() => {
+      onLost(pinged)
+      void pinged.end().catch(() => undefined)
+    })
+  }, PING_EVERY_MS)
+
+  try {
+    await connect()
+  } catch (error) {
+    clearInterval(ping)
+    throw error
+  }
+  return {
+    async close() {
+      isClosed = true
+      clearInterval(ping)
+      clearTimeout(retry)
+      await client?.end()
+    },
+  }
+}
+
+/** `pg.Pool` makes its password not enumerable: a copy of the options lacks it. */
+function connectionOf(pool: pg.Pool): pg.ClientConfig {
+  const { options } = pool
+  return { ...options, ...(options.password ? { password: options.password } : {}) }
+}

@@ -11,7 +11,7 @@ import {
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
 import {
   findKeyFingerprint,
-  keepKeyFingerprint,
+  insertKeyFingerprint,
 } from '#server/platform/database/key-fingerprint.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { openPublisher } from '#server/platform/pubsub/pubsub.ts'
@@ -201,7 +201,7 @@ async function unlock(
   const { dataDir, masterKeyFile } = config
   const expectedFingerprint = await findKeyFingerprint(db)
   const keyring = await loadKeyring({ dataDir, masterKeyFile, expectedFingerprint, log })
-  const kept = await keepKeyFingerprint(db, keyring.fingerprint, now())
+  const kept = await insertKeyFingerprint(db, keyring.fingerprint, now())
   if (!kept.equals(keyring.fingerprint)) {
     throw new StartError(
       'Another program sealed this database with another master key at this moment: use the same one.',

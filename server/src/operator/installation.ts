@@ -3,8 +3,10 @@ import path from 'node:path'
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
-import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
-import { findRunningPostgres } from '#server/platform/database/running-postgres.ts'
+import {
+  findRunningPostgres,
+  startEmbeddedPostgres,
+} from '#server/platform/database/embedded-postgres.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { prepareDataFolder } from '#server/platform/storage/folders.ts'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '#server/config.ts'
 import { openBackup, restore } from '#server/platform/backups/restore.ts'
-import { idsOf } from '#server/platform/database/postgres-account.ts'
+import { findAccountIds } from '#server/platform/database/postgres-programs.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
 import { StartError } from '#server/platform/start-error.ts'
@@ -97,7 +97,7 @@ async function findOwner(
     const found = await unlessAbsent(stat(dataDir))
     return found?.uid ? { uid: found.uid, gid: found.gid } : undefined
   }
-  const ids = await idsOf(name)
+  const ids = await findAccountIds(name)
   if (!ids) throw new StartError(`This machine has no user « ${name} ».`)
   return ids
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '#server/config.ts'
 import { isProgramOn } from '#server/platform/backups/running-program.ts'
-import { findRunningPostgres } from '#server/platform/database/running-postgres.ts'
+import { findRunningPostgres } from '#server/platform/database/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { copyObjects, type Move } from '#server/platform/storage/move-objects.ts'

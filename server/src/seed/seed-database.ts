@@ -5,7 +5,7 @@ import type { AppContext } from '#server/context.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import { searchIndex } from '#server/features/revelations/search.service.ts'
-import { withIndexesLater } from '#server/platform/database/later-indexes.ts'
+import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { copyRows } from './copy-rows.ts'
 import { inventTalk, type Talk } from './invent-talk.ts'
@@ -104,7 +104,7 @@ export async function seedDatabase(
     )
     const index = searchIndex(ctx)
     // Letters are made in slices, so that a million of them never stand in memory at once.
-    await withIndexesLater(client, ['revelations', 'letter_grams'], async () => {
+    await withoutIndexes(client, ['revelations', 'letter_grams'], async () => {
       for (let start = 0; start < size.revelations; start += 10_000) {
         const count = Math.min(10_000, size.revelations - start)
         const slice = Array.from({ length: count }, (_, n) =>

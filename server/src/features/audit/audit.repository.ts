@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { AuditLog } from '#server/platform/database/tables.ts'
 
 export async function insertAct(db: Db, act: Insertable<AuditLog>): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { AccountLinks } from '#server/platform/database/tables.ts'
 import type { LinkKind } from './account-links.rules.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 /** A try as it was counted: its window, and which of that window it is. */
 export interface CountedTry {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 /** The oldest accounts whose pseudo has no skeleton yet, held until the transaction ends. */
 export async function listWithoutSkeleton(

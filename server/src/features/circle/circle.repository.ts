@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Circle } from '#server/features/relationships/relationships.rules.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Tally } from './circle.rules.ts'
 
 /** Whose deliveries a circle is made of. Somebody hidden by operators keeps theirs private meanwhile: they are none of it. */

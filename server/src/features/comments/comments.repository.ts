@@ -1,7 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
-import { notedActivity } from '#server/platform/database/noted-activity.ts'
-import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import { scheduleActivityDigest } from '#server/platform/database/activity-digest.ts'
 import type { Comments } from '#server/platform/database/tables.ts'
 
 type StoredComment = Omit<Selectable<Comments>, 'hiddenAt'>
@@ -83,7 +82,7 @@ const insertAndCount = createStatement((db, comment: StoredComment) => {
       update revelations set comments_count = comments_count + 1
       from added where revelations.id = added.revelation_id
       returning revelations.id, revelations.author_id
-    ), ${notedActivity}
+    ), ${scheduleActivityDigest}
     select added.*, pseudo, avatar_url from added join users on users.id = author_id ${PREPARED}`
   return { compile: () => query.compile(db) }
 })

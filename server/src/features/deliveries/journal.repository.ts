@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DeliveryStep } from '#contract/deliveries.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Delivery, JournalEntry } from './journal.rules.ts'
 
 /** The deliveries of these revelations, the first first, each with its journal. */

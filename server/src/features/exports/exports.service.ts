@@ -148,20 +148,20 @@ async function* ownSounds(ctx: AppContext, actor: Actor, files: ArchivedFiles | 
 }
 
 async function* ownComments({ db }: AppContext, { userId }: Actor) {
-  const pages = pagesOf<CommentOfMine>(PAGE, (after, limit) =>
+  const pages = listPages<CommentOfMine>(PAGE, (after, limit) =>
     listCommentsOf(db, userId, after, limit),
   )
   for await (const page of pages) yield page.map(presentOwnComment)
 }
 
 async function* ownReactions({ db }: AppContext, { userId }: Actor) {
-  const pages = pagesOf<ReactionOfMine>(PAGE, (after, limit) =>
+  const pages = listPages<ReactionOfMine>(PAGE, (after, limit) =>
     listReactionsOf(db, userId, after, limit),
   )
   for await (const page of pages) yield page.map(presentOwnReaction)
 }
 
 async function* ownVotes({ db }: AppContext, { userId }: Actor) {
-  const pages = pagesOf<VoteOfMine>(PAGE, (after, limit) => listVotesOf(db, userId, after, limit))
+  const pages = listPages<VoteOfMine>(PAGE, (after, limit) => listVotesOf(db, userId, after, limit))
   for await (const page of pages) yield page.map(presentOwnVote)
 }

@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { AddresseeUse } from './addressees.rules.ts'
 
 /** Whoever writes, locked until the transaction ends: nobody counts in their name meanwhile. */

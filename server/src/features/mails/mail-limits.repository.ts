@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { CountedMail, LinkClass, MailClass } from './mail-limits.rules.ts'
 
 /** Nobody else counts the mails to this mailbox until the transaction ends. */

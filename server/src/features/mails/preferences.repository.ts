@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { NotificationPreferences } from '#server/platform/database/tables.ts'
 
 export type PreferencesRow = Omit<Selectable<NotificationPreferences>, 'userId'>

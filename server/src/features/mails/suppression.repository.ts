@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 /** Why an address wants no mail. */
 export type SuppressionReason = 'unsubscribed' | 'reported' | 'bounced'

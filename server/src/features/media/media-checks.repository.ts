@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { MediaRow, ObjectRow } from './media.repository.ts'
 import type { UploadRow } from './uploads.repository.ts'
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { FileType } from '#contract/revelations.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Media, MediaObjects } from '#server/platform/database/tables.ts'
 import type { MediaState, MediaVariant } from './media.rules.ts'
 

@@ -1,5 +1,5 @@
 import { type AppContext, inBatches, inTransaction } from '#server/context.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { listKnownKeys, lockMedia, lockUnused } from './media.repository.ts'
 import { MEDIA_PREFIX } from './media.rules.ts'
 import { releaseMedia } from './media.service.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { UploadPieces, Uploads } from '#server/platform/database/tables.ts'
 
 export type UploadRow = Selectable<Uploads>

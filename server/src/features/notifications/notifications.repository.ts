@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RelationshipType } from '#contract/relationships.ts'
 import type { Visibility } from '#contract/revelations.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 /** The revelations of these deliveries that anybody tied to their author could hear of. */
 export async function listTold(db: Db, deliveryIds: readonly string[]): Promise<string[]> {

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { OUTCOMES, type Outcome } from '#contract/predictions.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { PREPARED } from '#server/platform/database/prepared.ts'
+import { type Db, PREPARED } from '#server/platform/database/db.ts'
 
 /** Which column of a revelation counts the votes for an outcome. */
 const COUNTERS: Record<Outcome, string> = {

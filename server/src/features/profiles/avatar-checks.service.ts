@@ -8,7 +8,7 @@ const PAGE = 200
 
 /** Opens the picture of everybody who has one. */
 export async function* checkAvatars(ctx: AppContext): AsyncGenerator<Checked> {
-  const pages = pagesOf<AvatarRow>(PAGE, (after, limit) =>
+  const pages = listPages<AvatarRow>(PAGE, (after, limit) =>
     listAvatars(ctx.db, after?.userId, limit),
   )
   for await (const page of pages) {

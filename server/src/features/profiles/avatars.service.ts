@@ -7,7 +7,7 @@ import { enqueueFileDeletion } from '#server/features/media/steps.service.ts'
 import { makeAvatar } from '#server/platform/media-tools/images.ts'
 import { TooManyPixels, UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
-import { inTurn } from '#server/platform/turns.ts'
+import { withKeyedMutex } from '#server/platform/keyed-semaphore.ts'
 import { type StoredAvatar, storeAvatar } from './avatar-files.service.ts'
 import { deleteAvatar, findAvatar, insertAvatar } from './avatars.repository.ts'
 
@@ -26,7 +26,7 @@ export async function makeNewAvatar(
   const picture = await findUnusedPicture(ctx, actor, uploadUrl)
   if (!picture) throw invalidAvatar()
   // A picture takes much more memory than its file while it is made: never two at once.
-  const bytes = await inTurn('avatars', async () => makeAvatar(await picture.read())).catch(
+  const bytes = await withKeyedMutex('avatars', async () => makeAvatar(await picture.read())).catch(
     (error) => {
       throw isUnreadable(error) ? invalidAvatar() : error
     },

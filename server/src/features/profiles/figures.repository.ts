@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PublicRecord } from '#contract/predictions.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Figures } from './figures.rules.ts'
 
 /** The figures of a person’s revelations: of all of them, or of what is public and revealed. */

@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { literalPattern } from '#server/platform/database/search-form.ts'
+import { type Db, literalPattern } from '#server/platform/database/db.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
 
 export interface Search {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SealKind } from '#contract/proofs/commitment.ts'
 import { splitHashes, TILE_WIDTH, type Tile } from '#contract/proofs/tiles.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 export interface SealRow {
   position: number

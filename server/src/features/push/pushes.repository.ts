@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 /** Whether any browser is to be told anything at all. */
 export async function hasAnySubscription(db: Db): Promise<boolean> {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/reactions.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { notedActivity } from '#server/platform/database/noted-activity.ts'
-import { PREPARED } from '#server/platform/database/prepared.ts'
+import { type Db, PREPARED } from '#server/platform/database/db.ts'
+import { scheduleActivityDigest } from '#server/platform/database/activity-digest.ts'
 
 interface NewReaction {
   revelationId: string
@@ -23,7 +22,7 @@ export async function insertReaction(db: Db, reaction: NewReaction): Promise<boo
       update revelations set reactions_count = reactions_count + 1
       from added where revelations.id = added.revelation_id
       returning revelations.id, revelations.author_id
-    ), ${notedActivity}
+    ), ${scheduleActivityDigest}
     select from added`.execute(db)
   return rows.length > 0
 }

@@ -1,5 +1,5 @@
 import type { RelationshipType } from '#contract/relationships.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { type PersonRow, PROVED_EMAIL } from './relationships.repository.ts'
 
 export interface RequestRow {

@@ -1,5 +1,5 @@
 import { REPORT_TARGETS, type ReportInput } from '#contract/reports.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 export type TargetKind = ReportInput['target']
 export const TARGET_KINDS: readonly TargetKind[] = REPORT_TARGETS

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
-import { PREPARED } from '#server/platform/database/prepared.ts'
+import { type Db, PREPARED } from '#server/platform/database/db.ts'
 import { firstRows, rowsOfShelves } from './lists.repository.ts'
 import { type AudienceSlice, getListSources, type ListFilter } from './lists.rules.ts'
 

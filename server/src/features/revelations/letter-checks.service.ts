@@ -9,7 +9,7 @@ const PAGE = 200
 
 /** Opens every letter and computes its commitment anew. */
 export async function* checkLetters(ctx: AppContext, right: ReadingRight): AsyncGenerator<Checked> {
-  const pages = pagesOf<CommittedRow>(PAGE, (after, limit) =>
+  const pages = listPages<CommittedRow>(PAGE, (after, limit) =>
     listCommitted(ctx.db, after?.id, limit),
   )
   for await (const page of pages) {

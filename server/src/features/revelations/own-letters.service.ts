@@ -20,7 +20,7 @@ export interface OwnLetter {
 
 /** All that the actor sealed, the oldest first, a page at a time. */
 export async function* readOwnLetters(ctx: AppContext, actor: Actor): AsyncGenerator<OwnLetter[]> {
-  const pages = pagesOf<EnvelopeRow>(PAGE, (after, limit) =>
+  const pages = listPages<EnvelopeRow>(PAGE, (after, limit) =>
     listEnvelopesBy(ctx.db, actor.userId, after, limit),
   )
   for await (const envelopes of pages) yield openOwn(ctx, actor, envelopes)

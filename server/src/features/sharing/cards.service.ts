@@ -1,6 +1,6 @@
 import { AppError } from '#server/errors.ts'
 import { etagOf } from '#server/http/etags.ts'
-import { inTurn } from '#server/platform/turns.ts'
+import { withKeyedMutex } from '#server/platform/keyed-semaphore.ts'
 import type { Card } from './cards.rules.ts'
 
 /** Of at most some 150 kB each. */
@@ -24,7 +24,7 @@ export function createCards(): (card: Card) => Promise<Picture> {
   function draw(card: Card): Promise<Picture> {
     if (waiting >= MOST_WAITING) throw new AppError('not_ready', { retryAfterSeconds: 5 })
     waiting += 1
-    return inTurn('cards', () => drawn(card)).finally(() => {
+    return withKeyedMutex('cards', () => drawn(card)).finally(() => {
       waiting -= 1
     })
   }

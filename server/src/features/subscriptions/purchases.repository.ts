@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Plan } from '#contract/subscriptions.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Purchases } from '#server/platform/database/tables.ts'
 
 export async function insertPurchase(db: Db, purchase: Insertable<Purchases>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Plan } from '#contract/subscriptions.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Subscription } from './subscriptions.rules.ts'
 
 /** Undefined when there is no such account. */

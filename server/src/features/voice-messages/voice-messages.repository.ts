@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { SoundCategory } from '#contract/sounds.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Sounds } from '#server/platform/database/tables.ts'
 
 /** The envelope of a voice message. Its description is not here: `listSealedDescriptions` reads it. */

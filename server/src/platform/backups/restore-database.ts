@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { withIndexesLater } from '#server/platform/database/later-indexes.ts'
+import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
 import {
   listKnownMigrations,
   MIGRATIONS_FOLDER,
@@ -98,7 +98,7 @@ async function load(target: Target): Promise<void> {
     const own = names.filter((name) => name.startsWith('public.'))
     // What triggers count is a table, too. The checks of foreign keys are no triggers of ours and go on.
     for (const name of own) await client.query(`alter table ${name} disable trigger user`)
-    await withIndexesLater(client, own, () => loadTables(client, target))
+    await withoutIndexes(client, own, () => loadTables(client, target))
     for (const name of own) await client.query(`alter table ${name} enable trigger user`)
     await removeCutUploads(client, target.absent)
     for (const { schema, name, value } of manifest.sequences) {

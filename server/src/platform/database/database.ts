@@ -1,11 +1,8 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
-import { PreparingClient } from './prepared.ts'
+import { type Db, PREPARED_MARK } from './db.ts'
 import type { Tables } from './tables.ts'
-
-/** The database, or one transaction of it: `Transaction<Tables>` is a `Kysely<Tables>`. */
-export type Db = Kysely<Tables>
 
 export interface Database {
   pool: pg.Pool
@@ -13,7 +10,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** How long to wait, in milliseconds: for the end of a statement, for a free connection. */
+/** How long to wait, in milliseconds, for the end of a statement and for a free connection. */
 export type DatabasePatience = Pick<pg.PoolConfig, 'statement_timeout' | 'connectionTimeoutMillis'>
 
 const PATIENCE: DatabasePatience = { statement_timeout: 30_000, connectionTimeoutMillis: 10_000 }
@@ -46,12 +43,12 @@ export function openDatabase(connection: pg.PoolConfig, log: Pick<Log, 'warn'>):
     types,
     ...connection,
   })
-  // Without a listener, the end of an idle connection would end the program. A pool that is closing says so
-  // itself: PostgreSQL may end its last connections before they have said goodbye.
+  // Without a listener, the end of an idle connection would end the program. While the pool closes, PostgreSQL may end
+  // the last connections first: that is no news.
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ error: error.message }, 'an idle database connection ended')
   })
-  // Nor may the end of one that waits within a transaction (a mail is on its way): the next query of it says so.
+  // Nor may the end of a connection that waits within a transaction end the program: its next query reports it.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
   })
@@ -62,4 +59,73 @@ export function openDatabase(connection: pg.PoolConfig, log: Pick<Log, 'warn'>):
   })
   // Kysely's own destroy() leaves the pool open when no query went through it.
   return { pool, db, close: () => pool.end() }
+}
+
+/** A connection stores each of its plans until it ends. */
+const MAX_STATEMENTS = 300
+
+const statementNames = new Map<string, string>()
+
+function statementNameOf(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known !== undefined || statementNames.size >= MAX_STATEMENTS) return known
+  const name = `statement_${statementNames.size}`
+  statementNames.set(text, name)
+  return name
+}
+
+type Query = (...parameters: unknown[]) => unknown
+
+/** A connection that prepares the statements that end with `PREPARED`. */
+class PreparingClient extends pg.Client {
+  override query = ((...parameters: unknown[]) => {
+    const [text, values] = parameters
+    const name =
+      typeof text === 'string' && Array.isArray(values) && text.endsWith(PREPARED_MARK)
+        ? statementNameOf(text)
+        : undefined
+    const query = super.query.bind(this) as Query
+    return name === undefined ? query(...parameters) : query({ name, text, values })
+  }) as pg.Client['query']
+}
+
+/** Which transactions a new query sees, and of which server: while both stay the same, so does every row. */
+const SNAPSHOT = {
+  name: 'snapshot',
+  text: `select pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text as snapshot`,
+}
+
+/**
+ * The snapshot of the database at an instant after the call. Concurrent callers share one query, but never one that was
+ * sent before their call.
+ */
+export function watchSnapshots(pool: pg.Pool): () => Promise<string> {
+  let running: Promise<string> | undefined
+  let next: Promise<string> | undefined
+
+  async function load(): Promise<string> {
+    const { rows } = await pool.query<{ snapshot: string }>(SNAPSHOT)
+    return (rows[0] as { snapshot: string }).snapshot
+  }
+
+  function start(): Promise<string> {
+    const loading = load()
+    running = loading
+    const end = () => {
+      if (running === loading) running = undefined
+    }
+    loading.then(end, end)
+    return loading
+  }
+
+  function startNext(): Promise<string> {
+    next = undefined
+    return start()
+  }
+
+  return () => {
+    if (!running) return start()
+    next ??= running.then(startNext, startNext)
+    return next
+  }
 }

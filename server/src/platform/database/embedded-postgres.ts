@@ -1,8 +1,9 @@
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
 import type pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { choosePostgresAccount } from './postgres-account.ts'
-import { findPostgresBinaries } from './postgres-binaries.ts'
+import { choosePostgresAccount, findPostgresBinaries } from './postgres-programs.ts'
 import {
   ensureDatabaseFiles,
   openPostgresFolder,
@@ -29,7 +30,7 @@ export interface EmbeddedPostgres {
 
 /** Name of the application's database and of the role that owns it. */
 export const APPLICATION = 'revelations'
-export const POSSESSION_LOCK = 20_271_231
+const FOLDER_LOCK = 20_271_231
 const LOCK_WAIT_MS = 2_000
 const LOCK_NOT_AVAILABLE = '55P03'
 const RESTART_LIMIT = 5
@@ -37,8 +38,8 @@ const RESTART_WINDOW_MS = 60_000
 const SLOW_START_MS = 5_000
 
 /**
- * PostgreSQL on a folder of its own, for this program alone: started, or taken over when it outlived a
- * killed program, and started again when it dies. `durable: false` is for tests only.
+ * Starts PostgreSQL on a folder of its own, for this program alone, or takes over the one that outlived a killed
+ * program; starts it again when it dies. `durable: false` is for tests only.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
@@ -50,12 +51,12 @@ export async function startEmbeddedPostgres(options: {
   const slow = setTimeout(() => log.info('PostgreSQL is still starting'), SLOW_START_MS)
   try {
     const postmaster = await preparePostmaster(dataDir, durable)
-    const possession = await takePossession(postmaster, log)
-    await prepareDatabase(postmaster, possession)
+    const folderLock = await acquireFolder(postmaster, log)
+    await prepareDatabase(postmaster, folderLock)
     const { version } = postmaster.binaries
     const durationMs = Date.now() - startedAt
     log.info({ version, folder: postmaster.folder.data, durationMs }, 'PostgreSQL is running')
-    return supervise(postmaster, possession, log)
+    return supervise(postmaster, folderLock, log)
   } finally {
     clearTimeout(slow)
   }
@@ -69,16 +70,16 @@ async function preparePostmaster(dataDir: string, durable: boolean): Promise<Pos
   return { folder, binaries, account, durable, socketFolder: undefined }
 }
 
-/** The connection whose session lock makes the folder ours. The kernel ends it with us, even by kill -9. */
-interface Possession {
+/** The connection whose session lock reserves the folder. The kernel closes it with this process, even by kill -9. */
+interface FolderLock {
   client: pg.Client
   lost: Promise<void>
 }
 
-async function takePossession(postmaster: Postmaster, log: Pick<Log, 'info'>): Promise<Possession> {
-  const possession = await connectAndLock(postmaster)
-  const difference = await findDifference(possession.client, postmaster)
-  if (!difference) return possession
+async function acquireFolder(postmaster: Postmaster, log: Pick<Log, 'info'>): Promise<FolderLock> {
+  const folderLock = await connectAndLock(postmaster)
+  const difference = await findDifference(folderLock.client, postmaster)
+  if (!difference) return folderLock
   log.info({ difference }, 'PostgreSQL was left running by another version: starting ours')
   await stopPostmaster(postmaster.folder)
   const own = await connectAndLock(postmaster)
@@ -87,32 +88,32 @@ async function takePossession(postmaster: Postmaster, log: Pick<Log, 'info'>): P
   return own
 }
 
-async function connectAndLock(postmaster: Postmaster): Promise<Possession> {
+async function connectAndLock(postmaster: Postmaster): Promise<FolderLock> {
   const { folder } = postmaster
   const client = (await connectToRunning(folder)) ?? (await startPostmaster(postmaster))
   const lost = new Promise<void>((resolve) => client.once('end', () => resolve()))
-  // Where the application connects, whoever chose it, is where PostgreSQL must come back.
+  // The application goes on connecting here: a restarted PostgreSQL must listen at the same place.
   postmaster.socketFolder = client.host
   try {
     await client.query(`set lock_timeout = ${LOCK_WAIT_MS}`)
-    await client.query('select pg_advisory_lock($1)', [POSSESSION_LOCK])
+    await client.query('select pg_advisory_lock($1)', [FOLDER_LOCK])
     return { client, lost }
   } catch (error) {
-    const taken = (error as pg.DatabaseError).code === LOCK_NOT_AVAILABLE
-    const holder = taken && (await findHolder(client))
+    const isLocked = (error as pg.DatabaseError).code === LOCK_NOT_AVAILABLE
+    const owner = isLocked && (await findOwner(client))
     await client.end()
-    if (!taken) throw error
+    if (!isLocked) throw error
     throw new StartError(
-      `${folder.dataDir} is in use by another program, ${holder}: stop that one first, or choose another DATA_DIR.`,
+      `${folder.dataDir} is in use by another program, ${owner}: stop that one first, or choose another DATA_DIR.`,
     )
   }
 }
 
-async function findHolder(client: pg.Client): Promise<string> {
+async function findOwner(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and objid = $1 and granted`,
-    [POSSESSION_LOCK],
+    [FOLDER_LOCK],
   )
   return rows[0]?.name ?? 'which has just ended'
 }
@@ -133,8 +134,8 @@ async function findDifference(
   return wrong && `${wrong.name} is ${wrong.setting}`
 }
 
-/** What fails here must let go of the folder, or the program that is refused would hold it until it is killed. */
-async function prepareDatabase({ folder }: Postmaster, { client }: Possession): Promise<void> {
+/** A failure here releases the folder, or the refused program would keep it locked until it is killed. */
+async function prepareDatabase({ folder }: Postmaster, { client }: FolderLock): Promise<void> {
   try {
     await removeDrafts(folder)
     await ensureDatabase(client)
@@ -156,16 +157,16 @@ async function ensureDatabase(client: pg.Client): Promise<void> {
 
 function supervise(
   postmaster: Postmaster,
-  first: Possession,
+  first: FolderLock,
   log: Pick<Log, 'info' | 'warn'>,
 ): EmbeddedPostgres {
-  let current: Promise<Possession | undefined> = Promise.resolve(first)
+  let current: Promise<FolderLock | undefined> = Promise.resolve(first)
   let stopped: Promise<void> | undefined
   const exited = new Promise<Error>((resolve) => {
-    async function watch(possession: Possession): Promise<void> {
-      await possession.lost
+    async function watch(folderLock: FolderLock): Promise<void> {
+      await folderLock.lost
       if (stopped) return
-      current = bringBack(postmaster, log, restarts).catch((error) => {
+      current = restart(postmaster, log, restarts).catch((error) => {
         resolve(error)
         return undefined
       })
@@ -177,11 +178,11 @@ function supervise(
   })
 
   async function stop(): Promise<void> {
-    const possession = await current
-    if (!possession) return
+    const folderLock = await current
+    if (!folderLock) return
     await stopPostmaster(postmaster.folder)
-    await possession.client.end()
-    await removeSocketFolder(postmaster.folder, possession.client.host)
+    await folderLock.client.end()
+    await removeSocketFolder(postmaster.folder, folderLock.client.host)
   }
 
   return {
@@ -199,23 +200,57 @@ function supervise(
   }
 }
 
-async function bringBack(
+async function restart(
   postmaster: Postmaster,
   log: Pick<Log, 'info' | 'warn'>,
   restarts: number[],
-): Promise<Possession> {
+): Promise<FolderLock> {
   for (;;) {
     restarts.push(Date.now())
     const recent = restarts.filter((at) => at > Date.now() - RESTART_WINDOW_MS).length
     if (recent > RESTART_LIMIT) throw new Error(`PostgreSQL ended ${recent} times in a minute`)
     log.warn({ attempt: recent }, 'PostgreSQL is gone: bringing it back')
     try {
-      const possession = await takePossession(postmaster, log)
+      const folderLock = await acquireFolder(postmaster, log)
       log.info('PostgreSQL is back')
-      return possession
+      return folderLock
     } catch (error) {
       if (error instanceof StartError) throw error
       log.warn({ error: String(error) }, 'PostgreSQL did not come back')
     }
   }
+}
+
+/**
+ * Where to connect to the PostgreSQL of a program that runs on this folder; `StartError` when none does. Starts nothing
+ * and takes nothing over.
+ */
+export async function findRunningPostgres(
+  dataDir: string,
+): Promise<EmbeddedPostgres['connection']> {
+  const real = await realpath(dataDir).catch(() => undefined)
+  const folder = real && {
+    dataDir: real,
+    data: path.join(real, 'postgres'),
+    logFile: path.join(real, 'postgres.log'),
+  }
+  const client = folder && (await connectToRunning(folder))
+  if (!client) throw notRunning(dataDir)
+  try {
+    const { rowCount } = await client.query(
+      `select from pg_locks where locktype = 'advisory' and objid = $1 and granted`,
+      [FOLDER_LOCK],
+    )
+    // Without the lock, this PostgreSQL has outlived the program that started it.
+    if (rowCount === 0) throw notRunning(dataDir)
+    return { host: client.host, port: POSTGRES_PORT, user: APPLICATION, database: APPLICATION }
+  } finally {
+    await client.end()
+  }
+}
+
+function notRunning(dataDir: string): StartError {
+  return new StartError(
+    `No program that this user may see runs on ${dataDir}: start it first (script/server), or say its DATA_DIR or DATABASE_URL.`,
+  )
 }

@@ -1,9 +1,10 @@
-// Run as a program, writes tables.ts from a database that has all migrations; `migrations.test.ts` compares it.
+// As a program, this file writes tables.ts from a database with all migrations; `migrations.test.ts` compares them.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { generate, PostgresDialect } from 'kysely-codegen'
-import { type Db, openDatabase } from './database.ts'
+import type { Db } from './db.ts'
+import { openDatabase } from './database.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { migrate } from './migrations.ts'
 
@@ -17,7 +18,7 @@ export async function generateTables(db: Db): Promise<string> {
     camelCase: true,
     excludePattern: 'kysely_*',
     outFile: null,
-    // As database.ts reads it.
+    // database.ts reads bigint as a number.
     typeMapping: { int8: 'number' },
   })
   return types.replace('export interface DB {', 'export interface Tables {')

@@ -1,13 +1,13 @@
-import type { Db } from './database.ts'
+import type { Db } from './db.ts'
 
-/** The fingerprint of the master key this database was sealed with; undefined before its first start. */
+/** The fingerprint of the master key that sealed this database; undefined before the first start. */
 export async function findKeyFingerprint(db: Db): Promise<Buffer | undefined> {
   const row = await db.selectFrom('masterKeys').select('fingerprint').executeTakeFirst()
   return row?.fingerprint
 }
 
-/** Writes the fingerprint once; answers the one that counts, another program's when it came first. */
-export async function keepKeyFingerprint(
+/** Inserts the fingerprint once; returns the stored one, which is another program's when that program was first. */
+export async function insertKeyFingerprint(
   db: Db,
   fingerprint: Buffer,
   createdAt: Date,

@@ -10,9 +10,8 @@ export const MIGRATIONS_FOLDER = path.resolve(import.meta.dirname, '../../../mig
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
 /**
- * Brings the database to the latest migration, or to `until`, and returns the names of those it applied. They commit
- * together, so a failed upgrade leaves the database to the older program. Processes that call it at once
- * wait for each other. Refuses a database that knows a migration this program does not.
+ * Applies the migrations up to the latest, or to `until`, in one transaction, and returns their names: a failed upgrade
+ * leaves the database to the older program. Processes wait for each other. Refuses a database of a newer program.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -42,7 +41,7 @@ export async function migrate(
   }
 }
 
-/** The names of the migrations that this program knows, in their order. */
+/** The names of this program's migrations, in their order. */
 export async function listKnownMigrations(): Promise<string[]> {
   return Object.keys(await readMigrations(MIGRATIONS_FOLDER))
 }
@@ -65,7 +64,7 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
   return migrations
 }
 
-/** Kysely on this one connection, whose timeout was lifted. */
+/** Kysely on this one connection, which has no statement timeout. */
 function migrationDatabase(client: pg.PoolClient): Kysely<unknown> {
   const connection = {
     query: client.query.bind(client) as never,

@@ -19,8 +19,12 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '#server/platform/start-error.ts'
 import { giveFolder } from '#server/platform/storage/folders.ts'
-import { commandAs, type PostgresAccount } from './postgres-account.ts'
-import { causeOf, type PostgresBinaries } from './postgres-binaries.ts'
+import {
+  causeOf,
+  commandAs,
+  type PostgresAccount,
+  type PostgresBinaries,
+} from './postgres-programs.ts'
 
 const run = promisify(execFile)
 
@@ -61,7 +65,7 @@ export async function openPostgresFolder(dataDir: string): Promise<PostgresFolde
   }
 }
 
-/** Makes the database files when there are none; refuses those of another major version. */
+/** Creates the database files when there are none; refuses files of another major version. */
 export async function ensureDatabaseFiles(recipe: DatabaseFiles): Promise<void> {
   const { folder, binaries } = recipe
   const major = await readMajor(folder.data)
@@ -87,7 +91,7 @@ async function readMajor(data: string): Promise<string | undefined> {
   return undefined
 }
 
-/** A half-made folder never has the final name, so a kill in the middle costs only the time. */
+/** An incomplete folder never has the final name: a kill in the middle costs only time. */
 async function createDatabaseFiles({
   folder: { data },
   binaries,
@@ -96,7 +100,7 @@ async function createDatabaseFiles({
 }: DatabaseFiles): Promise<void> {
   const draft = await mkdtemp(`${data}.new-`)
   try {
-    await giveTo(account, draft)
+    await ensureOwner(account, draft)
     const { file, args, options } = commandAs(account, [
       binaries.initdb,
       `--pgdata=${draft}`,
@@ -115,15 +119,15 @@ async function createDatabaseFiles({
     await syncFolder(path.dirname(data))
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    // Two first starts at once: the other one was quicker, its files serve both.
+    // Of two first starts at once the other one was quicker: its files serve both.
     if (await readMajor(data)) return
     throw new StartError(`PostgreSQL cannot create its files in ${data} (${causeOf(error)}).`)
   }
 }
 
 /**
- * Drafts of first starts that were killed. Only for the program that holds the folder. One that another first
- * start still writes cannot always be removed: its writer does it when it finds that it lost.
+ * Removes the drafts of first starts that were killed; only for the program that has the folder. A draft that another
+ * first start still writes may remain: its writer removes it.
  */
 export async function removeDrafts({ dataDir, data }: PostgresFolder): Promise<void> {
   for (const name of await readdir(dataDir)) {
@@ -135,8 +139,8 @@ export async function removeDrafts({ dataDir, data }: PostgresFolder): Promise<v
   }
 }
 
-/** Makes the folder and what it holds belong to the account, unless it does. */
-export async function giveTo(account: PostgresAccount, folder: string): Promise<void> {
+/** Changes the owner of the folder and of its content to the account, unless the account owns it already. */
+export async function ensureOwner(account: PostgresAccount, folder: string): Promise<void> {
   const { uid } = await stat(folder)
   if (uid === account.uid) return
   if (process.getuid?.() !== 0) {
@@ -146,7 +150,7 @@ export async function giveTo(account: PostgresAccount, folder: string): Promise<
 }
 
 /** A private folder for the socket: in the data folder, or in the temporary one when the path is too long. */
-export async function makeSocketFolder({ dataDir }: PostgresFolder): Promise<string> {
+export async function createSocketFolder({ dataDir }: PostgresFolder): Promise<string> {
   const near = path.join(dataDir, 'run')
   if (fits(near)) {
     await mkdir(near, { recursive: true })

@@ -1,12 +1,22 @@
 import { spawn } from 'node:child_process'
-import { mkdir, open, readFile, realpath, rename, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '#server/platform/start-error.ts'
-import { commandAs, type PostgresAccount } from './postgres-account.ts'
-import { causeIn, type PostgresBinaries } from './postgres-binaries.ts'
-import { giveTo, makeSocketFolder, POSTGRES_PORT, type PostgresFolder } from './postgres-folder.ts'
-import { mayBePostmaster, readPidFile, removeForeignLocks, sendSignal } from './postmaster-lock.ts'
+import {
+  causeIn,
+  commandAs,
+  type PostgresAccount,
+  type PostgresBinaries,
+} from './postgres-programs.ts'
+import {
+  ensureOwner,
+  createSocketFolder,
+  POSTGRES_PORT,
+  type PostgresFolder,
+  SOCKET_FILE,
+} from './postgres-folder.ts'
 
 const ANSWER_TIMEOUT_MS = 30_000
 const PREDECESSOR_TIMEOUT_MS = 15_000
@@ -28,8 +38,8 @@ export interface Postmaster {
 }
 
 /**
- * A superuser's connection to the server that already runs on this folder, waiting for one that starts or
- * stops. The lock file may be stale or copied from elsewhere: only the server's own word counts.
+ * A superuser's connection to the server that already runs on this folder; waits for one that starts or stops. The lock
+ * file may be stale or copied from elsewhere: only the answer of the server counts.
  */
 export async function connectToRunning(folder: PostgresFolder): Promise<pg.Client | undefined> {
   const deadline = Date.now() + ANSWER_TIMEOUT_MS
@@ -51,7 +61,7 @@ export async function connectToRunning(folder: PostgresFolder): Promise<pg.Clien
   }
 }
 
-// In a temporary folder anybody could have made a socket of that name.
+// In a temporary folder anybody could have created a socket of that name.
 async function isPrivate(socketFolder: string, { data }: PostgresFolder): Promise<boolean> {
   const facts = await stat(socketFolder).catch(() => undefined)
   const { uid } = await stat(data)
@@ -83,7 +93,7 @@ async function connectTo(
 export async function startPostmaster(postmaster: Postmaster): Promise<pg.Client> {
   const { folder } = postmaster
   const deadline = Date.now() + PREDECESSOR_TIMEOUT_MS
-  postmaster.socketFolder ??= await makeSocketFolder(folder)
+  postmaster.socketFolder ??= await createSocketFolder(folder)
   for (;;) {
     await removeForeignLocks(folder, postmaster.socketFolder)
     const failure = await runPostmaster(postmaster, postmaster.socketFolder)
@@ -97,14 +107,14 @@ export async function startPostmaster(postmaster: Postmaster): Promise<pg.Client
   }
 }
 
-/** Resolves once it is ready, or with the reason why it ended before. It outlives this program. */
+/** Resolves once PostgreSQL is ready, or with the reason why it ended. The process outlives this program. */
 async function runPostmaster(
   { folder, account, binaries, durable }: Postmaster,
   socketFolder: string,
 ): Promise<string | undefined> {
-  await giveTo(account, folder.data)
+  await ensureOwner(account, folder.data)
   await mkdir(socketFolder, { recursive: true, mode: 0o700 })
-  await giveTo(account, socketFolder)
+  await ensureOwner(account, socketFolder)
   const log = await openLogFile(folder.logFile)
   const { size } = await log.stat()
   const settings = Object.entries(settingsOf(socketFolder, durable))
@@ -142,9 +152,9 @@ function settingsOf(socketFolder: string, durable: boolean): Record<string, stri
     log_timezone: 'UTC',
     lc_messages: 'C',
     jit: 'off',
-    // Half of what the disk keeps free for it (DISK_RESERVE_MB).
+    // Half of the space that DISK_RESERVE_MB leaves free for PostgreSQL.
     max_wal_size: '512MB',
-    // Its log tells its own life; a failed query is told to the client and may quote people's data.
+    // Failed queries may quote people's data: they go to the client, and only the life of the server to the log.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -170,5 +180,55 @@ export async function stopPostmaster(folder: PostgresFolder): Promise<void> {
       deadline = Number.POSITIVE_INFINITY
     }
     await delay(20)
+  }
+}
+
+interface PidFile {
+  pid: number
+  socketFolder: string
+  ready: boolean
+}
+
+function pidFileOf(data: string): string {
+  return path.join(data, 'postmaster.pid')
+}
+
+/** The file in which PostgreSQL described itself at its start; the process may have ended since. */
+export async function readPidFile({ data }: PostgresFolder): Promise<PidFile | undefined> {
+  const text = await readFile(pidFileOf(data), 'utf8').catch(() => '')
+  const [pid, , , , socketFolder = '', , , status = ''] = text.split('\n')
+  if (!Number(pid)) return undefined
+  return { pid: Number(pid), socketFolder, ready: status.trim() === 'ready' }
+}
+
+/**
+ * Removes lock files whose number belongs to another program by now, or to a process that ended and was not reaped:
+ * PostgreSQL would refuse to start because of them.
+ */
+export async function removeForeignLocks(
+  { data }: PostgresFolder,
+  socketFolder: string,
+): Promise<void> {
+  for (const file of [pidFileOf(data), path.join(socketFolder, `${SOCKET_FILE}.lock`)]) {
+    const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
+    if (sendSignal(pid, 0) && !(await mayBePostmaster(pid, data))) await rm(file, { force: true })
+  }
+}
+
+/** A postmaster works in its data folder. Where the kernel does not show it, the process may be one. */
+export async function mayBePostmaster(pid: number, data: string): Promise<boolean> {
+  const facts = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const ended = /^Z|^X/.test(facts.slice(facts.lastIndexOf(')') + 2))
+  return !ended && (await readlink(`/proc/${pid}/cwd`).catch(() => data)) === data
+}
+
+/** False when there is no such process, or it is not ours. */
+export function sendSignal(pid: number, name: NodeJS.Signals | 0): boolean {
+  // 0 and negative numbers would reach whole groups of processes.
+  if (!(pid > 0)) return false
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
   }
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
-import { findRunningPostgres } from './running-postgres.ts'
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 it('is found while a program holds it, for the role of the application, and not before or after', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'revelations-running-'))

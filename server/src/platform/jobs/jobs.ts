@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { fromKysely, type JobResult, PgBoss, type SendOptions } from 'pg-boss'
 import type { z } from 'zod'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 
 /** A kind of work in the queue: the name says what the job does, the payload carries ids only. */

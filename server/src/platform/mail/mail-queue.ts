@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { defineJob, type Jobs } from '#server/platform/jobs/jobs.ts'
 
 /** A queued mail: what it is about, never what it says nor where it goes. */

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '#server/errors.ts'
-import { createLanes } from '#server/platform/turns.ts'
+import { createKeyedSemaphore } from '#server/platform/keyed-semaphore.ts'
 
 // Of libuv's four threads half are left to files, so that whatever reads one (/api/health) waits for no password. 64 MiB each.
 const AT_ONCE = 2
@@ -11,7 +11,7 @@ const WAITING_KEPT = 16
 const BUSY_FOR_SECONDS = 2
 const PARAMETERS = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
-const inLane = createLanes(AT_ONCE)
+const inLane = createKeyedSemaphore(AT_ONCE)
 let inLine = 0
 /** How many of the line are held by each share. */
 const held = new Map<string, number>()

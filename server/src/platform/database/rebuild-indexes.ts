@@ -1,12 +1,12 @@
 import type { PoolClient } from 'pg'
 
-const FOR_THE_BUILDING = '512MB'
+const BUILD_MEMORY = '512MB'
 
 /**
- * Takes away the indexes of these tables while `work` fills them, and builds them anew at the end: keeping them in
- * order row by row takes hours for a million letters. Those that hold a constraint stay.
+ * Drops the indexes of these tables while `work` fills them, and builds them again at the end: updating them row by row
+ * takes hours for a million letters. Indexes of constraints stay.
  */
-export async function withIndexesLater(
+export async function withoutIndexes(
   client: PoolClient,
   tables: readonly string[],
   work: () => Promise<void>,
@@ -20,6 +20,6 @@ export async function withIndexesLater(
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
   await work()
-  await client.query(`set local maintenance_work_mem = '${FOR_THE_BUILDING}'`)
+  await client.query(`set local maintenance_work_mem = '${BUILD_MEMORY}'`)
   for (const { definition } of rows) await client.query(definition)
 }

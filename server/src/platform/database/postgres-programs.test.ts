@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { findPostgresBinaries, remakeSymlinks } from './postgres-binaries.ts'
+import { findPostgresBinaries, restoreSymlinks } from './postgres-programs.ts'
 
 it('finds the bundled PostgreSQL of this machine', async () => {
   expect(await findPostgresBinaries()).toMatchObject({ version: '18.4', major: '18' })
@@ -14,13 +14,13 @@ it('says what to do on a machine for which none is bundled', async () => {
   )
 })
 
-it('makes the links of the libraries that an npm package cannot hold', async () => {
+it('creates the links of libraries that an npm package cannot contain', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'revelations-links-'))
   await mkdir(path.join(folder, 'native/lib'), { recursive: true })
   const links = [{ source: 'native/lib/libicuuc.so.60.2', target: 'native/lib/libicuuc.so.60' }]
   await writeFile(path.join(folder, 'native/pg-symlinks.json'), JSON.stringify(links))
-  await remakeSymlinks(folder)
-  await remakeSymlinks(folder)
+  await restoreSymlinks(folder)
+  await restoreSymlinks(folder)
   expect(await readlink(path.join(folder, 'native/lib/libicuuc.so.60'))).toBe('libicuuc.so.60.2')
   await rm(folder, { recursive: true })
 })

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 
 /**
- * The last part of a statement that writes (`added`) and counts (`counted`) what somebody left under a revelation: its
- * author hears of it two minutes later, so that a burst is one mail, or an hour after the last mail. It waits for the
- * count, so that the revelation is locked first, as by whoever deletes it; and where somebody noted already, it only
- * reads.
+ * The last part of a statement that inserts (`added`) and counts (`counted`) a comment or reaction. The author's mail
+ * leaves two minutes later, so that a burst is one mail, or an hour after the last mail. It depends on `counted`, so
+ * that the revelation is locked first, as a deletion locks it; and where a mail is due already, it only reads.
  */
-export const notedActivity = sql`noted as (
+export const scheduleActivityDigest = sql`noted as (
   insert into activity_digests (revelation_id, counted_from, due_at)
   select counted.id, added.created_at, added.created_at + interval '2 minutes'
   from counted join added on added.revelation_id = counted.id

@@ -1,0 +1,58 @@
+import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** The database, or one transaction of it: `Transaction<Tables>` is a `Kysely<Tables>`. */
+export type Db = Kysely<Tables>
+
+/** The end of the text of a statement that connections prepare (`PreparingClient`). */
+export const PREPARED_MARK = '/* prepared */'
+
+/** Ends a statement that each connection plans once, for all values alike, instead of at each request. */
+export const PREPARED = sql.raw(PREPARED_MARK)
+
+class Slot {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/**
+ * A statement that is built once and run with other values each time. `build` receives placeholders for the values, and
+ * may only pass them to the statement.
+ */
+export function createStatement<Values extends object, Row>(
+  build: (db: Db, values: Values) => Compilable<Row>,
+): (db: Db, values: Values) => Promise<Row[]> {
+  let built: CompiledQuery<Row> | undefined
+  const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values
+  return async (db, values) => {
+    built ??= build(db, slots).compile()
+    const parameters = built.parameters.map((parameter) =>
+      parameter instanceof Slot ? values[parameter.name as keyof Values] : parameter,
+    )
+    const { rows } = await db.executeQuery<Row>({ ...built, parameters })
+    return rows
+  }
+}
+
+/** A whole list, page by page: `list` returns at most `limit` rows, the next ones after `after`. No page is empty. */
+export async function* listPages<Row>(
+  limit: number,
+  list: (after: Row | undefined, limit: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let last: Row | undefined
+  for (;;) {
+    const page = await list(last, limit)
+    if (page.length > 0) yield page
+    if (page.length < limit) return
+    last = page.at(-1)
+  }
+}
+
+/** For `like`: the search form of a text, with each of its characters matching only itself. */
+export function literalPattern(text: string) {
+  // The escaping follows the conversion, which turns « ％ » into « % ».
+  return sql<string>`regexp_replace(search_form(${text}), '([\\\\%_])', '\\\\\\1', 'g')`
+}

@@ -119,7 +119,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/src/', pathNot: '^server/src/(platform/sealing|create-context)' },
       to: {
-        path: '^server/src/platform/sealing/(sealed-box|sealed-chunk|master-key|derive-key)\\.ts$',
+        path: '^server/src/platform/sealing/(box|master-key)\\.ts$',
       },
     },
     {

@@ -3,7 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import { createMediaKeys, sealFacts } from '#server/features/media/file-keys.service.ts'
 import { MEDIA_PREFIX } from '#server/features/media/media.rules.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
-import { putSealed } from '#server/platform/sealing/sealed-object.ts'
+import { putSealed } from '#server/platform/sealing/stored-file.ts'
 import { newStorageKey } from '#server/platform/storage/storage.ts'
 
 const CONTENT = 'Une lettre, et le document qui va avec.'

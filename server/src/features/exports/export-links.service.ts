@@ -2,7 +2,7 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { readTicket, signTicket } from '#server/platform/sealing/tickets.ts'
+import { parseTicket, signTicket } from '#server/platform/sealing/tickets.ts'
 
 const LINK_MS = 10 * 60_000
 const VARIANT = 'export'
@@ -16,7 +16,7 @@ export function exportLinkFor(ctx: AppContext, { userId, sessionId }: Actor): st
 
 /** Whose export an address opens; `ticket_expired` once its time is over or its session ended. */
 export async function actorOfLink(ctx: AppContext, text: string): Promise<Actor> {
-  const ticket = readTicket(secretOf(ctx), text)
+  const ticket = parseTicket(secretOf(ctx), text)
   const isAlive = ticket?.variant === VARIANT && ticket.expiresAt > ctx.now()
   const actor = isAlive ? await findActorBySession(ctx, ticket.holder) : undefined
   if (!actor || actor.userId !== ticket?.item) throw new AppError('ticket_expired')

@@ -10,7 +10,7 @@ import { type Actor, actorOf, requireActor } from '#server/features/auth/auth.se
 import { formatAttachment } from '#server/features/media/file-names.rules.ts'
 import { limited } from '#server/http/rate-limits.ts'
 import { createZipArchive } from '#server/platform/archives/zip-archive.ts'
-import { sendOpened } from '#server/platform/sealing/send-opened.ts'
+import { sendOpened } from '#server/platform/sealing/stored-file.ts'
 import { fillArchive } from './archives.service.ts'
 import { actorOfLink, exportLinkFor } from './export-links.service.ts'
 import { writeJson } from './exports.service.ts'

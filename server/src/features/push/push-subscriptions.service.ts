@@ -7,7 +7,7 @@ import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { isAtPushService, isPublicKey } from '#server/platform/push/push-services.ts'
 import type { PushTarget } from '#server/platform/push/send-push.ts'
 import { vapidKeysOf } from '#server/platform/push/vapid-keys.ts'
-import { openToken, sealToken } from '#server/platform/sealing/sealed-token.ts'
+import { openToken, sealToken } from '#server/platform/sealing/sealed-text.ts'
 import {
   deleteSubscription,
   hasSubscription,

@@ -1,27 +1,27 @@
 import { createHmac } from 'node:crypto'
 
-/** Lower case, without accents: the form in which words are compared. */
+/** Lower case, without accents: the form in which searches compare words. */
 export function searchForm(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Beyond this many pieces the memory starts anew: French letters hold some ten thousand. */
-const REMEMBERED_PIECES = 50_000
+/** The cache is cleared beyond this number of pieces: French letters contain some ten thousand. */
+const CACHED_PIECES_MAX = 50_000
 
 /**
- * Hashes texts for searching under a secret. `gramsOf` gives the keyed hashes (32 bits) of every three-letter
- * piece of a text, each once. A text that holds a phrase of three letters or more has all the phrase's hashes;
- * the reverse must be checked on the text. Empty below three letters.
+ * Hashes texts for searching under a secret. `gramsOf` returns the keyed hashes (32 bits) of every three-letter piece of a
+ * text, each once, and none below three letters. A text that contains a phrase has all hashes of the phrase; the reverse
+ * must be checked on the text.
  */
 export function createBlindIndex(secret: Buffer): { gramsOf(text: string): number[] } {
-  const remembered = new Map<string, number>()
+  const cache = new Map<string, number>()
 
   function hashOf(piece: string): number {
-    const known = remembered.get(piece)
+    const known = cache.get(piece)
     if (known !== undefined) return known
     const hash = createHmac('sha256', secret).update(piece).digest().readInt32BE()
-    if (remembered.size >= REMEMBERED_PIECES) remembered.clear()
-    remembered.set(piece, hash)
+    if (cache.size >= CACHED_PIECES_MAX) cache.clear()
+    cache.set(piece, hash)
     return hash
   }
 

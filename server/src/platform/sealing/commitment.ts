@@ -7,12 +7,12 @@ export interface CommittedFacts extends Omit<proofs.CommittedFacts, 'revealAt' |
   fileSha256: Buffer | undefined
 }
 
-/** 32 random bytes: without them a short prediction would be found by trying. */
+/** 32 random bytes, without which a short prediction could be guessed from its commitment. */
 export function createSalt(): Buffer {
   return randomBytes(32)
 }
 
-/** What is published when something is sealed (docs/proof.md), computed as every verifier computes it. */
+/** The commitment that is published at sealing (docs/proof.md), computed as every verifier computes it. */
 export function commitmentOf(salt: Buffer, facts: CommittedFacts): Buffer {
   const revealAt = facts.revealAt.toISOString()
   return Buffer.from(proofs.commitmentOf(salt, { ...facts, revealAt }))

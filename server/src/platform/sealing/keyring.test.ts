@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { StartError } from '#server/platform/start-error.ts'
 import { asNobody } from '#testing/machine.ts'
 import { loadKeyring } from './keyring.ts'
-import { SealBroken } from './seal-broken.ts'
+import { SealBroken } from './sealed-format.ts'
 
 let dataDir: string
 let keyFile: string

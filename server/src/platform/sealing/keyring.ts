@@ -1,32 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import { StartError } from '#server/platform/start-error.ts'
-import { deriveKey } from './derive-key.ts'
-import { obtainMasterKey } from './master-key.ts'
-import { SealBroken } from './seal-broken.ts'
-import { openBox, sealBox } from './sealed-box.ts'
+import { deriveKey, openBox, sealBox } from './box.ts'
+import { loadMasterKey } from './master-key.ts'
+import { SealBroken } from './sealed-format.ts'
 
 declare const brand: unique symbol
 
-/** The key of one revelation or one sound. Forgetting its wrapped form erases all it sealed. */
+/** The key of one revelation or one voice message. The deletion of its wrapped form erases all it sealed. */
 export type DataKey = { readonly bytes: Buffer; readonly [brand]: 'DataKey' }
 
 export interface Keyring {
-  /** `subject` says whose key it is ("revelation:<id>"): wrapped, it opens for nobody else. */
+  /** `subject` names the owner of the key ("revelation:<id>"): wrapped, it opens for no other subject. */
   createDataKey(subject: string): { dataKey: DataKey; wrapped: Buffer }
   /** Throws `SealBroken`. */
   openDataKey(subject: string, wrapped: Uint8Array): DataKey
   /** 32 bytes, always the same for the same purpose and master key. */
   secretFor(purpose: string): Buffer
-  /** Tells one master key from another and nothing else: the database may hold it. */
+  /** Distinguishes master keys and shows nothing else: the database may store it. */
   fingerprint: Buffer
 }
 
 const DATA_KEY_SIZE = 32
 
 /**
- * Reads the master key, or makes it at the first start. When the database already holds wrapped
- * keys, `expectedFingerprint` is theirs: any other key, or none, is a `StartError` and nothing is
- * written.
+ * Loads the master key, or creates it at the first start. When the database has wrapped keys already, their
+ * `expectedFingerprint` is required: another key, or none, is a `StartError` and writes nothing.
  */
 export async function loadKeyring(options: {
   dataDir: string
@@ -34,8 +32,8 @@ export async function loadKeyring(options: {
   expectedFingerprint: Buffer | undefined
   log?: { warn(sentence: string): void }
 }): Promise<Keyring> {
-  const { expectedFingerprint, log = { warn: sayOnStderr } } = options
-  const { masterKey, path } = await obtainMasterKey({
+  const { expectedFingerprint, log = { warn: warnOnStderr } } = options
+  const { masterKey, path } = await loadMasterKey({
     ...options,
     mayCreate: expectedFingerprint === undefined,
     log,
@@ -51,7 +49,7 @@ export async function loadKeyring(options: {
 
 function keyringOf(masterKey: Buffer): Keyring {
   const wrappingKey = deriveKey(masterKey, 'wrapping')
-  // A page of a list signs a thousand tickets with one of them; there are a handful, and one more a day.
+  // One page of a list signs a thousand tickets with one secret; there are a handful, and one more a day.
   const secrets = new Map<string, Buffer>()
   return {
     createDataKey(subject) {
@@ -82,6 +80,6 @@ function dataKeyOf(bytes: Buffer): DataKey {
   return Object.defineProperty({}, 'bytes', { value: bytes }) as DataKey
 }
 
-function sayOnStderr(sentence: string): void {
+function warnOnStderr(sentence: string): void {
   process.stderr.write(`${sentence}\n`)
 }

@@ -14,8 +14,8 @@ interface Options {
   log: { warn(sentence: string): void }
 }
 
-/** The key named by `masterKeyFile`, which must exist; else the one kept, or made, in `dataDir`. */
-export async function obtainMasterKey(
+/** The key in `masterKeyFile`, which must exist if it is named; otherwise the key in `dataDir`, created if allowed. */
+export async function loadMasterKey(
   options: Options,
 ): Promise<{ masterKey: Buffer; path: string }> {
   const { dataDir, masterKeyFile, mayCreate, log } = options
@@ -27,16 +27,16 @@ export async function obtainMasterKey(
 
   const folder = join(dataDir, 'keys')
   const path = join(folder, 'master.key')
-  const kept = await readMasterKey(path)
-  if (!kept && !mayCreate) {
+  const stored = await readMasterKey(path)
+  if (!stored && !mayCreate) {
     throw new StartError(
       `The database holds sealed revelations, but their master key "${path}" is missing: put your copy of it back, or name it with MASTER_KEY_FILE.`,
     )
   }
-  const masterKey = kept ?? (await makeMasterKey(dataDir, folder, path, log))
-  await closeToOthers(folder, 0o700, log)
-  await closeToOthers(path, 0o600, log)
-  // Nothing may be sealed with a key that a power cut could still take away, whoever made it.
+  const masterKey = stored ?? (await createMasterKey(dataDir, folder, path, log))
+  await restrictAccess(folder, 0o700, log)
+  await restrictAccess(path, 0o600, log)
+  // A key that a power cut could still delete must seal nothing.
   await syncFolder(folder)
   await syncFolder(dataDir)
   return { masterKey, path }
@@ -47,7 +47,7 @@ async function readMasterKey(path: string): Promise<Buffer | undefined> {
   try {
     const file = await open(path)
     try {
-      // A path given by mistake may be a film: read no more than tells.
+      // A wrong path may name a film: a few bytes suffice to see it.
       const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0)
       text = buffer.toString('latin1', 0, bytesRead)
     } finally {
@@ -65,7 +65,7 @@ async function readMasterKey(path: string): Promise<Buffer | undefined> {
   return Buffer.from(text.trim(), 'hex')
 }
 
-async function makeMasterKey(
+async function createMasterKey(
   dataDir: string,
   folder: string,
   path: string,
@@ -74,7 +74,7 @@ async function makeMasterKey(
   const masterKey = randomBytes(MASTER_KEY_SIZE)
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
-    // In two steps: PostgreSQL, under its own account, must be able to cross `dataDir`.
+    // Two steps: PostgreSQL, under its own account, must be able to cross `dataDir`.
     await mkdir(dataDir, { recursive: true })
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = await open(draft, 'wx', 0o600)
@@ -87,8 +87,8 @@ async function makeMasterKey(
     // Unlike a rename, a link never replaces the key that another process has just made.
     await link(draft, path)
   } catch (error) {
-    const winner = codeOf(error) === 'EEXIST' ? await readMasterKey(path) : undefined
-    if (winner) return winner
+    const other = codeOf(error) === 'EEXIST' ? await readMasterKey(path) : undefined
+    if (other) return other
     throw new StartError(`The master key cannot be written to "${path}" (${codeOf(error)}).`)
   } finally {
     await unlink(draft).catch(() => {})
@@ -99,7 +99,7 @@ async function makeMasterKey(
   return masterKey
 }
 
-async function closeToOthers(path: string, mode: number, log: Options['log']): Promise<void> {
+async function restrictAccess(path: string, mode: number, log: Options['log']): Promise<void> {
   try {
     if (((await stat(path)).mode & 0o777) !== mode) await chmod(path, mode)
   } catch (error) {

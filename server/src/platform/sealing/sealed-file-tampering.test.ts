@@ -13,7 +13,7 @@ import {
   sourceOf,
 } from '#testing/sealed-bytes.ts'
 import type { DataKey } from './keyring.ts'
-import { SealBroken } from './seal-broken.ts'
+import { SealBroken } from './sealed-format.ts'
 import { openSealed } from './sealed-file.ts'
 
 const key = await newDataKey()

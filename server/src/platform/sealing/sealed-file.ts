@@ -1,26 +1,43 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { ByteRange } from '#server/platform/storage/storage.ts'
-import { chunkOpener } from './chunk-opener.ts'
-import { freeMemoryAround } from './free-memory.ts'
+import { deriveKey } from './box.ts'
+import { freeMemory, freeWholeMemory } from '#server/platform/free-memory.ts'
 import type { DataKey } from './keyring.ts'
-import { SealBroken } from './seal-broken.ts'
-import { newFileSeal, readFileSeal, sealChunk } from './sealed-chunk.ts'
-import { CHUNK_OVERHEAD, CHUNK_SIZE, HEADER_SIZE, SEALED_CHUNK_SIZE } from './sealed-layout.ts'
+import {
+  CHUNK_OVERHEAD,
+  CHUNK_SIZE,
+  HEADER_SIZE,
+  NONCE_SIZE,
+  SALT_SIZE,
+  SealBroken,
+  SEALED_CHUNK_SIZE,
+  TAG_SIZE,
+} from './sealed-format.ts'
 
 /** Where sealed bytes are read: `storage.size` and `storage.get` of one key. */
 export interface SealedSource {
   size: number
-  /** The pieces of the stream are given away, each alone in its memory: they are opened in place. */
+  /** Each piece of the stream has its memory for itself, and is overwritten: pieces are opened in place. */
   read(range: ByteRange): Promise<Readable>
 }
 
 const WRITE_AHEAD_SIZE = 4 * CHUNK_SIZE
 
-/** Plain bytes in, a sealed file out. Pieces that are `givenAway`, each alone in its memory, are gone once they are sealed. */
-export function sealStream(key: DataKey, { givenAway = false } = {}): Transform {
-  const seal = newFileSeal(key)
-  const held = Buffer.allocUnsafe(CHUNK_SIZE)
-  let heldSize = 0
+/**
+ * Plain bytes in, a sealed file out. With `freePieces`, each piece must have its memory for itself, and is freed once it
+ * is sealed.
+ */
+export function sealStream(key: DataKey, { freePieces = false } = {}): Transform {
+  const seal = createFileSeal(key)
+  const pending = Buffer.allocUnsafe(CHUNK_SIZE)
+  let pendingSize = 0
   let index = 0
 
   return new Transform({
@@ -32,24 +49,24 @@ export function sealStream(key: DataKey, { givenAway = false } = {}): Transform 
     transform(piece: Buffer, _encoding, done) {
       let rest = piece
       // A chunk is sealed once more bytes follow it: before, it may be the last one.
-      while (heldSize + rest.length > CHUNK_SIZE) {
-        const missing = CHUNK_SIZE - heldSize
+      while (pendingSize + rest.length > CHUNK_SIZE) {
+        const missing = CHUNK_SIZE - pendingSize
         let chunk = rest.subarray(0, missing)
-        if (heldSize > 0) {
-          chunk.copy(held, heldSize)
-          chunk = held
-          heldSize = 0
+        if (pendingSize > 0) {
+          chunk.copy(pending, pendingSize)
+          chunk = pending
+          pendingSize = 0
         }
         this.push(sealChunk(seal, index, false, chunk))
         index += 1
         rest = rest.subarray(missing)
       }
-      heldSize += rest.copy(held, heldSize)
-      if (givenAway) freeMemoryAround(piece)
+      pendingSize += rest.copy(pending, pendingSize)
+      if (freePieces) freeWholeMemory(piece)
       done()
     },
     flush(done) {
-      done(null, sealChunk(seal, index, true, held.subarray(0, heldSize)))
+      done(null, sealChunk(seal, index, true, pending.subarray(0, pendingSize)))
     },
   })
 }
@@ -69,11 +86,10 @@ export function plainSizeOf(sealedSize: number): number {
 }
 
 /**
- * The plain bytes of `range` (all of them without one). Rejects with `SealBroken`, or with
- * `RangeError` when the range is not inside the file, before the first byte is given; a chunk found
- * altered later destroys the stream with `SealBroken`, and none of its bytes are given. A file cut
- * between two chunks is only noticed by who reads its end: compare `plainSizeOf` with the size
- * kept elsewhere. No two pieces share their memory: `sendOpened` gives it back piece by piece.
+ * The plain bytes of `range`, or all. Rejects with `SealBroken`, or with `RangeError` for a range outside the file, before
+ * the first byte; a chunk found altered later destroys the stream with `SealBroken` before any byte of it. Only a read of
+ * the end notices a file cut between two chunks: compare `plainSizeOf` with a size stored elsewhere. No two pieces share
+ * memory: `sendOpened` frees it piece by piece.
  */
 export async function openSealed(
   key: DataKey,
@@ -89,7 +105,7 @@ export async function openSealed(
   const lastChunk = Math.max(0, Math.floor(end / CHUNK_SIZE))
 
   const header = await source.read({ start: 0, end: HEADER_SIZE - 1 })
-  const seal = readFileSeal(key, Buffer.concat(await header.toArray()))
+  const seal = parseFileSeal(key, Buffer.concat(await header.toArray()))
   const lastChunkStart = HEADER_SIZE + lastChunk * SEALED_CHUNK_SIZE
   const lastChunkEnd = Math.min(source.size, lastChunkStart + SEALED_CHUNK_SIZE)
   const sealed = await source.read({
@@ -97,7 +113,7 @@ export async function openSealed(
     end: lastChunkEnd - 1,
   })
   const { promise: firstChunkOpened, resolve, reject } = Promise.withResolvers<void>()
-  const opener = chunkOpener(seal, {
+  const opener = createChunkOpener(seal, {
     firstChunk,
     lastChunk,
     lastChunkSize: lastChunkEnd - lastChunkStart,
@@ -113,4 +129,160 @@ export async function openSealed(
 
 function chunksIn(sealedSize: number): number {
   return Math.ceil((sealedSize - HEADER_SIZE) / SEALED_CHUNK_SIZE)
+}
+
+interface WantedRange {
+  /** The chunks that are read, in order, and the sealed size of the last one. */
+  firstChunk: number
+  lastChunk: number
+  lastChunkSize: number
+  /** Number of chunks in the whole file. */
+  chunkCount: number
+  /** First and last plain byte of the range, both included. */
+  start: number
+  end: number
+  onFirstChunk(): void
+}
+
+/** Sealed chunks in, plain bytes of the range out. Overwrites the pieces written to it. */
+function createChunkOpener(seal: FileSeal, wanted: WantedRange): Transform {
+  const { firstChunk, lastChunk, lastChunkSize, chunkCount, start, end, onFirstChunk } = wanted
+  let index = firstChunk
+  let pending = Buffer.alloc(0)
+  let pendingSize = 0
+
+  function sizeOfNext(): number {
+    if (index > lastChunk) return 0
+    return index === lastChunk ? lastChunkSize : SEALED_CHUNK_SIZE
+  }
+
+  /** Opens the next chunk and writes its part of the range to `out`, which `sealed` may be part of. */
+  function open(sealed: Buffer, out: Buffer, offset: number): number {
+    const plain = openChunk(seal, index, index === chunkCount - 1, sealed)
+    const chunkStart = index * CHUNK_SIZE
+    const size = plain.copy(out, offset, Math.max(0, start - chunkStart), end - chunkStart + 1)
+    freeMemory(plain)
+    index += 1
+    return size
+  }
+
+  /** Opens the whole chunks of `piece` in place: buffers of their own would cost as much as the cipher. */
+  function openWhole(piece: Buffer): Buffer {
+    let read = 0
+    let written = 0
+    while (index <= lastChunk && piece.length - read >= sizeOfNext()) {
+      const sealed = piece.subarray(read, read + sizeOfNext())
+      read += sealed.length
+      written += open(sealed, piece, written)
+    }
+    if (store(piece.subarray(read)).length > 0) {
+      throw new SealBroken('The sealed file is longer than its size')
+    }
+    return piece.subarray(0, written)
+  }
+
+  /** Stores the beginning of a chunk whose end is in the next pieces; returns the rest of `piece`. */
+  function store(piece: Buffer): Buffer {
+    const part = piece.subarray(0, sizeOfNext() - pendingSize)
+    if (part.length > 0 && pendingSize === 0) pending = Buffer.allocUnsafeSlow(sizeOfNext())
+    pendingSize += part.copy(pending, pendingSize)
+    return piece.subarray(part.length)
+  }
+
+  function openPending(): Buffer {
+    pendingSize = 0
+    return pending.subarray(0, open(pending, pending, 0))
+  }
+
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      // A piece costs a fraction of a millisecond: other requests run in between, and the source reads on.
+      setImmediate(() => {
+        try {
+          const rest = pendingSize > 0 ? store(piece) : piece
+          if (pendingSize > 0 && pendingSize === sizeOfNext()) this.push(openPending())
+          if (rest.length > 0) this.push(openWhole(rest))
+          if (index > firstChunk) onFirstChunk()
+          done()
+        } catch (error) {
+          done(error as Error)
+        }
+      })
+    },
+    flush(done) {
+      done(index > lastChunk ? null : new SealBroken('The sealed file is cut'))
+    },
+  })
+}
+
+const MAGIC = Buffer.from('RVLSEAL\x01', 'latin1')
+
+/** The header and key of every chunk of one file. */
+interface FileSeal {
+  header: Buffer
+  key: KeyObject
+}
+
+function createFileSeal(dataKey: DataKey): FileSeal {
+  return fileSealOf(dataKey, Buffer.concat([MAGIC, randomBytes(SALT_SIZE)]))
+}
+
+/** Throws `SealBroken` when these are not the first bytes of a sealed file. */
+function parseFileSeal(dataKey: DataKey, header: Buffer): FileSeal {
+  if (header.length !== HEADER_SIZE || !header.subarray(0, MAGIC.length).equals(MAGIC)) {
+    throw new SealBroken('The file does not begin as a sealed file')
+  }
+  return fileSealOf(dataKey, Buffer.from(header))
+}
+
+function fileSealOf(dataKey: DataKey, header: Buffer): FileSeal {
+  const key = deriveKey(dataKey.bytes, 'file', header.subarray(MAGIC.length))
+  return { header, key: createSecretKey(key) }
+}
+
+function sealChunk(
+  { header, key }: FileSeal,
+  index: number,
+  isLast: boolean,
+  plain: Buffer,
+): Buffer {
+  const nonce = randomBytes(NONCE_SIZE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(additionalData(header, index, isLast))
+  const ciphertext = cipher.update(plain)
+  cipher.final()
+  const sealed = Buffer.allocUnsafeSlow(plain.length + CHUNK_OVERHEAD)
+  nonce.copy(sealed)
+  ciphertext.copy(sealed, NONCE_SIZE)
+  cipher.getAuthTag().copy(sealed, NONCE_SIZE + ciphertext.length)
+  freeMemory(ciphertext)
+  return sealed
+}
+
+function openChunk(
+  { header, key }: FileSeal,
+  index: number,
+  isLast: boolean,
+  sealed: Buffer,
+): Buffer {
+  if (sealed.length < CHUNK_OVERHEAD) throw new SealBroken('The sealed file is cut')
+  const nonce = sealed.subarray(0, NONCE_SIZE)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_SIZE })
+  decipher.setAAD(additionalData(header, index, isLast))
+  decipher.setAuthTag(sealed.subarray(-TAG_SIZE))
+  const plain = decipher.update(sealed.subarray(NONCE_SIZE, -TAG_SIZE))
+  try {
+    decipher.final()
+  } catch {
+    throw new SealBroken(`Chunk ${index} of the sealed file was altered or moved`)
+  }
+  return plain
+}
+
+function additionalData(header: Buffer, index: number, isLast: boolean): Buffer {
+  const data = Buffer.allocUnsafe(HEADER_SIZE + 9)
+  header.copy(data)
+  data.writeBigUInt64BE(BigInt(index), HEADER_SIZE)
+  data[HEADER_SIZE + 8] = isLast ? 1 : 0
+  return data
 }

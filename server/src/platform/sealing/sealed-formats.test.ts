@@ -9,7 +9,7 @@ import { newDataKey } from '#testing/sealed-bytes.ts'
 import { loadKeyring } from './keyring.ts'
 import { openSealed, sealStream } from './sealed-file.ts'
 import { openText } from './sealed-text.ts'
-import { readTicket } from './tickets.ts'
+import { parseTicket } from './tickets.ts'
 
 // Capsules are opened decades after they were sealed: these bytes must open for ever.
 const MASTER_KEY = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'
@@ -39,7 +39,7 @@ test('what the first version sealed still opens', async () => {
 
   expect(openText(key, 'content', Buffer.from(SEALED_TEXT, 'base64'))).toBe('À bientôt.')
   expect((await buffer(await openSealed(key, source))).toString()).toBe('Un fichier.')
-  expect(readTicket(keyring.secretFor('media-tickets'), TICKET)).toEqual({
+  expect(parseTicket(keyring.secretFor('media-tickets'), TICKET)).toEqual({
     item: 'a',
     variant: 'original',
     holder: 'b',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openToken, sealToken } from './sealed-token.ts'
+import { openToken, sealToken } from './sealed-text.ts'
 
 const secret = randomBytes(32)
 

@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sendOpened } from './send-opened.ts'
+import { sendOpened } from './stored-file.ts'
 
 const PIECE = 300_000
 

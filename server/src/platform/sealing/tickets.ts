@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The right of one holder (a session, a link, a visitor) to one variant of one item, for a while. */
+/** The right of one bearer (a session, a link, a visitor) to one variant of one item, for a while. */
 export interface Ticket {
   item: string
   variant: string
@@ -17,8 +17,8 @@ export function signTicket(secret: Buffer, ticket: Ticket): string {
   return `${body}.${signatureOf(secret, body)}`
 }
 
-/** Undefined when it was forged or is malformed; whether it has expired is for the caller to say. */
-export function readTicket(secret: Buffer, text: string): Ticket | undefined {
+/** Undefined for a forged or malformed ticket; the caller checks `expiresAt`. */
+export function parseTicket(secret: Buffer, text: string): Ticket | undefined {
   const [body = '', signature = '', ...more] = text.split('.', 3)
   const expected = Buffer.from(signatureOf(secret, body))
   const given = Buffer.from(signature)

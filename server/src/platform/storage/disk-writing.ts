@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { freeMemoryOf } from '#server/platform/sealing/free-memory.ts'
+import { freeMemory } from '#server/platform/free-memory.ts'
 
 const WRITE_AHEAD_SIZE = 1024 * 1024
 
@@ -30,7 +30,7 @@ const freeing = {
   ) {
     fs.write(file, piece, offset, length, position, (error, written) => {
       done(error, written, piece)
-      if (written === length) freeMemoryOf(piece)
+      if (written === length) freeMemory(piece)
     })
   },
   writev(
@@ -42,7 +42,7 @@ const freeing = {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
     fs.writev(file, pieces, position, (error, written) => {
       done(error, written, pieces)
-      if (written === length) for (const piece of pieces) freeMemoryOf(piece)
+      if (written === length) for (const piece of pieces) freeMemory(piece)
     })
   },
 }

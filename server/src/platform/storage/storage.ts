@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { SEALED_CHUNK_SIZE } from '#server/platform/sealing/sealed-layout.ts'
+import { SEALED_CHUNK_SIZE } from '#server/platform/sealing/sealed-format.ts'
 
 /**
  * About 512 KiB: the size of the pieces decides how fast a film is served. Whole sealed chunks, so that none straddles

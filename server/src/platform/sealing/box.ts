@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { SealBroken } from './seal-broken.ts'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { SealBroken } from './sealed-format.ts'
 
 // version (1 byte) ‖ nonce (12) ‖ ciphertext ‖ tag (16)
 const VERSION = Buffer.of(1)
@@ -8,8 +8,8 @@ const TAG_SIZE = 16
 const OVERHEAD = VERSION.length + NONCE_SIZE + TAG_SIZE
 
 /**
- * Seals a few bytes for one place: `openBox` refuses them anywhere but under the same `place`. A nonce is given only by
- * who makes it from the bytes themselves.
+ * Seals a few bytes for one place: `openBox` refuses them under any other `place`. A caller passes a nonce only if it is
+ * derived from the bytes themselves.
  */
 export function sealBox(
   key: Buffer,
@@ -23,7 +23,7 @@ export function sealBox(
   return Buffer.concat([VERSION, nonce, ...sealed, cipher.getAuthTag()])
 }
 
-/** Throws `SealBroken`, which tells the place and nothing of the content. */
+/** Throws `SealBroken`, which names the place and shows nothing of the content. */
 export function openBox(key: Buffer, place: string, sealed: Uint8Array): Buffer {
   if (sealed.length < OVERHEAD || sealed[0] !== VERSION[0]) {
     throw new SealBroken(`What is sealed for ${place} is not in a known format`)
@@ -42,4 +42,9 @@ export function openBox(key: Buffer, place: string, sealed: Uint8Array): Buffer 
 
 function additionalData(place: string): Buffer {
   return Buffer.concat([VERSION, Buffer.from(place)])
+}
+
+/** One secret, many keys: a key is never used for two purposes. */
+export function deriveKey(secret: Buffer, purpose: string, salt: Uint8Array = new Uint8Array()) {
+  return Buffer.from(hkdfSync('sha256', secret, salt, `revelations/${purpose}`, 32))
 }

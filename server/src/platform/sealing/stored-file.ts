@@ -1,0 +1,71 @@
+import { type Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ByteRange, Storage } from '#server/platform/storage/storage.ts'
+import { freeWholeMemory } from '#server/platform/free-memory.ts'
+import type { DataKey } from './keyring.ts'
+import { openSealed, sealedSizeOf, sealStream } from './sealed-file.ts'
+
+/**
+ * Seals bytes on their way to the storage; resolves once they are durable. A failure leaves nothing, and is the error of
+ * its cause: that of the source, or `StorageFull` of a storage without space.
+ */
+export async function putSealed(
+  storage: Storage,
+  key: DataKey,
+  storageKey: string,
+  plain: AsyncIterable<Buffer> | Iterable<Buffer>,
+  options?: { freePieces: boolean },
+): Promise<void> {
+  const sealed = sealStream(key, options)
+  const [stored, piped] = await Promise.allSettled([
+    storage.put(storageKey, sealed),
+    pipeline(plain, sealed),
+  ])
+  // A failure of one end cuts the other: the storage reports that of the source too, the source not that of the storage.
+  if (stored.status === 'rejected') throw stored.reason
+  if (piped.status === 'rejected') throw piped.reason
+}
+
+/** The `sizeBytes` plain bytes of a stored file, or a range of them: see `openSealed`. */
+export function openStored(
+  storage: Pick<Storage, 'get'>,
+  key: DataKey,
+  { storageKey, sizeBytes }: { storageKey: string; sizeBytes: number },
+  range?: ByteRange,
+): Promise<Readable> {
+  const read = (part: ByteRange) => storage.get(storageKey, part)
+  return openSealed(key, { size: sealedSizeOf(sizeBytes), read }, range)
+}
+
+/**
+ * Writes the stream of `openSealed` to a response, ends it, and frees the memory of each piece as soon as it is sent.
+ * Rejects and cuts the response when the bytes fail; a client that leaves is no failure.
+ */
+export async function sendOpened(opened: Readable, response: Writable): Promise<void> {
+  let hasLeft = false
+  const sender = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      response.write(piece, (error) => {
+        freeWholeMemory(piece)
+        if (error) hasLeft = true
+        done(error)
+      })
+    },
+    final(done) {
+      response.end(done)
+    },
+  })
+  function leave(): void {
+    hasLeft = true
+    sender.destroy()
+  }
+  response.once('close', leave)
+  try {
+    await pipeline(opened, sender)
+  } catch (error) {
+    response.destroy()
+    if (!hasLeft) throw error
+  } finally {
+    response.off('close', leave)
+  }
+}

@@ -31,21 +31,16 @@ import { subscriptionRoutes } from '#server/features/subscriptions/subscriptions
 import { voiceMessageGate } from '#server/features/voice-messages/voice-message-viewers.service.ts'
 import { voiceMessageRoutes } from '#server/features/voice-messages/voice-messages.routes.ts'
 import { registerApiDocument } from '#server/http/api-document.ts'
-import { registerBearerToken } from '#server/http/bearer-token.ts'
-import { registerLastAnswers } from '#server/http/close-in-time.ts'
-import { registerDemoMedia } from '#server/http/demo-media.ts'
+import { drainBodyOnError, registerBodyTimeout, registerJsonBodies } from '#server/http/bodies.ts'
 import { registerErrorHandler } from '#server/http/error-handler.ts'
 import { registerProxyWarnings } from '#server/http/exposure.ts'
+import { closeConnectionsOnStop } from '#server/http/graceful-close.ts'
 import { healthRoutes } from '#server/http/health.ts'
-import { registerJsonBodies } from '#server/http/json-bodies.ts'
-import { inlineScripts, registerPages } from '#server/http/pages.ts'
-import { limitPasswordCalls } from '#server/http/password-calls.ts'
-import { registerRateLimits } from '#server/http/rate-limits.ts'
-import { registerRefusedBodies } from '#server/http/refused-bodies.ts'
-import { registerRequestLog } from '#server/http/request-log.ts'
+import { inlineScripts, registerDemoMedia, registerPages } from '#server/http/pages.ts'
+import { registerPasswordLimit, registerRateLimits } from '#server/http/rate-limits.ts'
+import { registerBearerToken, registerRequestLog } from '#server/http/requests.ts'
 import { registerSecurityHeaders } from '#server/http/security-headers.ts'
 import { siteRoutes } from '#server/http/site.ts'
-import { registerSlowClientGuard } from '#server/http/slow-clients.ts'
 
 const JSON_BODY_MAX_BYTES = 256 * 1024
 const UPLOAD_TIMEOUT_MS = 660_000
@@ -73,12 +68,12 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerProxyWarnings(app, ctx)
   const { publicUrl } = ctx.config.http
   registerSecurityHeaders(app, { scripts: await inlineScripts(), publicUrl })
-  registerSlowClientGuard(app)
-  registerRefusedBodies(app)
-  registerLastAnswers(app, ctx.stopping)
+  registerBodyTimeout(app)
+  drainBodyOnError(app)
+  closeConnectionsOnStop(app, ctx.stopping)
   registerBearerToken(app, ctx)
   await registerRateLimits(app, ctx)
-  limitPasswordCalls(app)
+  registerPasswordLimit(app)
   await registerApiDocument(app)
   await app.register(healthRoutes(ctx))
   await app.register(siteRoutes(ctx))

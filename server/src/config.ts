@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
-import { parseSender } from '#server/platform/mail/sender.ts'
+import { parseSender } from '#server/platform/mail/mail.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import type { S3Facts } from '#server/platform/storage/s3-client.ts'
 

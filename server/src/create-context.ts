@@ -14,16 +14,15 @@ import {
   insertKeyFingerprint,
 } from '#server/platform/database/key-fingerprint.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
-import { openPublisher } from '#server/platform/pubsub/pubsub.ts'
 import { type Job, jobsOn, startQueue } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
-import { logMailDestination, openMail } from '#server/platform/mail/open-mail.ts'
-import { watchMail } from '#server/platform/mail/watched-mail.ts'
+import { checkMailDestination, openMail, watchMail } from '#server/platform/mail/mail-transports.ts'
 import { checkTools } from '#server/platform/media-tools/check-tools.ts'
 import { type ConfinedTools, confineTools } from '#server/platform/media-tools/confine-tools.ts'
 import { closePlainSources } from '#server/platform/media-tools/plain-source.ts'
 import { sweepScratch } from '#server/platform/media-tools/scratch.ts'
+import { openPublisher } from '#server/platform/pubsub/pubsub.ts'
 import { type Keyring, loadKeyring } from '#server/platform/sealing/keyring.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { type DiskReserve, openDiskReserve } from '#server/platform/storage/disk-reserve.ts'
@@ -124,7 +123,7 @@ async function open(
 /** Mails leave from workers. */
 function openOwnMail(config: Config, log: Log): MailTransport {
   const mail = openMail(config)
-  if (config.role !== 'api') logMailDestination(mail, config, log)
+  if (config.role !== 'api') checkMailDestination(mail, config, log)
   return mail
 }
 

@@ -9,6 +9,7 @@ import { exposureWarnings } from '#server/http/exposure.ts'
 import { createWorkerHealth } from '#server/http/worker-health.ts'
 import { startSchedules } from '#server/platform/jobs/schedules.ts'
 import { startHandlers } from '#server/platform/jobs/jobs.ts'
+import { startSchedules } from '#server/platform/jobs/schedules.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { handlers, schedules } from '#server/worker.ts'
@@ -59,7 +60,7 @@ async function startTellingHealth(ctx: RunningContext): Promise<Stop> {
   const stop =
     healthPort === undefined
       ? async () => {}
-      : await listen(ctx, await createWorkerHealth(ctx), 'HEALTH_PORT', healthPort)
+      : await listen(ctx, await createHealthServer(ctx), 'HEALTH_PORT', healthPort)
   ctx.log.info('Révélations is ready to work')
   return stop
 }
@@ -77,7 +78,7 @@ async function listen(
     await app.close()
     throw listenError(error as NodeJS.ErrnoException, host, `${variable} ${port}`)
   }
-  return () => closeInTime(app)
+  return () => closeGracefully(app)
 }
 
 function listenError(error: NodeJS.ErrnoException, host: string, port: string): Error {

@@ -4,11 +4,11 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { errorSchema } from '#contract/errors.ts'
 import { FOLDERS, uploadFile } from '#contract/media.ts'
-import { describeTus } from './api-document-tus.ts'
+import { UPLOADS_URL } from '#contract/uploads.ts'
 
 const BYTES = { type: 'string', format: 'binary' }
 
-/** The form of an upload is read as it comes in, not validated by a schema: it is told here. */
+/** The form of an upload, which the route parses as a stream, without a schema. */
 const UPLOAD_FORM = {
   type: 'object',
   required: ['file'],
@@ -38,17 +38,17 @@ export async function registerApiDocument(app: FastifyInstance): Promise<void> {
         description: 'Sealed messages that open at their instant.',
         version: '1.0.0',
       },
-      // Who may call what is decided on each item: a session is always taken, and not always needed.
+      // Each item decides who may call: a session is always accepted, and not always required.
       security: [{}, { session: [] }],
       components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     },
     transform: jsonSchemaTransform,
   })
-  app.get('/api/docs', { schema: { hide: true } }, () => completed(app.swagger()))
+  app.get('/api/docs', { schema: { hide: true } }, () => completeDocument(app.swagger()))
 }
 
-/** Adds what the schemas of routes do not say: errors, files, the form of an upload and its parts. */
-function completed(document: object) {
+/** Adds what the schemas of routes lack: errors, files, the form of an upload and its parts. */
+function completeDocument(document: object) {
   const paths = (document as { paths?: Record<string, Record<string, Operation>> }).paths ?? {}
   const { $schema, ...error } = z.toJSONSchema(errorSchema)
   const completedPaths = Object.entries(paths).map(([path, operations]) => [
@@ -73,7 +73,7 @@ function completed(document: object) {
   return { ...document, paths: Object.fromEntries(completedPaths) }
 }
 
-/** A route without an answer in the contract sends the bytes of a file, or a range of them. */
+/** A route without a response schema sends the bytes of a file, or a range of them. */
 function responsesOf({ responses }: Operation): Operation['responses'] {
   if (responses[200] === undefined || responses[200].content) return responses
   const content = { '*/*': { schema: BYTES } }
@@ -81,4 +81,85 @@ function responsesOf({ responses }: Operation): Operation['responses'] {
     200: { description: 'The file', content },
     206: { description: 'The part of it that Range asks for', content },
   }
+}
+
+const NUMBER = { type: 'integer', minimum: 0 }
+const TEXT = { type: 'string' }
+
+interface Header {
+  name: string
+  schema: object
+  description: string
+  required?: boolean
+}
+
+function describeRequestHeaders(headers: readonly Header[]) {
+  const version = {
+    name: 'Tus-Resumable',
+    schema: { const: '1.0.0' },
+    description: 'The version of tus that the client speaks',
+    required: true,
+  }
+  return [version, ...headers].map((header) => ({ in: 'header', ...header }))
+}
+
+function describeResponse(description: string, headers: readonly Header[]) {
+  const byName = headers.map(({ name, ...header }) => [name, header])
+  return { description, headers: Object.fromEntries(byName) }
+}
+
+const LENGTH = { name: 'Upload-Length', schema: NUMBER, description: 'Bytes of the whole file' }
+const OFFSET = { name: 'Upload-Offset', schema: NUMBER, description: 'Bytes that have arrived' }
+const FACTS = {
+  name: 'Upload-Metadata',
+  schema: TEXT,
+  description: '`filename` and `filetype`, each followed by its value in base64',
+}
+const CHECKSUM = {
+  name: 'Upload-Checksum',
+  schema: TEXT,
+  description: '`sha256` and the sum of this part in base64; the part has 16 MiB at most then',
+}
+const EXPIRES = {
+  name: 'Upload-Expires',
+  schema: TEXT,
+  description: 'When it is forgotten, unless another byte comes',
+}
+const LOCATION = { name: 'Location', schema: TEXT, description: 'Where the parts go' }
+
+/** The headers of the calls of the tus protocol, which no schema of a route describes, by path and method. */
+const TUS_CALLS: Record<string, Record<string, object>> = {
+  [UPLOADS_URL]: {
+    post: {
+      parameters: describeRequestHeaders([{ ...LENGTH, required: true }, FACTS]),
+      responses: { 201: describeResponse('Begun, its room is reserved', [LOCATION, EXPIRES]) },
+    },
+  },
+  [`${UPLOADS_URL}/{id}`]: {
+    head: {
+      parameters: describeRequestHeaders([]),
+      responses: { 200: describeResponse('Where it is', [OFFSET, LENGTH, FACTS, EXPIRES]) },
+    },
+    patch: {
+      parameters: describeRequestHeaders([{ ...OFFSET, required: true }, CHECKSUM]),
+      requestBody: { content: { 'application/offset+octet-stream': { schema: BYTES } } },
+      responses: { 204: describeResponse('Kept', [OFFSET, EXPIRES]) },
+    },
+    delete: {
+      parameters: describeRequestHeaders([]),
+      responses: { 204: { description: 'Given up' } },
+    },
+  },
+}
+
+/** The operation with the headers of tus; undefined for other calls. */
+function describeTus<T extends Operation>(
+  path: string,
+  method: string,
+  operation: T,
+): T | undefined {
+  const call = TUS_CALLS[path]?.[method] as Operation | undefined
+  if (!call) return undefined
+  const parameters = [...(operation.parameters ?? []), ...(call.parameters ?? [])]
+  return { ...operation, ...call, parameters }
 }

@@ -12,8 +12,8 @@ import { isDiskFull } from '#server/platform/storage/storage.ts'
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * One answer for every failure: an `AppError` as it is, bad input field by field, `unavailable` while database or storage
- * are, anything else `unexpected`.
+ * Answers every failure: an `AppError` as it is, bad input field by field, `unavailable` while database or storage are
+ * unavailable, anything else `unexpected`.
  */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -46,7 +46,7 @@ function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
     .send(error.toBody() satisfies ErrorBody)
 }
 
-/** Whose account was deleted while this was under way is as signed out as a moment later. */
+/** A person whose account was deleted during the request is signed out, as at the next request. */
 function asEnded(error: FastifyError, { session }: FastifyRequest): AppError | undefined {
   const isEnded = session && session !== 'invalid' && isGone(error, 'users', session.userId)
   return isEnded ? new AppError('unauthenticated') : undefined
@@ -71,7 +71,7 @@ function asAppError(error: FastifyError): AppError | undefined {
 }
 
 function badInput(error: Pick<FastifyError, 'validation' | 'validationContext'>): AppError {
-  // A malformed id in an address is an address that leads nowhere.
+  // A malformed id in a URL is a missing page.
   if (error.validationContext === 'params') return notFound()
   const fields: Record<string, string> = {}
   for (const issue of error.validation ?? []) {

@@ -18,7 +18,7 @@ it.each([
   [{ HOST: '192.0.2.1', PUBLIC_URL: 'https://exemple.fr' }, [/^TRUSTED_PROXIES is empty/]],
   [{ RATE_LIMITS: 'off' }, [/^RATE_LIMITS is off/]],
 ])('with %o warns of %j', (environment, sentences) => {
-  expect(exposureWarnings(readConfig(environment))).toEqual(
+  expect(listExposureWarnings(readConfig(environment))).toEqual(
     sentences.map((sentence) => expect.stringMatching(sentence)),
   )
 })

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Config, isLoopback } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
 
-/** What an operator should hear at the start of a program that others can reach: a sentence each. */
-export function exposureWarnings({
+/** Warnings for the operator at the start of a program that other machines can reach: a sentence each. */
+export function listExposureWarnings({
   http,
   mail,
   role,
@@ -32,18 +32,18 @@ export function exposureWarnings({
   return warnings
 }
 
-/** What only a request tells, once: that it came by a proxy which is not believed, or by one that PUBLIC_URL knows nothing of. */
+/** Warns once when a request comes through a proxy that is not trusted, or that PUBLIC_URL does not name. */
 export function registerProxyWarnings(app: FastifyInstance, { config, log }: AppContext): void {
   const { publicUrl } = config.http
-  const said = new Set<string>()
+  const logged = new Set<string>()
   const warnOnce = (sentence: string) => {
-    if (said.has(sentence)) return
-    said.add(sentence)
+    if (logged.has(sentence)) return
+    logged.add(sentence)
     log.warn(sentence)
   }
   app.addHook('onRequest', async (request) => {
     if (request.headers['x-forwarded-for'] === undefined) return
-    // Its address is not said: anybody may send such a request.
+    // The log omits its address: anybody may send such a request.
     if (request.ips?.length === 1) {
       warnOnce(
         'a request says X-Forwarded-For, and comes from an address that TRUSTED_PROXIES does not name: if that is your proxy, all its visitors count as one until it is named.',

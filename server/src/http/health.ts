@@ -1,13 +1,19 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import {
+  type FastifyPluginAsyncZod,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod'
 import { sql } from 'kysely'
 import { getHealth } from '#contract/health.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { isDiskFull } from '#server/platform/storage/storage.ts'
+import { registerErrorHandler } from './error-handler.ts'
 
 const CHECK_EVERY_MS = 1_000
 
-/** Rejects when the program cannot work now, and says whether the disk has room; asked once a second at most. */
+/** Rejects when the program cannot work now; resolves with whether the disk has space. Checks once a second at most. */
 function createCheck(ctx: AppContext): () => Promise<boolean> {
   let checkedAt = Number.NEGATIVE_INFINITY
   let last: Promise<boolean> = Promise.resolve(true)
@@ -15,14 +21,14 @@ function createCheck(ctx: AppContext): () => Promise<boolean> {
     const now = performance.now()
     if (now - checkedAt >= CHECK_EVERY_MS) {
       checkedAt = now
-      last = Promise.all([sql`select 1`.execute(ctx.db), hasRoom(ctx)]).then(([, room]) => room)
+      last = Promise.all([sql`select 1`.execute(ctx.db), hasSpace(ctx)]).then(([, room]) => room)
     }
     return last
   }
 }
 
-/** Without room most of the program goes on: no load balancer should send its people elsewhere for that. */
-async function hasRoom({ storage, disk }: AppContext): Promise<boolean> {
+/** Without space most of the program works on: no load balancer should remove it for that. */
+async function hasSpace({ storage, disk }: AppContext): Promise<boolean> {
   try {
     await storage.check()
     return !(await disk.isLow())
@@ -39,7 +45,7 @@ export function healthRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...getHealth,
       config: { rateLimit: false },
       handler: async () => {
-        // Whoever shares out the calls sends no more of them here; those that come are answered.
+        // A load balancer sends no more calls here; calls that arrive are answered.
         if (ctx.stopping.aborted) throw new AppError('stopping')
         try {
           const disk = (await check()) ? ('ok' as const) : ('low' as const)
@@ -51,4 +57,18 @@ export function healthRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       },
     })
   }
+}
+
+/** The server of a process that is only a worker: `/api/health` as an api answers it, and nothing else. */
+export async function createHealthServer(ctx: AppContext): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: ctx.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  registerErrorHandler(app)
+  await app.register(healthRoutes(ctx))
+  return app
 }

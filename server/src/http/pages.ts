@@ -10,19 +10,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CreatePageRenderer, RenderedPage, RenderPage } from '#contract/page-renderer.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
-import { isApiCall, PAGE_CALL_HEADERS } from './api-calls.ts'
-import { counted } from './rate-limits.ts'
+import { createCounter } from './rate-limits.ts'
+import { isApiCall, PAGE_CALL_HEADERS } from './requests.ts'
 
 const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const INDEX = path.join(WEB_FOLDER, 'index.html')
 const RENDERER = fileURLToPath(new URL('../../../web/dist-server/entry.server.js', import.meta.url))
 const A_YEAR_SECONDS = 31_536_000
-/** How many pages of a network are rendered in a minute: at ten milliseconds each, a twentieth of a processor. */
+/** Rendered pages per minute and network: at ten milliseconds each, a twentieth of a processor. */
 const RENDERED_PER_MINUTE = 300
-// A page is compressed for one answer: beyond this, time is spent for few bytes.
+// A page is compressed for one answer: a higher quality costs much time for few bytes.
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** What the policy of the pages must let run: the script that stands in their text, by its hash. */
+/** Sources of the pages' content policy: the hash of each script in their own text. */
 export async function inlineScripts(): Promise<string[]> {
   if (!existsSync(INDEX)) return []
   const html = await readFile(INDEX, 'utf8')
@@ -30,7 +30,7 @@ export async function inlineScripts(): Promise<string[]> {
   return scripts.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
 }
 
-/** Serves the built web app: hashed files for a year, and for every other path its page, never kept by anybody. */
+/** Serves the built web app: hashed files, cached for a year, and a page for every other path, cached nowhere. */
 export async function registerPages(app: FastifyInstance, ctx: AppContext): Promise<void> {
   if (!existsSync(INDEX)) {
     app.log.warn('web/dist is missing: run `npm run build` to serve the pages')
@@ -55,9 +55,9 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
     loading ??= loadRenderer()
     return loading
   }
-  // The first visitor does not wait for it.
+  // The first visitor does not wait for the renderer.
   app.addHook('onListen', async () => void renderer().catch(() => undefined))
-  const countPage = counted(app, 'pages', RENDERED_PER_MINUTE, '1 minute')
+  const countPage = createCounter(app, 'pages', RENDERED_PER_MINUTE, '1 minute')
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     if (isApiCall(request)) throw notFound()
     const page = await renderFor(request)
@@ -65,20 +65,20 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
       return reply.header('cache-control', 'no-cache').sendFile('index.html', WEB_FOLDER)
     }
     if (page) return answerPage(request, reply, page)
-    // A file that is not there, for instance of a former build; any other address leads home (behaviour.md 1.2).
+    // A missing file, for instance of a former build, is a 404; any other address leads home (behaviour.md 1.2).
     if (path.extname(request.url.split('?')[0] ?? '')) throw notFound()
     return reply.header('cache-control', 'no-store').redirect('/', 302)
   })
 
-  /** What it shows is asked of the API as a visitor, on behalf of whoever asks: the same gate, and the limits of its routes. */
+  /** Renders with the API's answers to a visitor with the client's address: the same gate, and the limits of its routes. */
   async function renderFor(
     request: FastifyRequest,
   ): Promise<RenderedPage | 'unrendered' | undefined> {
-    const told = (error: unknown, route: string) =>
+    const logFailure = (error: unknown, route: string) =>
       request.log.error({ err: error, route }, 'a page could not be rendered')
     try {
       const renderPage = await renderer()
-      // A whole office may stand behind one address: beyond the limit its browsers make their pages themselves.
+      // A whole office may share one address: beyond the limit its browsers render their pages themselves.
       const { isExceeded } = await countPage(request)
       const page = await renderPage({
         path: request.url,
@@ -86,10 +86,10 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
         nowMs: () => ctx.now().getTime(),
         ...(!isExceeded && { ask: (url, init) => askAsVisitor(app, request.ip, url, init) }),
       })
-      if (page?.failure) told(page.failure.error, page.failure.route)
+      if (page?.failure) logFailure(page.failure.error, page.failure.route)
       return page
     } catch (error) {
-      told(error, 'any')
+      logFailure(error, 'any')
       return 'unrendered'
     }
   }
@@ -129,7 +129,7 @@ async function answerPage(
 ): Promise<FastifyReply> {
   const { body, encoding } = await compress(html, request.headers['accept-encoding'])
   if (encoding) reply.header('content-encoding', encoding)
-  // What a page shows may be revealed the next moment: not even going back may bring an old one.
+  // A page may be out of date the next moment: not even the back button may show an old one.
   return reply
     .code(status)
     .headers({ 'cache-control': isLive ? 'no-store' : 'no-cache', vary: 'accept-encoding' })
@@ -137,7 +137,7 @@ async function answerPage(
     .send(body)
 }
 
-/** A page as small as this browser takes it. It holds nothing that others may not know, so its size betrays nothing. */
+/** Compresses a page for this browser. The page contains nothing private, so that its size betrays nothing. */
 async function compress(html: string, accepted = ''): Promise<{ body: Buffer; encoding?: string }> {
   const body = Buffer.from(html)
   if (/\bbr\b/.test(accepted)) {
@@ -145,4 +145,24 @@ async function compress(html: string, accepted = ''): Promise<{ body: Buffer; en
   }
   if (/\bgzip\b/.test(accepted)) return { body: await promisify(gzip)(body), encoding: 'gzip' }
   return { body }
+}
+
+/** `script/make-demo-media.ts` creates it. */
+const DEMO_FOLDER = path.resolve(import.meta.dirname, '../../demo-media')
+const A_DAY_SECONDS = 86_400
+
+/** Serves the films and pictures of the demo, and no other file. */
+export async function registerDemoMedia(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: DEMO_FOLDER,
+    prefix: '/api/demo/',
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    decorateReply: false,
+    setHeaders: (reply) => {
+      reply.header('cache-control', `public, max-age=${A_DAY_SECONDS}`)
+      reply.header('content-security-policy', "sandbox; default-src 'none'")
+    },
+  })
 }

@@ -7,28 +7,30 @@ import type {
 import type { AppContext } from '#server/context.ts'
 import { SITE_SHARE, siteOf } from '#server/features/auth/auth.rules.ts'
 
-/** Beyond this a limit shields the process rather than people: a write in PostgreSQL would cost more than it spares. */
+/** A higher limit protects the process, not people: a write in PostgreSQL would cost more than it saves. */
 const SHARED_UP_TO_PER_MINUTE = 60
 const CALLERS_MAX = 5_000
 
 type Done = Parameters<FastifyRateLimitStore['incr']>[1]
 
-/** What the plugin hands to the store of a route. */
+/** The options that the plugin passes to the store of a route. */
 interface Limit {
   max: number
   timeWindow: number
-  /** Whether several processes count it together; only `limited` may say no. */
+  /** Whether all processes count together; only `rateLimit` may set false. */
   shared?: boolean
-  /** The name of a limit that `limitAmong` made. */
+  /** The name of a limit of `createSubLimit`. */
   groupId?: string
   routeInfo: { method?: string | string[]; url?: string }
 }
 
 /**
- * Where calls are counted: for the general ceiling and the high limits in this process, for the lower ones in
- * PostgreSQL, so that they are the same however many processes answer (docs/decisions/0025-several-machines.md).
+ * Counts calls: for the general ceiling and the high limits in this process, for the lower ones in PostgreSQL, so that
+ * the number of processes does not change them (docs/decisions/0025-several-machines.md).
  */
-export function rateCountsOf(ctx: Pick<AppContext, 'pool' | 'keyring'>): FastifyRateLimitStoreCtor {
+export function createRateStore(
+  ctx: Pick<AppContext, 'pool' | 'keyring'>,
+): FastifyRateLimitStoreCtor {
   return class extends ProcessCounts {
     override child(options: FastifyRateLimitOptions): FastifyRateLimitStore {
       const limit = options as Limit
@@ -51,7 +53,7 @@ interface Count {
   ttl: number
 }
 
-/** What a limit of `max` makes of a caller’s calls, and of those of the whole site. */
+/** The count that decides for a limit of `max`: the caller's own, or that of the whole site when the site exceeds its share. */
 function limitedBy(own: Count, site: Count | undefined, max: number): Count {
   return site && site.current > max * SITE_SHARE ? { current: max + 1, ttl: site.ttl } : own
 }
@@ -61,7 +63,7 @@ class ProcessCounts implements FastifyRateLimitStore {
 
   incr(caller: string, done: Done, windowMs: number, max: number): void {
     const own = this.#count(caller, windowMs)
-    // Calls that are refused anyway count for nobody else.
+    // Refused calls do not count for the site.
     const site = own.current > max ? undefined : siteOf(caller)
     done(null, limitedBy(own, site === undefined ? undefined : this.#count(site, windowMs), max))
   }
@@ -71,7 +73,7 @@ class ProcessCounts implements FastifyRateLimitStore {
     const known = this.#counts.get(caller)
     const count = known && known.endsAt > now ? known : { calls: 0, endsAt: now + windowMs }
     count.calls += 1
-    // The last that called is the last to be forgotten.
+    // The order of the map is that of the last calls: the oldest is dropped first.
     this.#counts.delete(caller)
     this.#counts.set(caller, count)
     if (this.#counts.size > CALLERS_MAX) {
@@ -88,8 +90,8 @@ class ProcessCounts implements FastifyRateLimitStore {
   }
 }
 
-/** One more call of a key. */
-function countOf(from: string): string {
+/** SQL that adds a call to a key. */
+function countingOf(from: string): string {
   return `
     insert into rate_counts as known (key, calls, ends_at)
     select key, 1, now() + $3 * interval '1 millisecond' from ${from}
@@ -99,20 +101,20 @@ function countOf(from: string): string {
     returning key, calls, (extract(epoch from ends_at - now()) * 1000)::float8 as ttl`
 }
 
-// The site in the same statement, once its network was counted: calls that are refused anyway, even if they came at the
-// same moment, count for nobody else. A network before its site everywhere: two calls never wait for each other.
+// One statement counts the network, then its site: refused calls, even simultaneous ones, do not count for the site. The
+// same order everywhere excludes a deadlock of two calls.
 const COUNT = {
   name: 'count-call',
   text: `
-    with own as (${countOf('(select $1::bytea as key) as one')}),
-    of_site as (${countOf('(select $2::bytea as key from own where calls <= $4 and $2 is not null) as one')})
+    with own as (${countingOf('(select $1::bytea as key) as one')}),
+    of_site as (${countingOf('(select $2::bytea as key from own where calls <= $4 and $2 is not null) as one')})
     select * from own union all select * from of_site`,
 }
 
 class SharedCounts implements FastifyRateLimitStore {
   readonly #ctx: Pick<AppContext, 'pool' | 'keyring'>
   readonly #name: string
-  /** Who called too often, until when: whoever goes on all the same costs PostgreSQL nothing. */
+  /** Callers beyond their limit, until when: their further calls cost PostgreSQL nothing. */
   readonly #refused = new Map<string, number>()
 
   constructor(ctx: Pick<AppContext, 'pool' | 'keyring'>, name: string) {
@@ -159,7 +161,7 @@ class SharedCounts implements FastifyRateLimitStore {
   }
 }
 
-/** Forgets the windows that have ended. */
-export async function forgetEndedCounts({ pool }: Pick<AppContext, 'pool'>): Promise<void> {
+/** Deletes the windows that have ended. */
+export async function deleteEndedCounts({ pool }: Pick<AppContext, 'pool'>): Promise<void> {
   await pool.query('delete from rate_counts where ends_at <= now()')
 }

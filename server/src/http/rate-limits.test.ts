@@ -146,7 +146,7 @@ it('keeps neither who called nor from where, and forgets windows that have ended
   for (const { key } of rows) expect(key.toString('latin1')).not.toContain('network')
   await pool.query("update rate_counts set ends_at = now() - interval '1 second'")
   expect((await forget(second, '198.51.100.8')).headers['x-ratelimit-remaining']).toBe('19')
-  await forgetEndedCounts(first.ctx)
+  await deleteEndedCounts(first.ctx)
   expect((await pool.query('select from rate_counts')).rowCount).toBe(1)
 })
 

@@ -1,51 +1,53 @@
 import fastifyRateLimit, { type RateLimitOptions } from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { changeEmail, deleteAccount, resetPassword } from '#contract/account.ts'
+import { changePassword, login, register } from '#contract/auth.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { networkOf } from '#server/features/auth/auth.rules.ts'
-import { isApiCall, isPageCall } from './api-calls.ts'
-import { rateCountsOf } from './rate-counts.ts'
+import { createRateStore } from './rate-counts.ts'
+import { isApiCall, isPageCall } from './requests.ts'
 
 const REQUESTS_PER_MINUTE = 600
 const SEARCHES_PER_MINUTE = 30
-/** As many as PostgreSQL counts for all processes. */
+/** The highest limit that PostgreSQL counts for all processes. */
 const SEARCHES_PER_MINUTE_OF_NETWORK = 60
 
 /**
- * Route option: at most `max` calls per account (or network, for a visitor) in the window. One that is not `shared` only
- * guards this process, which counts it in its memory; else what is low is counted for all processes together.
+ * Route option: at most `max` calls per account (or network, for a visitor) in the window. Low limits are counted for all
+ * processes together; with `shared: false`, this process counts in its memory.
  */
-export function limited(max: number, timeWindow: string, { shared = true } = {}) {
+export function rateLimit(max: number, timeWindow: string, { shared = true } = {}) {
   return { rateLimit: { max, timeWindow, shared } }
 }
 
 type CountCall = (request: FastifyRequest) => Promise<void>
 
 /**
- * A limit of its own for some of the calls of a route: each call it is asked about counts. Its name is what several
- * processes know it by. Counted for the caller, or with `keyOf` for whom it says.
+ * A limit for some of the calls of a route: each call of the returned function counts. `name` identifies it in all
+ * processes; `keyOf` names what is counted, the caller by default.
  */
-export function limitAmong(
+export function createSubLimit(
   app: FastifyInstance,
   name: string,
   max: number,
   timeWindow: string,
-  keyOf: (request: FastifyRequest) => string = callerOf,
+  keyOf: (request: FastifyRequest) => string = keyOfCaller,
 ): CountCall {
-  const count = counted(app, name, max, timeWindow, keyOf)
+  const count = createCounter(app, name, max, timeWindow, keyOf)
   return async (request) => {
     const { isExceeded, ttlMs } = await count(request)
     if (isExceeded) throw tooMany(ttlMs)
   }
 }
 
-/** The same for calls that are served otherwise beyond the limit, rather than refused. */
-export function counted(
+/** Like `createSubLimit`, for calls that are answered in another way beyond the limit instead of refused. */
+export function createCounter(
   app: FastifyInstance,
   name: string,
   max: number,
   timeWindow: string,
-  keyOf: (request: FastifyRequest) => string = callerOf,
+  keyOf: (request: FastifyRequest) => string = keyOfCaller,
 ): (request: FastifyRequest) => Promise<{ isExceeded: boolean; ttlMs: number }> {
   if (!app.hasDecorator('createRateLimit')) return async () => ({ isExceeded: false, ttlMs: 0 })
   const options: RateLimitOptions = {
@@ -64,18 +66,15 @@ export function counted(
   }
 }
 
-/**
- * The limit of searches of one kind, each of which costs a hundred times what other calls do: by account, and by network
- * for all who share it, however many accounts they have.
- */
-export function limitSearches(app: FastifyInstance, kind: string): CountCall {
-  const countCaller = limitAmong(app, `${kind}-searches`, SEARCHES_PER_MINUTE, '1 minute')
-  const countNetwork = limitAmong(
+/** Limits searches of one kind, which cost a hundred times as much as other calls, by account and by network. */
+export function createSearchLimit(app: FastifyInstance, kind: string): CountCall {
+  const countCaller = createSubLimit(app, `${kind}-searches`, SEARCHES_PER_MINUTE, '1 minute')
+  const countNetwork = createSubLimit(
     app,
     `${kind}-searches-of-network`,
     SEARCHES_PER_MINUTE_OF_NETWORK,
     '1 minute',
-    ofNetwork,
+    keyOfNetwork,
   )
   return async (request) => {
     await countCaller(request)
@@ -83,13 +82,13 @@ export function limitSearches(app: FastifyInstance, kind: string): CountCall {
   }
 }
 
-function callerOf(request: FastifyRequest): string {
+function keyOfCaller(request: FastifyRequest): string {
   return request.session && request.session !== 'invalid'
     ? `user:${request.session.userId}`
-    : ofNetwork(request)
+    : keyOfNetwork(request)
 }
 
-export function ofNetwork({ ip }: FastifyRequest): string {
+export function keyOfNetwork({ ip }: FastifyRequest): string {
   return `network:${networkOf(ip)}`
 }
 
@@ -97,19 +96,48 @@ function tooMany(ttlMs: number): AppError {
   return new AppError('too_many_requests', { retryAfterSeconds: Math.ceil(ttlMs / 1000) })
 }
 
-/** A general ceiling for everyone, and the lower ones that routes ask for with `limited`. */
+/** Sets a general ceiling, and the lower limits of routes with `rateLimit`. */
 export async function registerRateLimits(app: FastifyInstance, ctx: AppContext): Promise<void> {
   if (!ctx.config.http.rateLimits) return
   await app.register(fastifyRateLimit, {
     global: true,
     max: REQUESTS_PER_MINUTE,
     timeWindow: '1 minute',
-    store: rateCountsOf(ctx),
-    // The files of the pages are kept by browsers, and one visit asks for many of them at once; pages count what they cost
-    // themselves (`pages.ts`). What says its own limit is none of these.
+    store: createRateStore(ctx),
+    // Browsers cache the files of the pages, and one visit loads many of them at once; pages count themselves
+    // (`pages.ts`). A route with a limit of its own always counts.
     allowList: (request) =>
       (!isApiCall(request) || isPageCall(request)) && !request.routeOptions.config.rateLimit,
-    keyGenerator: callerOf,
+    keyGenerator: keyOfCaller,
     errorResponseBuilder: (_request, context) => tooMany(context.ttl),
   })
+}
+
+const PASSWORDS_PER_MINUTE_OF_NETWORK = 30
+
+/** Every endpoint that hashes a password. */
+const PASSWORD_ENDPOINTS = [
+  register,
+  login,
+  changePassword,
+  changeEmail,
+  resetPassword,
+  deleteAccount,
+]
+
+/**
+ * Limits the calls of these endpoints together, by network: each costs a hundred times as much as others. Must run before
+ * the routes are registered.
+ */
+export function registerPasswordLimit(app: FastifyInstance): void {
+  const name = 'passwords-of-network'
+  const count = createSubLimit(app, name, PASSWORDS_PER_MINUTE_OF_NETWORK, '1 minute', keyOfNetwork)
+  app.addHook('onRoute', (route) => {
+    // After validation: a call with an invalid body hashes nothing.
+    if (hashesPassword(route)) route.preHandler = [route.preHandler ?? [], count].flat()
+  })
+}
+
+function hashesPassword({ method, url }: RouteOptions): boolean {
+  return PASSWORD_ENDPOINTS.some((one) => one.method === method && one.url === url)
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isApiCall } from './api-calls.ts'
+import { isApiCall } from './requests.ts'
 
 const pagePolicy = (scripts: readonly string[]) =>
   [
@@ -21,13 +21,12 @@ const pagePolicy = (scripts: readonly string[]) =>
     'trusted-types service-worker',
   ].join('; ')
 
-/** Not for the domains below it, which may be somebody else’s affair. */
+/** Without subdomains, which may have another operator. */
 const HSTS = { 'strict-transport-security': 'max-age=31536000' }
 
 /**
- * Headers that every answer carries; media routes tighten the policy of what they send. The scripts are those that the
- * pages have in their own text, as sources of the policy: `'sha256-…'`. Where the site is reached by https, it never is
- * without any more.
+ * Sets the headers of every answer; media routes tighten the policy of theirs. `scripts` are the sources of the pages'
+ * inline scripts: `'sha256-…'`. A site with an https address enforces https.
  */
 export function registerSecurityHeaders(
   app: FastifyInstance,
@@ -46,8 +45,7 @@ export function registerSecurityHeaders(
       'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
     })
     if (!isApiCall(request)) return
-    // What one person may read must never be kept for another: no cache, unless a route says otherwise. Search engines
-    // show pages, not what they are made of.
+    // No cache may store one person's answer for another, unless a route allows it. Search engines show pages, no data.
     reply.headers({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' })
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { getSite } from '#contract/site.ts'
 import type { AppContext } from '#server/context.ts'
 
-/** What legal pages say of whoever runs this installation. */
+/** The operator of this installation, for the legal pages. */
 export function siteRoutes({ config }: AppContext): FastifyPluginAsyncZod {
   const { name, address, email, companyNumber, hosting } = config.operator
   return async (app) => {

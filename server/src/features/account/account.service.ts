@@ -160,5 +160,5 @@ function requireNothingNew(held: readonly string[], found: readonly string[]): v
 /** Deletes bytes that no row names any more, and mails kept as files; what is gone already is fine. */
 export async function erase(ctx: AppContext, { storageKeys, mailIds }: Remains): Promise<void> {
   for (const key of storageKeys) await ctx.storage.delete(key)
-  await ctx.mail.forget(mailIds.map((mailId) => messageIdOf(ctx, mailId)))
+  await ctx.mail.delete(mailIds.map((mailId) => messageIdOf(ctx, mailId)))
 }

@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import { handleJob, type Handler } from '#server/platform/jobs/jobs.ts'
+import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import { eraseRemains } from './account.jobs.ts'
 import { erase } from './account.service.ts'
 

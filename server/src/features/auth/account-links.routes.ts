@@ -24,7 +24,7 @@ export function accountLinkRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.verifyEmail,
-      config: limited(60, '1 hour'),
+      config: rateLimit(60, '1 hour'),
       handler: async (request) => {
         const user = await addresses.verifyEmail(ctx, request.body.token)
         return { user: presentUser(user) }
@@ -33,13 +33,13 @@ export function accountLinkRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.readEmailLink,
-      config: limited(60, '1 hour'),
+      config: rateLimit(60, '1 hour'),
       handler: (request) => addresses.readEmailLink(ctx, request.body.token),
     })
 
     app.route({
       ...endpoints.refuseEmailLink,
-      config: limited(60, '1 hour'),
+      config: rateLimit(60, '1 hour'),
       handler: async (request) => {
         await addresses.refuseEmailLink(ctx, request.body.token)
         return success
@@ -48,7 +48,7 @@ export function accountLinkRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.forgotPassword,
-      config: limited(20, '1 hour'),
+      config: rateLimit(20, '1 hour'),
       handler: async (request) => {
         await requestLink(ctx, emailKeyOf(request.body.email), 'forgotten')
         return success
@@ -57,7 +57,7 @@ export function accountLinkRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.resetPassword,
-      config: limited(60, '1 hour'),
+      config: rateLimit(60, '1 hour'),
       handler: async (request) => {
         await resetPassword(ctx, request.body, request.ip)
         return success

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/auth.ts'
 import type { AppContext } from '#server/context.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentUser } from './auth.rules.ts'
 import * as auth from './auth.service.ts'
 import { requireActor, signedIn } from './auth.session.ts'
@@ -16,7 +16,7 @@ export function authRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
       ...endpoints.register,
-      config: limited(60, '1 hour'),
+      config: rateLimit(60, '1 hour'),
       handler: async (request, reply) => {
         const { token, user } = await auth.register(ctx, request.body, originOf(request))
         return reply.code(201).send({ token, user: presentUser(user) })

@@ -5,6 +5,7 @@ import { AppError, notFound } from '#server/errors.ts'
 import { publishSessionsEnded } from '#server/platform/events/events.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
+import { publishSessionsEnded } from '#server/platform/pubsub/pubsub.ts'
 import {
   deleteSession,
   deleteSessionsOf,

@@ -13,7 +13,7 @@ export interface Actor {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by http/bearer-token.ts: the actor, null without a token, 'invalid' for a token of no session. */
+    /** Set by http/requests.ts: the actor, null without a token, 'invalid' for a token of no session. */
     session: Actor | null | 'invalid'
   }
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
-import { handleJob, type Handler } from '#server/platform/jobs/jobs.ts'
+import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import { findLink, type LinkRow } from './account-links.repository.ts'
 import { findLivingLink, tokenOfLink } from './account-links.service.ts'
 import {

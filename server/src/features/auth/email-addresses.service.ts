@@ -29,7 +29,7 @@ const OF_ADDRESSES: readonly LinkKind[] = ['verify_email', 'change_email']
 export async function requestVerification(tx: AppContext, userId: string): Promise<boolean> {
   const { email, emailKey } = await lockAccount(tx, userId)
   const linkId = await createLink(tx, userId, { kind: 'verify_email', email, emailKey })
-  if (linkId) await queueMails(tx, 'verify-email', [{ subjectId: linkId, recipientId: userId }])
+  if (linkId) await enqueueMails(tx, 'verify-email', [{ subjectId: linkId, recipientId: userId }])
   return linkId !== undefined
 }
 
@@ -92,7 +92,7 @@ async function moveTo(tx: AppContext, { id, userId, email, emailKey }: LinkRow):
   const now = tx.now()
   await setEmail(tx.db, userId, { email, emailKey, emailVerifiedAt: now })
   await endLinksOf(tx.db, userId, ['verify_email', 'reset_password'], now)
-  await queueMails(tx, 'email-changed', [{ subjectId: id, recipientId: userId }])
+  await enqueueMails(tx, 'email-changed', [{ subjectId: id, recipientId: userId }])
 }
 
 /**
@@ -127,8 +127,8 @@ async function askForAddress(
     previous: { email: user.email, isProved: user.emailVerifiedAt !== null },
   })
   if (!linkId) throw tooManyLinks()
-  await queueMails(tx, 'change-email', [{ subjectId: linkId, senderId: user.id }])
-  await queueMails(tx, 'email-change-asked', [{ subjectId: linkId, recipientId: user.id }])
+  await enqueueMails(tx, 'change-email', [{ subjectId: linkId, senderId: user.id }])
+  await enqueueMails(tx, 'email-change-asked', [{ subjectId: linkId, recipientId: user.id }])
 }
 
 function tooManyLinks(): AppError {

@@ -4,6 +4,7 @@ import { AppError } from '#server/errors.ts'
 import { publishSessionsEnded } from '#server/platform/events/events.ts'
 import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
+import { publishSessionsEnded } from '#server/platform/pubsub/pubsub.ts'
 import { endLinksOf, takePasswordRequest } from './account-links.repository.ts'
 import { createLink, requireLink, takeLink } from './account-links.service.ts'
 import {
@@ -58,7 +59,7 @@ async function replacePassword(
   await endLinksOf(tx.db, userId, ['reset_password', 'change_email'], tx.now())
   // What this change ended, and no other: it is known now alone.
   const template = isFeedEnded ? 'password-changed-feed-ended' : 'password-changed'
-  await queueMails(tx, template, [{ subjectId: userId, recipientId: userId }])
+  await enqueueMails(tx, template, [{ subjectId: userId, recipientId: userId }])
 }
 
 /**
@@ -78,7 +79,7 @@ export async function mailPasswordLink(ctx: AppContext, requestId: string): Prom
     if (!linkId) return
     if (isLock) await setLockMailed(tx.db, user.id, tx.now())
     const template = isLock ? 'sign-in-locked' : 'reset-password'
-    await queueMails(tx, template, [{ subjectId: linkId, recipientId: user.id }])
+    await enqueueMails(tx, template, [{ subjectId: linkId, recipientId: user.id }])
   })
 }
 

@@ -25,7 +25,7 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.createCalendarEvent,
-      config: limited(120, '1 minute'),
+      config: rateLimit(120, '1 minute'),
       preValidation: signedIn,
       handler: async (request, reply) => {
         const event = await addEvent(ctx, requireActor(request), request.body)
@@ -45,7 +45,7 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...endpoints.importCalendarEvents,
       bodyLimit: IMPORT_MAX_BYTES,
-      config: limited(20, '1 minute'),
+      config: rateLimit(20, '1 minute'),
       preValidation: signedIn,
       handler: async (request) => {
         const events = await importEvents(ctx, requireActor(request), request.body.events)
@@ -63,7 +63,7 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.createCalendarFeed,
-      config: limited(20, '1 minute'),
+      config: rateLimit(20, '1 minute'),
       handler: async (request, reply) => {
         const url = await createFeed(ctx, requireActor(request))
         return reply.code(201).send({ url })
@@ -82,17 +82,17 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.readCalendarFeed,
       config: {
         rateLimit: {
-          ...limited(20, '1 minute').rateLimit,
+          ...rateLimit(20, '1 minute').rateLimit,
           keyGenerator: ({ params }: FastifyRequest) => `feed:${(params as { file: string }).file}`,
         },
       },
       // Programs ask for many people from one network.
-      preHandler: limitAmong(app, 'calendar-feeds-of-a-network', 120, '1 minute'),
+      preHandler: createSubLimit(app, 'calendar-feeds-of-a-network', 120, '1 minute'),
       handler: async (request, reply) => {
         const calendar = await readFeed(ctx, request.params.file)
         const etag = etagOf(calendar)
         reply.header('cache-control', 'private, no-store').header('etag', etag)
-        if (hasAlready(request, etag)) return reply.code(304).send()
+        if (isUnmodified(request, etag)) return reply.code(304).send()
         return reply.type('text/calendar; charset=utf-8').send(calendar)
       },
     })

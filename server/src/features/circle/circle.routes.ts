@@ -3,7 +3,7 @@ import * as endpoints from '#contract/circle.ts'
 import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentMember, presentReveal } from './circle.presenter.ts'
 import { listMembers, listReveals } from './circle.service.ts'
 import { getStatistics } from './statistics.service.ts'
@@ -20,7 +20,7 @@ export function circleRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.getCircleStatistics,
-      config: limited(120, '1 minute'),
+      config: rateLimit(120, '1 minute'),
       handler: async (request) => {
         const { time_zone: timeZone = DEFAULT_TIME_ZONE } = request.query
         return getStatistics(ctx, requireActor(request), timeZone)
@@ -29,7 +29,7 @@ export function circleRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.listCircleReveals,
-      config: limited(240, '1 minute'),
+      config: rateLimit(240, '1 minute'),
       handler: async (request) => {
         const { from, to, time_zone: timeZone = DEFAULT_TIME_ZONE } = request.query
         const listed = await listReveals(ctx, requireActor(request), { from, to, timeZone })

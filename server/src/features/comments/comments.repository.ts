@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import { scheduleActivityDigest } from '#server/platform/database/activity-digest.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { Comments } from '#server/platform/database/tables.ts'
 
 type StoredComment = Omit<Selectable<Comments>, 'hiddenAt'>

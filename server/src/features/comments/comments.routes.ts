@@ -28,7 +28,7 @@ export function commentRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.addComment,
-      config: limited(COMMENTS_PER_MINUTE, '1 minute'),
+      config: rateLimit(COMMENTS_PER_MINUTE, '1 minute'),
       preValidation: signedInToComment,
       handler: async (request, reply) => {
         const commenter = { ...viewerOf(request), actor: requireActor(request) }

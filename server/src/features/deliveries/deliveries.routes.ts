@@ -9,7 +9,7 @@ import { presentDelivery } from './journal.rules.ts'
 
 export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
-    const guarded = { config: limited(60, '1 hour'), preValidation: signedIn }
+    const guarded = { config: rateLimit(60, '1 hour'), preValidation: signedIn }
 
     app.route({
       ...endpoints.notifyRevelation,

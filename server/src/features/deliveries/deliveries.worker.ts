@@ -8,6 +8,7 @@ import {
 } from '#server/features/mails/mails.service.ts'
 import { publishDeliveryChanged } from '#server/platform/events/events.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
+import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
 import { authorMails } from './author-mails.service.ts'
 import { deliveryEmail, noticeEmail } from './deliveries.emails.ts'
 import { findDeliveryFacts, setNotified } from './deliveries.repository.ts'

@@ -48,7 +48,7 @@ export async function notifyAddressees(
       await noteStep(tx.db, id, { step: 'notified', at })
     }
     const senderId = actor.userId
-    await queueMails(
+    await enqueueMails(
       tx,
       'notice',
       untold.map(({ id }) => ({ subjectId: id, senderId })),
@@ -86,7 +86,7 @@ export async function resend(ctx: AppContext, actor: Actor, id: string): Promise
     if (!canResend(delivery)) throw new AppError('not_delivered')
     const at = tx.now()
     await requirePause(tx, id, at)
-    const [mailId = ''] = await queueMails(tx, 'delivery', [
+    const [mailId = ''] = await enqueueMails(tx, 'delivery', [
       { subjectId: id, senderId: actor.userId },
     ])
     await setCarrier(tx.db, delivery, mailId)

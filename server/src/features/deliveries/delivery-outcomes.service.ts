@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/context.ts'
+import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
-import { queueMails } from '#server/platform/mail/mail-queue.ts'
 import { findDeliveryFacts, setOutcome, setQueuedAgain } from './deliveries.repository.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 import { noteDelay, noteStep } from './journal.repository.ts'
@@ -50,5 +50,5 @@ async function tellAuthor(
   template: 'delivered' | 'delivery-failed',
   { id, authorId }: DeliveryFacts,
 ): Promise<void> {
-  await queueMails(tx, template, [{ subjectId: id, recipientId: authorId }])
+  await enqueueMails(tx, template, [{ subjectId: id, recipientId: authorId }])
 }

@@ -13,7 +13,7 @@ export async function queueDueDeliveries(ctx: AppContext): Promise<number> {
 
 async function queueBatch(tx: AppContext): Promise<number> {
   const due = await takeDueDeliveries(tx.db, tx.now(), BATCH_SIZE)
-  const mailIds = await queueMails(
+  const mailIds = await enqueueMails(
     tx,
     'delivery',
     due.map(({ id, authorId }) => ({ subjectId: id, senderId: authorId })),

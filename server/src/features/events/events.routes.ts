@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { openEvents } from '#contract/events.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { createLiveEvents } from './events.service.ts'
 
 /** The framework keeps a request until its answer ends, here for hours: what is long in it goes now. */
@@ -22,7 +22,7 @@ export function eventRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...openEvents,
       exposeHeadRoute: false,
       // A page opens another stream whenever what it shows changes.
-      config: limited(120, '1 minute'),
+      config: rateLimit(120, '1 minute'),
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)

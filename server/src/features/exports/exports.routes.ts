@@ -27,7 +27,7 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.exportAccount,
-      config: limited(30, '1 hour'),
+      config: rateLimit(30, '1 hour'),
       handler: async (request, reply) => {
         const { format = 'json', token } = request.query
         const actor = await whoAsks(request, token)

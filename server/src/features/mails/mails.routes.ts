@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { readMailLink, resubscribe, unsubscribe } from '#contract/mail-links.ts'
 import type { AppContext } from '#server/context.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { describeMail, readMailToken, resumeMails, stopMails } from './mail-links.service.ts'
 
 export function mailRoutes(ctx: AppContext): FastifyPluginAsyncZod {
@@ -13,13 +13,13 @@ export function mailRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...readMailLink,
-      config: limited(60, '1 minute'),
+      config: rateLimit(60, '1 minute'),
       handler: async ({ body }) => describeMail(ctx, readMailToken(ctx, body.token)),
     })
 
     app.route({
       ...unsubscribe,
-      config: limited(60, '1 minute'),
+      config: rateLimit(60, '1 minute'),
       handler: async ({ query }) => {
         await stopMails(ctx, readMailToken(ctx, query.token))
         return { success: true as const }
@@ -36,7 +36,7 @@ export function mailRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...resubscribe,
-      config: limited(60, '1 minute'),
+      config: rateLimit(60, '1 minute'),
       handler: async ({ body }) => {
         await resumeMails(ctx, readMailToken(ctx, body.token))
         return { success: true as const }

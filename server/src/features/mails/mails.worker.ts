@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { lastCheckpoint } from '#server/features/proofs/log.service.ts'
-import { handleJob, type Handler } from '#server/platform/jobs/jobs.ts'
+import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import type { Schedule } from '#server/platform/jobs/schedules.ts'
 import { type Email, MailError } from '#server/platform/mail/mail.ts'
-import { frameMail } from '#server/platform/mail/mail-frame.ts'
+import { renderMail } from '#server/platform/mail/mail-frame.ts'
 import {
-  dropMail,
-  type Held,
-  holdMail,
-  isAnyLeft,
-  listHeld,
+  type DelayedGroup,
+  delayMail,
+  deleteMail,
+  enqueueGroup,
+  isAnyQueued,
+  listDelayedGroups,
+  lockDelayedMails,
+  lockMails,
   markMailSent,
-  noteMailFailure,
   type QueuedMail,
-  queueGroup,
+  recordMailFailure,
   sendMail,
-  takeHeldMails,
-  takeMails,
 } from '#server/platform/mail/mail-queue.ts'
 import { asOne } from './mail-groups.presenter.ts'
 import type { MailClass, Wait } from './mail-limits.rules.ts'
@@ -55,7 +55,7 @@ export function heldMailsSchedule(templates: readonly MailTemplate[]): Schedule<
     name: 'release-held-mails',
     everyMs: 15_000,
     async run(ctx) {
-      for (const held of await listHeld(ctx.db, ctx.now())) {
+      for (const held of await listDelayedGroups(ctx.db, ctx.now())) {
         if (ctx.stopping.aborted) return
         await inTransaction(ctx, (tx) => releaseHeldMails(ctx, tx, named, held))
       }
@@ -75,7 +75,7 @@ interface ReadyMail {
  */
 async function sendQueuedMails(ctx: AppContext, templates: Templates, id: string): Promise<void> {
   const retry = await inTransaction(ctx, async (tx) => {
-    const mails = await takeMails(tx.db, id, tx.now())
+    const mails = await lockMails(tx.db, id, tx.now())
     // The other run may yet fail: this job must come back and look.
     if (mails === 'busy') return new Error('This mail is already being sent')
     const isGroup = mails.some((mail) => mail.id !== id)
@@ -88,7 +88,7 @@ async function sendQueuedMails(ctx: AppContext, templates: Templates, id: string
         const again = await noteFailure(tx, template, mail, composed.cause)
         if (!isGroup) return again
         if (again) await holdFailed(tx, mail)
-      } else if (composed === undefined) await dropMail(tx.db, mail.id)
+      } else if (composed === undefined) await deleteMail(tx.db, mail.id)
       else if (composed.stops !== 'nothing' && (await isSuppressed(tx, composed.to)))
         await noteFailure(tx, template, mail, 'suppressed')
       else if (await mayLeave(ctx, tx, { mail, template, composed }, isGroup))
@@ -97,7 +97,7 @@ async function sendQueuedMails(ctx: AppContext, templates: Templates, id: string
     const failed = await sendAsOne(ctx, tx, id, ready)
     if (failed) return failed
     // Somebody held one of them while the others left: it has no other job.
-    if (isGroup && (await isAnyLeft(tx.db, id)))
+    if (isGroup && (await isAnyQueued(tx.db, id)))
       return new Error('A mail of this group is held by another')
   })
   if (retry) throw retry
@@ -141,14 +141,14 @@ async function mayLeave(
 ): Promise<boolean> {
   const { mailClass = 'news' } = template
   if (mailClass === 'links') return true
-  const to: Held = {
+  const to: DelayedGroup = {
     addressHash: hashOfAddress(tx, composed.to),
     mailboxHash: hashOfMailbox(tx, composed.to),
     heldClass: mailClass,
   }
   if (isGroup) {
     if (mail.addressHash?.equals(to.addressHash)) return true
-    await holdMail(tx.db, mail.id, { ...to, heldUntil: tx.now() })
+    await delayMail(tx.db, mail.id, { ...to, heldUntil: tx.now() })
     return false
   }
   const { mailboxHash } = to
@@ -165,10 +165,10 @@ async function hold(
   tx: AppContext,
   template: MailTemplate | undefined,
   mail: QueuedMail,
-  to: Held,
+  to: DelayedGroup,
   wait: Wait,
 ): Promise<void> {
-  await holdMail(tx.db, mail.id, { ...to, heldUntil: wait.until })
+  await delayMail(tx.db, mail.id, { ...to, heldUntil: wait.until })
   await template?.noteHeld?.(tx, mail, wait)
 }
 
@@ -178,7 +178,7 @@ async function holdFailed(tx: AppContext, mail: QueuedMail): Promise<void> {
   if (!addressHash || !mailboxHash || !heldClass)
     throw new Error('What leaves with others has waited for them')
   const heldUntil = new Date(tx.now().getTime() + TRY_AGAIN_MS)
-  await holdMail(tx.db, id, { addressHash, mailboxHash, heldClass, heldUntil })
+  await delayMail(tx.db, id, { addressHash, mailboxHash, heldClass, heldUntil })
 }
 
 /** Queues as one the mails to an address that waited long enough; those that may not leave yet wait on. */
@@ -186,10 +186,10 @@ async function releaseHeldMails(
   ctx: AppContext,
   tx: AppContext,
   templates: Templates,
-  to: Held,
+  to: DelayedGroup,
 ): Promise<void> {
   const limits = { now: tx.now(), limit: TOGETHER_AT_MOST }
-  const mails = await takeHeldMails(tx.db, to, limits)
+  const mails = await lockDelayedMails(tx.db, to, limits)
   const mailClass = to.heldClass as MailClass
   const { mailboxHash } = to
   const held = await takeMailRoom(ctx, mails, { mailboxHash, mailClass, isNew: false })
@@ -198,7 +198,7 @@ async function releaseHeldMails(
     if (wait) await hold(tx, templates.get(mail.template), mail, to, wait)
   }
   const leaving = mails.flatMap(({ id }) => (held.has(id) ? [] : [id]))
-  if (leaving.length > 0) await queueGroup(tx, leaving)
+  if (leaving.length > 0) await enqueueGroup(tx, leaving)
 }
 
 /** Sends them as one; the error to try again after, if any. */
@@ -213,15 +213,15 @@ async function sendAsOne(
   // One click in a mail stops one kind: kinds that are stopped apart leave apart.
   const alike = ready.filter(({ composed }) => composed.stops === first.composed.stops)
   const others = ready.filter((mail) => !alike.includes(mail))
-  if (others.length > 0) await queueGroup(tx, idsOf(others))
+  if (others.length > 0) await enqueueGroup(tx, idsOf(others))
   try {
     await ctx.mail.send(await emailOf(tx, id, alike))
   } catch (error) {
     // It may be the words of one of them that no server takes: the others do not stand for it.
     if (alike.length > 1 && error instanceof MailError && error.isPermanent) {
       const half = Math.ceil(alike.length / 2)
-      await queueGroup(tx, idsOf(alike.slice(0, half)))
-      await queueGroup(tx, idsOf(alike.slice(half)))
+      await enqueueGroup(tx, idsOf(alike.slice(0, half)))
+      await enqueueGroup(tx, idsOf(alike.slice(half)))
       return
     }
     let retry: unknown
@@ -268,7 +268,7 @@ async function emailOf(tx: AppContext, id: string, ready: readonly ReadyMail[]):
     to,
     messageId: messageIdOf(tx, id),
     headers,
-    ...(await frameMail({
+    ...(await renderMail({
       ...content,
       links: [...(content.links ?? []), ...links],
       publicUrl,
@@ -288,7 +288,7 @@ async function noteFailure(
     cause === 'suppressed' ? cause : cause instanceof MailError ? cause.failure : 'unexpected'
   const at = tx.now()
   const isLast = isLastTry(failure, mail.firstTriedAt, at)
-  await noteMailFailure(tx.db, mail, { isLast, failure, error: String(cause) })
+  await recordMailFailure(tx.db, mail, { isLast, failure, error: String(cause) })
   await noteOutcome(tx, template, mail, { state: isLast ? 'failed' : 'delayed', failure, at })
   if (!isLast) return cause
   if (failure !== 'suppressed')

@@ -4,6 +4,7 @@ import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { type ReadingRight, requireFileRight } from '#server/platform/sealing/reading-right.ts'
 import { openStored } from '#server/platform/sealing/sealed-object.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
+import { openStored } from '#server/platform/sealing/stored-file.ts'
 import type { MediaRow, ObjectRow } from './media.repository.ts'
 
 /** Facts of a file that only a reader of the letter may know. */

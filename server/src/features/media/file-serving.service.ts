@@ -175,7 +175,7 @@ async function send(
   if (sent.download || media.kind === 'document') {
     reply.header('content-disposition', dispositionOf(media, object, key))
   }
-  if (hasAlready(request, etag)) return reply.code(304).send()
+  if (isUnmodified(request, etag)) return reply.code(304).send()
   const range = rangeOf(request, object, etag)
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${object.sizeBytes}`)

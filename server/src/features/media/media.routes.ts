@@ -90,7 +90,7 @@ export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): Fasti
       const address = { ...name, ticket: query.token, download }
       return sendByAddress(ctx, gates, request, reply, address)
     }
-    const config = limited(1_200, '1 minute')
+    const config = rateLimit(1_200, '1 minute')
     app.get(
       '/api/secure-file/:folder/:name',
       { config, schema: folderFileSchema },
@@ -112,7 +112,7 @@ export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): Fasti
 
     app.route({
       ...jobEndpoints.retryJob,
-      config: limited(60, '1 hour'),
+      config: rateLimit(60, '1 hour'),
       preValidation: signedIn,
       handler: (request) => retryStep(ctx, requireActor(request), request.params.jobId),
     })

@@ -34,7 +34,7 @@ async function queueBatch(tx: AppContext): Promise<number> {
     const recipientId = authors.get(subjectId)
     return recipientId ? { subjectId, recipientId } : { subjectId }
   })
-  await queueMails(tx, 'activity', mails)
+  await enqueueMails(tx, 'activity', mails)
   return taken.length
 }
 

@@ -98,7 +98,7 @@ async function tellTies(ctx: AppContext, told: Told, listeners: Listeners): Prom
         recipientId,
         senderId: told.authorId,
       }))
-      await queueMails(tx, listeners.template, mails)
+      await enqueueMails(tx, listeners.template, mails)
       return people
     })
     after = people.at(-1) ?? after

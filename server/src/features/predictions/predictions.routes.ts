@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/predictions.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn, signedInTo } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { declareOutcome, setVote } from './predictions.service.ts'
 
 const signedInToVote = signedInTo('Connectez-vous pour voter')
@@ -14,7 +14,7 @@ export function predictionRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
       ...endpoints.declareOutcome,
-      config: limited(DECLARATIONS_PER_HOUR, '1 hour'),
+      config: rateLimit(DECLARATIONS_PER_HOUR, '1 hour'),
       preValidation: signedIn,
       handler: async (request) => {
         const { params, body } = request
@@ -24,7 +24,7 @@ export function predictionRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.castVote,
-      config: limited(VOTES_PER_MINUTE, '1 minute'),
+      config: rateLimit(VOTES_PER_MINUTE, '1 minute'),
       preValidation: signedInToVote,
       handler: async (request) => {
         const { params, body } = request
@@ -34,7 +34,7 @@ export function predictionRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.withdrawVote,
-      config: limited(VOTES_PER_MINUTE, '1 minute'),
+      config: rateLimit(VOTES_PER_MINUTE, '1 minute'),
       preValidation: signedInToVote,
       handler: async (request) => ({
         prediction: await setVote(ctx, requireActor(request), request.params.id, undefined),

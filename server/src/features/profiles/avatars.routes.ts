@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { readAvatar } from './avatar-files.service.ts'
 
 const A_YEAR_SECONDS = 31_536_000
@@ -17,7 +17,7 @@ export function avatarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       '/api/avatars/:userId/:name',
-      { config: limited(1_200, '1 minute'), schema },
+      { config: rateLimit(1_200, '1 minute'), schema },
       async (request, reply) => {
         const { userId, name } = request.params
         const bytes = await readAvatar(ctx, userId, name)

@@ -7,7 +7,6 @@ import { enqueueFileDeletion } from '#server/features/media/steps.service.ts'
 import { makeAvatar } from '#server/platform/media-tools/images.ts'
 import { TooManyPixels, UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
-import { withKeyedMutex } from '#server/platform/keyed-semaphore.ts'
 import { type StoredAvatar, storeAvatar } from './avatar-files.service.ts'
 import { deleteAvatar, findAvatar, insertAvatar } from './avatars.repository.ts'
 

@@ -4,7 +4,7 @@ import type { AppContext } from '#server/context.ts'
 import { presentPublicUser, presentUser } from '#server/features/auth/auth.rules.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limitAmong, limitSearches } from '#server/http/rate-limits.ts'
+import { createSearchLimit, createSubLimit } from '#server/http/rate-limits.ts'
 import { namesUpload } from './avatars.rules.ts'
 import { presentStats } from './figures.rules.ts'
 import { getPersonSeen, isAddress, searchPeople } from './people.service.ts'
@@ -14,10 +14,10 @@ import { editProfile, markOnboarded } from './profiles.service.ts'
 export function profileRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     // Few people look for twenty addresses in an hour; who tries out a list of them does.
-    const countAddress = limitAmong(app, 'searched-addresses', 20, '1 hour')
-    const countSearch = limitSearches(app, 'people')
+    const countAddress = createSubLimit(app, 'searched-addresses', 20, '1 hour')
+    const countSearch = createSearchLimit(app, 'people')
     // Making a picture costs as much as a thousand other calls.
-    const countPicture = limitAmong(app, 'made-pictures', 30, '1 hour')
+    const countPicture = createSubLimit(app, 'made-pictures', 30, '1 hour')
 
     app.route({
       ...endpoints.getProfile,

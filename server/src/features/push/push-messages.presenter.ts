@@ -1,5 +1,5 @@
 import type { PushMessage } from '#contract/push.ts'
-import { typeset } from '#server/platform/mail/typeset.ts'
+import { typeset } from '#server/platform/mail/mail-content.ts'
 
 /** How the reader stands to what opened. */
 interface Reading {

@@ -91,12 +91,12 @@ export async function sendQueuedPush(ctx: AppContext, pushId: string): Promise<v
     target,
     {
       message: JSON.stringify(message),
-      keptForSeconds: NEWS_FOR_MS / 1_000,
+      ttlSeconds: NEWS_FOR_MS / 1_000,
       topic: topicOf(ctx, push),
     },
-    { keys: vapidKeysOf(ctx.keyring), subject: subjectOf(ctx), stopping: ctx.stopping },
+    { keys: getVapidKeys(ctx.keyring), subject: subjectOf(ctx), stopping: ctx.stopping },
   )
-  if (outcome.state === 'taken') return setPushSent(ctx.db, push.id, ctx.now())
+  if (outcome.state === 'accepted') return setPushSent(ctx.db, push.id, ctx.now())
   if (outcome.state === 'gone') return deleteSubscription(ctx.db, { id: push.subscriptionId })
   const said = `${new URL(target.endpoint).host}: ${outcome.reason}`
   if (outcome.state === 'later') throw new Error(`A push service took no message, ${said}`)

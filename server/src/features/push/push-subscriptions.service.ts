@@ -4,9 +4,12 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { isAtPushService, isPublicKey } from '#server/platform/push/push-services.ts'
-import type { PushTarget } from '#server/platform/push/send-push.ts'
-import { vapidKeysOf } from '#server/platform/push/vapid-keys.ts'
+import {
+  getVapidKeys,
+  isPublicKey,
+  isPushServiceUrl,
+  type PushTarget,
+} from '#server/platform/push/web-push.ts'
 import { openToken, sealToken } from '#server/platform/sealing/sealed-text.ts'
 import {
   deleteSubscription,
@@ -19,7 +22,7 @@ const PURPOSE = 'push-subscription'
 /** The key browsers subscribe with, null where there are no notifications, and whether this session is told. */
 export async function getPushState(ctx: AppContext, { sessionId }: Actor) {
   return {
-    publicKey: ctx.config.push.isOn ? vapidKeysOf(ctx.keyring).publicKey : null,
+    publicKey: ctx.config.push.isOn ? getVapidKeys(ctx.keyring).publicKey : null,
     isSubscribed: ctx.config.push.isOn && (await hasSubscription(ctx.db, sessionId)),
   }
 }
@@ -31,7 +34,7 @@ export async function subscribe(
   target: PushSubscriptionInput,
 ): Promise<void> {
   const { isOn, services } = ctx.config.push
-  if (!isOn || !isAtPushService(target.endpoint, services))
+  if (!isOn || !isPushServiceUrl(target.endpoint, services))
     throw new AppError('unknown_push_service')
   if (!isPublicKey(target.keys.p256dh)) throw new AppError('invalid_input')
   await inTransaction(ctx, (tx) =>

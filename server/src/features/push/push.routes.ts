@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/push.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { getPushState, subscribe, unsubscribe } from './push-subscriptions.service.ts'
 
 export function pushRoutes(ctx: AppContext): FastifyPluginAsyncZod {
@@ -18,7 +18,7 @@ export function pushRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...endpoints.savePushSubscription,
       preValidation: signedIn,
-      config: limited(60, '1 hour'),
+      config: rateLimit(60, '1 hour'),
       handler: async (request) => {
         await subscribe(ctx, requireActor(request), request.body)
         return { subscribed: true }

@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import { handleJob, type Handler } from '#server/platform/jobs/jobs.ts'
+import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import { sendPushJob, tellBrowsers } from './push.jobs.ts'
 import { queueRevealPushes, sendQueuedPush } from './push-sending.service.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/reactions.ts'
-import { type Db, PREPARED } from '#server/platform/database/db.ts'
 import { scheduleActivityDigest } from '#server/platform/database/activity-digest.ts'
+import { type Db, PREPARED } from '#server/platform/database/db.ts'
 
 interface NewReaction {
   revelationId: string

@@ -19,7 +19,7 @@ export function reactionRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.addReaction,
-      config: limited(REACTIONS_PER_MINUTE, '1 minute'),
+      config: rateLimit(REACTIONS_PER_MINUTE, '1 minute'),
       preValidation: signedInToReact,
       handler: async (request) => {
         const reactor = { ...viewerOf(request), actor: requireActor(request) }
@@ -29,7 +29,7 @@ export function reactionRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.removeReactions,
-      config: limited(REACTIONS_PER_MINUTE, '1 minute'),
+      config: rateLimit(REACTIONS_PER_MINUTE, '1 minute'),
       preValidation: signedInToReact,
       handler: async (request) => {
         const reactor = { ...viewerOf(request), actor: requireActor(request) }

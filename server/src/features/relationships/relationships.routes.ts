@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/relationships.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { blockPerson, listBlocks, unblockPerson } from './blocks.service.ts'
 import {
   presentReceived,
@@ -44,7 +44,7 @@ export function relationshipRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.askRelationship,
-      config: limited(30, '1 hour'),
+      config: rateLimit(30, '1 hour'),
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)

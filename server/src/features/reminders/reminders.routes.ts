@@ -21,7 +21,7 @@ export function reminderRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.setReminder,
-      config: limited(60, '1 minute'),
+      config: rateLimit(60, '1 minute'),
       handler: async (request) => {
         await setReminder(ctx, requireActor(request, INVITATION), request.params.id)
         return { reminded: true }

@@ -6,7 +6,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { keepReaders } from '#server/features/notifications/readers.service.ts'
 import { enqueueReminderPushes } from '#server/features/push/push-sending.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import {
   countReminders,
   type DueReminder,
@@ -109,7 +109,7 @@ async function queueBatch(tx: AppContext): Promise<number> {
     const mails = due
       .filter((reminder) => reminder.stage === stage)
       .map(({ revelationId, userId }) => ({ subjectId: revelationId, recipientId: userId }))
-    await queueMails(tx, REMINDER_TEMPLATES[stage], mails)
+    await enqueueMails(tx, REMINDER_TEMPLATES[stage], mails)
   }
   await enqueueReminderPushes(
     tx,

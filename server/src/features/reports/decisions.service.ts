@@ -3,7 +3,7 @@ import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
 import { hideComment, restoreComment } from '#server/features/comments/comments.service.ts'
 import { hideProfile, restoreProfile } from '#server/features/profiles/people.service.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
-import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import {
   findReportsBeginning,
@@ -98,7 +98,7 @@ async function changeReported(
     }
     await recordAct(tx, { ...act, target: target.kind, targetId: target.id })
     const template = act.action === 'hide' ? 'content-hidden' : 'content-restored'
-    await queueMails(tx, template, [{ subjectId: target.id, recipientId: target.authorId }])
+    await enqueueMails(tx, template, [{ subjectId: target.id, recipientId: target.authorId }])
     return { report, target }
   })
 }
@@ -126,7 +126,7 @@ export async function closeReport(
     const isTold = (report.reporterEmail ?? report.verifiedEmail) !== null
     if (isTold) {
       const recipient = report.reporterId ? { recipientId: report.reporterId } : {}
-      await queueMails(tx, 'report-closed', [{ subjectId: report.id, ...recipient }])
+      await enqueueMails(tx, 'report-closed', [{ subjectId: report.id, ...recipient }])
     }
     return { report, target, outcome, isTold }
   })

@@ -8,8 +8,8 @@ import { reportMail, reportTarget } from './reports.service.ts'
 export function reportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     // An operator reads each of them.
-    const countVisitor = limitAmong(app, 'reports-of-visitors', 10, '1 hour')
-    const countPerson = limitAmong(app, 'reports-of-people', 20, '1 hour')
+    const countVisitor = createSubLimit(app, 'reports-of-visitors', 10, '1 hour')
+    const countPerson = createSubLimit(app, 'reports-of-people', 20, '1 hour')
 
     app.route({
       ...endpoints.createReport,

@@ -148,7 +148,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.recordView,
-      config: limited(60, '1 minute'),
+      config: rateLimit(60, '1 minute'),
       handler: async (request) => ({
         views_count: await revelations.recordView(ctx, viewerOf(request), request.params.id, {
           ip: request.ip,

@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { PREVIEW_SIZE } from '#contract/previews.ts'
-import { SANS, SERIF } from '#server/platform/drawing/fonts.ts'
-import { drawPicture } from '#server/platform/drawing/picture.ts'
-import { type Box, box, drawWords } from '#server/platform/drawing/words.ts'
+import {
+  type Box,
+  box,
+  renderPng,
+  renderText,
+  SANS,
+  SERIF,
+} from '#server/platform/drawing/drawing.ts'
 import { type Card, drawable, graphemesOf } from './cards.rules.ts'
 
 const COLOURS = {
@@ -20,19 +25,19 @@ const SKIES = {
 
 /** The card as a PNG of the size that previews have. */
 export async function drawCard(asked: Card): Promise<Buffer> {
-  const { missing } = await drawWords(wordsOn(asked), PREVIEW_SIZE)
+  const { missing } = await renderText(wordsOn(asked), PREVIEW_SIZE)
   const card = missing.length === 0 ? asked : drawable(asked, missing)
   const [sky, words, initial, brand] = await Promise.all([
     SKIES[card.sky],
-    drawWords(wordsOn(card), PREVIEW_SIZE),
-    drawWords(pressed(card.initial), SEAL),
-    drawWords(pressed('R'), SEAL),
+    renderText(wordsOn(card), PREVIEW_SIZE),
+    renderText(pressed(card.initial), SEAL),
+    renderText(pressed('R'), SEAL),
   ])
   const picture = sky
     .replace('<!--initial-->', () => initial.svg)
     .replace('<!--brand-->', () => brand.svg)
     .replace('<!--words-->', () => words.svg)
-  return drawPicture(picture)
+  return renderPng(picture)
 }
 
 function wordsOn({ sky, title, byline, label, day }: Card): Box {

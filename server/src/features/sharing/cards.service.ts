@@ -1,5 +1,5 @@
 import { AppError } from '#server/errors.ts'
-import { etagOf } from '#server/http/etags.ts'
+import { etagOf } from '#server/http/requests.ts'
 import { withKeyedMutex } from '#server/platform/keyed-semaphore.ts'
 import type { Card } from './cards.rules.ts'
 

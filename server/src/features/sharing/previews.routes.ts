@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { AppContext } from '#server/context.ts'
-import { hasAlready } from '#server/http/etags.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
+import { isUnmodified } from '#server/http/requests.ts'
 import { GENERIC_CARD } from './cards.rules.ts'
 import { createCards } from './cards.service.ts'
 import { findCard } from './previews.service.ts'
@@ -20,7 +20,7 @@ export function previewRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.get(
       '/apercu/:name',
-      { config: limited(300, '1 minute'), schema },
+      { config: rateLimit(300, '1 minute'), schema },
       async (request, reply) => {
         const card = await findCard(ctx, request.params.name.replace(/\.png$/, ''))
         const { png, etag } = await draw(card)
@@ -32,7 +32,7 @@ export function previewRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           // Made to be shown by other sites.
           'cross-origin-resource-policy': 'cross-origin',
         })
-        if (hasAlready(request, etag)) return reply.code(304).send()
+        if (isUnmodified(request, etag)) return reply.code(304).send()
         return reply.type('image/png').send(png)
       },
     )

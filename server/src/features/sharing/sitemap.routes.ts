@@ -3,14 +3,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { readPagesSitemap, readSitemap, readSitemapIndex } from './sitemap.service.ts'
 
 /** What is somebody’s own: a visitor is led to sign in. Calls may be made: search engines run pages to read them. */
 const OWN_PAGES = ['/create', '/edit', '/family', '/profile', '/subscription']
 
 const schema = { hide: true }
-const config = limited(60, '1 minute', { shared: false })
+const config = rateLimit(60, '1 minute', { shared: false })
 
 /** What search engines ask for first. */
 export function sitemapRoutes(ctx: AppContext): FastifyPluginAsyncZod {

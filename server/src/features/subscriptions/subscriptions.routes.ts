@@ -33,7 +33,7 @@ export function subscriptionRoutes(
     app.route({
       ...endpoints.upgradePlan,
       preValidation: signedIn,
-      config: limited(30, '1 minute'),
+      config: rateLimit(30, '1 minute'),
       handler: async (request) => {
         const { userId } = requireActor(request)
         const { plan, idempotency_key: key } = request.body
@@ -45,7 +45,7 @@ export function subscriptionRoutes(
     app.route({
       ...endpoints.buyStorage,
       preValidation: signedIn,
-      config: limited(30, '1 minute'),
+      config: rateLimit(30, '1 minute'),
       handler: async (request) => {
         const { userId } = requireActor(request)
         const { storage_amount: storageMb, idempotency_key: key } = request.body

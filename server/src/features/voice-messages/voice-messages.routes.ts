@@ -53,7 +53,7 @@ export function voiceMessageRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.createSound,
-      config: limited(60, '1 hour'),
+      config: rateLimit(60, '1 hour'),
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)

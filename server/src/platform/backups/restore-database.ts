@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
 import {
   listKnownMigrations,
   MIGRATIONS_FOLDER,
   migrate,
 } from '#server/platform/database/migrations.ts'
+import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
 import { startQueue } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'

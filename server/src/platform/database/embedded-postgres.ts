@@ -3,7 +3,6 @@ import path from 'node:path'
 import type pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { choosePostgresAccount, findPostgresBinaries } from './postgres-programs.ts'
 import {
   ensureDatabaseFiles,
   openPostgresFolder,
@@ -11,6 +10,7 @@ import {
   removeDrafts,
   removeSocketFolder,
 } from './postgres-folder.ts'
+import { choosePostgresAccount, findPostgresBinaries } from './postgres-programs.ts'
 import {
   connectToRunning,
   type Postmaster,

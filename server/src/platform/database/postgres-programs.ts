@@ -78,8 +78,6 @@ export function causeOf(error: unknown): string {
   return causeIn(stderr || message)
 }
 
-const run = promisify(execFile)
-
 /** The account that runs PostgreSQL. PostgreSQL refuses root: a program started by root needs another account. */
 export interface PostgresAccount {
   name: string
@@ -173,7 +171,9 @@ async function listAccounts(data: string): Promise<PostgresAccount[]> {
 }
 
 /** The user with that name or number, and its group; undefined where the machine has none. */
-export async function findAccountIds(name: string): Promise<{ uid: number; gid: number } | undefined> {
+export async function findAccountIds(
+  name: string,
+): Promise<{ uid: number; gid: number } | undefined> {
   try {
     const [uid, gid] = await Promise.all(
       ['-u', '-g'].map((flag) => run('id', [flag, name], { env: POSTGRES_ENVIRONMENT })),

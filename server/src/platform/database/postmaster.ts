@@ -5,18 +5,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '#server/platform/start-error.ts'
 import {
+  createSocketFolder,
+  ensureOwner,
+  POSTGRES_PORT,
+  type PostgresFolder,
+  SOCKET_FILE,
+} from './postgres-folder.ts'
+import {
   causeIn,
   commandAs,
   type PostgresAccount,
   type PostgresBinaries,
 } from './postgres-programs.ts'
-import {
-  ensureOwner,
-  createSocketFolder,
-  POSTGRES_PORT,
-  type PostgresFolder,
-  SOCKET_FILE,
-} from './postgres-folder.ts'
 
 const ANSWER_TIMEOUT_MS = 30_000
 const PREDECESSOR_TIMEOUT_MS = 15_000

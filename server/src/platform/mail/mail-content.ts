@@ -1,26 +1,24 @@
-import { typeset } from './typeset.ts'
-
-/** What a mail says. The frame turns it into HTML and into plain text, so that both say the same. */
+/** The content of a mail, from which HTML and plain text are rendered, so that both say the same. */
 export interface MailContent {
   subject: string
   /** The line a mailbox shows after the subject. */
   preview: string
   /** Night while it is sealed, dawn once it is open. */
   sky: 'night' | 'dawn'
-  /** The letter in the wax: the initial of whoever sealed it. */
+  /** The letter in the wax: the initial of the author. */
   initial: string
   heading: string
   blocks: readonly MailBlock[]
-  /** Why this mail, and from whom. */
+  /** Why the reader receives this mail, and from whom. */
   footer: readonly string[]
-  /** What its reader may do about it: stop such mails, report it. */
+  /** Actions of the reader: stop such mails, report this one. */
   links?: readonly MailLink[]
   publicUrl: string
-  /** The last signed checkpoint of the log: each mailbox that holds one is a witness. Undefined while the log is empty. */
+  /** The last signed checkpoint of the log: each mailbox with one is a witness. Undefined while the log is empty. */
   checkpoint?: string | undefined
 }
 
-/** Where a checkpoint is compared with the log of today. */
+/** The page that compares a checkpoint with the current log. */
 export function checkpointPage({ publicUrl }: Pick<MailContent, 'publicUrl'>): string {
   return `${publicUrl}/preuve`
 }
@@ -41,7 +39,7 @@ export type MailBlock =
   | { kind: 'envelope'; title: string; lines: readonly string[] }
   | { kind: 'button'; label: string; url: string }
 
-/** With the spaces of French; what a person wrote (a title) and what a machine reads (an address) stay as they are. */
+/** Sets the spaces of French, except in text that a person wrote (a title) or a machine reads (an address). */
 export function typesetContent(content: MailContent): MailContent {
   return {
     ...content,
@@ -66,4 +64,53 @@ function typesetBlock(block: MailBlock): MailBlock {
     case 'button':
       return { ...block, label: typeset(block.label) }
   }
+}
+
+const NARROW = '\u202F'
+const FIXED = '\u00A0'
+
+/** The spaces French does not break: before « : », « ; », « ! », « ? », inside guillemets, and before an hour. */
+export function typeset(text: string): string {
+  return text
+    .replace(/ (?=[;!?])/g, NARROW)
+    .replace(/ (?=[:»])/g, FIXED)
+    .replace(/(?<=«) /g, FIXED)
+    .replace(/(?<= à) (?=\d\d:\d\d)/g, FIXED)
+}
+
+/** The mail for programs that show no HTML. */
+export function renderPlainText(content: MailContent): string {
+  const { heading, blocks, footer, links = [], publicUrl, checkpoint } = content
+  const parts = [
+    heading,
+    ...blocks.map(plainTextOf),
+    '--',
+    ...footer,
+    ...links.map(plainTextOfLink),
+    publicUrl,
+    ...(checkpoint
+      ? [`${ABOUT_CHECKPOINT}\n${checkpointPage(content)}`, checkpoint.trimEnd()]
+      : []),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function plainTextOf(block: MailBlock): string {
+  switch (block.kind) {
+    case 'text':
+    case 'small':
+      return block.text
+    case 'list':
+      return block.items.map((item) => `–\u00A0${item}`).join('\n')
+    case 'envelope':
+      return [`«\u00A0${block.title}\u00A0»`, ...block.lines]
+        .map((line) => `    ${line}`)
+        .join('\n')
+    case 'button':
+      return plainTextOfLink(block)
+  }
+}
+
+function plainTextOfLink({ label, url }: { label: string; url: string }): string {
+  return `${label}\u00A0:\n${url}`
 }

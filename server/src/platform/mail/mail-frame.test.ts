@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameMail, type MailContent } from './mail-frame.ts'
+import { type MailContent, renderMail } from './mail-frame.ts'
 
 const NASTY = `"><img src=x onerror='alert(1)'>&`
 
@@ -25,7 +25,7 @@ function contentOf(text: string): MailContent {
 
 test('no value can open a tag, close an attribute or make an entity', async () => {
   for (const sky of ['night', 'dawn'] as const) {
-    const { html } = await frameMail({ ...contentOf(NASTY), sky })
+    const { html } = await renderMail({ ...contentOf(NASTY), sky })
     expect(html).not.toContain('<img')
     expect(html).not.toMatch(/onerror='/)
     expect(html).not.toMatch(/'>&(?!#39;|amp;)/)
@@ -34,12 +34,12 @@ test('no value can open a tag, close an attribute or make an entity', async () =
 })
 
 test('nothing is fetched from anywhere when the mail is read', async () => {
-  const { html } = await frameMail(contentOf('Bonjour'))
+  const { html } = await renderMail(contentOf('Bonjour'))
   expect(html).not.toMatch(/<(?:img|link|script|iframe)|src=|url\(|@import/i)
 })
 
 test('text and HTML say the same, and both hold the link', async () => {
-  const { html, text } = await frameMail(contentOf('Bonjour Élise'))
+  const { html, text } = await renderMail(contentOf('Bonjour Élise'))
   expect(text.split('Bonjour Élise').length - 1).toBe(12)
   expect(text).toContain('https://exemple.test/?Bonjour Élise')
   expect(html).toContain('href="https://exemple.test/?Bonjour Élise"')
@@ -47,7 +47,7 @@ test('text and HTML say the same, and both hold the link', async () => {
 })
 
 test('spaces are those French does not break, except in what a person wrote', async () => {
-  const { subject, html, text } = await frameMail(contentOf('Déjà ? « Oui » : à 00:00 !'))
+  const { subject, html, text } = await renderMail(contentOf('Déjà ? « Oui » : à 00:00 !'))
   const typeset = 'Déjà\u202F? «\u00A0Oui\u00A0»\u00A0: à\u00A000:00\u202F!'
   expect(subject).toBe(typeset)
   expect(html).toContain(`>${typeset}</h1>`)
@@ -56,13 +56,13 @@ test('spaces are those French does not break, except in what a person wrote', as
 })
 
 test('what a person writes is never taken for an element of MJML, nor for a file to read', async () => {
-  const { html } = await frameMail(contentOf('</mj-text><mj-include path="/etc/passwd" />{{x}}'))
+  const { html } = await renderMail(contentOf('</mj-text><mj-include path="/etc/passwd" />{{x}}'))
   expect(html).not.toContain('root:')
   expect(html).toContain('&lt;mj-include path=&quot;/etc/passwd&quot; /&gt;{{x}}')
 })
 
 test('mail programs get tables, colours on each element, and those of the dark beside', async () => {
-  const { html } = await frameMail(contentOf('Bonjour'))
+  const { html } = await renderMail(contentOf('Bonjour'))
   expect(html).toContain('<!--[if mso | IE]>')
   expect(html).toMatch(/<td[^>]* bgcolor="#B3263A"/)
   expect(html).toContain('@media (prefers-color-scheme: dark)')

@@ -1,24 +1,21 @@
-import { blocksOf, SANS, SERIF } from './mail-blocks.ts'
 import {
   ABOUT_CHECKPOINT,
   checkpointPage,
+  type MailBlock,
   type MailContent,
+  renderPlainText,
   typesetContent,
 } from './mail-content.ts'
-import { skyOf } from './mail-sky.ts'
-import { STYLES } from './mail-styles.ts'
-import { textOf } from './mail-text.ts'
-import { markup } from './markup.ts'
-import { type MjmlNode, mjml, renderMjml } from './mjml.ts'
+import { type Markup, type MjmlNode, markup, mjml, renderMjml } from './mjml.ts'
 
 export type { MailContent }
 
-/** The mail as it leaves: MJML makes the tables that mail programs understand (docs/decisions/0011-mail-rendering.md). */
-export async function frameMail(
+/** Renders the mail: MJML writes the tables that mail programs understand (docs/decisions/0011-mail-rendering.md). */
+export async function renderMail(
   content: MailContent,
 ): Promise<{ subject: string; html: string; text: string }> {
   const set = typesetContent(content)
-  return { subject: set.subject, html: await renderMjml(treeOf(set)), text: textOf(set) }
+  return { subject: set.subject, html: await renderMjml(treeOf(set)), text: renderPlainText(set) }
 }
 
 function treeOf(content: MailContent): MjmlNode {
@@ -78,7 +75,7 @@ function footerOf(content: MailContent): MjmlNode {
   ])
 }
 
-/** Small and quiet: it is there to be found the day somebody doubts. */
+/** Small print: a reader needs it only to verify the log. */
 function checkpointOf(content: MailContent): MjmlNode[] {
   const { checkpoint } = content
   if (!checkpoint) return []
@@ -120,3 +117,168 @@ function footerLine(text: ReturnType<typeof markup>): MjmlNode {
     text,
   )
 }
+
+export const SERIF = 'Fraunces, Georgia, Times New Roman, serif'
+export const SANS = 'Figtree, Segoe UI, Helvetica, Arial, sans-serif'
+
+/** The heading and the blocks as the rows of a card; the box of an envelope needs a row of its own. */
+export function blocksOf(heading: MjmlNode, blocks: readonly MailBlock[]): MjmlNode[] {
+  const rows: MjmlNode[] = []
+  let row: MjmlNode[] = [heading]
+  let padding = '32px 40px 0'
+  for (const block of blocks) {
+    if (block.kind !== 'envelope') {
+      row.push(blockOf(block))
+      continue
+    }
+    if (row.length > 0) rows.push(rowOf(padding, row))
+    rows.push(boxOf(block))
+    row = []
+    padding = '0 40px'
+  }
+  return row.length > 0 ? [...rows, rowOf(padding, row)] : rows
+}
+
+function rowOf(padding: string, nodes: readonly MjmlNode[]): MjmlNode {
+  return mjml('mj-section', { padding, 'css-class': 'side' }, [mjml('mj-column', {}, nodes)])
+}
+
+function boxOf({ title, lines }: Extract<MailBlock, { kind: 'envelope' }>): MjmlNode {
+  return mjml('mj-section', { padding: '4px 40px 22px', 'css-class': 'side' }, [
+    mjml(
+      'mj-column',
+      {
+        'background-color': '#FBF6EC',
+        border: '1px solid #E7DDCB',
+        'border-radius': '10px',
+        padding: '20px 22px',
+        'css-class': 'envelope',
+      },
+      [
+        textOf(
+          {
+            'font-family': SERIF,
+            'font-size': '21px',
+            'line-height': '28px',
+            'font-weight': '600',
+          },
+          { kind: 'ink', padding: '0 0 8px' },
+          markup`${title}`,
+        ),
+        ...lines.map((line) =>
+          textOf(
+            { 'font-size': '15px', 'line-height': '24px' },
+            { kind: 'soft', padding: '0' },
+            markup`${line}`,
+          ),
+        ),
+      ],
+    ),
+  ])
+}
+
+const INKS = { ink: '#2B2336', soft: '#574C63', faint: '#6B6078' }
+
+function textOf(
+  font: Record<string, string>,
+  { kind, padding }: { kind: keyof typeof INKS; padding: string },
+  text: Markup,
+): MjmlNode {
+  const attributes = { 'font-family': SANS, ...font, color: INKS[kind], 'css-class': kind, padding }
+  return mjml('mj-text', attributes, text)
+}
+
+const BODY = { 'font-size': '16px', 'line-height': '26px' }
+
+function blockOf(block: Exclude<MailBlock, { kind: 'envelope' }>): MjmlNode {
+  switch (block.kind) {
+    case 'text':
+      return textOf(BODY, { kind: 'ink', padding: '0 0 18px' }, markup`${block.text}`)
+    case 'small':
+      return textOf(
+        { 'font-size': '14px', 'line-height': '22px' },
+        { kind: 'faint', padding: '0 0 18px' },
+        markup`${block.text}`,
+      )
+    case 'list': {
+      const items = block.items.map((item) => markup`<li style="margin:0 0 6px;">${item}</li>`)
+      const list = markup`<ul style="margin:0;padding:0 0 0 22px;">${items}</ul>`
+      return textOf(BODY, { kind: 'ink', padding: '0 0 12px' }, list)
+    }
+    case 'button':
+      return mjml(
+        'mj-button',
+        {
+          href: block.url,
+          align: 'left',
+          padding: '6px 0 26px',
+          'inner-padding': '14px 28px',
+          'background-color': '#B3263A',
+          'border-radius': '10px',
+          'font-family': SANS,
+          'font-size': '17px',
+          'line-height': '22px',
+          'font-weight': '600',
+          color: '#FFFFFF',
+          'css-class': 'button',
+        },
+        markup`${block.label}`,
+      )
+  }
+}
+
+const GROUNDS = { night: '#141A40', dawn: '#C96A4A' }
+const PADDINGS = { night: '18px 0 28px', dawn: '18px 0 0' }
+
+/** The night with its seal, or the rising sun: a picture of table cells, which no mail program blocks. */
+export function skyOf({ sky, initial }: Pick<MailContent, 'sky' | 'initial'>): MjmlNode {
+  const picture = sky === 'night' ? sealOf(initial) : SUN
+  return mjml('mj-section', { padding: '0', 'background-color': GROUNDS[sky] }, [
+    mjml('mj-column', { padding: PADDINGS[sky], 'css-class': `sky ${sky}` }, [
+      mjml(
+        'mj-raw',
+        {},
+        markup`<tr><td align="center" aria-hidden="true">${STARS}
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:${sky === 'night' ? '2px' : '28px'} auto 0;border-collapse:separate;"><tr>${picture}</tr></table>
+</td></tr>`,
+      ),
+    ]),
+  ])
+}
+
+const STARS = markup`<p style="margin:0;font-family:${SANS};font-size:11px;line-height:16px;color:#8E97CC;">
+<span style="color:#C9D0F5;">✦</span>&emsp;&emsp;&emsp;&emsp;·&emsp;&emsp;&emsp;&emsp;&emsp;&emsp;<span style="color:#C9D0F5;">·</span>&emsp;&emsp;&emsp;✦&emsp;&emsp;&emsp;·</p>`
+
+function sealOf(initial: string): Markup {
+  return markup`<td align="center" valign="middle" width="70" height="70" bgcolor="#B3263A" style="width:70px;height:70px;border:5px solid #921C2E;border-radius:40px;background-color:#B3263A;font-family:${SERIF};font-size:32px;line-height:70px;font-weight:600;color:#FFF4EC;">${initial}</td>`
+}
+
+const SUN = markup`<td width="132" height="66" bgcolor="#FFF3DC" style="width:132px;height:66px;border-radius:66px 66px 0 0;background-color:#FFF3DC;background-image:linear-gradient(180deg,#FFFDF8 0%,#FBE3B8 100%);font-size:0;line-height:0;">&nbsp;</td>`
+
+/** Styles that cannot be inline: gradients, narrow screens, and the dark theme, whose colours replace the inline ones. */
+export const STYLES = markup`
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+body.ground { padding: 28px 12px 36px !important; background: #FBF6EC; }
+a { color: #921C2E; }
+.night { background-image: linear-gradient(180deg, #0B1028 0%, #1B2250 100%); }
+.dawn { background-image: linear-gradient(180deg, #2A2F66 0%, #7A4470 45%, #E9803A 85%, #F6B56F 100%); }
+@media (max-width: 480px) {
+  .side > table > tbody > tr > td { padding-left: 22px !important; padding-right: 22px !important; }
+  .heading { font-size: 25px !important; line-height: 31px !important; }
+  .button table { width: 100% !important; }
+  .button a { display: block !important; }
+}
+@media (prefers-color-scheme: dark) {
+  .ground, .ground > div { background: #0A0E26 !important; }
+  .card, .card > table { background: #1B2250 !important; }
+  .card > table > tbody > tr > td { border-color: #2D3670 !important; }
+  .envelope > table > tbody > tr > td { background: #141A40 !important; border-color: #39437F !important; }
+  .ink div, .ink h1 { color: #F2F0FF !important; }
+  .soft div { color: #C9D0F5 !important; }
+  .faint div { color: #A3ACDD !important; }
+  a.link { color: #FFB4BE !important; }
+}
+[data-ogsc] .ink div, [data-ogsc] .ink h1 { color: #F2F0FF !important; }
+[data-ogsc] .soft div { color: #C9D0F5 !important; }
+[data-ogsc] .faint div { color: #A3ACDD !important; }
+`

@@ -4,16 +4,16 @@ import { z } from 'zod'
 import type { Db } from '#server/platform/database/db.ts'
 import { defineJob, type Jobs } from '#server/platform/jobs/jobs.ts'
 
-/** A queued mail: what it is about, never what it says nor where it goes. */
+/** A queued mail: its subject, never its text nor its address. */
 export interface QueuedMail {
   id: string
   template: string
   subjectId: string
-  /** The account it goes to, if it is one of ours. */
+  /** The account of the recipient, if there is one. */
   recipientId: string | null
-  /** The account on which it leaves, when that is another one. */
+  /** The account that causes the mail, when it is another one. */
   senderId: string | null
-  /** Once it had to wait. */
+  /** Set once the mail was delayed. */
   addressHash: Buffer | null
   mailboxHash: Buffer | null
   heldClass: string | null
@@ -21,7 +21,7 @@ export interface QueuedMail {
   firstTriedAt: Date
 }
 
-/** What a mail is about, whose account it goes to and on whose account it leaves: it goes with either account. */
+/** The subject of a mail, the account that receives it and the account that causes it: it is deleted with either. */
 export interface MailSubject {
   subjectId: string
   recipientId?: string
@@ -29,8 +29,8 @@ export interface MailSubject {
 }
 
 /**
- * All mail leaves through this job. When to stop trying is written with the mail, not in the queue: so many
- * tries outlast any outage, and the wait between them doubles up to an hour.
+ * Sends every mail. The mail's row decides when to stop, not the queue: so many retries outlast any outage, and the wait
+ * between them doubles up to an hour.
  */
 export const sendMail = defineJob('send-mail', z.object({ mailId: z.uuid() }), {
   concurrency: 5,
@@ -45,8 +45,8 @@ interface Queueing {
   now(): Date
 }
 
-/** Queues one mail per subject, in this transaction; their ids come in the same order. What is urgent leaves first. */
-export async function queueMails(
+/** Queues one mail per subject in this transaction and returns the ids in the same order. Urgent mails leave first. */
+export async function enqueueMails(
   tx: Queueing,
   template: string,
   subjects: readonly MailSubject[],
@@ -72,10 +72,10 @@ export async function queueMails(
 }
 
 /**
- * The mail, or the mails of the group, that still have to leave, the oldest first, kept from every other worker until the
- * transaction ends: whoever dies while sending lets go of them at once. `busy` when another one is sending them.
+ * Locks the queued mail with this id, or the mails of this group, until the transaction ends: the death of a worker
+ * releases them at once. The oldest first; `busy` when another worker sends them.
  */
-export async function takeMails(db: Db, id: string, now: Date): Promise<QueuedMail[] | 'busy'> {
+export async function lockMails(db: Db, id: string, now: Date): Promise<QueuedMail[] | 'busy'> {
   const waiting = db
     .selectFrom('mails')
     .where('state', '=', 'queued')
@@ -105,28 +105,28 @@ const COLUMNS = [
   'firstTriedAt',
 ] as const
 
-/** Where a mail that waits goes, by keyed hashes, and what it is counted with. */
-export interface Held {
+/** Delayed mails that leave as one: their address by keyed hashes, and the class that limits count. */
+export interface DelayedGroup {
   addressHash: Buffer
   mailboxHash: Buffer
   heldClass: string
 }
 
-/** Keeps a mail until then, for others to the same address. */
-export async function holdMail(
+/** Delays a mail until `heldUntil`, to send it together with others to the same address. */
+export async function delayMail(
   db: Db,
   id: string,
-  held: Held & { heldUntil: Date },
+  group: DelayedGroup & { heldUntil: Date },
 ): Promise<void> {
   await db
     .updateTable('mails')
-    .set({ ...held, groupId: null })
+    .set({ ...group, groupId: null })
     .where('id', '=', id)
     .execute()
 }
 
-/** For whom mails have waited long enough; whoever waited longest first. */
-export async function listHeld(db: Db, now: Date): Promise<Held[]> {
+/** Groups of delayed mails that are due, the longest delayed first. */
+export async function listDelayedGroups(db: Db, now: Date): Promise<DelayedGroup[]> {
   const rows = await db
     .selectFrom('mails')
     .select(['addressHash', 'mailboxHash', 'heldClass'])
@@ -135,19 +135,19 @@ export async function listHeld(db: Db, now: Date): Promise<Held[]> {
     .groupBy(['addressHash', 'mailboxHash', 'heldClass'])
     .orderBy((order) => order.fn.min('heldUntil'))
     .execute()
-  return rows as Held[]
+  return rows as DelayedGroup[]
 }
 
 /**
- * Mails that waited long enough, each in the hands of this transaction alone. Whoever wrote takes turns: many letters of one
- * person keep nobody else’s waiting.
+ * Locks the due mails of a group until the transaction ends. Senders alternate: many letters of one person do not delay
+ * those of others.
  */
-export async function takeHeldMails(
+export async function lockDelayedMails(
   db: Db,
-  { addressHash, heldClass }: Held,
+  { addressHash, heldClass }: DelayedGroup,
   { now, limit }: { now: Date; limit: number },
 ): Promise<QueuedMail[]> {
-  const inTurns = sql<string>`(
+  const byTurns = sql<string>`(
     select id from (
       select id, created_at, row_number() over (
         partition by coalesce(sender_id, recipient_id) order by created_at, id
@@ -160,7 +160,7 @@ export async function takeHeldMails(
   const mails = await db
     .selectFrom('mails')
     .select(COLUMNS)
-    .where('id', 'in', inTurns)
+    .where('id', 'in', byTurns)
     .where('state', '=', 'queued')
     .where('heldUntil', '<=', now)
     .orderBy('createdAt')
@@ -170,8 +170,8 @@ export async function takeHeldMails(
   return mails.map((mail) => ({ ...mail, firstTriedAt: mail.firstTriedAt ?? now }))
 }
 
-/** Whether mails of a group are still to leave. */
-export async function isAnyLeft(db: Db, groupId: string): Promise<boolean> {
+/** Whether mails of a group are still queued. */
+export async function isAnyQueued(db: Db, groupId: string): Promise<boolean> {
   const row = await db
     .selectFrom('mails')
     .select('id')
@@ -183,8 +183,8 @@ export async function isAnyLeft(db: Db, groupId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Queues mails that leave as one. */
-export async function queueGroup(tx: Queueing, mailIds: readonly string[]): Promise<void> {
+/** Queues mails to leave as one. */
+export async function enqueueGroup(tx: Queueing, mailIds: readonly string[]): Promise<void> {
   const groupId = randomUUID()
   await tx.db
     .updateTable('mails')
@@ -202,8 +202,8 @@ export async function markMailSent(db: Db, mail: QueuedMail, sentAt: Date): Prom
     .execute()
 }
 
-/** Notes an attempt that failed; after the last one the mail is `failed` and never leaves. */
-export async function noteMailFailure(
+/** Records a failed attempt; after the last one the mail is `failed` and never leaves. */
+export async function recordMailFailure(
   db: Db,
   mail: QueuedMail,
   { isLast, failure, error }: { isLast: boolean; failure: string; error: string },
@@ -221,8 +221,8 @@ export async function noteMailFailure(
 }
 
 /**
- * Queues again, as if they had never been tried, at most so many of the mails that did not leave; not those whose address
- * does not exist or wants none. Their ids.
+ * Queues at most `limit` failed mails again, as if they had never been tried, and returns their ids. Skips mails whose
+ * address does not exist or accepts none.
  */
 export async function requeueFailedMails(
   { db, jobs }: Pick<Queueing, 'db' | 'jobs'>,
@@ -255,12 +255,12 @@ function countAttempt({ firstTriedAt }: QueuedMail) {
   return { attempts: sql<number>`attempts + 1`, firstTriedAt }
 }
 
-/** For a mail whose subject is gone: it is forgotten without a word. */
-export async function dropMail(db: Db, id: string): Promise<void> {
+/** Deletes a mail whose subject no longer exists. */
+export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom('mails').where('id', '=', id).execute()
 }
 
-/** Forgets the oldest of the mails that are done since before then and carry no delivery; how many. */
+/** Deletes at most `limit` mails that were done before `before` and belong to no delivery; returns how many. */
 export async function deleteDoneMails(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from mails where id in (

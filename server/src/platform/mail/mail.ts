@@ -1,38 +1,41 @@
+import type { SendMailOptions } from 'nodemailer'
+import { emailAddress } from '#contract/text.ts'
+
 export interface Email {
-  /** One address, and only one: anything else is refused by the transport. */
+  /** Exactly one address: the transport refuses anything else. */
   to: string
   subject: string
   text: string
   html: string
-  /** Stable over every attempt (`<id@host>`), so that a mailbox can merge a mail that came twice. */
+  /** The same for every attempt (`<id@host>`), so that a mailbox can merge a mail that arrives twice. */
   messageId: string
   headers?: Record<string, string>
 }
 
 export interface MailTransport {
-  /** Resolves once the mail is accepted or kept; otherwise throws, a `MailError` when the reason is known. */
+  /** Resolves once the mail is accepted or stored; otherwise throws, a `MailError` when the reason is known. */
   send(email: Email): Promise<void>
-  /** Deletes what is kept here of these mails; what left is beyond reach. */
-  forget(messageIds: readonly string[]): Promise<void>
+  /** Deletes the copies of these mails stored here; sent mails stay in their mailboxes. */
+  delete(messageIds: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Where mails go, and whether the way there is open. */
+/** A transport that names its destination and can test it. */
 export interface OpenedMail extends MailTransport {
   /** For the log: without account or password. */
   destination: string
-  /** Throws a `MailError` unless mails would be taken there now. */
+  /** Throws a `MailError` unless the destination accepts mails now. */
   check(): Promise<void>
 }
 
-/** `bad_address`: that mailbox does not exist. `refused`: the server said no. `unreachable`: it said nothing. */
+/** `bad_address`: the mailbox does not exist. `refused`: the server refused. `unreachable`: the server did not answer. */
 export type MailFailure = 'bad_address' | 'refused' | 'unreachable'
 
-/** Its message is for the operator and holds no address. */
+/** A mail that did not leave. The message is for the operator and contains no address. */
 export class MailError extends Error {
   override name = 'MailError'
   readonly failure: MailFailure
-  /** The server would say the same of the same mail tomorrow. */
+  /** A retry of the same mail would fail in the same way. */
   readonly isPermanent: boolean
 
   constructor(failure: MailFailure, message: string, { isPermanent = false } = {}) {
@@ -40,4 +43,46 @@ export class MailError extends Error {
     this.failure = failure
     this.isPermanent = isPermanent
   }
+}
+
+/** The sender of every mail. */
+export interface Sender {
+  name: string
+  address: string
+}
+
+const ADDRESS = '[^<>\\s,;"]+@[^<>\\s,;"]+'
+const BARE = new RegExp(`^${ADDRESS}$`)
+const NAMED = new RegExp(`^("?)([^<>"\\\\\\r\\n]+)\\1\\s*<(${ADDRESS})>$`)
+
+/** Parses `bonjour@exemple.fr` or `Révélations en famille <bonjour@exemple.fr>`; undefined for anything else. */
+export function parseSender(text: string): Sender | undefined {
+  if (BARE.test(text)) return { name: 'Révélations', address: text }
+  const [, , name = '', address = ''] = NAMED.exec(text.trim()) ?? []
+  return address ? { name: name.trim(), address } : undefined
+}
+
+const oneAddress = emailAddress('An address is needed')
+
+/** The message for nodemailer; throws a `MailError` when `to` is not exactly one address. `from` is MAIL_FROM. */
+export function messageOf(email: Email, from: string): SendMailOptions {
+  return {
+    from: parseSender(from),
+    // As a string, « a@x.fr,b@y.fr » would reach both.
+    to: { name: '', address: requireOneAddress(email.to) },
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
+    messageId: email.messageId,
+    headers: { 'Auto-Submitted': 'auto-generated', ...email.headers },
+    textEncoding: 'quoted-printable',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+function requireOneAddress(address: string): string {
+  const parsed = oneAddress.safeParse(address)
+  if (parsed.data !== address) throw new MailError('bad_address', 'Not exactly one e-mail address')
+  return address
 }

@@ -1,10 +1,9 @@
 import type { MJMLJsonObject } from 'mjml-core'
-import { type Markup, markup } from './markup.ts'
 
-type Tag = keyof typeof MAY_HOLD | 'mj-title' | 'mj-preview' | 'mj-style' | 'mj-raw' | Leaf
+type Tag = keyof typeof CHILDREN | 'mj-title' | 'mj-preview' | 'mj-style' | 'mj-raw' | Leaf
 type Leaf = 'mj-text' | 'mj-button'
 
-const MAY_HOLD = {
+const CHILDREN = {
   mjml: ['mj-head', 'mj-body'],
   'mj-head': ['mj-title', 'mj-preview', 'mj-style', 'mj-raw'],
   'mj-body': ['mj-wrapper', 'mj-section'],
@@ -13,7 +12,7 @@ const MAY_HOLD = {
   'mj-column': ['mj-text', 'mj-button', 'mj-raw'],
 } as const
 
-/** An element of MJML. As a tree, and not as text: nothing of it is parsed, so that no value can become an element. */
+/** An element of MJML. A tree is never parsed: no value can become an element. */
 export interface MjmlNode {
   readonly tagName: Tag
   readonly attributes: Readonly<Record<string, string>>
@@ -21,7 +20,7 @@ export interface MjmlNode {
   readonly content?: string
 }
 
-/** Attributes are escaped here; what stands between the tags is `Markup`, or other elements. */
+/** Creates an element and escapes its attributes; the content is `Markup` or other elements. */
 export function mjml(
   tagName: Tag,
   attributes: Readonly<Record<string, string>>,
@@ -35,14 +34,14 @@ export function mjml(
   }
 }
 
-/** The HTML that mail programs understand. It throws where MJML has a word to say, and reads no file. */
+/** Renders HTML for mail programs. Throws for every warning of MJML, and reads no file. */
 export async function renderMjml(root: MjmlNode): Promise<string> {
   const { compile, components } = await loadMjml()
   const options = {
-    presets: [{ components, dependencies: MAY_HOLD }],
+    presets: [{ components, dependencies: CHILDREN }],
     validationLevel: 'strict' as const,
     ignoreIncludes: true,
-    // Nothing is fetched when a mail is read, fonts included.
+    // A mail loads nothing when it is read, fonts included.
     fonts: {},
   }
   const { html } = await compile(root as MJMLJsonObject, options)
@@ -51,7 +50,7 @@ export async function renderMjml(root: MjmlNode): Promise<string> {
 
 let loaded: ReturnType<typeof importMjml> | undefined
 
-// Half a second and 80 MB: a program that sends no mail does without.
+// Lazy: it costs half a second and 80 MB, which a program that sends no mail does not need.
 function loadMjml() {
   loaded ??= importMjml()
   return loaded
@@ -75,9 +74,40 @@ async function importMjml() {
   return { compile: exportOf(core), components: parts.map((part) => exportOf(part.default)) }
 }
 
-/** These packages are CommonJS: what they export by default stands one level deeper. */
+/** These packages are CommonJS: their default export is one level deeper. */
 function exportOf<T>(module: T | { default: T }): T {
   return typeof module === 'object' && module !== null && 'default' in module
     ? module.default
     : (module as T)
+}
+
+declare const brand: unique symbol
+
+/** Safe HTML from `markup`, which escapes every value that is not `Markup` itself. */
+export type Markup = { readonly html: string; readonly [brand]: 'Markup' }
+
+type Value = string | Markup | readonly Markup[]
+
+export function markup(parts: TemplateStringsArray, ...values: Value[]): Markup {
+  const html = parts.reduce(
+    (before, part, index) => before + toHtml(values[index - 1] ?? '') + part,
+  )
+  return { html } as Markup
+}
+
+function toHtml(value: Value): string {
+  if (typeof value === 'string') return escapeText(value)
+  return 'html' in value ? value.html : value.map(({ html }) => html).join('')
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readMail } from '#testing/read-mail.ts'
 import type { Email } from './mail.ts'
-import { openOutbox } from './outbox-transport.ts'
+import { openOutbox } from './mail-transports.ts'
 
 let dataDir: string
 let folder: string
@@ -78,6 +78,6 @@ test('mails are forgotten by their id, whatever the host was called when they le
   const outbox = openOutbox(folder, 'bonjour@revelations.test')
   await outbox.send(email)
   await outbox.send({ ...email, messageId: '<2f1e7@revelations.test>' })
-  await outbox.forget(['<2f1e@autre-nom.test>', '<absent@revelations.test>'])
+  await outbox.delete(['<2f1e@autre-nom.test>', '<absent@revelations.test>'])
   expect(await readdir(folder)).toEqual(['2f1e7@revelations.test.eml'])
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
 import type { Email, OpenedMail } from './mail.ts'
-import { openSmtp } from './smtp-transport.ts'
+import { openSmtp } from './mail-transports.ts'
 
 let smtp: TestSmtp
 let transport: OpenedMail

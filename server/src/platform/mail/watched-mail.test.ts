@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { type Email, MailError, type MailFailure, type MailTransport } from './mail.ts'
-import { watchMail } from './watched-mail.ts'
+import { watchMail } from './mail-transports.ts'
 
 const A_MINUTE_MS = 60_000
 const email: Email = { to: 'a@x.fr', subject: '', text: '', html: '', messageId: '<1@x>' }
@@ -19,7 +19,7 @@ beforeEach(() => {
     send: async () => {
       if (failure) throw new MailError(failure, 'ECONNREFUSED: no')
     },
-    forget: async () => {},
+    delete: async () => {},
     close: async () => {},
   }
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line).msg) })

@@ -13,8 +13,8 @@ import {
   sourceOf,
 } from '#testing/sealed-bytes.ts'
 import type { DataKey } from './keyring.ts'
-import { SealBroken } from './sealed-format.ts'
 import { openSealed } from './sealed-file.ts'
+import { SealBroken } from './sealed-format.ts'
 
 const key = await newDataKey()
 

@@ -14,6 +14,7 @@ import {
 } from '#testing/sealed-bytes.ts'
 import { SealBroken } from './seal-broken.ts'
 import { openSealed, plainSizeOf, sealedSizeOf, sealStream } from './sealed-file.ts'
+import { SealBroken } from './sealed-format.ts'
 
 const key = await newDataKey()
 const SIZES = [0, 1, 65_535, 65_536, 65_537, 131_072, 131_073, 300_000]

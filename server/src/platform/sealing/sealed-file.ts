@@ -6,9 +6,9 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
+import { freeMemory, freeWholeMemory } from '#server/platform/free-memory.ts'
 import type { ByteRange } from '#server/platform/storage/storage.ts'
 import { deriveKey } from './box.ts'
-import { freeMemory, freeWholeMemory } from '#server/platform/free-memory.ts'
 import type { DataKey } from './keyring.ts'
 import {
   CHUNK_OVERHEAD,
@@ -16,8 +16,8 @@ import {
   HEADER_SIZE,
   NONCE_SIZE,
   SALT_SIZE,
-  SealBroken,
   SEALED_CHUNK_SIZE,
+  SealBroken,
   TAG_SIZE,
 } from './sealed-format.ts'
 

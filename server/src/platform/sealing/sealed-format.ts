@@ -1,5 +1,3 @@
-
-
 // docs/decisions/0002-sealed-files.md describes the byte layout of a sealed file.
 export const SALT_SIZE = 32
 export const NONCE_SIZE = 12

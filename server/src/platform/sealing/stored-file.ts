@@ -1,7 +1,7 @@
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ByteRange, Storage } from '#server/platform/storage/storage.ts'
 import { freeWholeMemory } from '#server/platform/free-memory.ts'
+import type { ByteRange, Storage } from '#server/platform/storage/storage.ts'
 import type { DataKey } from './keyring.ts'
 import { openSealed, sealedSizeOf, sealStream } from './sealed-file.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, it } from 'vitest'
-import { registerRefusedBodies } from './refused-bodies.ts'
+import { drainBodyOnError } from './bodies.ts'
 
 const AN_HOUR_MS = 3_600_000
 let app: FastifyInstance
@@ -12,7 +12,7 @@ afterEach(() => app.close())
 /** A server that refuses before it has read a body, and a client that sends the beginning of one. */
 async function refused(lingerMs: number) {
   app = Fastify()
-  registerRefusedBodies(app, lingerMs)
+  drainBodyOnError(app, lingerMs)
   app.addHook('onRequest', async (_request, reply) => reply.code(429).send('no'))
   app.post('/', async () => 'never')
   await app.listen({ host: '127.0.0.1', port: 0 })

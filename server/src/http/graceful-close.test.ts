@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { expect, it } from 'vitest'
-import { closeInTime, registerLastAnswers } from './close-in-time.ts'
+import { closeConnectionsOnStop, closeGracefully } from './graceful-close.ts'
 
 const AN_HOUR_MS = 3_600_000
 
@@ -23,7 +23,7 @@ it('ends the answer under way, and does not wait for its connection to be used a
   const port = await listening(app)
   const agent = new http.Agent({ keepAlive: true })
   const [response] = await once(http.get({ port, agent }), 'response')
-  const closed = closeInTime(app, { answerWithinMs: AN_HOUR_MS, idleForMs: 1 })
+  const closed = closeGracefully(app, { answerWithinMs: AN_HOUR_MS, idleForMs: 1 })
   answer.end('answer')
   expect(await text(response)).toBe('the whole answer')
   await closed
@@ -33,7 +33,7 @@ it('ends the answer under way, and does not wait for its connection to be used a
 it('answers what is asked on an open connection, and lets nobody in', async () => {
   const app = Fastify()
   const stop = new AbortController()
-  registerLastAnswers(app, stop.signal)
+  closeConnectionsOnStop(app, stop.signal)
   app.get('/', async () => 'the answer')
   const port = await listening(app)
   const agent = new http.Agent({ keepAlive: true })
@@ -43,7 +43,7 @@ it('answers what is asked on an open connection, and lets nobody in', async () =
   }
   expect(await get(agent)).toMatchObject({ connection: 'keep-alive' })
   stop.abort()
-  const closed = closeInTime(app, { answerWithinMs: AN_HOUR_MS, idleForMs: AN_HOUR_MS })
+  const closed = closeGracefully(app, { answerWithinMs: AN_HOUR_MS, idleForMs: AN_HOUR_MS })
   while (app.server.listening) await setImmediate()
   await expect(get()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   expect(await get(agent)).toEqual({ connection: 'close', body: 'the answer' })
@@ -61,7 +61,7 @@ it('cuts a connection on which nothing is asked, and an answer that nobody reads
   await accepted
   const [response] = await once(http.get({ port }), 'response')
   const cut = once(response, 'error')
-  await closeInTime(app, { answerWithinMs: 1 })
+  await closeGracefully(app, { answerWithinMs: 1 })
   response.resume()
   await cut
   if (!silent.closed) await once(silent, 'close')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseSender } from './sender.ts'
+import { parseSender } from './mail.ts'
 
 it.each([
   ['bonjour@exemple.fr', { name: 'Révélations', address: 'bonjour@exemple.fr' }],

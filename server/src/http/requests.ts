@@ -1,0 +1,58 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AppContext } from '#server/context.ts'
+import { findActorByToken } from '#server/features/auth/auth.service.ts'
+
+/** Reads `Authorization: Bearer` into `request.session`. No log contains the token. */
+export function registerBearerToken(app: FastifyInstance, ctx: AppContext): void {
+  app.decorateRequest('session', null)
+  app.addHook('onRequest', async (request) => {
+    const header = request.headers.authorization
+    if (!header) return
+    const token = /^Bearer ([A-Za-z0-9_-]{43})$/i.exec(header)?.[1]
+    const actor = token ? await findActorByToken(ctx, token) : undefined
+    request.session = actor ? { ...actor, ip: request.ip } : 'invalid'
+  })
+}
+
+/** Logs one line per answer, with the route instead of the URL: URLs contain tickets, searches and names. */
+export function registerRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    )
+  })
+}
+
+/** Whether the route or the URL of a request is the API's: `/%61pi/…` leads to the same route as `/api/…`. */
+export function isApiCall(request: FastifyRequest): boolean {
+  return [request.routeOptions.url, request.url].some((url) => url?.startsWith('/api/'))
+}
+
+/** Marks the calls of this process: no client has seen the value. */
+const PAGE_CALL = randomUUID()
+
+/** The headers of a page's own API calls while it is rendered. */
+export const PAGE_CALL_HEADERS = { accept: 'application/json', 'x-page-call': PAGE_CALL }
+
+/** Whether the call comes from a page that is being rendered: rate limits count it as a page. */
+export function isPageCall(request: FastifyRequest): boolean {
+  return request.headers['x-page-call'] === PAGE_CALL
+}
+
+/** The ETag of these bytes, or of a text that represents them: quoted, strong (RFC 9110, 8.8.3). */
+export function etagOf(content: string | Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+}
+
+/** Whether the client has this version (RFC 9110, 13.1.2): proxies that compress turn tags into weak ones. */
+export function isUnmodified({ headers }: FastifyRequest, etag: string): boolean {
+  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags?.some((tag) => tag === etag || tag === '*') ?? false
+}

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { parseSender } from '#server/platform/mail/mail.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import type { S3Facts } from '#server/platform/storage/s3-client.ts'
+import type { S3Facts } from '#server/platform/storage/s3-storage.ts'
 
 function isOrigin(text: string): boolean {
   const url = URL.parse(text)
@@ -23,7 +23,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
-/** An address, or a network as `10.0.0.0/8`; never all of them. */
+/** An address, or a network such as `10.0.0.0/8`; never all addresses. */
 function isNetwork(text: string): boolean {
   const [address = '', length, ...more] = text.split('/')
   const version = isIP(address)
@@ -125,24 +125,24 @@ export interface Config {
     port: number
     publicUrl: string
     rateLimits: boolean
-    /** Besides this machine, who may say whom they speak for. */
+    /** Proxies besides this machine whose X-Forwarded-For is trusted. */
     trustedProxies: string[]
-    /** Where a process that is a worker alone answers /health, and nothing else. */
+    /** The port of /api/health in a process that is only a worker. */
     healthPort: number | undefined
   }
   dataDir: string
-  /** What no file may take of the disk; 0 when nothing is kept free. */
+  /** Space on the disk that no file may use; 0 for no reserve. */
   diskReserveBytes: number
   databaseUrl: string | undefined
   masterKeyFile: string | undefined
-  /** The bucket that keeps the files, when it is not the disk. */
+  /** The bucket for files; undefined for the disk. */
   s3: S3Facts | undefined
   mail: { smtpUrl: string | undefined; from: string }
-  /** Notifications in browsers: whether there are any, and the origins of push services besides those of the browsers’ makers. */
+  /** Notifications in browsers: whether they are on, and origins of push services besides those of the browsers' makers. */
   push: { isOn: boolean; services: string[] }
-  /** Whether anybody may choose any plan, for nothing; otherwise the operator grants them. */
+  /** Whether anybody may choose any plan without paying; otherwise the operator grants plans. */
   simulatedPlans: boolean
-  /** Who runs this installation, for its legal pages; null where nothing was said. */
+  /** The operator of this installation, for the legal pages; null for a missing variable. */
   operator: {
     name: string | null
     address: string | null
@@ -151,23 +151,25 @@ export interface Config {
     hosting: string | null
   }
   tools: { ffmpegPath: string; ffprobePath: string }
-  /** How long a statement of a search may take. */
+  /** The time limit of a statement of a search. */
   searchTimeoutMs: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 }
 
 /** Reads the environment. A value that cannot be used is a `StartError` with the variable's name and why. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  // An empty variable is how shells and compose files say "not set".
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  refuseUnknown(given)
-  const parsed = environmentSchema.safeParse(given)
+  // Shells and compose files pass an unset variable as an empty one.
+  const variables = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== ''),
+  )
+  requireKnownVariables(variables)
+  const parsed = environmentSchema.safeParse(variables)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const name = String(issue?.path[0])
-    // An address may hold a password: it is named, never repeated.
+    // A URL may contain a password: the sentence names the variable and never repeats its value.
     const isSecret = /_(URL|KEY|ENDPOINT)$/.test(name)
-    const value = isSecret ? '' : ` (« ${given[name]} »)`
+    const value = isSecret ? '' : ` (« ${variables[name]} »)`
     throw new StartError(`${name} cannot be used${value}: ${issue?.message}.`)
   }
   const env = parsed.data
@@ -211,21 +213,21 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 /**
- * A variable that looks like one of ours and is none is a mistake that would cost mails or files; what it holds is not
- * repeated.
+ * Refuses an unknown variable that looks like one of this program: the mistake would cost mails or files. The sentence
+ * never repeats its value.
  */
-function refuseUnknown(given: NodeJS.ProcessEnv): void {
+function requireKnownVariables(variables: NodeJS.ProcessEnv): void {
   const known = Object.keys(environmentSchema.shape)
-  for (const [name, value = ''] of Object.entries(given)) {
+  for (const [name, value = ''] of Object.entries(variables)) {
     const prefix = /^(?:SMTP|MAIL|S3)_/.exec(name)?.[0]
     if (!prefix || known.includes(name) || isOfOrchestrator(name, value)) continue
-    const meant = known.filter((one) => prefix.startsWith('S3') === one.startsWith('S3_'))
-    const ours = meant.filter((one) => /^(?:SMTP|MAIL|S3)_/.test(one)).join(', ')
-    throw new StartError(`${name} is not a variable of this program: it knows ${ours}.`)
+    const candidates = known.filter((one) => prefix.startsWith('S3') === one.startsWith('S3_'))
+    const suggestions = candidates.filter((one) => /^(?:SMTP|MAIL|S3)_/.test(one)).join(', ')
+    throw new StartError(`${name} is not a variable of this program: it knows ${suggestions}.`)
   }
 }
 
-/** Kubernetes and Docker tell every container where a service called « smtp », « mail » or « s3 » is. */
+/** Kubernetes and Docker set such variables for a service named « smtp », « mail » or « s3 ». */
 function isOfOrchestrator(name: string, value: string): boolean {
   return (
     /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP)(?:_|$)/.test(name) ||
@@ -233,11 +235,11 @@ function isOfOrchestrator(name: string, value: string): boolean {
   )
 }
 
-/** All of it, or nothing: half a bucket is a mistake, and the disk would be the wrong guess. */
+/** The whole configuration of a bucket, or none: an incomplete one is a mistake, not a wish for the disk. */
 function readBucket(env: z.infer<typeof environmentSchema>): S3Facts | undefined {
   const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY } = env
-  const needed = { S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY }
-  const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]))
+  const required = { S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY }
+  const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]))
   if (S3_BUCKET && S3_ACCESS_KEY && S3_SECRET_KEY) {
     return {
       endpoint: S3_ENDPOINT,

@@ -18,8 +18,8 @@ import { type Job, jobsOn, startQueue } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { MailTransport } from '#server/platform/mail/mail.ts'
 import { checkMailDestination, openMail, watchMail } from '#server/platform/mail/mail-transports.ts'
-import { checkTools } from '#server/platform/media-tools/check-tools.ts'
 import { type ConfinedTools, confineTools } from '#server/platform/media-tools/confine-tools.ts'
+import { checkTools } from '#server/platform/media-tools/ffmpeg.ts'
 import { closePlainSources } from '#server/platform/media-tools/plain-source.ts'
 import { sweepScratch } from '#server/platform/media-tools/scratch.ts'
 import { openPublisher } from '#server/platform/pubsub/pubsub.ts'
@@ -88,7 +88,7 @@ async function open(
     close: closeDatabase,
   } = openDatabase({ ...connection, ...overrides.patience }, log)
   closers.push(closeDatabase)
-  await connected(config, () => refuseUnfinishedRestore(pool))
+  await connected(config, () => requireNoUnfinishedRestore(pool))
   const applied = await connected(config, () => migrate(pool))
   if (applied.length > 0) log.info({ applied }, 'the database was migrated')
   const keyring = await unlock(config, db, now, log)
@@ -137,7 +137,7 @@ function openReserve(config: Config, log: Log): DiskReserve {
       ...(s3 ? [] : [path.join(dataDir, 'files')]),
       ...(databaseUrl === undefined ? [dataDir, postgres, path.join(postgres, 'pg_wal')] : []),
     ],
-    holdsFiles: s3 === undefined,
+    hasFiles: s3 === undefined,
     log,
   })
 }

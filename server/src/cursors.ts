@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { AppError } from './errors.ts'
 
-/** Where a page ends, as the client hands it back for the next one. */
-export function writeCursor(place: readonly unknown[]): string {
+/** The end of a page, which the client sends back for the next page. */
+export function formatCursor(place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
-/** What `writeCursor` wrote; `invalid_input` for anything else. */
-export function readCursor<Place>(cursor: string, schema: z.ZodType<Place>): Place {
+/** The values of `formatCursor`; `invalid_input` for any other text. */
+export function parseCursor<Place>(cursor: string, schema: z.ZodType<Place>): Place {
   try {
     return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
   } catch {
@@ -15,5 +15,5 @@ export function readCursor<Place>(cursor: string, schema: z.ZodType<Place>): Pla
   }
 }
 
-/** As a `Date`: the year 0 is text that PostgreSQL refuses. */
+/** Parsed to a `Date`: PostgreSQL refuses the year 0 as text. */
 export const cursorInstant = z.iso.datetime().transform((text) => new Date(text))

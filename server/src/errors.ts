@@ -8,7 +8,7 @@ interface AppErrorDetails {
   retryAfterSeconds?: number
 }
 
-/** A failure a person can understand and that is safe to show. Anything else is a bug and says `unexpected`. */
+/** A failure that is safe to show to a person. Any other error is a bug and answers `unexpected`. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number

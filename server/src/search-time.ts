@@ -4,10 +4,10 @@ import { AppError } from './errors.ts'
 import { isTimeout } from './platform/database/sql-errors.ts'
 
 /**
- * Searches on one connection, which gives up a statement after a time that no search should take: what one costs
- * grows with the database and with what is asked, and others wait for the same PostgreSQL.
+ * Runs a search in a transaction whose statements end after a limit: the cost of a search grows with the database and
+ * the query, and other requests wait for the same PostgreSQL.
  */
-export async function inSearchTime<T>(
+export async function withSearchTimeout<T>(
   ctx: AppContext,
   search: (tx: AppContext) => Promise<T>,
 ): Promise<T> {

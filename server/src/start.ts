@@ -14,12 +14,12 @@ import { createLog } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { handlers, schedules } from '#server/worker.ts'
 
-/** Long enough for requests to drain and jobs to hand back; then the program leaves all the same. */
+/** The time for requests to drain and jobs to return to the queue; after it, the program exits anyway. */
 const STOP_WITHIN_MS = 30_000
 
 type Stop = () => Promise<void>
 
-/** Runs the program of this role: api, worker or both. The answer stops it: requests, jobs, PostgreSQL last. */
+/** Starts the program of this role: api, worker or both. `stop` ends requests, jobs, and PostgreSQL last. */
 async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop: Stop }> {
   const log = createLog(config.logLevel)
   const ctx = await createContext(config, { log, jobs: handlers.map(({ job }) => job), hooks })
@@ -32,9 +32,9 @@ async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop
   }
   try {
     await requireOwnLog(ctx)
-    if (config.role !== 'api') stops.push(await startWorking(ctx))
-    if (config.role === 'worker') stops.push(await startTellingHealth(ctx))
-    else stops.push(await startAnswering(ctx))
+    if (config.role !== 'api') stops.push(await startWorker(ctx))
+    if (config.role === 'worker') stops.push(await startHealth(ctx))
+    else stops.push(await startApi(ctx))
   } catch (error) {
     await stop()
     throw error
@@ -42,20 +42,20 @@ async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop
   return { ctx, stop }
 }
 
-async function startWorking(ctx: RunningContext): Promise<Stop> {
+async function startWorker(ctx: RunningContext): Promise<Stop> {
   await startHandlers(ctx.boss, ctx, handlers)
   // Only one program at a time opens an embedded database.
   return startSchedules(ctx, schedules, { isAlone: ctx.config.databaseUrl === undefined })
 }
 
-async function startAnswering(ctx: RunningContext): Promise<Stop> {
+async function startApi(ctx: RunningContext): Promise<Stop> {
   const { port, publicUrl } = ctx.config.http
   const stop = await listen(ctx, await createApi(ctx), 'PORT', port)
   ctx.log.info(`Révélations is ready on ${publicUrl}`)
   return stop
 }
 
-async function startTellingHealth(ctx: RunningContext): Promise<Stop> {
+async function startHealth(ctx: RunningContext): Promise<Stop> {
   const { healthPort } = ctx.config.http
   const stop =
     healthPort === undefined
@@ -92,11 +92,11 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: string): 
   return reason ? new StartError(reason) : error
 }
 
-function leaveOn(signals: NodeJS.Signals[], ctx: RunningContext, stop: Stop): void {
-  let isLeaving = false
-  async function leave(reason: string, exitCode: number): Promise<void> {
-    if (isLeaving) return
-    isLeaving = true
+function exitOn(signals: NodeJS.Signals[], ctx: RunningContext, stop: Stop): void {
+  let isExiting = false
+  async function exit(reason: string, exitCode: number): Promise<void> {
+    if (isExiting) return
+    isExiting = true
     ctx.log.info({ reason }, 'stopping')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
     try {
@@ -107,17 +107,17 @@ function leaveOn(signals: NodeJS.Signals[], ctx: RunningContext, stop: Stop): vo
       process.exit(1)
     }
   }
-  for (const signal of signals) process.on(signal, () => void leave(signal, 0))
-  void ctx.failed.then((error) => leave(error.message, 1))
+  for (const signal of signals) process.on(signal, () => void exit(signal, 0))
+  void ctx.failed.then((error) => exit(error.message, 1))
 }
 
 try {
   const { ctx, stop } = await startProgram(readConfig())
-  leaveOn(['SIGTERM', 'SIGINT'], ctx, stop)
+  exitOn(['SIGTERM', 'SIGINT'], ctx, stop)
 } catch (error) {
-  // An operator's mistake is one sentence; anything else is a bug and shows where it happened.
-  const said =
+  // A mistake of the operator is one sentence; anything else is a bug and shows its stack.
+  const text =
     error instanceof StartError ? error.message : ((error as Error).stack ?? String(error))
-  process.stderr.write(`${said}\n`)
+  process.stderr.write(`${text}\n`)
   process.exit(1)
 }

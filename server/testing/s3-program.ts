@@ -10,7 +10,7 @@ import S3Error from 's3rver/lib/models/error.js'
 import S3Object from 's3rver/lib/models/object.js'
 import FilesystemStore from 's3rver/lib/stores/filesystem.js'
 import { openDiskStorage } from '#server/platform/storage/disk-storage.ts'
-import { unlessAbsent } from '#server/platform/storage/folders.ts'
+import { ignoreMissing } from '#server/platform/storage/folders.ts'
 import { type Storage, StorageFull } from '#server/platform/storage/storage.ts'
 
 interface Listing {
@@ -50,7 +50,7 @@ class FolderStore extends FilesystemStore {
     keys.sort((one, other) => (one < other ? -1 : 1))
     const page = await Promise.all(
       keys.slice(0, maxKeys).map(async (key) => {
-        const facts = await unlessAbsent(stat(this.#pathOf(bucket, key)))
+        const facts = await ignoreMissing(stat(this.#pathOf(bucket, key)))
         return facts ? [new S3Object(bucket, key, null, metadataOf(facts))] : []
       }),
     )
@@ -58,7 +58,7 @@ class FolderStore extends FilesystemStore {
   }
 
   async existsObject(bucket: string, key: string): Promise<boolean> {
-    return (await unlessAbsent(stat(this.#pathOf(bucket, key))))?.isFile() ?? false
+    return (await ignoreMissing(stat(this.#pathOf(bucket, key))))?.isFile() ?? false
   }
 
   async getObject(bucket: string, key: string, range: { start?: number; end?: number }) {
@@ -129,7 +129,7 @@ class FolderStore extends FilesystemStore {
   }
 
   async listUploads(bucket: string): Promise<{ key: string; uploadId: string; since: Date }[]> {
-    const ids = await unlessAbsent(readdir(path.join(this.#uploads, bucket)))
+    const ids = await ignoreMissing(readdir(path.join(this.#uploads, bucket)))
     return Promise.all(
       (ids ?? []).map(async (uploadId) => {
         const file = path.join(this.#folderOf(bucket, uploadId), 'key')

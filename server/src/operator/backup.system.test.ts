@@ -19,17 +19,16 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { backUp } from '#server/platform/backups/back-up.ts'
-import { readFileList } from '#server/platform/backups/file-lists.ts'
+import { getManifest, listPath, readFileList } from '#server/platform/backups/backup-folder.ts'
 import {
+  type BackupTable,
+  EXCLUDED_TABLES,
   findAnyTable,
-  type KeptTable,
-  LEFT_OUT,
-  listKeptTables,
+  listBackupTables,
   listSequences,
-} from '#server/platform/backups/kept-tables.ts'
-import { listPath, readManifest } from '#server/platform/backups/manifest.ts'
-import { listNamedFiles, NAMED_FILES } from '#server/platform/backups/named-files.ts'
+} from '#server/platform/backups/backup-tables.ts'
+import { createBackup } from '#server/platform/backups/create-backup.ts'
+import { FILE_COLUMNS, listNamedFiles } from '#server/platform/backups/snapshot.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { MIGRATIONS_FOLDER, migrate } from '#server/platform/database/migrations.ts'
 import { startQueue } from '#server/platform/jobs/jobs.ts'
@@ -160,8 +159,8 @@ function dumpAt(url: string): Promise<Record<string, string>> {
 }
 
 async function dumpWhole(client: Pick<pg.Client, 'query'>): Promise<Record<string, string>> {
-  const tables = await listKeptTables(client)
-  const columns = (table: KeptTable) =>
+  const tables = await listBackupTables(client)
+  const columns = (table: BackupTable) =>
     // A job that was under way is taken up again at once.
     table.columns.filter((name) => !['state', 'start_after'].includes(name) || !isJob(table))
   return dumpOf(
@@ -170,7 +169,7 @@ async function dumpWhole(client: Pick<pg.Client, 'query'>): Promise<Record<strin
   )
 }
 
-function isJob({ schema, name }: KeptTable): boolean {
+function isJob({ schema, name }: BackupTable): boolean {
   return schema === 'pgboss' && name === 'job'
 }
 
@@ -210,9 +209,11 @@ describe('a backup', () => {
        where relkind in ('r', 'p') and not relispartition
          and n.nspname not in ('pg_catalog', 'information_schema')`,
     )
-    const { tables } = await readManifest(backup)
+    const { tables } = await getManifest(backup)
     const kept = tables.map(({ schema, name }) => `${schema}.${name}`)
-    expect([...kept, ...Object.keys(LEFT_OUT)].sort()).toEqual(rows.map(({ name }) => name).sort())
+    expect([...kept, ...Object.keys(EXCLUDED_TABLES)].sort()).toEqual(
+      rows.map(({ name }) => name).sort(),
+    )
     expect(tables.filter((table) => table.rows === 0).map(({ name }) => name)).toEqual([])
   })
 
@@ -222,7 +223,7 @@ describe('a backup', () => {
        where table_schema = 'public' and column_name like '%storage%key%'`,
     )
     expect(rows.map(({ name }) => name).sort()).toEqual(
-      NAMED_FILES.map(({ table }) => table).sort(),
+      FILE_COLUMNS.map(({ table }) => table).sort(),
     )
     const named = await listNamedFiles(server.ctx.pool)
     expect(named.length).toBeGreaterThan(6)
@@ -304,7 +305,7 @@ describe('a backup', () => {
       }
       return storage.get(key, range)
     }
-    const manifest = await backUp(
+    const manifest = await createBackup(
       { pool, storage: { ...storage, get }, productVersion: 'test' },
       path.join(folder, 'leaving'),
       { say: () => {}, count: () => {}, signal: new AbortController().signal },
@@ -335,7 +336,7 @@ describe('a backup', () => {
       return storage.get(key, range)
     }
     const passing = path.join(folder, 'passing')
-    const { gone } = await backUp(
+    const { gone } = await createBackup(
       { pool, storage: { ...storage, get }, productVersion: 'test' },
       passing,
       { say: () => {}, count: () => {}, signal: new AbortController().signal },
@@ -363,7 +364,7 @@ describe('a backup', () => {
     const lost = path.join(folder, 'lost')
     const { code, said } = await run('backup', [lost], here())
     expect([code, said]).toEqual([1, expect.stringContaining(key)])
-    expect((await readManifest(lost)).missing).toEqual([key])
+    expect((await getManifest(lost)).missing).toEqual([key])
     expect(await run('backup', ['--verify', lost], here())).toMatchObject({ code: 0 })
     await server.ctx.pool.query('delete from media where owner_id = $1', [person.id])
   })
@@ -440,13 +441,13 @@ describe('a backup whose disk forgets', () => {
     const { pool, storage } = server.ctx
     const said: string[] = []
     const again = () =>
-      backUp({ pool, storage, productVersion: 'test' }, copy, {
+      createBackup({ pool, storage, productVersion: 'test' }, copy, {
         ...report,
-        say: (sentence) => void said.push(sentence),
+        print: (sentence) => void said.push(sentence),
       })
     // Read once, all of them wait for their turn; the one that is read first is spoiled after it was.
     await again()
-    const { run: name } = await readManifest(copy)
+    const { run: name } = await getManifest(copy)
     const list = await readFileList(listPath(copy, name))
     const newest = [...list].sort(([, a], [, b]) => ((a.readAt ?? '') < (b.readAt ?? '') ? 1 : -1))
     const spoiledFile = await flipByte(path.join(copy, 'files', newest[0]?.[0] ?? ''))
@@ -490,7 +491,7 @@ describe('a backup whose disk forgets', () => {
     await put(whole)
     expect([code, said]).toEqual([1, expect.stringContaining(key)])
     expect(out).toContain(`files/${key}: it was altered; it is lost.`)
-    expect((await readManifest(copy)).missing).toEqual([key])
+    expect((await getManifest(copy)).missing).toEqual([key])
   })
 })
 
@@ -574,7 +575,7 @@ describe('a restore', () => {
     await close()
     const before = path.join(folder, 'before')
     expect(await run('backup', [before], old.env)).toMatchObject({ code: 0, said: '' })
-    expect((await readManifest(before)).migrations.at(-1)).toBe('0011_feed')
+    expect((await getManifest(before)).migrations.at(-1)).toBe('0011_feed')
     const { env, url = '' } = await newPlace('server')
     expect(await run('restore', [before], env)).toMatchObject({ code: 0, said: '' })
     const { rows } = await inDatabase(url, (client) =>
@@ -582,7 +583,7 @@ describe('a restore', () => {
         'select pseudo_form, (select max(name) from kysely_migration) as last from users',
       ),
     )
-    const last = (await readManifest(backup)).migrations.at(-1)
+    const last = (await getManifest(backup)).migrations.at(-1)
     expect(rows).toEqual([{ pseudo_form: 'ancienne', last }])
   })
 

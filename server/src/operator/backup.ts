@@ -1,15 +1,20 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
-import { backUp } from '#server/platform/backups/back-up.ts'
+import type { Manifest } from '#server/platform/backups/backup-folder.ts'
 import { checkBackup } from '#server/platform/backups/check-backup.ts'
-import type { Manifest } from '#server/platform/backups/manifest.ts'
+import { createBackup } from '#server/platform/backups/create-backup.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
-import { runCommand } from './command-line.ts'
-import { reachDatabase, readProductVersion } from './installation.ts'
-import { inDigits, inMegabytes, inShort, withProgress } from './progress.ts'
+import {
+  formatCount,
+  formatFirst,
+  formatMegabytes,
+  runCommand,
+  withProgress,
+} from './command-line.ts'
+import { openInstalledDatabase, readProductVersion } from './operator-context.ts'
 
 const USAGE = `Copies an installation, running or not, to a folder, and reads back what it wrote:
   npm run backup -- <folder>              another backup to the same folder copies only what is new
@@ -42,13 +47,17 @@ await runCommand(async () => {
 async function write(folder: string, readsAll: boolean): Promise<void> {
   const config = readConfig()
   const log = createLog('error', process.stderr)
-  const { pool, close } = await reachDatabase(config, log)
+  const { pool, close } = await openInstalledDatabase(config, log)
   try {
     await withProgress(async (progress) => {
       const storage = await openStorage(config)
       const productVersion = await readProductVersion()
-      const manifest = await backUp({ pool, storage, productVersion, readsAll }, folder, progress)
-      progress.say(`The backup in ${folder} is finished: ${inWords(manifest)}.`)
+      const manifest = await createBackup(
+        { pool, storage, productVersion, readsAll },
+        folder,
+        progress,
+      )
+      progress.print(`The backup in ${folder} is finished: ${formatManifest(manifest)}.`)
       requireNoneMissing(manifest)
     })
   } finally {
@@ -56,11 +65,11 @@ async function write(folder: string, readsAll: boolean): Promise<void> {
   }
 }
 
-/** The backup is made all the same: one lost file is no reason to lose the rest. */
+/** Reports lost files after the backup: one lost file is no reason to lose the rest. */
 function requireNoneMissing({ missing }: Manifest): void {
   if (missing.length === 0) return
   throw new StartError(
-    `But ${missing.length} files that the database names are no longer stored as they were, and are not in it: ${inShort(missing)}.`,
+    `But ${missing.length} files that the database names are no longer stored as they were, and are not in it: ${formatFirst(missing)}.`,
   )
 }
 
@@ -68,8 +77,8 @@ async function verify(folder: string): Promise<void> {
   await withProgress(async (progress) => {
     const { manifest, problems, extra } = await checkBackup(folder, progress)
     if (extra.length > 0) {
-      progress.say(
-        `${inDigits(extra.length)} files are there that this backup does not name: ${inShort(extra)}.`,
+      progress.print(
+        `${formatCount(extra.length)} files are there that this backup does not name: ${formatFirst(extra)}.`,
       )
     }
     if (problems.length > 0) {
@@ -77,11 +86,11 @@ async function verify(folder: string): Promise<void> {
         `${problems.join('\n')}\nThis backup is damaged: ${problems.length} of its files are not what was written. Where it was made, npm run backup -- --read-all brings them back.`,
       )
     }
-    progress.say(`The backup of ${manifest.endedAt} is whole: ${inWords(manifest)}.`)
+    progress.print(`The backup of ${manifest.endedAt} is whole: ${formatManifest(manifest)}.`)
   })
 }
 
-function inWords({ tables, files }: Manifest): string {
+function formatManifest({ tables, files }: Manifest): string {
   const rows = tables.reduce((total, table) => total + table.rows, 0)
-  return `${inDigits(rows)} rows of ${tables.length} tables, ${inDigits(files.count)} files of ${inMegabytes(files.bytes)}`
+  return `${formatCount(rows)} rows of ${tables.length} tables, ${formatCount(files.count)} files of ${formatMegabytes(files.bytes)}`
 }

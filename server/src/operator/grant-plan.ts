@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { PLANS, type Plan } from '#contract/subscriptions.ts'
 import { grantPlan } from '#server/features/subscriptions/grants.service.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { decisionOf, runCommand } from './command-line.ts'
+import { parseDecision, runCommand } from './command-line.ts'
 import { withOperatorContext } from './operator-context.ts'
 
 const USAGE = `Puts an account on a plan, for whoever runs this server (with SIMULATED_PLANS=off nobody else does):
@@ -28,11 +28,14 @@ await runCommand(async () => {
     process.exitCode = values.help ? 0 : 1
     return
   }
-  const asked = { email: email.trim(), plan: planNamed(plan), endsAt: endOf(until) }
-  const decision = decisionOf({ ...values, reason: values.reason ?? `npm run grant-plan: ${plan}` })
+  const grant = { email: email.trim(), plan: parsePlan(plan), endsAt: parseEnd(until) }
+  const decision = parseDecision({
+    ...values,
+    reason: values.reason ?? `npm run grant-plan: ${plan}`,
+  })
   await withOperatorContext(async (ctx) => {
-    const granted = await grantPlan(ctx, asked, decision)
-    if (!granted) throw new StartError(`No account has the address ${asked.email}.`)
+    const granted = await grantPlan(ctx, grant, decision)
+    if (!granted) throw new StartError(`No account has the address ${grant.email}.`)
     const end = until === undefined ? 'without an end' : `until ${until}`
     process.stdout.write(`@${granted.pseudo} is on the plan ${plan}, ${end}.\n`)
     if (granted.awaitsVerification) {
@@ -41,14 +44,14 @@ await runCommand(async () => {
   })
 })
 
-function planNamed(name: string): Plan {
+function parsePlan(name: string): Plan {
   const plan = PLANS.find((each) => each === name)
   if (!plan) throw new StartError(`There is no plan « ${name} »: ${PLANS.join(', ')}.`)
   return plan
 }
 
 /** The end of a day in UTC. */
-function endOf(day: string | undefined): Date | null {
+function parseEnd(day: string | undefined): Date | null {
   if (day === undefined) return null
   const end = new Date(`${day}T23:59:59.999Z`)
   // The 31st of a month that has 30 days would be the first of the next one.

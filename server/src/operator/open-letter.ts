@@ -10,7 +10,7 @@ import {
   openLetterAsOperator,
 } from '#server/features/revelations/operator-letters.service.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { decisionOf, runCommand } from './command-line.ts'
+import { parseDecision, runCommand } from './command-line.ts'
 import { withOperatorContext } from './operator-context.ts'
 
 const USAGE = `Opens a sealed letter, for whoever runs this server and has a reason that stays in the audit log:
@@ -35,27 +35,27 @@ await runCommand(async () => {
   }
   const id = idSchema.safeParse(positionals[0]).data
   if (!id || positionals.length > 1) throw new StartError('Give the whole id of one revelation.')
-  const decision = decisionOf(values)
+  const decision = parseDecision(values)
   const target = values.file === undefined ? undefined : path.resolve(values.file)
-  // Before the letter is opened: what is written down stays.
+  // Before the letter is opened: the entry in the audit log stays.
   if (target) await requireFree(target)
   await withOperatorContext(async (ctx) => {
     const letter = await openLetterAsOperator(ctx, id, decision)
     if (!letter) throw new StartError(`There is no revelation ${id}.`)
-    process.stdout.write(inWords(letter))
+    process.stdout.write(formatLetter(letter))
     if (target) await save(letter.file, target)
   })
 })
 
 async function requireFree(target: string): Promise<void> {
-  const isTaken = await access(target).then(
+  const exists = await access(target).then(
     () => true,
     () => false,
   )
-  if (isTaken) throw new StartError(`${target} is there already: choose another path.`)
+  if (exists) throw new StartError(`${target} is there already: choose another path.`)
 }
 
-function inWords({ envelope, content, file }: OperatorsLetter): string {
+function formatLetter({ envelope, content, file }: OperatorsLetter): string {
   return [
     `${envelope.title}`,
     `by @${envelope.authorPseudo}, opens ${envelope.revealAt.toISOString()}, version ${envelope.version}`,
@@ -68,16 +68,16 @@ function inWords({ envelope, content, file }: OperatorsLetter): string {
 
 async function save(file: Original | undefined, target: string): Promise<void> {
   if (!file) throw new StartError('This letter has no file that can be opened.')
-  // « x »: whatever was put there meanwhile stays.
+  // The flag « x » never replaces a file that was created meanwhile.
   const written = createWriteStream(target, { flags: 'wx', mode: 0o600 })
-  let isOurs = false
+  let isCreated = false
   written.once('open', () => {
-    isOurs = true
+    isCreated = true
   })
   try {
     await pipeline(await file.read(), written)
   } catch (error) {
-    if (isOurs) await rm(target, { force: true })
+    if (isCreated) await rm(target, { force: true })
     throw new StartError(`Its file was not saved: ${(error as Error).message}.`)
   }
   process.stdout.write(`Its file is ${target}.\n`)

@@ -24,6 +24,6 @@ await runCommand(async () => {
       return ids.length
     }),
   )
-  const said = count === 1 ? '1 mail is' : `${count} mails are`
-  process.stdout.write(`${said} queued again; the worker sends them now.\n`)
+  const subject = count === 1 ? '1 mail is' : `${count} mails are`
+  process.stdout.write(`${subject} queued again; the worker sends them now.\n`)
 })

@@ -7,11 +7,10 @@ import { findAccountIds } from '#server/platform/database/postgres-programs.ts'
 import { createLog, type Log } from '#server/platform/log.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { giveFolder, unlessAbsent } from '#server/platform/storage/folders.ts'
+import { changeOwner, ignoreMissing } from '#server/platform/storage/folders.ts'
 import { openStorage } from '#server/platform/storage/open-storage.ts'
-import { runCommand } from './command-line.ts'
-import { makeDatabase } from './installation.ts'
-import { inDigits, inShort, withProgress } from './progress.ts'
+import { formatCount, formatFirst, runCommand, withProgress } from './command-line.ts'
+import { createDatabase } from './operator-context.ts'
 
 const USAGE = `Puts a backup into an empty installation: the DATA_DIR, DATABASE_URL and bucket of this environment.
   npm run restore -- <folder>
@@ -34,21 +33,21 @@ await runCommand(async () => {
       help: { type: 'boolean' },
     },
   })
-  const [given] = positionals
-  if (given === undefined || positionals.length > 1 || values.help) {
+  const [name] = positionals
+  if (name === undefined || positionals.length > 1 || values.help) {
     process.stdout.write(USAGE)
     process.exitCode = values.help ? 0 : 1
     return
   }
-  const folder = path.resolve(given)
+  const folder = path.resolve(name)
   const config = readConfig()
   const log = createLog('error', process.stderr)
-  // Before anything is made as root in it.
+  // Before root creates anything in it.
   const owner = await findOwner(config.dataDir, values.owner)
   await withProgress(async (progress) => {
     const backup = await openBackup(folder, progress)
-    await requireItsKey(config, backup.manifest.keyFingerprint, log)
-    const { pool, close: closeDatabase } = await makeDatabase(config, log)
+    await requireMasterKey(config, backup.manifest.keyFingerprint, log)
+    const { pool, close: closeDatabase } = await createDatabase(config, log)
     let closed: Promise<void> | undefined
     const close = () => (closed ??= closeDatabase())
     try {
@@ -59,20 +58,20 @@ await runCommand(async () => {
       const { copied, damaged } = await restore(folder, backup, target, progress)
       const { files, missing, gone } = backup.manifest
       if (missing.length > 0) {
-        progress.say(
-          `${inDigits(missing.length)} files were lost before the backup was made: ${inShort(missing)}.`,
+        progress.print(
+          `${formatCount(missing.length)} files were lost before the backup was made: ${formatFirst(missing)}.`,
         )
       }
       if (gone.length > 0) {
-        progress.say(
-          `${inDigits(gone.length)} files were deleted while the backup was made: ${inShort(gone)}.`,
+        progress.print(
+          `${formatCount(gone.length)} files were deleted while the backup was made: ${formatFirst(gone)}.`,
         )
       }
       await close()
-      if (owner) await unlessAbsent(giveFolder(config.dataDir, owner))
-      else if (isRoot()) progress.say(BELONGS_TO_ROOT)
-      progress.say(
-        `The backup of ${backup.manifest.endedAt} is restored: ${inDigits(files.count - damaged.length)} files (${inDigits(copied)} copied now). Start the program, then run npm run verify.`,
+      if (owner) await ignoreMissing(changeOwner(config.dataDir, owner))
+      else if (isRoot()) progress.print(BELONGS_TO_ROOT)
+      progress.print(
+        `The backup of ${backup.manifest.endedAt} is restored: ${formatCount(files.count - damaged.length)} files (${formatCount(copied)} copied now). Start the program, then run npm run verify.`,
       )
     } finally {
       await close()
@@ -84,7 +83,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** Whom what root restores is given to: undefined when that is nobody else. */
+/** The owner of the files that root restores; undefined if root stays the owner. */
 async function findOwner(
   dataDir: string,
   name: string | undefined,
@@ -94,7 +93,7 @@ async function findOwner(
   }
   if (!isRoot()) return undefined
   if (name === undefined) {
-    const found = await unlessAbsent(stat(dataDir))
+    const found = await ignoreMissing(stat(dataDir))
     return found?.uid ? { uid: found.uid, gid: found.gid } : undefined
   }
   const ids = await findAccountIds(name)
@@ -102,17 +101,17 @@ async function findOwner(
   return ids
 }
 
-/** Before anything is made: with another key nothing that is restored would ever open. */
-async function requireItsKey(config: Config, fingerprint: string, log: Log): Promise<void> {
+/** Refuses another master key before anything is created: nothing restored would ever open with it. */
+async function requireMasterKey(config: Config, fingerprint: string, log: Log): Promise<void> {
   const { dataDir, masterKeyFile } = config
   const expectedFingerprint = Buffer.from(fingerprint, 'hex')
   try {
     await loadKeyring({ dataDir, masterKeyFile, expectedFingerprint, log })
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    const wanted = masterKeyFile ?? path.join(dataDir, 'keys', 'master.key')
+    const expectedPath = masterKeyFile ?? path.join(dataDir, 'keys', 'master.key')
     throw new StartError(
-      `This backup opens only with the master.key of the installation it was made from (fingerprint ${fingerprint.slice(0, 8)}…): bring that file to ${wanted}.`,
+      `This backup opens only with the master.key of the installation it was made from (fingerprint ${fingerprint.slice(0, 8)}…): bring that file to ${expectedPath}.`,
     )
   }
 }

@@ -1,15 +1,14 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '#server/config.ts'
-import { isProgramOn } from '#server/platform/backups/running-program.ts'
+import { isProgramRunning } from '#server/platform/backups/backup-lock.ts'
 import { findRunningPostgres } from '#server/platform/database/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { copyObjects, type Move } from '#server/platform/storage/move-objects.ts'
+import { copyObjects, type Move } from '#server/platform/storage/copy-files.ts'
 import { openBucket, openDisk } from '#server/platform/storage/open-storage.ts'
 import { type Storage, StorageFull } from '#server/platform/storage/storage.ts'
-import { runCommand } from './command-line.ts'
-import { reachDatabase, requireInstallation } from './installation.ts'
-import { inDigits, inMegabytes, withProgress } from './progress.ts'
+import { formatCount, formatMegabytes, runCommand, withProgress } from './command-line.ts'
+import { openInstalledDatabase, requireInstallation } from './operator-context.ts'
 
 const USAGE = `Copies all files between DATA_DIR and the bucket of the S3_ variables, and reads back what it copied:
   npm run storage:move -- --to bucket
@@ -46,36 +45,36 @@ async function moveFiles(config: Config, to: 'bucket' | 'disk', deletesSource: b
   const [disk, bucket] = [await openDisk(config.dataDir), await openBucket(config.s3)]
   const [source, target] = to === 'bucket' ? [disk, bucket] : [bucket, disk]
   await target.check()
-  await withProgress(async ({ say, count, signal }) => {
+  await withProgress(async ({ print, count, signal }) => {
     const move = await copyObjects({ source, target, signal }, count).catch((error) => {
       if (!(error instanceof StorageFull)) throw error
       throw new StartError(`The ${to} is full: make room there and run this again, it goes on.`)
     })
-    say(inWords(move))
+    print(formatMove(move))
     requireAll(move)
     if (deletesSource) {
       // The copy may have taken hours.
       await requireStopped(config)
-      say(await deleteAll(source, move.verified))
-    } else if (await runsOn(config).catch(() => false)) {
-      say('The program is running: stop it and run this again for what arrives meanwhile.')
+      print(await deleteAll(source, move.verified))
+    } else if (await isRunningOn(config).catch(() => false)) {
+      print('The program is running: stop it and run this again for what arrives meanwhile.')
     }
   })
 }
 
-/** Deleting under a program that lives would lose what people send: not to know is not enough. */
+/** Refuses to delete files under a program that runs, or may run: it would lose what people send. */
 async function requireStopped(config: Config): Promise<void> {
-  if (await runsOn(config)) {
+  if (await isRunningOn(config)) {
     throw new StartError('A program runs on these files: stop it before they are deleted anywhere.')
   }
 }
 
-async function runsOn(config: Config): Promise<boolean> {
+async function isRunningOn(config: Config): Promise<boolean> {
   // A database that is not running has no program.
   if (config.databaseUrl === undefined && !(await isEmbeddedRunning(config))) return false
-  const { pool, close } = await reachDatabase(config, createLog('error', process.stderr))
+  const { pool, close } = await openInstalledDatabase(config, createLog('error', process.stderr))
   try {
-    return await isProgramOn(pool)
+    return await isProgramRunning(pool)
   } finally {
     await close()
   }
@@ -92,27 +91,27 @@ async function isEmbeddedRunning({ dataDir }: Config): Promise<boolean> {
   )
 }
 
-function inWords({ copied, there, goneCount }: Move): string {
+function formatMove({ copied, existing, goneCount }: Move): string {
   return [
     `${filesOf(copied)} copied and read back`,
-    `${filesOf(there)} there already and the same`,
-    ...(goneCount > 0 ? [`${inDigits(goneCount)} deleted meanwhile`] : []),
+    `${filesOf(existing)} there already and the same`,
+    ...(goneCount > 0 ? [`${formatCount(goneCount)} deleted meanwhile`] : []),
   ].join('; ')
 }
 
 function filesOf({ count, bytes }: { count: number; bytes: number }): string {
-  return `${inDigits(count)} ${count === 1 ? 'file' : 'files'} (${inMegabytes(bytes)})`
+  return `${formatCount(count)} ${count === 1 ? 'file' : 'files'} (${formatMegabytes(bytes)})`
 }
 
 function requireAll({ failed }: Move): void {
   if (failed.length === 0) return
   const lines = failed.slice(0, 20).map(({ key, reason }) => `${key}: ${reason}\n`)
   throw new StartError(
-    `${lines.join('')}${inDigits(failed.length)} could not be copied, and nothing was deleted: run this again.`,
+    `${lines.join('')}${formatCount(failed.length)} could not be copied, and nothing was deleted: run this again.`,
   )
 }
 
 async function deleteAll(source: Storage, keys: readonly string[]): Promise<string> {
   for (const key of keys) await source.delete(key)
-  return `${inDigits(keys.length)} deleted where they came from.`
+  return `${formatCount(keys.length)} deleted where they came from.`
 }

@@ -7,10 +7,14 @@ import { checkLetters } from '#server/features/revelations/letter-checks.service
 import { checkVoiceMessages } from '#server/features/voice-messages/voice-message-checks.service.ts'
 import type { Checked } from '#server/platform/sealing/checked.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { decisionOf, runCommand } from './command-line.ts'
-import { reachDatabase } from './installation.ts'
-import { withOperatorContext } from './operator-context.ts'
-import { inDigits, inMegabytes, withProgress } from './progress.ts'
+import {
+  formatCount,
+  formatMegabytes,
+  parseDecision,
+  runCommand,
+  withProgress,
+} from './command-line.ts'
+import { openInstalledDatabase, withOperatorContext } from './operator-context.ts'
 
 const USAGE = `Opens everything that is sealed in an installation, running or not, and says how much does not open:
   npm run verify
@@ -25,7 +29,7 @@ await runCommand(async () => {
     process.stdout.write(USAGE)
     return
   }
-  const decision = decisionOf({ ...values, reason: 'npm run verify' })
+  const decision = parseDecision({ ...values, reason: 'npm run verify' })
   await withProgress(async (progress) => {
     await withOperatorContext(async (ctx) => {
       const right = await grantInstallationCheck(ctx, decision)
@@ -39,17 +43,17 @@ await runCommand(async () => {
       ]
       let broken = 0
       for (const [kind, checks] of kinds) broken += await count(kind, checks, progress)
-      if (broken > 0) throw new StartError(`${inDigits(broken)} of them do not open.`)
-      progress.say('Everything opens.')
-    }, reachDatabase)
+      if (broken > 0) throw new StartError(`${formatCount(broken)} of them do not open.`)
+      progress.print('Everything opens.')
+    }, openInstalledDatabase)
   })
 })
 
-/** Says how many there are and which do not open, never what is in them. */
+/** Prints how many there are and which do not open, never their content. */
 async function count(
   kind: string,
   checks: AsyncIterable<Checked>,
-  { say, signal }: { say(sentence: string): void; signal: AbortSignal },
+  { print, signal }: { print(sentence: string): void; signal: AbortSignal },
 ): Promise<number> {
   let [all, bytes, broken] = [0, 0, 0]
   for await (const { name, sizeBytes, problem } of checks) {
@@ -58,8 +62,10 @@ async function count(
     bytes += sizeBytes
     if (problem === undefined) continue
     broken += 1
-    say(`${name}: ${problem}`)
+    print(`${name}: ${problem}`)
   }
-  say(`${inDigits(all)} ${kind} (${inMegabytes(bytes)}), ${inDigits(broken)} that do not open`)
+  print(
+    `${formatCount(all)} ${kind} (${formatMegabytes(bytes)}), ${formatCount(broken)} that do not open`,
+  )
   return broken
 }

@@ -4,7 +4,7 @@ import pino, { type DestinationStream, type SerializedError } from 'pino'
 /** JSON lines; never bodies, tokens, addresses or anything of a letter. */
 export type Log = FastifyBaseLogger
 
-/** The log of the program. Libraries that tell the headers of a request would tell its token and the size of a file. */
+/** The log of the program, without the headers of requests: they contain tokens and the sizes of files. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
@@ -14,7 +14,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** PostgreSQL repeats the row that it refused: its title, its addresses. */
+/** Removes the refused row from errors of PostgreSQL: it contains titles and addresses. */
 function withoutRow({ detail, where, ...error }: SerializedError): SerializedError {
   return error as SerializedError
 }

@@ -5,7 +5,7 @@ import { from } from 'pg-copy-streams'
 
 export type CopyValue = string | number | boolean | Date | Buffer | readonly number[] | null
 
-function inCopyText(value: CopyValue): string {
+function formatValue(value: CopyValue): string {
   if (value === null) return '\\N'
   if (value instanceof Date) return value.toISOString()
   if (Buffer.isBuffer(value)) return `\\\\x${value.toString('hex')}`
@@ -25,7 +25,7 @@ export async function copyRows(
   rows: Iterable<readonly CopyValue[]>,
 ): Promise<void> {
   function* lines() {
-    for (const row of rows) yield `${row.map(inCopyText).join('\t')}\n`
+    for (const row of rows) yield `${row.map(formatValue).join('\t')}\n`
   }
   const target = client.query(from(`copy ${table} (${columns.join(', ')}) from stdin`))
   await pipeline(Readable.from(lines(), { objectMode: true }), target)

@@ -8,12 +8,17 @@ import { searchIndex } from '#server/features/revelations/search.service.ts'
 import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { copyRows } from './copy-rows.ts'
-import { inventTalk, type Talk } from './invent-talk.ts'
-import { inventRelationships, inventRequests } from './invent-ties.ts'
-import { createRandom, type Random } from './random.ts'
+import {
+  createRandom,
+  inventRelationships,
+  inventRequests,
+  inventTalk,
+  type Random,
+  type Talk,
+} from './invent.ts'
 import { inventBio, inventLetter, inventPlace, inventPseudo, inventTitle } from './sentences.ts'
 
-/** Every seeded account has it, and an address under a name that no mail can reach. */
+/** The password of every seeded account; the domain of their addresses receives no mail. */
 export const SEED_PASSWORD = 'revelations-demo'
 export const SEED_DOMAIN = 'semis.exemple.test'
 
@@ -41,7 +46,7 @@ interface Seeded {
   talk: Talk
 }
 
-/** Replaces what an earlier seeding made; the same numbers give the same people and letters, dated from `now`. */
+/** Replaces earlier seeded rows; the same numbers give the same people and letters, dated from `now`. */
 export async function seedDatabase(
   ctx: AppContext,
   size: { users: number; revelations: number },
@@ -103,7 +108,7 @@ export async function seedDatabase(
       inventRequests(random, people, ctx.now()),
     )
     const index = searchIndex(ctx)
-    // Letters are made in slices, so that a million of them never stand in memory at once.
+    // Slices: a million letters never stand in memory at once.
     await withoutIndexes(client, ['revelations', 'letter_grams'], async () => {
       for (let start = 0; start < size.revelations; start += 10_000) {
         const count = Math.min(10_000, size.revelations - start)
@@ -247,7 +252,7 @@ async function copyRevelations(
     client,
     'deliveries',
     ['id', 'revelation_id', 'due_at', 'state', 'key_hash', 'sent_at'],
-    // What is already open was delivered long ago: seeding sends no mail.
+    // Revealed letters count as delivered: seeding sends no mail.
     deliveries.map((item) => [
       item.deliveryId,
       item.id,

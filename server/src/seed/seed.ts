@@ -6,7 +6,7 @@ import { hooks } from '#server/hooks.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { SEED_DOMAIN, SEED_PASSWORD, seedDatabase } from './seed-database.ts'
 
-function countOf(text: string, name: string, least: number): number {
+function parseCount(text: string, name: string, least: number): number {
   const count = Number(text)
   if (Number.isSafeInteger(count) && count >= least && count <= 5_000_000) return count
   throw new StartError(`--${name} must be a whole number from ${least} to 5000000.`)
@@ -31,7 +31,7 @@ try {
     `${users} accounts and ${revelations} revelations are ready: sign in as compte0@${SEED_DOMAIN} with « ${SEED_PASSWORD} ».\n`,
   )
 } catch (error) {
-  const isOperators = error instanceof StartError || error instanceof TypeError
-  process.stderr.write(`${isOperators ? error.message : (error as Error).stack}\n`)
+  const isMistake = error instanceof StartError || error instanceof TypeError
+  process.stderr.write(`${isMistake ? error.message : (error as Error).stack}\n`)
   process.exit(1)
 }

@@ -73,11 +73,11 @@ export function siteOf(network: string): string | undefined {
 }
 
 /** What of the line of hashes those may hold who ask from there. */
-export function hashSharesOf(ip: string): { key: string; most: number }[] {
+export function hashSharesOf(ip: string): { key: string; max: number }[] {
   const network = networkOf(ip)
   const site = siteOf(network)
-  const own = { key: network, most: HASHES_AT_ONCE.perNetwork }
-  return site ? [own, { key: site, most: HASHES_AT_ONCE.perSite }] : [own]
+  const own = { key: network, max: HASHES_AT_ONCE.perNetwork }
+  return site ? [own, { key: site, max: HASHES_AT_ONCE.perSite }] : [own]
 }
 
 /** « Firefox · Linux »: enough for a person to recognise a device, not enough to follow one. */

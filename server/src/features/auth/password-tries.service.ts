@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
-import { type Asker, isPasswordRight } from '#server/platform/passwords/passwords.ts'
+import { type Caller, isPasswordRight } from '#server/platform/passwords/passwords.ts'
 import { lockUser, type UserRow } from './auth.repository.ts'
 import {
   hashSharesOf,
@@ -36,11 +36,11 @@ interface Limit {
 /** All that a try is counted against, and who makes it: known is whoever comes from where the owner was. */
 interface Limits {
   limits: readonly Limit[]
-  asker: Asker
+  asker: Caller
 }
 
 /** Whoever asks from there for a hash; networks share nothing where limits are off. */
-export function askerAt(ctx: AppContext, ip: string | undefined, isKnown: boolean): Asker {
+export function askerAt(ctx: AppContext, ip: string | undefined, isKnown: boolean): Caller {
   const isCounted = ip !== undefined && ctx.config.http.rateLimits
   return { isKnown, shares: isCounted ? hashSharesOf(ip) : [] }
 }

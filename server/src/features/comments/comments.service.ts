@@ -4,7 +4,7 @@ import type { CommentInput } from '#contract/comments.ts'
 import { LIST_DEFAULT_LIMIT } from '#contract/revelations.ts'
 import { idSchema } from '#contract/text.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
+import { cursorInstant, formatCursor, parseCursor } from '#server/cursors.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import { getEnvelope } from '#server/features/access/envelopes.service.ts'
 import type { Viewer } from '#server/features/access/viewers.service.ts'
@@ -63,7 +63,7 @@ export async function listComments(
       canDelete: userId === comment.authorId || userId === envelope.authorId,
     })),
     total: Math.max(0, envelope.commentsCount - hiddenCount),
-    nextCursor: last ? writeCursor([last.createdAt, last.id]) : null,
+    nextCursor: last ? formatCursor([last.createdAt, last.id]) : null,
   }
 }
 
@@ -178,6 +178,6 @@ async function changeHidden(tx: AppContext, id: string, hiddenAt: Date | null): 
 const cursorSchema = z.tuple([cursorInstant, idSchema])
 
 function afterOf(cursor: string): CommentCursor {
-  const [createdAt, id] = readCursor(cursor, cursorSchema)
+  const [createdAt, id] = parseCursor(cursor, cursorSchema)
   return { createdAt, id }
 }

@@ -6,7 +6,7 @@ import {
   detectType,
   settleType,
 } from '#server/platform/media-tools/file-type.ts'
-import { readImageFacts } from '#server/platform/media-tools/image-facts.ts'
+import { readImageFacts } from '#server/platform/media-tools/images.ts'
 import { TooManyPixels, UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { withPlainSource } from '#server/platform/media-tools/plain-source.ts'
 import { probe } from '#server/platform/media-tools/probe.ts'

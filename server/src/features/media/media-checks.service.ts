@@ -66,7 +66,7 @@ function keyOf(ctx: AppContext, right: ReadingRight, media: MediaRow, object: Ob
 }
 
 async function readToEnd(ctx: AppContext, key: DataKey, object: ObjectRow): Promise<Sum> {
-  const { add, sum } = summing()
+  const { add, sum } = createSum()
   const whole = { start: 0, end: object.sizeBytes - 1 }
   const file = plainFileOf(ctx, key, object)
   for await (const chunk of await file.read(whole)) add(chunk)

@@ -25,11 +25,11 @@ export async function makeNewAvatar(
   const picture = await findUnusedPicture(ctx, actor, uploadUrl)
   if (!picture) throw invalidAvatar()
   // A picture takes much more memory than its file while it is made: never two at once.
-  const bytes = await withKeyedMutex('avatars', async () => makeAvatar(await picture.read())).catch(
-    (error) => {
-      throw isUnreadable(error) ? invalidAvatar() : error
-    },
-  )
+  const bytes = await withKeyedMutex('avatars', async () =>
+    renderAvatar(await picture.read()),
+  ).catch((error) => {
+    throw isUnreadable(error) ? invalidAvatar() : error
+  })
   return { ...(await storeAvatar(ctx, actor.userId, bytes)), mediaId: picture.mediaId }
 }
 

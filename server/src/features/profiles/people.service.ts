@@ -74,7 +74,7 @@ export async function searchPeople(
   // « @pseudo » is how the pages write it; no pseudo has one inside.
   const pseudo = text.replace(/^@/, '')
   if (pseudo === '') return []
-  return inSearchTime(ctx, (tx) =>
+  return withSearchTimeout(ctx, (tx) =>
     searchByPseudo(tx.db, { text: pseudo, seekerId, limit: SEARCH_LIMIT }),
   )
 }

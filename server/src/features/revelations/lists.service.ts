@@ -85,7 +85,7 @@ async function list(
   const page: ListPage = { sort, after, limit: limit + 1 }
   const phrase = phraseOf(query.q)
   const { rows, counts } = phrase
-    ? await inSearchTime(ctx, (tx) => search(tx, phrase, filter, page))
+    ? await withSearchTimeout(ctx, (tx) => search(tx, phrase, filter, page))
     : await readList(ctx, filter, page)
   const envelopes = rows.slice(0, limit)
   const last = rows.length > limit ? envelopes.at(-1) : undefined
@@ -161,11 +161,11 @@ export async function loadViews(
 }
 
 export function writeListCursor(sort: Sort, last: EnvelopeRow): string {
-  return writeCursor([sort, cursorValueOf(sort, last), last.id])
+  return formatCursor([sort, cursorValueOf(sort, last), last.id])
 }
 
 export function readListCursor(cursor: string, sort: Sort): ListCursor {
   const value = sort === 'popular' ? z.int32() : cursorInstant
-  const [, after, id] = readCursor(cursor, z.tuple([z.literal(sort), value, idSchema]))
+  const [, after, id] = parseCursor(cursor, z.tuple([z.literal(sort), value, idSchema]))
   return { value: after, id }
 }

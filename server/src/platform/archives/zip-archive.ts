@@ -3,24 +3,24 @@ import { type Readable, Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** What went into the archive under a path. */
+/** A file of the archive. */
 export interface Archived {
   sizeBytes: number
   /** In hexadecimal. */
   sha256: string
-  /** Why not all of it came. */
+  /** Why the file is incomplete. */
   failure: Error | undefined
 }
 
-/** A ZIP that is made as it is read: one file at a time, nothing kept but their names. */
+/** A ZIP that is written while it is read: one file at a time, only their names stay in memory. */
 export interface ZipArchive {
-  /** As long as nobody reads it, nothing is read for it; destroying it ends what is being added. */
+  /** Sources are read only as fast as the output; its destruction ends the current file. */
   output: Readable
-  /** Adds a file to its end. One that breaks off is cut there, and the archive goes on. */
+  /** Adds a file. A source that fails leaves an incomplete file, and the archive continues. */
   add(path: string, bytes: Readable, modifiedAt: Date): Promise<Archived>
-  /** The directory of the archive: the last that is written. */
+  /** Writes the directory of the archive, its last part. */
   end(): void
-  /** Ends it before its end. */
+  /** Destroys the output before its end. */
   abandon(error: Error): void
 }
 
@@ -30,11 +30,11 @@ export function createZipArchive(): ZipArchive {
   const output = zip.outputStream as Readable
   let adding: { source: Readable; meter: Transform } | undefined
 
-  function letGo(): void {
+  function stopAdding(): void {
     adding?.source.destroy()
     adding?.meter.destroy()
   }
-  output.once('close', letGo)
+  output.once('close', stopAdding)
   zip.on('error', (error) => output.destroy(error))
 
   return {
@@ -55,9 +55,9 @@ export function createZipArchive(): ZipArchive {
         meter.end()
       })
       adding = { source, meter }
-      if (output.destroyed) letGo()
+      if (output.destroyed) stopAdding()
       source.pipe(meter)
-      // Films and pictures are compressed already, and what is not is small beside them.
+      // Films and pictures are compressed already; other files are small beside them.
       zip.addReadStream(meter, path, { compress: false, mtime: modifiedAt, mode: 0o100644 })
       await finished(meter)
       adding = undefined

@@ -8,25 +8,28 @@ import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
 import { startQueue } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { findAnyTable, listKeptTables, nameOf } from './kept-tables.ts'
-import { type Manifest, type TableFile, tablePath } from './manifest.ts'
-import { isProgramOn } from './running-program.ts'
+import { type Manifest, type TableFile, tablePath } from './backup-folder.ts'
+import {
+  findUnfinishedRestore,
+  finishRestore,
+  isProgramRunning,
+  markLoaded,
+} from './backup-lock.ts'
+import { findAnyTable, listBackupTables, loadTable, nameOf } from './backup-tables.ts'
 import { listMigrations } from './snapshot.ts'
-import { loadTable } from './table-files.ts'
-import { endRestore, findUnfinishedRestore, noteLoaded } from './unfinished-restore.ts'
 
-/** A database with a backup’s rows in it, or on the way there. */
+/** The database into which a backup is restored. */
 interface Target {
   pool: pg.Pool
   folder: string
   manifest: Manifest
-  /** Files that rows of the backup name and that are not restored. */
+  /** Files that rows of the backup name and that could not be restored. */
   absent: readonly string[]
   log: Log
   signal: AbortSignal
 }
 
-/** Refuses a backup that a newer version wrote. */
+/** Refuses a backup of a newer version. */
 export async function requireKnownMigrations({ migrations, productVersion }: Manifest) {
   const known = await listKnownMigrations()
   const unknown = migrations.find((name) => !known.includes(name))
@@ -36,9 +39,9 @@ export async function requireKnownMigrations({ migrations, productVersion }: Man
   )
 }
 
-/** Refuses a database that holds anything, or that a program uses. True when it holds the restore of this backup that was cut. */
+/** Refuses a database that is not empty, or that a program uses. True when it contains an interrupted restore of this backup. */
 export async function requireFreeDatabase(pool: pg.Pool, { run }: Manifest): Promise<boolean> {
-  if (await isProgramOn(pool)) {
+  if (await isProgramRunning(pool)) {
     throw new StartError('A program runs on this database: stop it, and restore into an empty one.')
   }
   const unfinished = await findUnfinishedRestore(pool)
@@ -52,28 +55,28 @@ export async function requireFreeDatabase(pool: pg.Pool, { run }: Manifest): Pro
   )
 }
 
-/** Makes the tables as they were, fills them in one transaction, and brings them to the newest migration. */
+/** Creates the tables of the backup, fills them in one transaction, and applies the newer migrations. */
 export async function restoreDatabase(target: Target): Promise<void> {
   const { pool, manifest } = target
   const unfinished = await findUnfinishedRestore(pool)
   if (!unfinished?.isLoaded) {
-    await makeTables(target)
+    await createTables(target)
     await load(target)
   }
   await migrate(pool)
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
-    // Without figures of its tables PostgreSQL would plan the first hours blindly.
+    // Without statistics PostgreSQL would plan badly for the first hours.
     await client.query('vacuum analyze')
-    await endRestore(client)
+    await finishRestore(client)
   } finally {
     client.release(true)
   }
   target.log.info({ run: manifest.run }, 'the database is restored')
 }
 
-async function makeTables({ pool, manifest, log }: Target): Promise<void> {
+async function createTables({ pool, manifest, log }: Target): Promise<void> {
   await migrate(pool, MIGRATIONS_FOLDER, manifest.migrations.at(-1))
   const applied = await listMigrations(pool)
   if (applied.join() !== manifest.migrations.join()) {
@@ -93,10 +96,10 @@ async function load(target: Target): Promise<void> {
     await client.query('begin')
     await requireColumns(client, manifest.tables)
     const names = manifest.tables.map(nameOf)
-    // What migrations wrote is in the backup too.
+    // The backup contains the rows of migrations too.
     await client.query(`truncate ${names.join(', ')} cascade`)
     const own = names.filter((name) => name.startsWith('public.'))
-    // What triggers count is a table, too. The checks of foreign keys are no triggers of ours and go on.
+    // The backup contains the counts of triggers too. Foreign keys are still checked: they are no user triggers.
     for (const name of own) await client.query(`alter table ${name} disable trigger user`)
     await withoutIndexes(client, own, () => loadTables(client, target))
     for (const name of own) await client.query(`alter table ${name} enable trigger user`)
@@ -104,19 +107,19 @@ async function load(target: Target): Promise<void> {
     for (const { schema, name, value } of manifest.sequences) {
       await client.query('select setval($1::regclass, $2::bigint)', [`${schema}.${name}`, value])
     }
-    // Whoever was at work is not here: their jobs are taken up by whoever is.
+    // The workers of these jobs no longer exist: other workers run the jobs again.
     await client.query(
       `update pgboss.job set state = 'retry', start_after = now() where state = 'active'`,
     )
-    await noteLoaded(client)
+    await markLoaded(client)
     await client.query('commit')
   } finally {
-    // Not committed, it is as if nothing had been written.
+    // Without the commit, nothing was written.
     client.release(true)
   }
 }
 
-/** An upload that lacks a piece could never become a file: its sender begins it anew. */
+/** An upload without one of its pieces could never be finished: its sender starts again. */
 async function removeCutUploads(client: pg.PoolClient, absent: readonly string[]): Promise<void> {
   const { rows } = await client.query(`select to_regclass('upload_pieces') as found`)
   if (rows[0].found === null) return
@@ -134,15 +137,15 @@ async function loadTables(client: pg.PoolClient, target: Target): Promise<void> 
   }
 }
 
-/** Each after those its rows refer to, in this database. */
+/** Each table after those that its rows refer to in this database. */
 async function inOrder(client: pg.PoolClient, files: readonly TableFile[]): Promise<TableFile[]> {
   const byName = new Map(files.map((file) => [nameOf(file), file]))
-  return (await listKeptTables(client)).flatMap((table) => byName.get(nameOf(table)) ?? [])
+  return (await listBackupTables(client)).flatMap((table) => byName.get(nameOf(table)) ?? [])
 }
 
-/** The queue makes its own tables, always of its newest version. */
+/** The queue's tables are always those of its newest version. */
 async function requireColumns(client: pg.PoolClient, files: readonly TableFile[]): Promise<void> {
-  const tables = new Map((await listKeptTables(client)).map((table) => [nameOf(table), table]))
+  const tables = new Map((await listBackupTables(client)).map((table) => [nameOf(table), table]))
   for (const file of files) {
     const columns = tables.get(nameOf(file))?.columns ?? []
     const lost = file.columns.find((column) => !columns.includes(column))

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '#server/platform/start-error.ts'
-import { giveFolder } from '#server/platform/storage/folders.ts'
+import { changeOwner } from '#server/platform/storage/folders.ts'
 import {
   causeOf,
   commandAs,
@@ -146,7 +146,7 @@ export async function ensureOwner(account: PostgresAccount, folder: string): Pro
   if (process.getuid?.() !== 0) {
     throw new StartError(`${folder} belongs to another user (uid ${uid}).`)
   }
-  await giveFolder(folder, account)
+  await changeOwner(folder, account)
 }
 
 /** A private folder for the socket: in the data folder, or in the temporary one when the path is too long. */

@@ -187,7 +187,9 @@ export function watchMail(
     const at = now().getTime()
     failingSince ??= at
     const isDue =
-      warnedAt === undefined ? at - failingSince >= WARN_AFTER_MS : at - warnedAt >= WARN_AGAIN_AFTER_MS
+      warnedAt === undefined
+        ? at - failingSince >= WARN_AFTER_MS
+        : at - warnedAt >= WARN_AGAIN_AFTER_MS
     if (!isDue) return
     warnedAt = at
     const minutes = Math.floor((at - failingSince) / 60_000)

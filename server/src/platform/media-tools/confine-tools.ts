@@ -11,23 +11,23 @@ export interface ConfinedTools extends Tools {
   close(): void
 }
 
-// Not « nobody »: where the program is root, that is often whom PostgreSQL runs as, whose files would then be its own.
+// Not « nobody »: if the program is root, that account often runs PostgreSQL and owns its files.
 const ACCOUNT: Account = { uid: 65_533, gid: 65_533 }
 
 const CHANGE_ACCOUNT = [`--reuid=${ACCOUNT.uid}`, `--regid=${ACCOUNT.gid}`, '--clear-groups']
 const NO_CAPABILITIES = ['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all']
-/** Nothing it runs gains rights, and it dies with us. */
+/** The tool gains no rights, and dies with this process. */
 const BOUND = ['--no-new-privs', '--pdeathsig=KILL', '--']
 
 interface Candidate extends Omit<Confinement, 'addressOf'> {
   network?: PrivateNetwork
-  /** For the operator. */
-  says: string[]
+  /** Descriptions for the operator. */
+  labels: string[]
 }
 
 /**
- * Finds the best confinement this system allows, by trying: each candidate reads a real source with the real tools.
- * Without any, tools run as the program itself, which the log says. Who changes to another account needs nothing hidden.
+ * Finds the strongest confinement that this system allows: each candidate reads a real source with the real tools.
+ * Without any, tools run as the program itself, and the log warns. Another account needs no hidden folders.
  */
 export async function confineTools(
   paths: ToolPaths,
@@ -49,11 +49,11 @@ export async function confineTools(
   for (const candidate of candidates) {
     const confinement = confinementOf(candidate)
     const tools = { ...paths, confinement }
-    // Twice: a machine that is busy for a moment must not weaken it until the next start.
+    // Twice: a machine that is busy for a moment must not weaken the confinement until the next start.
     if (!(await works(tools)) && !(await works(tools))) continue
     if (candidate.network === undefined) close()
     const isStrongest = candidate === candidates[0] && (isRoot || network?.hides === true)
-    const sentence = `media tools run ${candidate.says.join(', ')}`
+    const sentence = `media tools run ${candidate.labels.join(', ')}`
     if (isStrongest) log.info(sentence)
     else log.warn(`${sentence}: ${WEAKER}`)
     return { ...paths, confinement, close }
@@ -66,7 +66,7 @@ export async function confineTools(
 const WEAKER =
   'a stronger confinement failed, see « What ffmpeg may reach » in docs/self-hosting.md'
 
-/** Tools that run as this account could read what it may: what is secret is put out of their sight, where that works. */
+/** Tools that run as this account could read its files: secret folders are hidden from them, where that works. */
 async function openUnprivileged(
   secretFolders: readonly string[],
   log: Log,
@@ -82,7 +82,7 @@ function noNetwork(log: Log) {
     void log.info({ reason: String(error) }, 'media tools get no network of their own')
 }
 
-/** What is not there needs not be hidden, and where tools write cannot be. */
+/** A missing folder needs no hiding, and the folders in which tools write cannot be hidden. */
 function canBeHidden(folder: string): boolean {
   if (!existsSync(folder)) return false
   const real = realpathSync(folder)
@@ -94,26 +94,26 @@ function asRoot(network: PrivateNetwork | undefined): Candidate[] {
   const account = `as uid ${ACCOUNT.uid}`
   const inNetwork = network ? [isolated(network), open()] : [open()]
   return [
-    ...inNetwork.flatMap(({ enter, says, ...rest }) => [
+    ...inNetwork.flatMap(({ enter, labels, ...rest }) => [
       {
         ...rest,
         prefix: [...enter, 'setpriv', ...CHANGE_ACCOUNT, ...NO_CAPABILITIES, ...BOUND],
         account: ACCOUNT,
-        says: [account, NO_NEW_PRIVILEGES, says],
+        labels: [account, NO_NEW_PRIVILEGES, labels],
       },
       {
         ...rest,
         prefix: [...enter, 'setpriv', ...CHANGE_ACCOUNT, ...BOUND],
         account: ACCOUNT,
-        says: [account, NO_NEW_PRIVILEGES, says],
+        labels: [account, NO_NEW_PRIVILEGES, labels],
       },
     ]),
-    ...inNetwork.map(({ enter, says, ...rest }) => ({
+    ...inNetwork.map(({ enter, labels, ...rest }) => ({
       ...rest,
       prefix: [...enter, 'setpriv', ...NO_CAPABILITIES, ...BOUND],
-      says: ['as root, who alone can reach them', NO_NEW_PRIVILEGES, says],
+      labels: ['as root, who alone can reach them', NO_NEW_PRIVILEGES, labels],
     })),
-    { prefix: [], account: ACCOUNT, spawnAs: ACCOUNT, says: [account, open().says] },
+    { prefix: [], account: ACCOUNT, spawnAs: ACCOUNT, labels: [account, open().labels] },
   ]
 }
 
@@ -121,27 +121,27 @@ function asOurselves(network: PrivateNetwork | undefined): Candidate[] {
   const account = 'as this account'
   const bound = {
     prefix: ['setpriv', ...BOUND],
-    says: [account, NO_NEW_PRIVILEGES, open().says],
+    labels: [account, NO_NEW_PRIVILEGES, open().labels],
   }
   if (!network) return [bound]
-  const { enter, says } = isolated(network)
+  const { enter, labels } = isolated(network)
   const sight = network.hides ? ['without sight of keys and data'] : []
-  // In the namespace it is root, over nothing but that network: this right goes, too.
+  // In the namespace it is root, only over that network: it loses this right too.
   const prefix = [...enter, 'setpriv', ...NO_CAPABILITIES, ...BOUND]
-  return [{ network, prefix, says: [account, NO_NEW_PRIVILEGES, says, ...sight] }, bound]
+  return [{ network, prefix, labels: [account, NO_NEW_PRIVILEGES, labels, ...sight] }, bound]
 }
 
 const NO_NEW_PRIVILEGES = 'with no new privileges'
 
 function isolated(network: PrivateNetwork) {
-  return { network, enter: network.enter, says: 'without network' }
+  return { network, enter: network.enter, labels: 'without network' }
 }
 
-function open(): { enter: string[]; says: string } {
-  return { enter: [], says: 'with the network of this machine' }
+function open(): { enter: string[]; labels: string } {
+  return { enter: [], labels: 'with the network of this machine' }
 }
 
-function confinementOf({ network, says: _, ...rest }: Candidate): Confinement {
+function confinementOf({ network, labels: _, ...rest }: Candidate): Confinement {
   return { ...rest, addressOf: (url) => (network ? atPort(url, network.port) : url) }
 }
 

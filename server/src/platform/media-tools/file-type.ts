@@ -23,7 +23,7 @@ const AAC = type('audio', 'audio/aac', 'aac')
 const FLAC = type('audio', 'audio/flac', 'flac')
 const PNG = type('image', 'image/png', 'png')
 
-/** The accepted types (behaviour.md 3.4): the name file-type gives each, and ours. */
+/** The accepted types (behaviour.md 3.4): by the name of file-type, the type of the product. */
 const ALLOWED: Record<string, DetectedType> = {
   'video/mp4': MP4,
   'video/x-m4v': MP4,
@@ -47,8 +47,8 @@ const ALLOWED: Record<string, DetectedType> = {
 }
 
 /**
- * The type of a file by its first bytes (4,100 or more), if it is one the product accepts; the name and the
- * type a browser declares are not asked.
+ * The type of a file by its first bytes (4,100 or more), if the product accepts it; the name and the type that a browser
+ * declares do not count.
  */
 export async function detectType(head: Buffer): Promise<DetectedType | undefined> {
   const found = await fileTypeFromBuffer(head)
@@ -59,7 +59,7 @@ export async function detectType(head: Buffer): Promise<DetectedType | undefined
   return detected
 }
 
-// An ID3 tag may stand before mp3, aac and flac: what follows it tells them apart.
+// An ID3 tag may precede mp3, aac and flac: only the bytes after it distinguish them.
 const FAMILIES = [
   { containers: ['mov'], extensions: ['mp4', 'mov', 'm4a'] },
   { containers: ['matroska'], extensions: ['webm'] },
@@ -70,8 +70,8 @@ const FAMILIES = [
 ]
 
 /**
- * Corrects the type by what is inside (a sound alone in a webm, a film in an ogg). Throws `UnreadableMedia` when
- * ffprobe sees another container than the first bytes promised.
+ * Corrects the type by the content (only sound in a webm, a film in an ogg). Throws `UnreadableMedia` when ffprobe finds
+ * another container than the first bytes declare.
  */
 export function settleType(detected: DetectedType, probe: Probe): DetectedType {
   const container = probe.container.split(',')[0] ?? ''

@@ -9,7 +9,9 @@ import { TooManyPixels, UnreadableMedia } from './media-errors.ts'
 test('a variant stands upright and says neither where nor by whom it was taken', async () => {
   const photo = await photoWithGps()
   expect(photo.includes('Camille Secret')).toBe(true)
-  const variant = await makeImageVariant(Readable.from([photo.subarray(0, 99), photo.subarray(99)]))
+  const variant = await renderImageVariant(
+    Readable.from([photo.subarray(0, 99), photo.subarray(99)]),
+  )
   const facts = await sharp(variant).metadata()
   expect(facts).toMatchObject({ format: 'webp', width: 48, height: 64 })
   expect([facts.exif, facts.xmp, facts.iptc, facts.orientation]).toEqual(Array(4).fill(undefined))
@@ -18,9 +20,9 @@ test('a variant stands upright and says neither where nor by whom it was taken',
 })
 
 test('a variant has 1600 pixels at most and is never enlarged', async () => {
-  const large = await makeImageVariant(await picture('jpeg', 3_200, 800))
+  const large = await renderImageVariant(await picture('jpeg', 3_200, 800))
   expect(await sharp(large).metadata()).toMatchObject({ width: 1_600, height: 400 })
-  const small = await makeImageVariant(await picture('png'))
+  const small = await renderImageVariant(await picture('png'))
   expect(await sharp(small).metadata()).toMatchObject({ width: 40, height: 30 })
 })
 
@@ -32,7 +34,7 @@ test('a moving picture keeps its first frame', async () => {
       .toFormat(format, { delay: [100, 100] })
       .toBuffer()
     expect((await sharp(moving, { animated: true }).metadata()).pages).toBe(2)
-    const variant = await makeImageVariant(moving)
+    const variant = await renderImageVariant(moving)
     expect(await sharp(variant).metadata()).toMatchObject({ width: 10, height: 10 })
     expect((await sharp(variant).metadata()).pages ?? 1).toBe(1)
     expect((await sharp(variant).raw().toBuffer())[0]).toBeGreaterThan(240)
@@ -43,7 +45,7 @@ test('a small file of 15000 × 15000 pixels is refused, by its head and by its b
   const huge = hugePng()
   expect(huge.length).toBeLessThan(30_000)
   expect(() => readImageFacts(huge.subarray(0, 4_100))).toThrow(TooManyPixels)
-  await expect(makeImageVariant(huge)).rejects.toThrow(TooManyPixels)
+  await expect(renderImageVariant(huge)).rejects.toThrow(TooManyPixels)
 })
 
 test('SVG, HTML, PDF, nothing and a cut picture are no pictures', async () => {
@@ -55,7 +57,7 @@ test('SVG, HTML, PDF, nothing and a cut picture are no pictures', async () => {
     Buffer.from(''),
     photo.subarray(0, photo.length / 2),
   ]) {
-    await expect(makeImageVariant(bytes)).rejects.toThrow(UnreadableMedia)
+    await expect(renderImageVariant(bytes)).rejects.toThrow(UnreadableMedia)
   }
   await expect(sharp(svgBytes()).png().toBuffer()).rejects.toThrow()
 })
@@ -64,7 +66,7 @@ test('formats of libvips that we do not list stay closed', async () => {
   const tiff = await sharp(await picture('png'))
     .tiff()
     .toBuffer()
-  await expect(makeImageVariant(tiff)).rejects.toThrow(UnreadableMedia)
+  await expect(renderImageVariant(tiff)).rejects.toThrow(UnreadableMedia)
 })
 
 test.for(['jpeg', 'png', 'gif', 'webp'] as const)(

@@ -1,4 +1,4 @@
-/** The bytes are not a picture, a sound or a video we can open: broken, a playlist, no stream, absurd. */
+/** The bytes are no readable picture, sound or video: broken, a playlist, no stream, absurd. */
 export class UnreadableMedia extends Error {
   override name = 'UnreadableMedia'
 }
@@ -8,7 +8,7 @@ export class TooManyPixels extends Error {
   override name = 'TooManyPixels'
 }
 
-/** ffmpeg or ffprobe ended badly. The message is safe to log: it holds no address of a plain source. */
+/** ffmpeg or ffprobe failed. The message is safe to log: it contains no address of a plain source. */
 export class ToolFailed extends Error {
   override name = 'ToolFailed'
   readonly exitCode: number | null

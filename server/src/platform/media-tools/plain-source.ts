@@ -18,7 +18,7 @@ export interface PlainFile {
 
 export interface PlainSource {
   url: string
-  /** Forgets the address and cuts what still reads it. Rejects if a read failed. */
+  /** Removes the address and cuts its readers. Rejects if a read failed. */
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ interface OpenFile extends PlainFile {
 const openFiles = new Map<string, OpenFile>()
 let starting: Promise<http.Server> | undefined
 
-/** Gives a sealed file a secret address on loopback, so that ffmpeg reads it without a plain copy on disk. */
+/** Serves a sealed file at a secret address on loopback, so that ffmpeg reads it without a plain copy on disk. */
 export async function openPlainSource(file: PlainFile): Promise<PlainSource> {
   starting ??= startServer()
   const server = await starting
@@ -48,8 +48,8 @@ export async function openPlainSource(file: PlainFile): Promise<PlainSource> {
 }
 
 /**
- * Runs `work` on the address of a file. ffmpeg takes a cut input for the end of the file and reports success:
- * a read that failed makes the whole work fail, so that half a video is never kept as a whole one.
+ * Runs `work` on the address of a file. A failed read fails the whole work: ffmpeg treats a cut input as the end of the
+ * file and reports success, so that half a video would be stored as a whole one.
  */
 export async function withPlainSource<T>(
   file: PlainFile,
@@ -63,7 +63,7 @@ export async function withPlainSource<T>(
   }
 }
 
-/** For the end of the process; the next `openPlainSource` starts again. */
+/** Stops the server at the end of the process; the next `openPlainSource` starts it again. */
 export async function closePlainSources(): Promise<void> {
   if (starting === undefined) return
   const server = await starting
@@ -75,7 +75,7 @@ export async function closePlainSources(): Promise<void> {
   })
 }
 
-/** Answers the addresses of open files on sockets that come from elsewhere; it listens nowhere by itself. */
+/** Serves the addresses of open files on sockets that the caller passes; it listens nowhere itself. */
 export function createPlainServer(): http.Server {
   return http.createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
@@ -130,18 +130,18 @@ async function* readExactly(file: OpenFile, range: ByteRange, response: http.Ser
     response.once('close', () => readable.destroy())
     for await (const chunk of readable as AsyncIterable<Buffer>) {
       missing -= chunk.length
-      if (missing < 0) throw new Error('A plain source gave more bytes than asked')
+      if (missing < 0) throw new Error('A plain source sent more bytes than requested')
       yield chunk
     }
-    if (missing > 0) throw new Error('A plain source gave fewer bytes than asked')
+    if (missing > 0) throw new Error('A plain source sent fewer bytes than requested')
   } catch (error) {
-    // A response already destroyed means that the reader left, which ffmpeg does at each seek.
+    // A destroyed response means that the reader left, which ffmpeg does at each seek.
     if (!response.destroyed) file.failure ??= error
     throw error
   }
 }
 
-/** One range only, as ffmpeg asks; a header that cannot be understood is ignored, as RFC 9110 wants. */
+/** Parses one range, as ffmpeg sends it; an unknown header is ignored, as RFC 9110 requires. */
 export function parseRange(
   header: string | undefined,
   size: number,

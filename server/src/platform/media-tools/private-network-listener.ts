@@ -1,4 +1,4 @@
-// Run inside a new network: makes a socket there, hands it to its parent, and leaves when the parent has it.
+// Runs inside a new network: creates a socket there, sends it to the parent process, and exits once the parent has it.
 import { type AddressInfo, createServer } from 'node:net'
 
 const server = createServer()

@@ -6,37 +6,36 @@ import path from 'node:path'
 
 const LISTENER = path.join(import.meta.dirname, 'private-network-listener.ts')
 
-/** A network of its own, in which nothing can be reached but what listens on `listener`. */
+/** A network of its own, in which only `listener` can be reached. */
 export interface PrivateNetwork {
   port: number
-  /** Whether whoever enters it finds the hidden folders empty. */
+  /** Whether processes in it find the hidden folders empty. */
   hides: boolean
-  /** A socket of that network, served by this process: sockets stay where they were made. */
+  /** A socket of that network, served by this process: a socket stays in the network that created it. */
   listener: Server
   /** Command to put before another so that it runs in there. */
   enter: string[]
   close(): void
 }
 
-/** Whoever may make a network by itself, and whoever needs a user namespace around it. */
+/** Root may create a network by itself; other accounts need a user namespace around it. */
 type Way = 'as root' | 'in a user namespace'
 
-// The loopback interface of a new network is down. Where iproute2 is missing, perl is there on every Debian: it asks for
-// the interface's flags (SIOCGIFFLAGS), and sets them with IFF_UP added (SIOCSIFFLAGS).
+// The loopback interface of a new network is down. Every Debian without iproute2 has perl: it reads the interface's flags
+// (SIOCGIFFLAGS) and sets them with IFF_UP (SIOCSIFFLAGS).
 const LOOPBACK_UP = `ip link set lo up 2>/dev/null || perl -e '
   use Socket; socket(my $s, PF_INET, SOCK_DGRAM, 0) or die;
   my $r = pack("a16 s x14", "lo", 0); ioctl($s, 0x8913, $r) or die;
   my (undef, $f) = unpack("a16 s", $r); $r = pack("a16 s x14", "lo", $f | 1); ioctl($s, 0x8914, $r) or die'`
 
-// Who enters a user namespace cannot take such a mount away, not even from another one made inside.
+// A process in a user namespace cannot unmount it, not even from a namespace inside.
 const HIDE = `for folder do
   [ ! -d "$folder" ] || mount -t tmpfs -o size=4k,mode=555 tmpfs "$folder" || exit
 done`
 
 /**
- * Makes a network for the tools of this process, and around it a view of the files without these folders. It lives as
- * long as this process, which holds it by a file descriptor: whoever made the socket in there is gone. Throws where the
- * system does not allow it.
+ * Creates a network for the tools of this process, with a view of the files without the `hidden` folders. A file
+ * descriptor of this process keeps it alive. Throws if the system does not allow it.
  */
 export async function openPrivateNetwork(
   way: Way,
@@ -52,8 +51,8 @@ export async function openPrivateNetwork(
   const args = [...namespaces, '--', '/bin/sh', '-c', script, 'sh', ...program]
   const child = spawn('unshare', args, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // Nothing else of ours: under `node --watch` it would tell what it imports, in place of its socket.
-    // biome-ignore lint/style/noProcessEnv: where commands are found is no setting of ours
+    // No other variable: under `node --watch` it would send its imports instead of its socket.
+    // biome-ignore lint/style/noProcessEnv: the path of commands is no setting of this program
     env: { PATH: process.env.PATH },
   })
   const descriptors: number[] = []
@@ -62,15 +61,22 @@ export async function openPrivateNetwork(
   }
   try {
     const { port, listener } = await receiveListener(child)
-    const hold = (kind: 'net' | 'user' | 'mnt', option: string = kind) => {
+    const openNamespace = (kind: 'net' | 'user' | 'mnt', option: string = kind) => {
       const descriptor = openSync(`/proc/${child.pid}/ns/${kind}`, 'r')
       descriptors.push(descriptor)
       return `--${option}=/proc/${process.pid}/fd/${descriptor}`
     }
-    const files = hides ? [hold('mnt', 'mount')] : []
+    const files = hides ? [openNamespace('mnt', 'mount')] : []
     const enter = isRoot
-      ? ['nsenter', hold('net'), ...files, '--']
-      : ['nsenter', hold('user'), hold('net'), ...files, '--preserve-credentials', '--']
+      ? ['nsenter', openNamespace('net'), ...files, '--']
+      : [
+          'nsenter',
+          openNamespace('user'),
+          openNamespace('net'),
+          ...files,
+          '--preserve-credentials',
+          '--',
+        ]
     return { port, hides, listener, enter, close }
   } catch (error) {
     close()

@@ -1,4 +1,3 @@
-import { CONTAINER_HEAD_BYTES, isFragmentedMp4 } from './containers.ts'
 import { MAX_FRAME_PIXELS, runFfmpeg, runFfprobe, type Tools } from './ffmpeg.ts'
 import { ToolFailed, UnreadableMedia } from './media-errors.ts'
 import type { ToolRun } from './tool-process.ts'
@@ -6,7 +5,7 @@ import type { ToolRun } from './tool-process.ts'
 export interface Probe {
   kind: 'video' | 'audio'
   durationSeconds: number
-  /** As a viewer sees it: turned and with square pixels; 0 for a sound. */
+  /** As displayed, turned and with square pixels; 0 for a sound. */
   width: number
   height: number
   rotation: 0 | 90 | 180 | 270
@@ -39,7 +38,7 @@ interface ProbedFile {
 const MAX_SIDE = 16_384
 const MAX_SECONDS = 100 * 3_600
 
-/** Throws `UnreadableMedia` for what is broken, a playlist, without picture or sound, or of absurd size. */
+/** Throws `UnreadableMedia` for a broken file, a playlist, a file without picture and sound, or one of absurd size. */
 export async function probe(tools: Tools, url: string, run?: ToolRun): Promise<Probe> {
   const { format, streams = [] } = await readStreams(tools, url, run)
   // A cover picture inside a song is a video stream for ffprobe, not for people.
@@ -50,8 +49,8 @@ export async function probe(tools: Tools, url: string, run?: ToolRun): Promise<P
     throw new UnreadableMedia('There is no picture and no sound in the file')
   }
   const declared = Number(format.duration)
-  const isSaid = declared > 0 && !(await isGuessed(url, format.format_name, run))
-  const durationSeconds = isSaid ? declared : await measureDuration(tools, url, run)
+  const isKnown = declared > 0 && !(await isGuessed(url, format.format_name, run))
+  const durationSeconds = isKnown ? declared : await measureDuration(tools, url, run)
   if (!(durationSeconds > 0 && durationSeconds < MAX_SECONDS)) {
     throw new UnreadableMedia('The file has no usable duration')
   }
@@ -71,7 +70,7 @@ async function readStreams(tools: Tools, url: string, run?: ToolRun): Promise<Pr
   return JSON.parse(await runFfprobe(tools, url, args, run).catch(rethrowUnreadable))
 }
 
-/** What ffprobe says of a raw AAC is made from its first bits, of an mp4 in fragments the length of the first one. */
+/** Whether ffprobe guesses the duration: of a raw AAC from its first bits, of an mp4 in fragments from the first one. */
 async function isGuessed(url: string, container: string, run?: ToolRun): Promise<boolean> {
   if (container === 'aac') return true
   if (!container.startsWith('mov')) return false
@@ -80,7 +79,7 @@ async function isGuessed(url: string, container: string, run?: ToolRun): Promise
   return isFragmentedMp4(Buffer.from(await answer.arrayBuffer()))
 }
 
-/** What browsers record says no duration: it is found by walking through the packets. */
+/** Recordings of browsers declare no duration: it is measured by reading all packets. */
 async function measureDuration(tools: Tools, url: string, run?: ToolRun): Promise<number> {
   const outputArgs = ['-map', '0:V:0?', '-map', '0:a:0?', '-c', 'copy', '-f', 'null', '-']
   const { seconds } = await runFfmpeg(tools, { url, outputArgs }, run).catch(rethrowUnreadable)
@@ -88,20 +87,24 @@ async function measureDuration(tools: Tools, url: string, run?: ToolRun): Promis
 }
 
 function rethrowUnreadable(error: unknown): never {
-  if (error instanceof ToolFailed && isSaidByTool(error)) {
+  if (error instanceof ToolFailed && isRejectedByTool(error)) {
     throw new UnreadableMedia('The file cannot be read', { cause: error })
   }
   throw error
 }
 
-/** A shell's answers for a command that cannot be run or is not there, and ffmpeg's when it was told to stop. */
-const NOT_OF_THE_FILE = [126, 127, 255]
-/** What comes before the tool says its own name when it complains, and ends with 1 as the tool does. */
-const BEFORE_TOOL = /(^|\s)(nsenter|setpriv|env|(\/bin\/)?sh): /
+/** Exit codes of a shell for a command that is missing or cannot run, and of ffmpeg after a signal. */
+const EXIT_CODES_OF_OTHERS = [126, 127, 255]
+/** Commands of the confinement, which also exit with 1 but name themselves in their message. */
+const CONFINEMENT_MESSAGE = /(^|\s)(nsenter|setpriv|env|(\/bin\/)?sh): /
 
-/** Whether the tool itself gave up on the file: it was neither killed nor kept from running. */
-function isSaidByTool({ exitCode, message }: ToolFailed): boolean {
-  return exitCode !== null && !NOT_OF_THE_FILE.includes(exitCode) && !BEFORE_TOOL.test(message)
+/** Whether the tool itself rejected the file: it was neither killed nor prevented from running. */
+function isRejectedByTool({ exitCode, message }: ToolFailed): boolean {
+  return (
+    exitCode !== null &&
+    !EXIT_CODES_OF_OTHERS.includes(exitCode) &&
+    !CONFINEMENT_MESSAGE.test(message)
+  )
 }
 
 function readFrame(video: ProbedStream) {
@@ -137,4 +140,45 @@ function readRotation(video: ProbedStream): Probe['rotation'] {
 function readRatio(text: string | undefined, separator: string): number | undefined {
   const [over, under] = (text ?? '').split(separator).map(Number)
   return over && under ? over / under : undefined
+}
+
+/** The number of bytes that `isLiveRecording` reads. */
+export const CONTAINER_HEAD_BYTES = 64 * 1024
+
+const EBML = Buffer.from('1a45dfa3', 'hex')
+const CLUSTER = Buffer.from('1f43b675', 'hex')
+const CUES = Buffer.from('1c53bb6b', 'hex')
+// The element with its size, of four or eight bytes.
+const DURATIONS = [Buffer.from('448984', 'hex'), Buffer.from('448988', 'hex')]
+
+/**
+ * Whether the first bytes are those of a browser's recording, written live: a webm without length or index, an mp4 in
+ * fragments. An Ogg never has an index, and declares its length at its end.
+ */
+export function isLiveRecording(head: Buffer): boolean {
+  return isLiveMatroska(head) || isFragmentedMp4(head)
+}
+
+function isLiveMatroska(head: Buffer): boolean {
+  if (!head.subarray(0, 4).equals(EBML)) return false
+  const firstCluster = head.indexOf(CLUSTER)
+  // The part before the first packets names the index, wherever it is.
+  const front = firstCluster === -1 ? head : head.subarray(0, firstCluster)
+  return !front.includes(CUES) || !DURATIONS.some((duration) => front.includes(duration))
+}
+
+/** Such a file declares no length, or only that of its first fragment. */
+export function isFragmentedMp4(head: Buffer): boolean {
+  if (head.toString('latin1', 4, 8) !== 'ftyp') return false
+  let at = 0
+  while (at + 8 <= head.length) {
+    const size = head.readUInt32BE(at)
+    const box = head.toString('latin1', at + 4, at + 8)
+    if (box === 'moof') return true
+    if (box === 'moov') return head.subarray(at, at + size).includes('mvex')
+    // A size of 0 or 1 means a box too long to precede the index of a recording.
+    if (box === 'mdat' || size < 8) return false
+    at += size
+  }
+  return false
 }

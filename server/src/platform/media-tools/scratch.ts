@@ -6,11 +6,11 @@ import type { Account } from './tool-process.ts'
 
 export interface Scratch {
   folder: string
-  /** False where the machine offers no folder in memory: plain bytes of a variant then touch the disk. */
+  /** False if the machine has no folder in memory: plain bytes of a variant then touch the disk. */
   inMemory: boolean
   /**
-   * The path of a file in it. One lent to another account is made beforehand, in a folder that stays ours: what runs as that
-   * account fills it, and can put nothing else in its place, such as a link to a file only we may read.
+   * The path of a file in the folder. For another account the file is created here: a tool of that account can fill it,
+   * but not replace it with a link to a file that only this program may read.
    */
   file(name: string, account?: Account): Promise<string>
   remove(): Promise<void>
@@ -24,7 +24,7 @@ let swept: Promise<void> | undefined
 const ours = new Set<string>()
 
 /**
- * A private folder for what ffmpeg must write to a seekable file, in memory when a memory file system has
+ * A private folder for output that ffmpeg must write to a seekable file, in memory if a memory file system has
  * `neededBytes` free (see docs/decisions/0003-media-variants.md).
  */
 export async function createScratch(neededBytes = 0): Promise<Scratch> {
@@ -39,7 +39,7 @@ export async function createScratch(neededBytes = 0): Promise<Scratch> {
     inMemory: inMemory !== undefined,
     async file(name, account) {
       const file = path.join(folder, name)
-      if (account) await lendFile(file, account)
+      if (account) await createFileFor(file, account)
       return file
     },
     async remove() {
@@ -49,7 +49,7 @@ export async function createScratch(neededBytes = 0): Promise<Scratch> {
   }
 }
 
-async function lendFile(file: string, { uid, gid }: Account): Promise<void> {
+async function createFileFor(file: string, { uid, gid }: Account): Promise<void> {
   const handle = await open(file, 'wx', 0o600)
   try {
     await handle.chown(uid, gid)
@@ -59,7 +59,7 @@ async function lendFile(file: string, { uid, gid }: Account): Promise<void> {
   await chmod(path.dirname(file), 0o711)
 }
 
-/** Removes what dead processes of ours left behind. */
+/** Deletes the scratch folders of dead processes. */
 export async function sweepScratch(): Promise<void> {
   for (const parent of scratchParents()) {
     const names = await readdir(parent).catch(() => [])
@@ -73,7 +73,7 @@ export async function sweepScratch(): Promise<void> {
   }
 }
 
-/** Wherever a scratch folder may be made. */
+/** The folders in which a scratch folder may be created. */
 export function scratchParents(): string[] {
   return [...new Set([...memoryFolders(), os.tmpdir()])]
 }
@@ -95,7 +95,7 @@ async function findMemoryFolder(neededBytes: number): Promise<string | undefined
   return undefined
 }
 
-/** A folder bearing our own pid that we did not make was left by an earlier process of that number. */
+/** A folder with the pid of this process that it did not create belongs to an earlier process. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false
   try {

@@ -6,7 +6,7 @@ import { ToolFailed, TooMuchWork } from './media-errors.ts'
 export interface ToolRun {
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
-  /** Nobody waits for it: it leaves the processor to whatever somebody waits for. */
+  /** Nobody waits for it: it leaves the processor to other work. */
   isBackground?: boolean | undefined
 }
 
@@ -15,13 +15,13 @@ export interface Account {
   gid: number
 }
 
-/** What keeps a tool from everything but its work: see docs/decisions/0024-confined-tools.md. */
+/** Restricts a tool to its work: see docs/decisions/0024-confined-tools.md. */
 export interface Confinement {
   /** Command to put before a tool's own, in words without spaces. */
   prefix: string[]
-  /** Whom it runs as, when that is not ourselves. */
+  /** The account that runs it, if it is not that of the program. */
   account?: Account
-  /** Whom its process is started as, where no command of the prefix changes the account. */
+  /** The account of its process, if no command of the prefix changes it. */
   spawnAs?: Account
   /** The address by which it reaches a plain source. */
   addressOf(url: string): string
@@ -31,34 +31,33 @@ interface ToolCommand {
   path: string
   args: string[]
   confinement?: Confinement | undefined
-  /** Text that must not be seen in an error, such as the address of a plain source. */
+  /** Text that no error may contain, such as the address of a plain source. */
   secret?: string
   maxStdoutBytes?: number
   maxFileBytes?: number
-  /** Lines the tool writes on its standard output, which are then not kept. */
+  /** Receives the lines of the standard output, which is then not returned. */
   onOutputLine?: (line: string) => void
-  /** Lines the tool writes on file descriptor 3. */
+  /** Receives the lines of file descriptor 3. */
   onLine?: (line: string) => void
 }
 
-const STDERR_KEPT = 8_192
+const STDERR_MAX = 8_192
 const MEMORY_KIB = 4 * 1024 * 1024
-/** Threads of all tools together, where they run as an account of their own. */
+/** Threads of all tools together, if they run as an account of their own. */
 const MAX_PROCESSES = 512
-/** Seconds of processor for a second of the clock: the threads that work at once. */
+/** Seconds of processor for a second of the clock: the number of threads that work at once. */
 const PROCESSORS = 2
 const NICENESS = { waitedFor: 10, background: 19 }
 
-// A decoder reads hostile bytes: it gets no core dump (plain bytes of a letter on disk), bounded memory, files, processor
-// and processes, and none of our environment (secrets, and an http_proxy that would be given what we read on loopback).
-// Shells name the number of processes differently, and older systems refuse to bound it.
+// A decoder reads hostile bytes: no core dump (plain bytes on disk), limited memory, files, processor and processes, and
+// no environment (secrets; an http_proxy would receive the plain source). Shells differ in the option for processes.
 const LIMITED = `ulimit -c 0; ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"
 [ -z "$4" ] || ulimit -u "$4" 2>/dev/null || ulimit -p "$4" 2>/dev/null
 prefix=$5; shift 5; exec $prefix env -i PATH="$PATH" LC_ALL=C "$@"`
 
 /**
- * Runs a tool in a process group of its own and gives what it wrote on its standard output. The promise settles
- * only when the whole group is dead, so that what it was writing can be removed.
+ * Runs a tool in a process group of its own and returns its standard output. The promise settles only when the whole
+ * group is dead, so that its files can be deleted.
  */
 export function runTool(command: ToolCommand, run: ToolRun = {}): Promise<Buffer> {
   const { signal, timeoutMs = 60_000 } = run
@@ -97,11 +96,11 @@ export function runTool(command: ToolCommand, run: ToolRun = {}): Promise<Buffer
         else stdout.push(chunk)
       })
     err.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-STDERR_KEPT)
+      stderr = (stderr + text).slice(-STDERR_MAX)
     })
     readLines(lines, command.onLine)
     child.on('error', (reason) => stop(reason))
-    // What it started must not outlive it, and would keep its pipes open.
+    // Its children must not outlive it: they would leave its pipes open.
     child.on('exit', () => killGroup(child.pid))
     child.on('close', (code, killedBy) => {
       clearTimeout(timer)
@@ -115,10 +114,10 @@ export function runTool(command: ToolCommand, run: ToolRun = {}): Promise<Buffer
   })
 }
 
-/** What the system sends at a limit of processor, memory or size. */
+/** Signals of the system at a limit of processor, memory or size. */
 const LIMIT_SIGNALS = new Set(['SIGKILL', 'SIGXCPU', 'SIGXFSZ'])
 
-/** The limits, then the whole command. */
+/** The limits and the command as arguments of the shell script. */
 function confine(command: ToolCommand, timeoutMs: number): string[] {
   const { path, args, confinement, maxFileBytes = 1024 ** 3 } = command
   const limits = [
@@ -132,8 +131,8 @@ function confine(command: ToolCommand, timeoutMs: number): string[] {
 
 /** The last lines, without the secret and without characters that could disturb a terminal or a log. */
 export function redact(text: string, secret: string | undefined): string {
-  // A cut at the front may have left half a secret: the first, partial line goes.
-  const whole = text.length < STDERR_KEPT ? text : text.slice(text.indexOf('\n') + 1)
+  // A cut at the front may leave half a secret: the first, partial line is dropped.
+  const whole = text.length < STDERR_MAX ? text : text.slice(text.indexOf('\n') + 1)
   const clean = secret ? whole.replaceAll(secret, 'source') : whole
   return clean
     .replaceAll(/https?:\/\/\S+/g, 'source')
@@ -160,7 +159,7 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-/** Making variants can wait; answering people cannot. */
+/** Answers to people come before variants. */
 function lowerPriority(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return
   try {

@@ -1,14 +1,16 @@
 import {
   aac,
   affordableKbps,
-  BARE_MP4,
-  EVEN_SOUND,
+  EVEN_AUDIO,
+  encodeFile,
+  type FfmpegRun,
   HOUR_MS,
-  makeFile,
+  MP4_WITHOUT_METADATA,
+  runFfmpeg,
+  type Tools,
   VARIANT_MAX_BYTES,
   workTimeMs,
-} from './encoding.ts'
-import { type FfmpegRun, runFfmpeg, type Tools } from './ffmpeg.ts'
+} from './ffmpeg.ts'
 import { encodePicture } from './images.ts'
 import { UnreadableMedia } from './media-errors.ts'
 import { type Probe, probe } from './probe.ts'
@@ -21,10 +23,10 @@ export interface TeaserWindow {
 
 const POSTER_SIDE = 960
 /**
- * Re-encodes what is shown in the window, and nothing else: the bytes do not depend on what lies outside it.
- * A copy would keep whole groups of pictures, hence frames from outside.
+ * Encodes the frames shown in the window again: the bytes do not depend on frames outside. A copy would contain whole
+ * groups of pictures, and so frames from outside.
  */
-export async function makeTeaser(
+export async function renderTeaser(
   tools: Tools,
   url: string,
   options: TeaserWindow & { outputFile: string },
@@ -37,9 +39,8 @@ export async function makeTeaser(
   }
   const length = endSeconds - startSeconds
   const fps = playbackRate(facts.frameRate)
-  // Frames from the window's end on never enter. A frame that comes during an image is shown from its start
-  // (round=down, with 2 ms for containers that round their instants); so one from before the window is only
-  // seen where the picture stands still. A still picture is repeated to the end.
+  // Frames after the window never enter. A frame within an output frame is shown from its start (round=down, with 2 ms
+  // for containers that round instants): one from before the window only shows in a still picture, which is repeated.
   const pictures = [
     `trim=end=${length},setpts=PTS+0.002/TB`,
     `fps=${fps}:round=down`,
@@ -48,11 +49,11 @@ export async function makeTeaser(
     `trim=end=${length}`,
     fitInside(facts, 1280, 720),
   ]
-  const sounds = [`atrim=start=0:end=${length}`, EVEN_SOUND, `apad=whole_dur=${length}`]
+  const sounds = [`atrim=start=0:end=${length}`, EVEN_AUDIO, `apad=whole_dur=${length}`]
   const outputArgs = [
     ...['-map', '0:V:0', '-vf', pictures.join(','), ...h264(fps, 24, 2_500)],
     ...(facts.hasAudio ? ['-map', '0:a:0', '-af', sounds.join(','), ...aac(128)] : []),
-    ...[...BARE_MP4, `file:${outputFile}`],
+    ...[...MP4_WITHOUT_METADATA, `file:${outputFile}`],
   ]
   const inputArgs = ['-noaccurate_seek', '-ss', String(startSeconds)]
   const work = {
@@ -70,10 +71,10 @@ export async function makeTeaser(
 }
 
 /**
- * The picture shown at an instant, as webp. A teaser's poster is made from the teaser: where the video has no
- * picture yet at that instant, the next one is taken.
+ * The picture at an instant, as webp, or the next one if the video has none yet. The poster of a teaser is rendered from
+ * the teaser.
  */
-export async function makePoster(
+export async function renderPoster(
   tools: Tools,
   url: string,
   options: { atSeconds: number },
@@ -102,7 +103,7 @@ export async function makePoster(
 }
 
 /** The whole video for small screens and slow lines: 480p, 800 kb/s at most. */
-export async function makeMobileVideo(
+export async function renderMobileVideo(
   tools: Tools,
   url: string,
   options: { outputFile: string },
@@ -116,10 +117,10 @@ export async function makeMobileVideo(
   const pictures = [`fps=${fps}`, fitInside(facts, 854, 480)]
   const outputArgs = [
     ...['-map', '0:V:0', '-vf', pictures.join(','), ...h264(fps, 27, kbps - soundKbps)],
-    ...(hasAudio ? ['-map', '0:a:0', '-af', EVEN_SOUND, ...aac(soundKbps)] : []),
-    ...[...BARE_MP4, `file:${options.outputFile}`],
+    ...(hasAudio ? ['-map', '0:a:0', '-af', EVEN_AUDIO, ...aac(soundKbps)] : []),
+    ...[...MP4_WITHOUT_METADATA, `file:${options.outputFile}`],
   ]
-  await makeFile(tools, { url, outputArgs, durationSeconds }, options.outputFile, run)
+  await encodeFile(tools, { url, outputArgs, durationSeconds }, options.outputFile, run)
 }
 
 async function probeVideo(tools: Tools, url: string, run?: ToolRun): Promise<Probe> {
@@ -129,8 +130,8 @@ async function probeVideo(tools: Tools, url: string, run?: ToolRun): Promise<Pro
 }
 
 /**
- * Of the rates phones play smoothly, the one the video falls on. Not its own rate, which ffprobe may guess
- * from pictures outside the window.
+ * The rate that phones play smoothly and that fits the video. Not the video's own rate, which ffprobe may guess from
+ * pictures outside the window.
  */
 function playbackRate(rate: number | undefined): 24 | 25 | 30 {
   const isMultipleOf = (base: number) =>
@@ -139,7 +140,7 @@ function playbackRate(rate: number | undefined): 24 | 25 | 30 {
   return isMultipleOf(25) ? 25 : 30
 }
 
-/** A fixed size, since a recording may change its own on the way; even, since H.264 wants it. */
+/** A fixed size, because a recording may change its own on the way; even numbers, because H.264 requires them. */
 function fitInside(facts: Probe, longSide: number, shortSide: number): string {
   const { width, height } = facts
   const ratio = Math.min(1, longSide / Math.max(width, height), shortSide / Math.min(width, height))

@@ -2,7 +2,6 @@ import { afterAll, expect, test } from 'vitest'
 import { recordedAudio, renderSound, TOOLS } from '#testing/media-files.ts'
 import { plainFile } from '#testing/media-probe.ts'
 import { closePlainSources, withPlainSource } from './plain-source.ts'
-import { measureWaveform, WAVEFORM_POINTS } from './waveform.ts'
 
 afterAll(closePlainSources)
 

@@ -4,43 +4,43 @@ import { setTimeout } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
 import { type Storage, StorageFull } from './storage.ts'
 
-const MEASURED_EVERY_MS = 1_000
-const MEASURED_EVERY_BYTES = 16 * 1024 * 1024
-const LOOKED_AT_EVERY_MS = 5_000
-/** What PostgreSQL needs to go on: of the reserve, below which nothing large is written at all. */
+const MEASURE_EVERY_MS = 1_000
+const MEASURE_EVERY_BYTES = 16 * 1024 * 1024
+const LOG_LEVEL_EVERY_MS = 5_000
+/** The part of the reserve that PostgreSQL needs: below it nothing large is written at all. */
 const LAST_PART = 1 / 3
-/** A little more than the reserve ends what a little less began: the log is not told at every byte. */
+/** The margin above the reserve at which a level ends, so that the log does not repeat itself at every byte. */
 const ENDS_ABOVE = 1.05
 
 type Level = 'enough' | 'low' | 'last'
 
-/** Room on this machine's disk that nobody's files may take: without any, PostgreSQL stops, and all the rest with it. */
+/** Space on this machine's disk that no file may use: without it PostgreSQL would stop, and everything with it. */
 export interface DiskReserve {
-  /** Rejects with `StorageFull` unless so many bytes of files fit above the reserve. */
+  /** Rejects with `StorageFull` unless `bytes` bytes of files fit above the reserve. */
   require(bytes?: number): Promise<void>
-  /** Whether work nobody waits for at this moment may write, which it may down to the last part of the reserve. */
+  /** Whether background work may write, which it may down to the last part of the reserve. */
   hasRoomForWork(): Promise<boolean>
-  /** Resolves once it may; rejects with the reason of `signal` when that comes first. */
+  /** Resolves once background work may write; rejects with the reason of `signal` if that comes first. */
   untilRoomForWork(signal: AbortSignal): Promise<void>
   isLow(): Promise<boolean>
-  /** The same storage, which keeps out of the last part of the reserve: what is put is counted as it comes. */
+  /** The same storage, which never writes to the last part of the reserve: it counts bytes as they arrive. */
   guard(storage: Storage): Storage
   close(): void
 }
 
 interface Options {
   reserveBytes: number
-  /** Whatever disks these are on; the fullest of them counts. A reserve of no folder is none. */
+  /** The folders on the disks to watch; the fullest disk counts. Without a folder there is no reserve. */
   folders: readonly string[]
-  /** Whether files are on them, too. */
-  holdsFiles: boolean
+  /** Whether the files of the storage are on these disks. */
+  hasFiles: boolean
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** Watches the disks of these folders as long as it is open. */
-export function openDiskReserve({ reserveBytes, folders, holdsFiles, log }: Options): DiskReserve {
+/** Watches the disks of these folders until it is closed. */
+export function openDiskReserve({ reserveBytes, folders, hasFiles, log }: Options): DiskReserve {
   const isOn = reserveBytes > 0 && folders.length > 0
-  /** Of files, since the program began: what was written after the last measure is taken off what it found. */
+  /** Bytes of files since the start: those written after the last measurement are subtracted from its result. */
   let writtenBytes = 0
   let measured = {
     freeBytes: Number.POSITIVE_INFINITY,
@@ -54,16 +54,16 @@ export function openDiskReserve({ reserveBytes, folders, holdsFiles, log }: Opti
     const before = writtenBytes
     const free = await Promise.all(folders.map(freeBytesIn))
     measured = { freeBytes: Math.min(...free), writtenBytes: before, atMs: performance.now() }
-    noteLevel()
+    logLevel()
   }
 
   function isFresh(): boolean {
     const ageMs = performance.now() - measured.atMs
-    return ageMs < MEASURED_EVERY_MS && writtenBytes - measured.writtenBytes < MEASURED_EVERY_BYTES
+    return ageMs < MEASURE_EVERY_MS && writtenBytes - measured.writtenBytes < MEASURE_EVERY_BYTES
   }
 
-  /** What is free now, as far as this process knows without a look. */
-  function known(): number {
+  /** The free bytes by the last measurement and the bytes written since. */
+  function estimate(): number {
     return measured.freeBytes - (writtenBytes - measured.writtenBytes)
   }
 
@@ -75,10 +75,10 @@ export function openDiskReserve({ reserveBytes, folders, holdsFiles, log }: Opti
       })
       await measuring
     }
-    return known()
+    return estimate()
   }
 
-  function noteLevel(): void {
+  function logLevel(): void {
     const next = levelAt(measured.freeBytes, reserveBytes, level)
     if (next === level) return
     const facts = { freeMb: inMb(measured.freeBytes), reserveMb: inMb(reserveBytes) }
@@ -89,22 +89,22 @@ export function openDiskReserve({ reserveBytes, folders, holdsFiles, log }: Opti
     level = next
   }
 
-  const timer = isOn ? setInterval(() => void free(), LOOKED_AT_EVERY_MS).unref() : undefined
+  const timer = isOn ? setInterval(() => void free(), LOG_LEVEL_EVERY_MS).unref() : undefined
   const lastBytes = reserveBytes * LAST_PART
 
   async function hasRoomForWork(): Promise<boolean> {
     return (await free()) >= lastBytes
   }
 
-  /** Counts what passes, and lets nothing pass that would end in the last part of the reserve. */
+  /** Counts bytes, and refuses those that would use the last part of the reserve. */
   function counting(): Transform {
     return new Transform({
       transform(piece: Buffer, _encoding, done) {
         writtenBytes += piece.length
         const settle = (freeBytes: number) =>
-          freeBytes >= lastBytes ? done(null, piece) : done(noRoom())
-        // At once as a rule: a film is thousands of pieces.
-        if (isFresh()) settle(known())
+          freeBytes >= lastBytes ? done(null, piece) : done(noSpace())
+        // Synchronous as a rule: a film is thousands of pieces.
+        if (isFresh()) settle(estimate())
         else free().then(settle, done)
       },
     })
@@ -112,17 +112,17 @@ export function openDiskReserve({ reserveBytes, folders, holdsFiles, log }: Opti
 
   return {
     async require(bytes = 0) {
-      if ((await free()) - (holdsFiles ? bytes : 0) < reserveBytes) throw noRoom()
+      if ((await free()) - (hasFiles ? bytes : 0) < reserveBytes) throw noSpace()
     },
     hasRoomForWork,
     async untilRoomForWork(signal) {
-      while (!(await hasRoomForWork())) await setTimeout(MEASURED_EVERY_MS, undefined, { signal })
+      while (!(await hasRoomForWork())) await setTimeout(MEASURE_EVERY_MS, undefined, { signal })
     },
     isLow: async () => (await free()) < reserveBytes || level !== 'enough',
     guard(storage) {
-      if (!isOn || !holdsFiles) return storage
+      if (!isOn || !hasFiles) return storage
       const put: Storage['put'] = (key, bytes) => {
-        // An error of the source, or a reader who leaves, reaches both.
+        // An error of the source, and the end of the reader, reach both streams.
         return storage.put(
           key,
           pipeline(bytes, counting(), () => undefined),
@@ -141,11 +141,11 @@ function levelAt(freeBytes: number, reserveBytes: number, level: Level): Level {
   return 'enough'
 }
 
-function noRoom(): StorageFull {
+function noSpace(): StorageFull {
   return new StorageFull('The reserve of the disk would be taken')
 }
 
-/** A folder that is not there yet, or a disk that says nothing, keeps nobody from writing. */
+/** Infinity for a missing folder, or a disk that does not answer: neither prevents writing. */
 async function freeBytesIn(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder)

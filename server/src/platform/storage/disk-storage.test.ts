@@ -94,7 +94,7 @@ it('leaves alone what another process may still be writing', async () => {
   const folder = await newFolder()
   const drafts = join(folder, '.drafts')
   await mkdir(drafts)
-  const mine = makeDraftName()
+  const mine = createDraftName()
   const ofLiving = mine.replace(`-${process.pid}-`, `-${process.ppid}-`)
   const ofOtherMachine = mine.replace(/^\w+/, '00000000')
   const forgotten = ofOtherMachine.replace(/.$/, 'x')
@@ -112,7 +112,7 @@ it('leaves alone what another process may still be writing', async () => {
 it('removes what an earlier process with the same number has left', async () => {
   const folder = await newFolder()
   await mkdir(join(folder, '.drafts'))
-  const draft = join(folder, '.drafts', makeDraftName())
+  const draft = join(folder, '.drafts', createDraftName())
   await writeFile(draft, 'x')
   await utimes(draft, new Date(0), new Date(0))
 

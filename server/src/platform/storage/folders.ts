@@ -3,7 +3,7 @@ import { chown, lchown, mkdir, open, readdir, rename, rm, stat, writeFile } from
 import { dirname, join } from 'node:path'
 import { StartError } from '#server/platform/start-error.ts'
 
-/** A new name in a folder is only safe from a power cut once the folder itself is on the disk. */
+/** Writes a folder to the disk: only then is a new name in it safe from a power cut. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path)
   try {
@@ -13,12 +13,12 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Renames `from` to `to`, somewhere under `root`, and resolves when a power cut cannot undo it. */
+/** Renames `from` to `to`, somewhere under `root`; resolves once a power cut cannot undo it. */
 export async function moveInto(root: string, from: string, to: string): Promise<void> {
   const parent = dirname(to)
   await mkdir(parent, { recursive: true, mode: 0o700 })
   await rename(from, to)
-  // Up to the root, even when the folders were there: another process may have only just made them.
+  // Up to the root, even through existing folders: another process may have just created them.
   for (let folder = parent; ; folder = dirname(folder)) {
     await syncFolder(folder)
     if (folder === root || folder === dirname(folder)) return
@@ -26,29 +26,29 @@ export async function moveInto(root: string, from: string, to: string): Promise<
 }
 
 /**
- * Makes a folder that an operator names, and those above it. Node’s own way (`recursive`) never ends where the system says
- * that there is no such folder of one whose parent is there, as in /proc.
+ * Creates a folder that an operator names, and its parents. Node's own option (`recursive`) never ends where the system
+ * answers ENOENT although the parent exists, as in /proc.
  */
-export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
+export async function createFolder(folder: string, mode = 0o777): Promise<void> {
   try {
     await mkdir(folder, { mode })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
-    if (code !== 'ENOENT' || (await unlessAbsent(stat(dirname(folder))))) throw error
-    await makeFolder(dirname(folder), mode)
+    if (code !== 'ENOENT' || (await ignoreMissing(stat(dirname(folder))))) throw error
+    await createFolder(dirname(folder), mode)
     await mkdir(folder, { mode }).catch((failure: NodeJS.ErrnoException) => {
       if (failure.code !== 'EEXIST') throw failure
     })
   }
 }
 
-/** Makes DATA_DIR where it is missing, and refuses one that this program cannot write to. */
+/** Creates DATA_DIR if it is missing, and refuses a folder that this program cannot write to. */
 export async function prepareDataFolder(folder: string): Promise<void> {
   const probe = join(folder, `.probe-${randomUUID()}`)
   try {
-    await makeFolder(folder)
-    // Empty: a disk without room is no reason not to start.
+    await createFolder(folder)
+    // An empty file: a program starts on a full disk.
     await writeFile(probe, '')
     await rm(probe)
   } catch (error) {
@@ -70,8 +70,8 @@ const REASONS: Record<string, string> = {
   ENOSPC: 'that disk is full',
 }
 
-/** Makes a folder and all it holds belong to an account; itself last, so that a kill is made good. */
-export async function giveFolder(
+/** Changes the owner of a folder and of its content; the folder comes last, so that a run after a kill completes it. */
+export async function changeOwner(
   folder: string,
   { uid, gid }: { uid: number; gid: number },
 ): Promise<void> {
@@ -81,10 +81,10 @@ export async function giveFolder(
   await chown(folder, uid, gid)
 }
 
-/** The paths, relative to `root`, of the files whose path begins with `prefix`; dot files are not seen. */
+/** The paths, relative to `root`, of the files whose path starts with `prefix`, without dot files. */
 export async function* walkFiles(root: string, prefix: string): AsyncGenerator<string> {
   const within = prefix.slice(0, prefix.lastIndexOf('/') + 1)
-  const entries = await unlessAbsent(readdir(join(root, within), { withFileTypes: true }))
+  const entries = await ignoreMissing(readdir(join(root, within), { withFileTypes: true }))
   for (const entry of entries ?? []) {
     const path = within + entry.name
     if (entry.name.startsWith('.')) continue
@@ -93,7 +93,7 @@ export async function* walkFiles(root: string, prefix: string): AsyncGenerator<s
   }
 }
 
-export async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+export async function ignoreMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {

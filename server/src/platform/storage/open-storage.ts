@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { openDiskStorage } from './disk-storage.ts'
-import type { S3Facts } from './s3-client.ts'
+import type { S3Facts } from './s3-storage.ts'
 import type { Storage } from './storage.ts'
 
-/** Where the files are kept: in the bucket when one is configured, on the disk else. */
+/** The storage of files: the bucket if one is configured, otherwise the disk. */
 export async function openStorage({
   dataDir,
   s3,
@@ -19,7 +19,7 @@ export function openDisk(dataDir: string): Promise<Storage> {
 }
 
 export async function openBucket(s3: S3Facts): Promise<Storage> {
-  // The SDK is large: a program on the disk does without it.
+  // Lazy: the SDK is large, and a program on the disk does not need it.
   const { openS3Storage } = await import('./s3-storage.ts')
   return openS3Storage(s3)
 }

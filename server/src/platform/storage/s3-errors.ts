@@ -1,5 +1,5 @@
 import { StartError } from '#server/platform/start-error.ts'
-import type { S3Facts } from './s3-client.ts'
+import type { S3Facts } from './s3-storage.ts'
 import { StorageFull } from './storage.ts'
 
 interface Failure {
@@ -8,7 +8,7 @@ interface Failure {
   status: number | undefined
 }
 
-/** What the servers of MinIO, Ceph and others call a full disk or a spent quota. */
+/** The names of a full disk or an exhausted quota on the servers of MinIO, Ceph and others. */
 const FULL = /StorageFull|QuotaExceeded|InsufficientCapacity/
 const WRONG_KEYS = ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidSecurity']
 const WRONG_REGION = [
@@ -17,7 +17,7 @@ const WRONG_REGION = [
   'IllegalLocationConstraint',
 ]
 
-/** An error of the SDK, of the network or of TLS, as far as it says what it is. */
+/** Name, code and status of an error of the SDK, of the network or of TLS. */
 function failureOf(error: unknown): Failure {
   const { name, code, $metadata } = error as {
     name?: string
@@ -36,7 +36,7 @@ export function isUnsatisfiableRange(error: unknown): boolean {
   return failureOf(error).status === 416
 }
 
-/** A refusal to answer a question that not every server, or not every key, may ask. */
+/** Whether the server refuses a call that not every server supports, or not every key may make. */
 export function isRefusal(error: unknown): boolean {
   const { name, status } = failureOf(error)
   return (
@@ -52,16 +52,13 @@ export function asStorageFull(error: unknown): unknown {
   return new StorageFull('The bucket has no room left', { cause: error })
 }
 
-/** The server of the bucket does not answer, or is in no state to. */
+/** Whether the server of the bucket does not answer, or fails. */
 export function isStorageUnreachable(error: unknown): boolean {
   const { name, status } = failureOf(error)
   return name === 'TimeoutError' || name === 'SlowDown' || (status !== undefined && status >= 500)
 }
 
-/**
- * What an operator must change before files can be kept in the bucket, in one sentence without a secret; a bug stays
- * what it is.
- */
+/** A `StartError` with what the operator must change, without a secret; other errors stay as they are. */
 export function startErrorOf(error: unknown, { endpoint, bucket, region }: S3Facts): unknown {
   const { name, code, status } = failureOf(error)
   const server = endpoint ?? 'Amazon S3'

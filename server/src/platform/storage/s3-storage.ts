@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { pipeline, Readable } from 'node:stream'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import {
   AbortMultipartUploadCommand,
@@ -10,11 +12,9 @@ import {
   ListMultipartUploadsCommand,
   type MultipartUpload,
   paginateListObjectsV2,
-  type S3Client,
+  S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { regroup } from './regroup.ts'
-import { createS3Client, type S3Facts } from './s3-client.ts'
 import {
   asStorageFull,
   isMissing,
@@ -31,12 +31,12 @@ import {
   type Storage,
 } from './storage.ts'
 
-// The smallest part there may be, twice in flight: an upload holds about 25 MiB while it lasts.
+// The smallest size that S3 allows, twice in flight: an upload uses about 25 MiB of memory.
 const PART_SIZE = 5 * 1024 * 1024
 const PARTS_AT_ONCE = 2
-/** Where `check` writes: never listed. */
+/** The prefix of the objects of `check`, which are never listed. */
 const CHECKS = '-checks/'
-// Longer than any transfer may last.
+// No transfer lasts as long.
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 
 /** Files in a bucket of any S3-compatible server; several processes may share it. */
@@ -65,7 +65,7 @@ export async function openS3Storage(facts: S3Facts): Promise<Storage> {
     upload.on('httpUploadProgress', ({ loaded = 0 }) => {
       sizeBytes = loaded
     })
-    // Said rather than what giving up the parts may fail with.
+    // Reported instead of a failure of the abort.
     let sourceError: Error | undefined
     bytes.once('error', (error) => {
       sourceError = error
@@ -84,9 +84,9 @@ export async function openS3Storage(facts: S3Facts): Promise<Storage> {
     if (range && !(range.start >= 0 && range.start <= range.end)) {
       throw new RangeError(`Bytes ${range.start} to ${range.end} are no range`)
     }
-    const wanted = range ? { Range: `bytes=${range.start}-${range.end}` } : {}
+    const rangeHeader = range ? { Range: `bytes=${range.start}-${range.end}` } : {}
     try {
-      return piecesOf(await client.send(new GetObjectCommand({ ...name, ...wanted })), range)
+      return piecesOf(await client.send(new GetObjectCommand({ ...name, ...rangeHeader })), range)
     } catch (error) {
       if (isMissing(error)) throw new ObjectMissing(`There is no object ${key}`, { cause: error })
       if (!isUnsatisfiableRange(error)) throw error
@@ -115,7 +115,7 @@ export async function openS3Storage(facts: S3Facts): Promise<Storage> {
     if (prefix !== '') requireStorageKey(prefix.replace(/\/$/, ''))
     for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
       for (const { Key = '', LastModified } of page.Contents ?? []) {
-        // What is not ours may lie in the bucket too.
+        // The bucket may contain objects of other programs.
         if (!isStorageKey(Key) || Key.startsWith(CHECKS) || !LastModified) continue
         yield { key: Key, modifiedAt: LastModified }
       }
@@ -136,18 +136,18 @@ export async function openS3Storage(facts: S3Facts): Promise<Storage> {
   return { put, get, size, delete: remove, list, check }
 }
 
-/** The body of an answer; a server that gives other bytes than those asked for is not believed. */
+/** The body of an answer; throws for a server that sends other bytes than the range. */
 function piecesOf({ Body, ContentRange }: GetObjectCommandOutput, range?: ByteRange): Readable {
   const body = Body as Readable
   if (range && !ContentRange?.startsWith(`bytes ${range.start}-`)) {
     body.destroy()
     throw new Error(`Bytes from ${range.start} were asked for, and « ${ContentRange} » answered`)
   }
-  // An error, or a reader who leaves, reaches both.
+  // An error, and the end of the reader, reach both streams.
   return pipeline(body, regroup(READ_SIZE), () => undefined)
 }
 
-/** What a killed process was writing is kept, and paid for, until somebody gives it up. */
+/** Aborts the uploads of killed processes, which the bucket would store, and charge, for ever. */
 async function abortAbandonedUploads(client: S3Client, Bucket: string): Promise<void> {
   const before = Date.now() - ABANDONED_AFTER_MS
   for await (const { Key, UploadId, Initiated } of listUploads(client, Bucket)) {
@@ -164,10 +164,73 @@ async function* listUploads(client: S3Client, Bucket: string): AsyncGenerator<Mu
     const page = await client.send(new ListMultipartUploadsCommand({ Bucket, ...after }))
     yield* page.Uploads ?? []
     const { NextKeyMarker, NextUploadIdMarker } = page
-    // A server that knows no markers would give the same page for ever.
+    // A server without markers would return the same page for ever.
     const isSamePage = NextKeyMarker === KeyMarker && NextUploadIdMarker === UploadIdMarker
     if (!page.IsTruncated || !NextKeyMarker || isSamePage) return
     KeyMarker = NextKeyMarker
     UploadIdMarker = NextUploadIdMarker
   }
+}
+
+export interface S3Facts {
+  /** Undefined for Amazon's own. */
+  endpoint: string | undefined
+  bucket: string
+  region: string
+  accessKey: string
+  secretKey: string
+}
+
+// A slow viewer of a film occupies a socket: there must be enough for uploads.
+const AGENT = { keepAlive: true, maxSockets: 512 }
+
+/** All options are explicit: the AWS configuration of this machine does not count. */
+export function createS3Client({ endpoint, region, accessKey, secretKey }: S3Facts): S3Client {
+  return new S3Client({
+    ...(endpoint ? { endpoint } : {}),
+    region,
+    credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
+    forcePathStyle: true,
+    // Many servers lack the newer checksums; the signature of each body contains its hash anyway.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // It would open another connection for each part.
+    expectContinueHeader: false,
+    maxAttempts: 3,
+    requestHandler: {
+      httpAgent: new HttpAgent(AGENT),
+      httpsAgent: new HttpsAgent(AGENT),
+      connectionTimeout: 5_000,
+      // Until the answer starts: one part on a slow line, or the merge of all parts.
+      requestTimeout: 120_000,
+      throwOnRequestTimeout: true,
+      // Without a byte: the page of a paused film reads nothing for a while.
+      socketTimeout: 600_000,
+    },
+  })
+}
+
+/** Pieces of any size in, pieces of `size` bytes out, each with memory for itself. */
+export function regroup(size: number): Transform {
+  let piece = Buffer.alloc(0)
+  let filled = 0
+  return new Transform({
+    readableHighWaterMark: size,
+    transform(bytes: Buffer, _encoding, done) {
+      for (let offset = 0; offset < bytes.length; ) {
+        if (filled === 0) piece = Buffer.allocUnsafeSlow(size)
+        const count = bytes.copy(piece, filled, offset)
+        offset += count
+        filled += count
+        if (filled === size) {
+          this.push(piece)
+          filled = 0
+        }
+      }
+      done()
+    },
+    flush(done) {
+      done(null, filled > 0 ? piece.subarray(0, filled) : null)
+    },
+  })
 }

@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { SEALED_CHUNK_SIZE } from '#server/platform/sealing/sealed-format.ts'
 
-/**
- * About 512 KiB: the size of the pieces decides how fast a film is served. Whole sealed chunks, so that none straddles
- * two pieces.
- */
+/** About 512 KiB: larger pieces serve a film faster. A multiple of a sealed chunk, so that no chunk spans two pieces. */
 export const READ_SIZE = 8 * SEALED_CHUNK_SIZE
 
 /** First and last byte, both included. */
@@ -14,25 +11,20 @@ export interface ByteRange {
   end: number
 }
 
-/**
- * Bytes under keys such as "ab/abcdef/original": on the disk or in a bucket. It knows nothing of
- * what it keeps; everything private is sealed before it comes here.
- */
+/** Bytes under keys such as "ab/abcdef/original", on the disk or in a bucket. Callers seal everything private first. */
 export interface Storage {
   /**
-   * The object is absent or whole, whatever happens meanwhile, and durable once this resolves. An
-   * object of the same key is replaced. A source that fails leaves nothing; no room is `StorageFull`.
-   * The pieces of the source are given away: they may be empty afterwards.
+   * Stores a whole object or nothing; it is durable once this resolves, and replaces an object of the same key. A full
+   * storage rejects with `StorageFull`. The pieces of the source may be empty afterwards.
    */
   put(key: string, bytes: Readable): Promise<{ sizeBytes: number }>
   /**
-   * Rejects with `ObjectMissing`, or with `RangeError` when the range begins after the end; one that
-   * ends after the end gives what there is. The stream must be read or destroyed; its pieces are the
-   * reader's, each alone in its memory.
+   * Rejects with `ObjectMissing`, or with `RangeError` for a range that starts after the end; a range may end after the
+   * end. The stream must be read or destroyed. Each piece has its memory for itself, and belongs to the reader.
    */
   get(key: string, range?: ByteRange): Promise<Readable>
   size(key: string): Promise<number | undefined>
-  /** An absent object is fine. */
+  /** Deletes the object, if it exists. */
   delete(key: string): Promise<void>
   /** The objects whose key begins with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }>
@@ -40,17 +32,17 @@ export interface Storage {
   check(): Promise<void>
 }
 
-/** One that is only read. */
+/** A storage that cannot be written. */
 export type ReadableStorage = Pick<Storage, 'get' | 'size' | 'list'>
 
 export class StorageFull extends Error {
   override name = 'StorageFull'
 }
 
-// Of a file system, of a quota on it, of PostgreSQL.
+// Codes of a file system, of its quota, and of PostgreSQL.
 const FULL_CODES = ['ENOSPC', 'EDQUOT', '53100']
 
-/** Whether something failed for want of room, whoever says it: the operator mends it, and the same may be tried again. */
+/** Whether an error of any origin means a full disk or bucket: the operator frees space, and a retry may succeed. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof StorageFull) return true
@@ -64,7 +56,7 @@ export class ObjectMissing extends Error {
 
 const KEY_PATTERN = /^[\w-][\w.-]{0,199}(\/[\w-][\w.-]{0,199}){0,7}$/
 
-/** Random, and new for each object: an object is never written over. */
+/** A random key: no object overwrites another. */
 export function newStorageKey(prefix: string): string {
   const name = randomBytes(16).toString('hex')
   return `${prefix}${name.slice(0, 2)}/${name}`
@@ -74,7 +66,7 @@ export function isStorageKey(key: string): boolean {
   return KEY_PATTERN.test(key)
 }
 
-/** Keys are made by the program: one that could leave the folder is a bug, or an attack. */
+/** Only the program creates keys: a key that could leave the folder is a bug or an attack. */
 export function requireStorageKey(key: string): void {
   if (!isStorageKey(key)) throw new Error(`Not a storage key: ${JSON.stringify(key)}`)
 }

@@ -5,9 +5,8 @@ import { colourVideo, recordedAudio, TOOLS, toneAudio } from '#testing/media-fil
 import { factsOf, plainFile } from '#testing/media-probe.ts'
 import { isLiveRecording } from './containers.ts'
 import { closePlainSources, withPlainSource } from './plain-source.ts'
-import { probe } from './probe.ts'
+import { isLiveRecording, probe } from './probe.ts'
 import { createScratch, type Scratch } from './scratch.ts'
-import { encodeSound, remuxRecording } from './sounds.ts'
 
 let scratch: Scratch
 let outputFile: string

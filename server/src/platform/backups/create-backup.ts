@@ -1,55 +1,74 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { StartError } from '#server/platform/start-error.ts'
-import { copyFile, FileAltered, forEachFile, sumOf } from '#server/platform/storage/copy-files.ts'
-import { isSame, type Sum } from '#server/platform/storage/hashing.ts'
-import type { Storage } from '#server/platform/storage/storage.ts'
-import { type BackupFolder, openBackupFolder, removeRest } from './backup-folder.ts'
-import { checkTables, problemOf } from './check-backup.ts'
 import {
+  copyFile,
+  FileAltered,
+  forEachFile,
+  isSameSum,
+  type Sum,
+  sumOf,
+} from '#server/platform/storage/copy-files.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
+import {
+  appendCopied,
+  type BackupFolder,
+  deleteUnnamed,
   type FileList,
   journalPath,
-  noteCopied,
+  listPath,
+  type Manifest,
+  openBackupFolder,
+  type Report,
   readFileList,
+  tablePath,
   writeFileList,
-} from './file-lists.ts'
-import { listPath, type Manifest, tablePath, writeManifest } from './manifest.ts'
-import { listExpected, listNamedFiles, type NamedFile } from './named-files.ts'
-import { inTurn } from './one-at-a-time.ts'
-import type { Report } from './report.ts'
-import { type Snapshot, writeSnapshot } from './snapshot.ts'
-import { checkTable } from './table-files.ts'
-import { refuseUnfinishedRestore } from './unfinished-restore.ts'
+  writeManifest,
+} from './backup-folder.ts'
+import { requireNoUnfinishedRestore, withBackupLock } from './backup-lock.ts'
+import { checkTable } from './backup-tables.ts'
+import { checkTables, problemOf } from './check-backup.ts'
+import {
+  listExpected,
+  listNamedFiles,
+  type NamedFile,
+  type Snapshot,
+  writeSnapshot,
+} from './snapshot.ts'
 
 const SNAPSHOTS = 3
 
 const A_DAY_MS = 24 * 3_600_000
-/** A backup every day reads each of its files again within so many. */
+/** Daily backups read each file again within so many days. */
 const READ_WITHIN_DAYS = 7
 
 export interface BackupSource {
   pool: pg.Pool
   storage: Storage
   productVersion: string
-  /** Reads every file of earlier backups again, not the share of a day. */
+  /** Reads every file of earlier backups again, instead of a share. */
   readsAll?: boolean
 }
 
-/** What a backup under way knows. */
+/** The state of a running backup. */
 interface Work extends Report {
   pool: pg.Pool
   storage: Storage
   folder: BackupFolder
-  /** Objects the folder has, by the previous backup or by what this one copied. */
+  /** Objects in the folder by the previous backup, and those that this backup copied. */
   had: FileList
   copied: FileList
-  /** What earlier backups wrote and is no longer that, with why; copied again, as it was. */
+  /** Objects of earlier backups that have changed, with the reason; copied again as they were. */
   damaged: Map<string, { expected: Sum; problem: string }>
 }
 
-/** Writes a backup and reads it back. Cut at any moment, it goes on when it is called again; until then what was stays. */
-export function backUp(source: BackupSource, target: string, report: Report): Promise<Manifest> {
-  return inTurn(source.pool, (client) => backUpWith(client, source, target, report))
+/** Writes a backup and reads it back. An interrupted backup continues at the next call; the previous one stays until then. */
+export function createBackup(
+  source: BackupSource,
+  target: string,
+  report: Report,
+): Promise<Manifest> {
+  return withBackupLock(source.pool, (client) => backUpWith(client, source, target, report))
 }
 
 async function backUpWith(
@@ -60,7 +79,7 @@ async function backUpWith(
 ): Promise<Manifest> {
   const { pool, storage } = source
   await client.query('set statement_timeout = 0')
-  await refuseUnfinishedRestore(client)
+  await requireNoUnfinishedRestore(client)
   const keyFingerprint = await readFingerprint(client)
   const folder = await openBackupFolder(target, keyFingerprint)
   const earlier = await readEarlier(folder, report)
@@ -70,13 +89,13 @@ async function backUpWith(
   const named = await listNamedFiles(client)
   const days = source.readsAll ? READ_WITHIN_DAYS : daysSince(folder.previous)
   const readAgain = await readShare(work, named, days)
-  // Most of the files, before the snapshot: the shorter a snapshot is held, the less PostgreSQL must keep for it.
+  // Most files are copied before the snapshot: a short snapshot lets PostgreSQL clean up sooner.
   await copyNamed(work, named)
   const { snapshot, absent } = await writeUntilWhole(work, client)
   const run = snapshot.run
   await readBack(work, snapshot)
-  const kept = keptFiles(work, snapshot)
-  const list = await writeFileList(listPath(target, run), kept)
+  const backedUp = listBackupFiles(work, snapshot)
+  const list = await writeFileList(listPath(target, run), backedUp)
   const { migrations, tables, sequences } = snapshot
   const manifest: Manifest = {
     format: 1,
@@ -88,13 +107,13 @@ async function backUpWith(
     migrations,
     tables,
     sequences,
-    files: { count: kept.size, bytes: bytesOf(kept), list },
+    files: { count: backedUp.size, bytes: bytesOf(backedUp), list },
     ...absent,
   }
   await writeManifest(target, manifest)
-  sayRemoved(work, await removeRest(folder, run, kept), written)
-  sayDamaged(work)
-  report.say(inWords(kept, { copied: work.copied.size, readAgain }))
+  printRemoved(work, await deleteUnnamed(folder, run, backedUp), written)
+  printDamaged(work)
+  report.print(formatSummary(backedUp, { copied: work.copied.size, readAgain }))
   return manifest
 }
 
@@ -106,64 +125,64 @@ async function readFingerprint(client: pg.PoolClient): Promise<string> {
   return rows[0].fingerprint.toString('hex')
 }
 
-/** What the folder has: nothing that an altered list or manifest says is believed. */
+/** The files in the folder; an altered list or manifest does not count. */
 async function readEarlier({ path, previous, isAltered }: BackupFolder, report: Report) {
   const copied = await readFileList(journalPath(path))
   if (isAltered) {
-    report.say('manifest.json was altered: everything is copied again, and written down anew.')
+    report.print('manifest.json was altered: everything is copied again, and written down anew.')
   }
   if (!previous) return { copied, had: new Map() }
   const { files, isListWhole, problems } = await checkTables(path, report)
-  for (const problem of problems) report.say(`Of the backup before: ${problem}`)
-  if (!isListWhole) report.say('Without that list everything is copied again.')
+  for (const problem of problems) report.print(`Of the backup before: ${problem}`)
+  if (!isListWhole) report.print('Without that list everything is copied again.')
   return { copied, had: isListWhole ? files : new Map() }
 }
 
-/** For how many days earlier files are read again: one at least, all of them after a week without a backup. */
+/** The share of earlier files to read again, in days: at least one, and all after a week without a backup. */
 function daysSince(previous: Manifest | undefined): number {
   const sinceMs = previous ? Date.now() - Date.parse(previous.endedAt) : 0
   return Math.min(READ_WITHIN_DAYS, Math.max(1, sinceMs / A_DAY_MS))
 }
 
 /**
- * Reads a share of the earlier files again, those read longest ago first: disks forget without a word. The answer is how
- * many were what was written; the others are to be copied again.
+ * Reads a share of the earlier files again, the longest unread first, because disks lose data silently. Returns how many
+ * are unaltered; the others are copied again.
  */
 async function readShare(work: Work, named: readonly NamedFile[], days: number): Promise<number> {
   const { had, folder, signal } = work
   const keys = new Set(named.map(({ key }) => key))
   const oldest = [...had].filter(([key]) => keys.has(key))
   oldest.sort(([, one], [, other]) => ((one.readAt ?? '') < (other.readAt ?? '') ? -1 : 1))
-  const asked = oldest.slice(0, Math.ceil((oldest.length * days) / READ_WITHIN_DAYS))
+  const share = oldest.slice(0, Math.ceil((oldest.length * days) / READ_WITHIN_DAYS))
   let [done, bytes] = [0, 0]
-  await forEachFile(asked, signal, async ([key, expected]) => {
+  await forEachFile(share, signal, async ([key, expected]) => {
     const problem = problemOf(await sumOf(folder.files, key, signal), expected)
-    if (problem) giveUp(work, key, problem)
+    if (problem) markDamaged(work, key, problem)
     else had.set(key, { ...expected, readAt: new Date().toISOString() })
     done += 1
     bytes += expected.sizeBytes
-    work.count(done, asked.length, bytes)
+    work.count(done, share.length, bytes)
   })
-  return asked.filter(([key]) => had.has(key)).length
+  return share.filter(([key]) => had.has(key)).length
 }
 
-/** A file of an earlier backup is not what was written, and counts no more. */
-function giveUp({ had, damaged }: Work, key: string, problem: string): void {
+/** Marks a file of an earlier backup as damaged. */
+function markDamaged({ had, damaged }: Work, key: string, problem: string): void {
   const expected = had.get(key)
   if (expected) damaged.set(key, { expected, problem })
   had.delete(key)
 }
 
-/** Copies what the folder does not have; the answer is what storage does not have either. */
+/** Copies the files that the folder lacks; returns the keys that the storage lacks too. */
 async function copyNamed(work: Work, named: readonly NamedFile[]): Promise<string[]> {
   const { folder, signal } = work
   const absent: string[] = []
   let [done, bytes] = [0, 0]
   await forEachFile(named, signal, async ({ key, mayBeAbsent }) => {
     if (!(await isThere(work, key))) {
-      const sum = await copyAsItWas(work, key)
+      const sum = await copyUnaltered(work, key)
       if (sum) {
-        await noteCopied(folder.path, key, sum)
+        await appendCopied(folder.path, key, sum)
         work.copied.set(key, sum)
         bytes += sum.sizeBytes
       } else if (!mayBeAbsent) absent.push(key)
@@ -174,7 +193,7 @@ async function copyNamed(work: Work, named: readonly NamedFile[]): Promise<strin
   return absent
 }
 
-/** An object of the right size that this backup or an earlier one read back is taken for the same, until its turn comes. */
+/** An object of the right size that a backup read back counts as the same until it is read again. */
 async function isThere(work: Work, key: string): Promise<boolean> {
   const { copied, had, folder } = work
   const known = copied.get(key) ?? had.get(key)
@@ -183,13 +202,13 @@ async function isThere(work: Work, key: string): Promise<boolean> {
   if (sizeBytes === known.sizeBytes) return true
   if (had.has(key)) {
     const found = sizeBytes === undefined ? undefined : { sizeBytes, sha256: '' }
-    giveUp(work, key, problemOf(found, known) ?? '')
+    markDamaged(work, key, problemOf(found, known) ?? '')
   }
   return false
 }
 
-/** Objects never change: what takes the place of a damaged one must be what that was, or it is lost at both ends. */
-async function copyAsItWas({ storage, folder, damaged, signal }: Work, key: string) {
+/** Objects never change: the copy of a damaged one must be what that was, or the object is lost at both ends. */
+async function copyUnaltered({ storage, folder, damaged, signal }: Work, key: string) {
   const expected = damaged.get(key)?.expected
   const options = { signal, ...(expected && { expected }) }
   return copyFile(storage, folder.files, key, options).catch((error) => {
@@ -200,7 +219,7 @@ async function copyAsItWas({ storage, folder, damaged, signal }: Work, key: stri
 
 /**
  * A revelation deleted between the snapshot and the copy of its file would leave a letter without it: another snapshot
- * does not have that letter. What a living row names and storage does not have is another matter.
+ * lacks that letter. `missing` are objects that rows still name.
  */
 async function writeUntilWhole(work: Work, client: pg.PoolClient) {
   for (let attempt = 1; ; attempt += 1) {
@@ -214,29 +233,32 @@ async function writeUntilWhole(work: Work, client: pg.PoolClient) {
   }
 }
 
-function keptFiles({ copied, had }: Work, { named }: Snapshot): FileList {
-  const kept: FileList = new Map()
+function listBackupFiles({ copied, had }: Work, { named }: Snapshot): FileList {
+  const backedUp: FileList = new Map()
   for (const { key } of named) {
     const sum = copied.get(key) ?? had.get(key)
-    if (sum) kept.set(key, sum)
+    if (sum) backedUp.set(key, sum)
   }
-  return kept
+  return backedUp
 }
 
-/** Reads again all that was written since the last finished backup, before it is called one. */
-async function readBack({ folder, copied, say, signal }: Work, snapshot: Snapshot): Promise<void> {
-  say(`Reading back ${snapshot.tables.length} tables and ${copied.size} new files.`)
+/** Reads all that was written since the last finished backup, before this one counts as finished. */
+async function readBack(
+  { folder, copied, print, signal }: Work,
+  snapshot: Snapshot,
+): Promise<void> {
+  print(`Reading back ${snapshot.tables.length} tables and ${copied.size} new files.`)
   for (const table of snapshot.tables) {
     const problem = await checkTable(tablePath(folder.path, snapshot.run, table), table, signal)
     if (problem) throw new Error(`What was written for ${table.name} cannot be read: ${problem}`)
   }
   await forEachFile(copied, signal, async ([key, sum]) => {
     const read = await sumOf(folder.files, key, signal)
-    if (read && isSame(read, sum)) {
+    if (read && isSameSum(read, sum)) {
       copied.set(key, { ...sum, readAt: new Date().toISOString() })
       return
     }
-    // It is copied again by the next backup.
+    // The next backup copies it again.
     await folder.files.delete(key)
     throw new StartError(
       `${key} was not read back as it was written: is the disk sound? Start again.`,
@@ -248,34 +270,39 @@ function bytesOf(files: FileList): number {
   return [...files.values()].reduce((total, { sizeBytes }) => total + sizeBytes, 0)
 }
 
-function sayRemoved(
-  { say, damaged }: Work,
+function printRemoved(
+  { print, damaged }: Work,
   removed: readonly string[],
   written: Set<string>,
 ): void {
   const extra = removed.filter((key) => !written.has(key))
   const ended = removed.filter((key) => written.has(key) && !damaged.has(key)).length
-  if (ended > 0) say(`${ended} files that nothing names any longer were removed.`)
+  if (ended > 0) print(`${ended} files that nothing names any longer were removed.`)
   if (extra.length === 0) return
-  say(`${extra.length} files that no backup had written were removed:`)
-  for (const key of extra) say(`files/${key}`)
+  print(`${extra.length} files that no backup had written were removed:`)
+  for (const key of extra) print(`files/${key}`)
 }
 
-function sayDamaged({ damaged, copied, say }: Work): void {
+function printDamaged({ damaged, copied, print }: Work): void {
   if (damaged.size === 0) return
-  say(`${damaged.size} files were no longer what an earlier backup had written. Is the disk sound?`)
+  print(
+    `${damaged.size} files were no longer what an earlier backup had written. Is the disk sound?`,
+  )
   for (const [key, { problem }] of damaged) {
-    say(`files/${key}: ${problem}; ${copied.has(key) ? 'it was copied again' : 'it is lost'}.`)
+    print(`files/${key}: ${problem}; ${copied.has(key) ? 'it was copied again' : 'it is lost'}.`)
   }
 }
 
-/** What was read, and when: a backup claims no more. */
-function inWords(kept: FileList, { copied, readAgain }: { copied: number; readAgain: number }) {
-  const days = [...kept.values()].map(({ readAt }) => readAt?.slice(0, 10))
+/** A backup claims only what it read, and when. */
+function formatSummary(
+  backedUp: FileList,
+  { copied, readAgain }: { copied: number; readAgain: number },
+) {
+  const days = [...backedUp.values()].map(({ readAt }) => readAt?.slice(0, 10))
   const never = days.filter((day) => day === undefined).length
   const since = days.filter((day) => day !== undefined).sort()[0]
   return [
-    `Of ${kept.size} files ${copied} were copied and read back now, ${readAgain} of earlier ones were read again`,
+    `Of ${backedUp.size} files ${copied} were copied and read back now, ${readAgain} of earlier ones were read again`,
     ...(never > 0 ? [`${never} wait for their turn within ${READ_WITHIN_DAYS} days`] : []),
     ...(since && never === 0 ? [`each of them was read since ${since}`] : []),
   ]

@@ -308,7 +308,7 @@ describe('a backup', () => {
     const manifest = await createBackup(
       { pool, storage: { ...storage, get }, productVersion: 'test' },
       path.join(folder, 'leaving'),
-      { say: () => {}, count: () => {}, signal: new AbortController().signal },
+      { print: () => {}, count: () => {}, signal: new AbortController().signal },
     )
     expect([manifest.missing, manifest.gone]).toEqual([[], []])
   })
@@ -339,7 +339,7 @@ describe('a backup', () => {
     const { gone } = await createBackup(
       { pool, storage: { ...storage, get }, productVersion: 'test' },
       passing,
-      { say: () => {}, count: () => {}, signal: new AbortController().signal },
+      { print: () => {}, count: () => {}, signal: new AbortController().signal },
     )
     expect(gone).toEqual([expect.stringMatching(/^uploads/)])
     await abandon(server, person, location)

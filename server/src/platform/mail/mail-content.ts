@@ -1,3 +1,15 @@
+const NARROW = '\u202F'
+const FIXED = '\u00A0'
+
+/** The spaces French does not break: before « : », « ; », « ! », « ? », inside guillemets, and before an hour. */
+export function typeset(text: string): string {
+  return text
+    .replace(/ (?=[;!?])/g, NARROW)
+    .replace(/ (?=[:»])/g, FIXED)
+    .replace(/(?<=«) /g, FIXED)
+    .replace(/(?<= à) (?=\d\d:\d\d)/g, FIXED)
+}
+
 /** The content of a mail, from which HTML and plain text are rendered, so that both say the same. */
 export interface MailContent {
   subject: string
@@ -64,18 +76,6 @@ function typesetBlock(block: MailBlock): MailBlock {
     case 'button':
       return { ...block, label: typeset(block.label) }
   }
-}
-
-const NARROW = '\u202F'
-const FIXED = '\u00A0'
-
-/** The spaces French does not break: before « : », « ; », « ! », « ? », inside guillemets, and before an hour. */
-export function typeset(text: string): string {
-  return text
-    .replace(/ (?=[;!?])/g, NARROW)
-    .replace(/ (?=[:»])/g, FIXED)
-    .replace(/(?<=«) /g, FIXED)
-    .replace(/(?<= à) (?=\d\d:\d\d)/g, FIXED)
 }
 
 /** The mail for programs that show no HTML. */

@@ -88,7 +88,7 @@ function keyOfCaller(request: FastifyRequest): string {
     : keyOfNetwork(request)
 }
 
-export function keyOfNetwork({ ip }: FastifyRequest): string {
+function keyOfNetwork({ ip }: FastifyRequest): string {
   return `network:${networkOf(ip)}`
 }
 

@@ -146,7 +146,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 }
 
 /** Undefined in a folder without a finished backup; throws a `StartError` for an altered manifest. */
-export async function findManifest(folder: string): Promise<Manifest | undefined> {
+async function findManifest(folder: string): Promise<Manifest | undefined> {
   const text = await ignoreMissing(readFile(path.join(folder, FILE), 'utf8'))
   if (text === undefined) return undefined
   const parsed = manifestSchema.safeParse(parse(text)).data
@@ -157,7 +157,7 @@ export async function findManifest(folder: string): Promise<Manifest | undefined
 }
 
 /** Whether a manifest, altered or not, contains the fingerprint of this key. */
-export async function hasKeyFingerprint(folder: string, keyFingerprint: string): Promise<boolean> {
+async function hasKeyFingerprint(folder: string, keyFingerprint: string): Promise<boolean> {
   const text = await ignoreMissing(readFile(path.join(folder, FILE), 'utf8'))
   return text?.includes(`"keyFingerprint": "${keyFingerprint}"`) ?? false
 }

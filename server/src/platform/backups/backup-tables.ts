@@ -90,12 +90,12 @@ function columnsOf({ columns }: BackupTable): string {
   return columns.map((column) => `"${column}"`).join(', ')
 }
 
-export function copyOut(table: BackupTable): string {
+function copyOut(table: BackupTable): string {
   const rows = ROWS_OF_TABLE[nameOf(table)] ?? ''
   return `copy (select ${columnsOf(table)} from ${nameOf(table)} ${rows}) to stdout`
 }
 
-export function copyIn(table: BackupTable): string {
+function copyIn(table: BackupTable): string {
   return `copy ${nameOf(table)} (${columnsOf(table)}) from stdin`
 }
 

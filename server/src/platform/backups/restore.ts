@@ -66,7 +66,7 @@ function damagedFiles(keys: readonly string[]): StartError {
  * Refuses a storage that is not empty: another installation may use it, and each would delete the files of the other.
  * With `inPlace` it may contain files of this backup, never others: the program would sweep them.
  */
-export async function requireFreeStorage(
+async function requireFreeStorage(
   storage: ReadableStorage,
   files: FileList,
   { inPlace }: { inPlace: boolean },
@@ -85,7 +85,7 @@ export async function requireFreeStorage(
 }
 
 /** Copies every file and reads it back; existing files are only read. */
-export async function restoreFiles(
+async function restoreFiles(
   source: ReadableStorage,
   target: Storage,
   files: FileList,

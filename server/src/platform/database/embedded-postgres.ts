@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
 }
 
 /** Name of the application's database and of the role that owns it. */
-export const APPLICATION = 'revelations'
+const APPLICATION = 'revelations'
 const FOLDER_LOCK = 20_271_231
 const LOCK_WAIT_MS = 2_000
 const LOCK_NOT_AVAILABLE = '55P03'

@@ -8,7 +8,7 @@ import { StartError } from '#server/platform/start-error.ts'
 const run = promisify(execFile)
 
 /** PostgreSQL inherits no environment of this process: no secret, no PG* variable of the operator. */
-export const POSTGRES_ENVIRONMENT = {
+const POSTGRES_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
 }

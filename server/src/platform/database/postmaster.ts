@@ -194,7 +194,7 @@ function pidFileOf(data: string): string {
 }
 
 /** The file in which PostgreSQL described itself at its start; the process may have ended since. */
-export async function readPidFile({ data }: PostgresFolder): Promise<PidFile | undefined> {
+async function readPidFile({ data }: PostgresFolder): Promise<PidFile | undefined> {
   const text = await readFile(pidFileOf(data), 'utf8').catch(() => '')
   const [pid, , , , socketFolder = '', , , status = ''] = text.split('\n')
   if (!Number(pid)) return undefined
@@ -205,7 +205,7 @@ export async function readPidFile({ data }: PostgresFolder): Promise<PidFile | u
  * Removes lock files whose number belongs to another program by now, or to a process that ended and was not reaped:
  * PostgreSQL would refuse to start because of them.
  */
-export async function removeForeignLocks(
+async function removeForeignLocks(
   { data }: PostgresFolder,
   socketFolder: string,
 ): Promise<void> {
@@ -216,14 +216,14 @@ export async function removeForeignLocks(
 }
 
 /** A postmaster works in its data folder. Where the kernel does not show it, the process may be one. */
-export async function mayBePostmaster(pid: number, data: string): Promise<boolean> {
+async function mayBePostmaster(pid: number, data: string): Promise<boolean> {
   const facts = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const ended = /^Z|^X/.test(facts.slice(facts.lastIndexOf(')') + 2))
   return !ended && (await readlink(`/proc/${pid}/cwd`).catch(() => data)) === data
 }
 
 /** False when there is no such process, or it is not ours. */
-export function sendSignal(pid: number, name: NodeJS.Signals | 0): boolean {
+function sendSignal(pid: number, name: NodeJS.Signals | 0): boolean {
   // 0 and negative numbers would reach whole groups of processes.
   if (!(pid > 0)) return false
   try {

@@ -52,7 +52,7 @@ export const SANS = 'Figtree, "Figtree Ext"'
 const SUBSETS = { latin: '', 'latin-ext': ' Ext' }
 
 /** The fonts of the pages in the format of satori, which reads neither variable fonts nor woff2. */
-export async function loadFonts(): Promise<Font[]> {
+async function loadFonts(): Promise<Font[]> {
   const families = await Promise.all([
     loadFamily('Fraunces', 600),
     loadFamily('Figtree', 500),

@@ -118,11 +118,11 @@ function footerLine(text: ReturnType<typeof markup>): MjmlNode {
   )
 }
 
-export const SERIF = 'Fraunces, Georgia, Times New Roman, serif'
-export const SANS = 'Figtree, Segoe UI, Helvetica, Arial, sans-serif'
+const SERIF = 'Fraunces, Georgia, Times New Roman, serif'
+const SANS = 'Figtree, Segoe UI, Helvetica, Arial, sans-serif'
 
 /** The heading and the blocks as the rows of a card; the box of an envelope needs a row of its own. */
-export function blocksOf(heading: MjmlNode, blocks: readonly MailBlock[]): MjmlNode[] {
+function blocksOf(heading: MjmlNode, blocks: readonly MailBlock[]): MjmlNode[] {
   const rows: MjmlNode[] = []
   let row: MjmlNode[] = [heading]
   let padding = '32px 40px 0'
@@ -231,7 +231,7 @@ const GROUNDS = { night: '#141A40', dawn: '#C96A4A' }
 const PADDINGS = { night: '18px 0 28px', dawn: '18px 0 0' }
 
 /** The night with its seal, or the rising sun: a picture of table cells, which no mail program blocks. */
-export function skyOf({ sky, initial }: Pick<MailContent, 'sky' | 'initial'>): MjmlNode {
+function skyOf({ sky, initial }: Pick<MailContent, 'sky' | 'initial'>): MjmlNode {
   const picture = sky === 'night' ? sealOf(initial) : SUN
   return mjml('mj-section', { padding: '0', 'background-color': GROUNDS[sky] }, [
     mjml('mj-column', { padding: PADDINGS[sky], 'css-class': `sky ${sky}` }, [
@@ -256,7 +256,7 @@ function sealOf(initial: string): Markup {
 const SUN = markup`<td width="132" height="66" bgcolor="#FFF3DC" style="width:132px;height:66px;border-radius:66px 66px 0 0;background-color:#FFF3DC;background-image:linear-gradient(180deg,#FFFDF8 0%,#FBE3B8 100%);font-size:0;line-height:0;">&nbsp;</td>`
 
 /** Styles that cannot be inline: gradients, narrow screens, and the dark theme, whose colours replace the inline ones. */
-export const STYLES = markup`
+const STYLES = markup`
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body.ground { padding: 28px 12px 36px !important; background: #FBF6EC; }
 a { color: #921C2E; }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import sharp, { type ResizeOptions } from 'sharp'
 import { TooManyPixels, UnreadableMedia } from './media-errors.ts'
 
-export const IMAGE_MAX_PIXELS = 50_000_000
+const IMAGE_MAX_PIXELS = 50_000_000
 /** A picture is decoded from memory: larger files are refused. */
 export const IMAGE_MAX_BYTES = 100 * 1024 * 1024
 

@@ -168,7 +168,7 @@ function isLiveMatroska(head: Buffer): boolean {
 }
 
 /** Such a file declares no length, or only that of its first fragment. */
-export function isFragmentedMp4(head: Buffer): boolean {
+function isFragmentedMp4(head: Buffer): boolean {
   if (head.toString('latin1', 4, 8) !== 'ftyp') return false
   let at = 0
   while (at + 8 <= head.length) {

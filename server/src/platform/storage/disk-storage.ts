@@ -84,7 +84,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown error'
 }
 
-export function pathOf(root: string, key: string): string {
+function pathOf(root: string, key: string): string {
   requireStorageKey(key)
   return join(root, key)
 }
@@ -131,7 +131,7 @@ const WRITE_AHEAD_SIZE = 1024 * 1024
  * A new file, durable once its stream has ended. The memory of each piece is freed as soon as the disk has it: hundreds
  * of megabytes would otherwise wait for the garbage collector.
  */
-export function createDurableFile(path: string): fs.WriteStream {
+function createDurableFile(path: string): fs.WriteStream {
   return fs.createWriteStream(path, {
     flags: 'wx',
     mode: 0o600,
@@ -180,7 +180,7 @@ export function createDraftName(): string {
 }
 
 /** Deletes the drafts of killed processes, and none that another process may still write. */
-export async function sweepStaleDrafts(folder: string): Promise<void> {
+async function sweepStaleDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const facts = await ignoreMissing(stat(path))

@@ -185,7 +185,7 @@ export interface S3Facts {
 const AGENT = { keepAlive: true, maxSockets: 512 }
 
 /** All options are explicit: the AWS configuration of this machine does not count. */
-export function createS3Client({ endpoint, region, accessKey, secretKey }: S3Facts): S3Client {
+function createS3Client({ endpoint, region, accessKey, secretKey }: S3Facts): S3Client {
   return new S3Client({
     ...(endpoint ? { endpoint } : {}),
     region,
@@ -211,7 +211,7 @@ export function createS3Client({ endpoint, region, accessKey, secretKey }: S3Fac
 }
 
 /** Pieces of any size in, pieces of `size` bytes out, each with memory for itself. */
-export function regroup(size: number): Transform {
+function regroup(size: number): Transform {
   let piece = Buffer.alloc(0)
   let filled = 0
   return new Transform({

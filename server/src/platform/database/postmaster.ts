@@ -32,7 +32,7 @@ export interface Postmaster {
   folder: PostgresFolder
   binaries: PostgresBinaries
   account: PostgresAccount
-  /** Where it listens; chosen at the first start, then kept. */
+  /** Where it listens; chosen at the first start, then unchanged. */
   socketFolder: string | undefined
   durable: boolean
 }

@@ -108,7 +108,7 @@ function deriveKeys(keyring: Secrets): VapidKeys {
  * The push services of the makers of browsers. Nothing is sent elsewhere: anybody can invent a subscription, which would
  * let this server call any address it can reach.
  */
-const MAKERS = [
+const PUSH_HOSTS = [
   // Chrome, and browsers based on it
   /^fcm\.googleapis\.com$/,
   // Chrome's preview versions
@@ -127,7 +127,7 @@ export function isPushServiceUrl(endpoint: string, others: readonly string[]): b
   if (url === null || url.username !== '' || url.password !== '') return false
   if (others.includes(url.origin)) return true
   const isPlainHttps = url.protocol === 'https:' && url.port === ''
-  return isPlainHttps && MAKERS.some((maker) => maker.test(url.hostname))
+  return isPlainHttps && PUSH_HOSTS.some((maker) => maker.test(url.hostname))
 }
 
 /** Whether a message can be encrypted for this public key: a point of the curve. */

@@ -21,9 +21,9 @@ export function signTicket(secret: Buffer, ticket: Ticket): string {
 export function parseTicket(secret: Buffer, text: string): Ticket | undefined {
   const [body = '', signature = '', ...more] = text.split('.', 3)
   const expected = Buffer.from(signatureOf(secret, body))
-  const given = Buffer.from(signature)
-  if (more.length > 0 || given.length !== expected.length) return undefined
-  if (!timingSafeEqual(given, expected)) return undefined
+  const received = Buffer.from(signature)
+  if (more.length > 0 || received.length !== expected.length) return undefined
+  if (!timingSafeEqual(received, expected)) return undefined
   const [item, variant, holder, expiresAt] = JSON.parse(
     Buffer.from(body, 'base64url').toString(),
   ) as [string, string, string, number]

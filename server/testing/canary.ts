@@ -3,7 +3,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 /** A place where a secret could lie. */
 export interface Haystack {

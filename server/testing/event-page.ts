@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EVENT_NAMES, type EventName, type RevelationChanged } from '#contract/events.ts'
-import { type Events, publishRevelationChanged } from '#server/platform/events/events.ts'
+import { type Events, publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import type { Person } from './test-server.ts'
 
 export interface PageEvent {

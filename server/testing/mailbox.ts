@@ -19,7 +19,7 @@ export function createMailbox(): Mailbox {
     send: async (email) => {
       all.push(email)
     },
-    forget: async (messageIds) => {
+    delete: async (messageIds) => {
       const others = all.filter(({ messageId }) => !messageIds.includes(messageId))
       all.splice(0, all.length, ...others)
     },

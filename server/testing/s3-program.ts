@@ -62,7 +62,7 @@ class FolderStore extends FilesystemStore {
   }
 
   async getObject(bucket: string, key: string, range: { start?: number; end?: number }) {
-    const file = await unlessAbsent(open(this.#pathOf(bucket, key)))
+    const file = await ignoreMissing(open(this.#pathOf(bucket, key)))
     const facts = await file?.stat()
     if (!file || !facts?.isFile()) {
       await file?.close()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { startTestServer } from '#testing/test-server.ts'
-import { exposureWarnings } from './exposure.ts'
+import { listExposureWarnings } from './exposure.ts'
 
 it.each([
   [{}, []],

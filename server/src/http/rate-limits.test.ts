@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { forgetEndedCounts } from './rate-counts.ts'
+import { deleteEndedCounts } from './rate-counts.ts'
 
 /** What each route allows in an hour, or in a minute. */
 const LINKS_PER_HOUR = 20

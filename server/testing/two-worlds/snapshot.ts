@@ -1,7 +1,7 @@
 import { cp, mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { TestApp } from '#testing/test-server.ts'
 
 export interface Snapshot {

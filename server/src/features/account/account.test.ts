@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOutbox } from '#server/platform/mail/outbox-transport.ts'
+import { openOutbox } from '#server/platform/mail/mail-transports.ts'
 import {
   databaseFiles,
   filesIn,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSmtp } from '#server/platform/mail/smtp-transport.ts'
+import { openSmtp } from '#server/platform/mail/mail-transports.ts'
 import { createRevelation } from '#testing/factories.ts'
 import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
+import { publishRelationshipsChanged } from '#server/platform/pubsub/pubsub.ts'
 import { type EventPage, openPage } from '#testing/event-page.ts'
 import { A_DAY_MS, createRevelation, relate, revelationBody } from '#testing/factories.ts'
 import { picture } from '#testing/media-files.ts'

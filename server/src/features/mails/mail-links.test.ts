@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openSmtp } from '#server/platform/mail/smtp-transport.ts'
+import { openSmtp } from '#server/platform/mail/mail-transports.ts'
 import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import { startTestSmtp } from '#testing/mailbox.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { watchSnapshots } from '#server/platform/database/snapshots.ts'
+import { watchSnapshots } from '#server/platform/database/database.ts'
 import { AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { createSnapshotCache } from './snapshot-cache.service.ts'

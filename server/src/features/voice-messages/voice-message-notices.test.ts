@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { publishRelationshipsChanged } from '#server/platform/events/events.ts'
+import { publishRelationshipsChanged } from '#server/platform/pubsub/pubsub.ts'
 import { type EventPage, openPage } from '#testing/event-page.ts'
 import { relate, verifyEmail } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'

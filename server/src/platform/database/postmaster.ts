@@ -205,10 +205,7 @@ async function readPidFile({ data }: PostgresFolder): Promise<PidFile | undefine
  * Removes lock files whose number belongs to another program by now, or to a process that ended and was not reaped:
  * PostgreSQL would refuse to start because of them.
  */
-async function removeForeignLocks(
-  { data }: PostgresFolder,
-  socketFolder: string,
-): Promise<void> {
+async function removeForeignLocks({ data }: PostgresFolder, socketFolder: string): Promise<void> {
   for (const file of [pidFileOf(data), path.join(socketFolder, `${SOCKET_FILE}.lock`)]) {
     const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
     if (sendSignal(pid, 0) && !(await mayBePostmaster(pid, data))) await rm(file, { force: true })

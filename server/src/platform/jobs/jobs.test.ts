@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestServer, type TestApp } from '#testing/test-server.ts'
-import { defineJob } from './jobs.ts'
-import { handles, takeJobs } from './work.ts'
+import { defineJob, handleJob, startHandlers } from './jobs.ts'
 
 let server: TestApp
 

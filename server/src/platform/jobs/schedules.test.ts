@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { RunningContext } from '#server/create-context.ts'
 import { startTestServer, type TestApp } from '#testing/test-server.ts'
-import { startSchedules } from './schedules.ts'
-import type { Schedule } from './work.ts'
+import { type Schedule, startSchedules } from './schedules.ts'
 
 const AN_HOUR_MS = 3_600_000
 

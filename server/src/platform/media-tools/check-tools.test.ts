@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { StartError } from '#server/platform/start-error.ts'
 import { TOOLS } from '#testing/media-files.ts'
-import { checkTools } from './check-tools.ts'
+import { checkTools } from './ffmpeg.ts'
 
 test('the tools of this machine will do', async () => {
   await checkTools(TOOLS)

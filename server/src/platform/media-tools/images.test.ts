@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { htmlBytes, hugePng, pdf, photoWithGps, picture, svgBytes } from '#testing/media-files.ts'
-import { readImageFacts } from './image-facts.ts'
-import { makeImageVariant } from './images.ts'
+import { readImageFacts, renderImageVariant } from './images.ts'
 import { TooManyPixels, UnreadableMedia } from './media-errors.ts'
 
 test('a variant stands upright and says neither where nor by whom it was taken', async () => {

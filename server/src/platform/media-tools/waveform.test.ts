@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { recordedAudio, renderSound, TOOLS } from '#testing/media-files.ts'
 import { plainFile } from '#testing/media-probe.ts'
+import { measureWaveform, WAVEFORM_POINTS } from './audio.ts'
 import { closePlainSources, withPlainSource } from './plain-source.ts'
 
 afterAll(closePlainSources)

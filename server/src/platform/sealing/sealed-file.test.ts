@@ -12,7 +12,6 @@ import {
   sealBytes,
   sourceOf,
 } from '#testing/sealed-bytes.ts'
-import { SealBroken } from './seal-broken.ts'
 import { openSealed, plainSizeOf, sealedSizeOf, sealStream } from './sealed-file.ts'
 import { SealBroken } from './sealed-format.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newDataKey } from '#testing/sealed-bytes.ts'
-import { SealBroken } from './seal-broken.ts'
+import { SealBroken } from './sealed-format.ts'
 import { openText, sealText } from './sealed-text.ts'
 
 const key = await newDataKey()

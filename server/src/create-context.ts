@@ -2,7 +2,7 @@ import path from 'node:path'
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { AppContext, Hooks } from '#server/context.ts'
-import { refuseUnfinishedRestore } from '#server/platform/backups/unfinished-restore.ts'
+import { requireNoUnfinishedRestore } from '#server/platform/backups/backup-lock.ts'
 import {
   type Database,
   type DatabasePatience,

@@ -4,10 +4,9 @@ import { type Config, readConfig } from '#server/config.ts'
 import { createContext, type RunningContext } from '#server/create-context.ts'
 import { requireOwnLog } from '#server/features/proofs/log-key.service.ts'
 import { hooks } from '#server/hooks.ts'
-import { closeInTime } from '#server/http/close-in-time.ts'
-import { exposureWarnings } from '#server/http/exposure.ts'
-import { createWorkerHealth } from '#server/http/worker-health.ts'
-import { startSchedules } from '#server/platform/jobs/schedules.ts'
+import { listExposureWarnings } from '#server/http/exposure.ts'
+import { closeGracefully } from '#server/http/graceful-close.ts'
+import { createHealthServer } from '#server/http/health.ts'
 import { startHandlers } from '#server/platform/jobs/jobs.ts'
 import { startSchedules } from '#server/platform/jobs/schedules.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -23,7 +22,7 @@ type Stop = () => Promise<void>
 async function startProgram(config: Config): Promise<{ ctx: RunningContext; stop: Stop }> {
   const log = createLog(config.logLevel)
   const ctx = await createContext(config, { log, jobs: handlers.map(({ job }) => job), hooks })
-  for (const warning of exposureWarnings(config)) log.warn(warning)
+  for (const warning of listExposureWarnings(config)) log.warn(warning)
   const stops: Stop[] = []
   async function stop(): Promise<void> {
     ctx.announceStop()

@@ -76,7 +76,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-counted-mails', everyMs: 60 * MINUTE_MS, run: forgetCountedMails },
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: forgetOldMails },
   { name: 'forget-old-pushes', everyMs: 60 * MINUTE_MS, run: forgetOldPushes },
-  { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: forgetEndedCounts },
+  { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: deleteEndedCounts },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: deleteOldViews },
 ]
 

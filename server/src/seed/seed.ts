@@ -19,8 +19,8 @@ try {
       revelations: { type: 'string', default: '200' },
     },
   })
-  const users = countOf(values.users, 'users', 1)
-  const revelations = countOf(values.revelations, 'revelations', 0)
+  const users = parseCount(values.users, 'users', 1)
+  const revelations = parseCount(values.revelations, 'revelations', 0)
   const ctx = await createContext(readConfig(), { log: pino({ level: 'warn' }), jobs: [], hooks })
   try {
     await seedDatabase(ctx, { users, revelations })

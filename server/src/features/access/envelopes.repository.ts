@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
-import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
 
 /** Envelopes, joined with their author and whether each recipient was notified. */

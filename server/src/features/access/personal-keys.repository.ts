@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Rank } from './personal-keys.rules.ts'
 
 /** Of a delivery whose key opens something. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/account.ts'
 import type { AppContext } from '#server/context.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { presentUser } from './auth.rules.ts'
 import { requireActor, signedIn } from './auth.session.ts'

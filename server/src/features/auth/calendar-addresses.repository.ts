@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 export interface CalendarAddressRow {
   userId: string

@@ -4,7 +4,7 @@ import { consumeRecipientQuota } from '#server/features/mails/addressees.service
 import { isSuppressed } from '#server/features/mails/suppression.service.ts'
 import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
-import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { endLinksOf, type LinkRow } from './account-links.repository.ts'
 import type { LinkKind } from './account-links.rules.ts'
 import { createLink, requireLink, takeLink } from './account-links.service.ts'

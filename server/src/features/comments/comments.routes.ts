@@ -3,7 +3,7 @@ import * as endpoints from '#contract/comments.ts'
 import type { AppContext } from '#server/context.ts'
 import { viewerOf } from '#server/features/access/viewers.service.ts'
 import { requireActor, signedInTo } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentComment } from './comments.presenter.ts'
 import { addComment, listComments, removeComment } from './comments.service.ts'
 

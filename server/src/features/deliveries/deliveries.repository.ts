@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Rank } from '#server/features/access/personal-keys.rules.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
 export async function insertDelivery(

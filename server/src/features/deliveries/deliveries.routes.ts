@@ -3,7 +3,7 @@ import * as endpoints from '#contract/deliveries.ts'
 import type { AppContext } from '#server/context.ts'
 import { getEnvelope } from '#server/features/access/envelopes.service.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { notifyAddressees, readdress, resend, revoke } from './delivery-actions.service.ts'
 import { presentDelivery } from './journal.rules.ts'
 

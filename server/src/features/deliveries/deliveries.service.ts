@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type AppContext, type HookEvents, inTransaction } from '#server/context.ts'
 import type { Rank } from '#server/features/access/personal-keys.rules.ts'
 import { hashOfKey, personalKeyFor } from '#server/features/access/personal-keys.service.ts'
-import { publishDeliveryChanged } from '#server/platform/events/events.ts'
-import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
+import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   deleteDelivery,
   findDeliveryFacts,
@@ -25,7 +25,7 @@ export async function planDeliveries(
 ): Promise<void> {
   await planDelivery(tx, 'first', plan)
   if (hasSecond) await planDelivery(tx, 'second', plan)
-  await queueMails(tx, 'sealed', [{ subjectId: plan.revelationId, recipientId: authorId }])
+  await enqueueMails(tx, 'sealed', [{ subjectId: plan.revelationId, recipientId: authorId }])
 }
 
 async function planDelivery(

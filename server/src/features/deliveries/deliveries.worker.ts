@@ -6,7 +6,6 @@ import {
   type MailTemplate,
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
-import { publishDeliveryChanged } from '#server/platform/events/events.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
 import { authorMails } from './author-mails.service.ts'

@@ -3,9 +3,9 @@ import { AppError, fieldError, notFound } from '#server/errors.ts'
 import { revokeKey } from '#server/features/access/personal-keys.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { consumeRecipientQuota } from '#server/features/mails/addressees.service.ts'
-import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
-import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
+import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   lockDeliveriesOf,
   lockDelivery,

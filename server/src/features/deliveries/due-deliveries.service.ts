@@ -1,5 +1,5 @@
 import { type AppContext, inBatches, runHooks } from '#server/context.ts'
-import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { noteSuspended, setQueued, takeDueDeliveries } from './due-deliveries.repository.ts'
 
 const BATCH_SIZE = 100

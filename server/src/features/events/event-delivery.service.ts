@@ -78,7 +78,7 @@ export async function makeReady(
   if (actors.size === 0) return
   const ids = new Set([...actors.keys()].flatMap(({ watched }) => watched))
   const sight = await canViewMany(ctx, [...actors.values()], [...ids])
-  for await (const [stream, actor] of unhurried(actors)) {
+  for await (const [stream, actor] of yieldingIterator(actors)) {
     stream.hidden = hiddenFrom(stream, actor, sight)
     streams.send(stream, READY)
   }

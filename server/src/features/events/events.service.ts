@@ -3,9 +3,8 @@ import { WATCHED_MAX } from '#contract/events.ts'
 import type { AppContext } from '#server/context.ts'
 import { listRevealedWithin } from '#server/features/access/envelopes.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import type { Happening } from '#server/platform/events/events.ts'
-import { type Listening, listen } from '#server/platform/events/listening.ts'
-import { deliver, endDead, makeReady, unhurried } from './event-delivery.service.ts'
+import { type DomainEvent, type Subscription, subscribe } from '#server/platform/pubsub/pubsub.ts'
+import { closeExpired, deliver, makeReady, yieldingIterator } from './event-delivery.service.ts'
 import { HEARTBEAT } from './event-messages.ts'
 import { createEventStreams, type EventStream } from './event-streams.ts'
 
@@ -83,7 +82,7 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
     const span = { since: lookedAt, until: ctx.now() }
     if (streams.all.size > 0) {
       const revealed = await listRevealedWithin(ctx, span)
-      hear(revealed.map((one) => ({ ...one, about: 'revelation', change: 'state' })))
+      onEvents(revealed.map((one) => ({ ...one, type: 'revelation', change: 'state' })))
       if (hasMissed) await deliverAll()
     }
     lookedAt = span.until

@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import { pagesOf } from '#server/platform/database/pages.ts'
+import { listPages } from '#server/platform/database/db.ts'
 import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
 import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'

@@ -1,7 +1,7 @@
 import { type AppContext, inBatches } from '#server/context.ts'
 import { getPreferences } from '#server/features/mails/preferences.service.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
-import { type QueuedMail, queueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import {
   type Activity,
   findCountedFrom,

@@ -1,7 +1,7 @@
 import { RELATIONSHIP_TYPES } from '#contract/relationships.ts'
 import { type AppContext, type HookEvents, inTransaction } from '#server/context.ts'
 import { canViewEnvelope, isRevealed } from '#server/features/access/access.rules.ts'
-import { queueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { tellOfReveal, tellOfSealing } from './notifications.jobs.ts'
 import {
   findTold,

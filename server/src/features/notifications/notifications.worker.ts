@@ -8,7 +8,7 @@ import {
 } from '#server/features/mails/mails.service.ts'
 import { getPreferences } from '#server/features/mails/preferences.service.ts'
 import { findRelation } from '#server/features/relationships/relationships.service.ts'
-import { type Handler, handles } from '#server/platform/jobs/work.ts'
+import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { closeActivity, queueDueActivity, sumActivity } from './activity.service.ts'
 import { activityEmail, newRevelationEmail, revealedEmail } from './notifications.emails.ts'

@@ -3,7 +3,7 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { getEnvelope, lockKnown, lockOwn } from '#server/features/access/envelopes.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { publishRevelationChanged } from '#server/platform/events/events.ts'
+import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   changeOutcome,
   findVote,

@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import { pagesOf } from '#server/platform/database/pages.ts'
+import { listPages } from '#server/platform/database/db.ts'
 import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
 import { openAvatar } from './avatar-files.service.ts'
 import { type AvatarRow, findAvatar, listAvatars } from './avatars.repository.ts'

@@ -9,7 +9,7 @@ import {
   personNotFound,
 } from '#server/features/relationships/relationships.service.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
-import { inSearchTime } from '#server/search-time.ts'
+import { withSearchTimeout } from '#server/search-time.ts'
 import { countWithdrawal, readRecord, sumFigures } from './figures.repository.ts'
 import type { Figures } from './figures.rules.ts'
 import {

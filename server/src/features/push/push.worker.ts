@@ -4,6 +4,6 @@ import { sendPushJob, tellBrowsers } from './push.jobs.ts'
 import { queueRevealPushes, sendQueuedPush } from './push-sending.service.ts'
 
 export const pushHandlers: readonly Handler<AppContext>[] = [
-  handles(tellBrowsers, (ctx, { revelationIds }) => queueRevealPushes(ctx, revelationIds)),
-  handles(sendPushJob, (ctx, { pushId }) => sendQueuedPush(ctx, pushId)),
+  handleJob(tellBrowsers, (ctx, { revelationIds }) => queueRevealPushes(ctx, revelationIds)),
+  handleJob(sendPushJob, (ctx, { pushId }) => sendQueuedPush(ctx, pushId)),
 ]

@@ -3,7 +3,7 @@ import * as endpoints from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
 import { viewerOf } from '#server/features/access/viewers.service.ts'
 import { requireActor, signedInTo } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { addReaction, listReactions, removeReactions } from './reactions.service.ts'
 
 const signedInToReact = signedInTo('Vous devez être connecté pour réagir')

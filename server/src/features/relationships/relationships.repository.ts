@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { RelationshipType } from '#contract/relationships.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { Relation } from './relationships.rules.ts'
 
 /** Somebody as the other of a pair sees them. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Relation } from './relationships.rules.ts'
 
 interface RelationBetween {

@@ -3,7 +3,7 @@ import * as endpoints from '#contract/reminders.ts'
 import type { AppContext } from '#server/context.ts'
 import { viewerOf } from '#server/features/access/viewers.service.ts'
 import { requireActor } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { makeCalendarFile } from './calendar.service.ts'
 import { isReminded, removeReminder, setReminder } from './reminders.service.ts'
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReportReason } from '#contract/reports.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { Reports } from '#server/platform/database/tables.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import type { TargetKind } from './targets.repository.ts'

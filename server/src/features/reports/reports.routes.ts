@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/reports.ts'
 import type { AppContext } from '#server/context.ts'
 import { viewerOf } from '#server/features/access/viewers.service.ts'
-import { limitAmong } from '#server/http/rate-limits.ts'
+import { createSubLimit } from '#server/http/rate-limits.ts'
 import { reportMail, reportTarget } from './reports.service.ts'
 
 export function reportRoutes(ctx: AppContext): FastifyPluginAsyncZod {

@@ -14,8 +14,8 @@ import {
   releaseMedia,
   updateTeaser,
 } from '#server/features/media/media.service.ts'
-import { publishRevelationChanged } from '#server/platform/events/events.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
+import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import { secondAddress } from './addresses.service.ts'
 import { openTexts, sealLetter } from './letters.service.ts'
 import { appendSeal, updateRevelation } from './revelations.repository.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { createStatement } from '#server/platform/database/prepared.ts'
+import { createStatement, type Db } from '#server/platform/database/db.ts'
 import { shelfCounts } from './counts.repository.ts'
 import { firstOfShelves, preparedPage, selectPage } from './lists.repository.ts'
 import type { ListCursor, ListFilter, ListPage, ListViewer } from './lists.rules.ts'

@@ -1,6 +1,6 @@
 import { type AppContext, runHooks } from '#server/context.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
-import { publishRevelationChanged } from '#server/platform/events/events.ts'
+import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import { clearHidden, setHidden } from './hiding.repository.ts'
 
 /** As long as mails about a reveal may still be on their way. */

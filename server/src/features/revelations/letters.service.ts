@@ -12,7 +12,7 @@ import {
   type ReadingRight,
   requireLetterRight,
 } from '#server/platform/sealing/reading-right.ts'
-import { SealBroken } from '#server/platform/sealing/seal-broken.ts'
+import { SealBroken } from '#server/platform/sealing/sealed-format.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
 import { readSealedLetters, type SealedLetter } from './revelations.repository.ts'
 

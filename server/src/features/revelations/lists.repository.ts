@@ -3,8 +3,7 @@ import type { OutcomeFilter } from '#contract/predictions.ts'
 import { LIST_DEFAULT_LIMIT, type Sort } from '#contract/revelations.ts'
 import { selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { PREPARED } from '#server/platform/database/prepared.ts'
+import { type Db, PREPARED } from '#server/platform/database/db.ts'
 import {
   type AudienceSlice,
   getListSources,

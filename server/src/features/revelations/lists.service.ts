@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIST_DEFAULT_LIMIT, type ListQuery, type Sort } from '#contract/revelations.ts'
 import { idSchema } from '#contract/text.ts'
 import type { AppContext } from '#server/context.ts'
-import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
+import { cursorInstant, formatCursor, parseCursor } from '#server/cursors.ts'
 import {
   canViewEnvelope,
   recipientRelation,
@@ -14,7 +14,7 @@ import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listRelatedIds } from '#server/features/relationships/relationships.service.ts'
 import { mergeRights } from '#server/platform/sealing/reading-right.ts'
-import { inSearchTime } from '#server/search-time.ts'
+import { withSearchTimeout } from '#server/search-time.ts'
 import { countListed, countOutcomes } from './counts.repository.ts'
 import { openLetters } from './letters.service.ts'
 import { cursorValueOf, listEnvelopes } from './lists.repository.ts'

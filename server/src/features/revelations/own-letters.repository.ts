@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 
 /** The oldest first. */
 export async function listEnvelopesBy(

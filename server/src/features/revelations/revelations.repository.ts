@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
-import { createStatement, PREPARED } from '#server/platform/database/prepared.ts'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { Revelations } from '#server/platform/database/tables.ts'
 
 export type SealedLetter = Pick<

@@ -1,8 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { PREPARED } from '#server/platform/database/prepared.ts'
-import { literalPattern } from '#server/platform/database/search-form.ts'
+import { type Db, literalPattern, PREPARED } from '#server/platform/database/db.ts'
 import {
   allOf,
   anyOf,

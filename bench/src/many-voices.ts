@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
 import { createMediaKeys, sealFacts } from '#server/features/media/file-keys.service.ts'
 import { sealDescription } from '#server/features/voice-messages/voice-message-contents.service.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
 
 const AT_ONCE = 500

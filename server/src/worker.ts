@@ -31,7 +31,7 @@ import {
   dueVoiceMessagesSchedule,
   voiceMessageMails,
 } from '#server/features/voice-messages/voice-messages.worker.ts'
-import { forgetEndedCounts } from '#server/http/rate-counts.ts'
+import { deleteEndedCounts } from '#server/http/rate-counts.ts'
 import type { Handler } from '#server/platform/jobs/jobs.ts'
 import type { Schedule } from '#server/platform/jobs/schedules.ts'
 

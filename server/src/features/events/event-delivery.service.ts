@@ -6,7 +6,7 @@ import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findLivingActors } from '#server/features/auth/living-sessions.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import { audienceOfFiles } from '#server/features/voice-messages/voice-message-viewers.service.ts'
-import type { Happening, RevelationChange } from '#server/platform/events/events.ts'
+import type { DomainEvent, RevelationChange } from '#server/platform/pubsub/pubsub.ts'
 import { READY, RELATIONSHIPS, revelationMessage, SOUNDS } from './event-messages.ts'
 import type { EventStream, EventStreams } from './event-streams.ts'
 

@@ -14,7 +14,7 @@ import { listRequests } from '#server/features/relationships/requests.service.ts
 import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
 import { getSubscription } from '#server/features/subscriptions/subscriptions.service.ts'
 import { readOwnVoiceMessages } from '#server/features/voice-messages/voice-message-contents.service.ts'
-import { pagesOf } from '#server/platform/database/pages.ts'
+import { listPages } from '#server/platform/database/db.ts'
 import {
   type ArchivedFile,
   presentBlock,

@@ -6,12 +6,12 @@ import { AppError, notFound } from '#server/errors.ts'
 import { grantPreview } from '#server/features/access/grants.service.ts'
 import type { MediaAccess, MediaGate } from '#server/features/access/media-gate.service.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
-import { etagOf, hasAlready } from '#server/http/etags.ts'
+import { etagOf, isUnmodified } from '#server/http/requests.ts'
 import { type ByteRange, parseRange } from '#server/platform/media-tools/plain-source.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { sendOpened } from '#server/platform/sealing/send-opened.ts'
-import { readTicket, signTicket } from '#server/platform/sealing/tickets.ts'
+import { sendOpened } from '#server/platform/sealing/stored-file.ts'
+import { parseTicket, signTicket } from '#server/platform/sealing/tickets.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
 import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './file-keys.service.ts'
 import {
@@ -63,7 +63,7 @@ export function requireTicket(
   mediaId: string,
   variant: string,
 ): string {
-  const read = typeof ticket === 'string' ? readTicket(ticketSecret(ctx), ticket) : undefined
+  const read = typeof ticket === 'string' ? parseTicket(ticketSecret(ctx), ticket) : undefined
   const isRight = read?.item === mediaId && read.variant === variant
   if (!isRight || read.expiresAt <= ctx.now()) throw new AppError('ticket_expired')
   return read.holder

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { FailedJob } from '#contract/jobs.ts'
 import type { AppContext } from '#server/context.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { SealBroken } from '#server/platform/sealing/seal-broken.ts'
+import { SealBroken } from '#server/platform/sealing/sealed-format.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
 import {
   type MediaFacts,

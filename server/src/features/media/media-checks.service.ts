@@ -3,8 +3,8 @@ import { listPages } from '#server/platform/database/db.ts'
 import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
 import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { openStored } from '#server/platform/sealing/sealed-object.ts'
-import { type Sum, summing } from '#server/platform/storage/hashing.ts'
+import { openStored } from '#server/platform/sealing/stored-file.ts'
+import { createSum, type Sum } from '#server/platform/storage/copy-files.ts'
 import { openFacts, openLetterKey, openTeaserKey, plainFileOf } from './file-keys.service.ts'
 import { findObject, type MediaRow, type ObjectRow } from './media.repository.ts'
 import { partOf } from './media.rules.ts'
@@ -21,7 +21,7 @@ const PAGE = 100
 
 /** Opens every stored object of every file to its end; an original must have the sum in its sealed facts. */
 export async function* checkFiles(ctx: AppContext, right: ReadingRight): AsyncGenerator<Checked> {
-  const pages = pagesOf<StoredFile>(PAGE, (after, limit) =>
+  const pages = listPages<StoredFile>(PAGE, (after, limit) =>
     listStoredFiles(ctx.db, after?.media.id, limit),
   )
   for await (const page of pages) {
@@ -75,7 +75,7 @@ async function readToEnd(ctx: AppContext, key: DataKey, object: ObjectRow): Prom
 
 /** Opens the facts of every upload, and every stored piece to its end. */
 export async function* checkUploads(ctx: AppContext): AsyncGenerator<Checked> {
-  const pages = pagesOf<UploadRow>(PAGE, (after, limit) => listUploads(ctx.db, after?.id, limit))
+  const pages = listPages<UploadRow>(PAGE, (after, limit) => listUploads(ctx.db, after?.id, limit))
   for await (const page of pages) {
     for (const upload of page) {
       yield* await checkUpload(ctx, upload)

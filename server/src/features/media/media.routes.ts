@@ -9,7 +9,7 @@ import type { AppContext } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
 import type { MediaGate } from '#server/features/access/media-gate.service.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { sendByAddress } from './file-serving.service.ts'
 import { presentUpload } from './media.presenter.ts'
 import { parseTeaser } from './media.rules.ts'
@@ -67,7 +67,7 @@ export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): Fasti
 
     app.route({
       ...endpoints.uploadFile,
-      config: limited(120, '1 hour'),
+      config: rateLimit(120, '1 hour'),
       handler: async (request, reply) => reply.code(201).send(await receiveForm(ctx, request)),
     })
 

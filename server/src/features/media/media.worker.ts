@@ -13,9 +13,9 @@ import {
 const MINUTE_MS = 60_000
 
 export const mediaHandlers = [
-  handles(prepareMedia, handleMediaStep, untilDiskHasSpace),
-  handles(compressVideo, handleMediaStep, untilDiskHasSpace),
-  handles(deleteMediaFiles, handleDeleteMediaFiles),
+  handleJob(prepareMedia, handleMediaStep, untilDiskHasSpace),
+  handleJob(compressVideo, handleMediaStep, untilDiskHasSpace),
+  handleJob(deleteMediaFiles, handleDeleteMediaFiles),
 ]
 
 export const mediaSchedules: Schedule<AppContext>[] = [

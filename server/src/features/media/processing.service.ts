@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { publishMediaSettled } from '#server/platform/events/events.ts'
 import { TooMuchWork } from '#server/platform/media-tools/media-errors.ts'
+import { publishMediaSettled } from '#server/platform/pubsub/pubsub.ts'
 import { isDiskFull } from '#server/platform/storage/storage.ts'
 import { openFacts, openKeyForWork } from './file-keys.service.ts'
 import {

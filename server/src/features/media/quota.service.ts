@@ -8,7 +8,7 @@ import {
   type Limits,
   lockLimits,
 } from '#server/features/subscriptions/subscriptions.service.ts'
-import { inTurn } from '#server/platform/turns.ts'
+import { withKeyedMutex } from '#server/platform/keyed-semaphore.ts'
 import { measureUsage, type StorageUsage } from './media.repository.ts'
 
 /** A transfer without a sign of life for this long counts neither in the quota nor in the slots. */
@@ -56,7 +56,7 @@ export function inQuotaTransaction<T>(
   userId: string,
   work: (tx: AppContext) => Promise<T>,
 ): Promise<T> {
-  return inTurn(`room:${userId}`, () => inTransaction(ctx, work))
+  return withKeyedMutex(`room:${userId}`, () => inTransaction(ctx, work))
 }
 
 /** Locks the account and requires that `bytes` fit: the row inserted in the same transaction is the reservation. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { JobType } from '#contract/media.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import type { MediaSteps } from '#server/platform/database/tables.ts'
 import type { StepLane, StepState, TeaserWindow } from './media.rules.ts'
 

@@ -3,12 +3,12 @@ import type { JobType } from '#contract/media.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { publishMediaSettled } from '#server/platform/events/events.ts'
 import {
   TooManyPixels,
   TooMuchWork,
   UnreadableMedia,
 } from '#server/platform/media-tools/media-errors.ts'
+import { publishMediaSettled } from '#server/platform/pubsub/pubsub.ts'
 import { isMediaId } from './file-names.rules.ts'
 import { compressVideo, deleteMediaFiles, prepareMedia } from './media.jobs.ts'
 import { deleteObjects, lockMedia, updateMediaState } from './media.repository.ts'

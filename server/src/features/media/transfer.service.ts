@@ -6,7 +6,7 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { IMAGE_MAX_BYTES } from '#server/platform/media-tools/images.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import { putSealed } from '#server/platform/sealing/sealed-object.ts'
+import { putSealed } from '#server/platform/sealing/stored-file.ts'
 import { type Quota, quotaExceeded } from './quota.service.ts'
 import { FORM_OVERHEAD_BYTES } from './uploads.rules.ts'
 
@@ -81,7 +81,7 @@ export async function storeEncrypted(
   const hash = createHash('sha256')
   const count = { bytes: 0 }
   const limited = limitBytes(ctx, bytes, { limit, hash, count })
-  await putSealed(ctx.storage, key, storageKey, limited, { givenAway: hasOwnBuffers })
+  await putSealed(ctx.storage, key, storageKey, limited, { freePieces: hasOwnBuffers })
   return { sizeBytes: count.bytes, sha256: hash.digest('hex') }
 }
 

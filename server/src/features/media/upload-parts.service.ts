@@ -6,7 +6,7 @@ import { AppError } from '#server/errors.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { partKeyOf } from '#server/platform/sealing/keyring.ts'
-import { putSealed } from '#server/platform/sealing/sealed-object.ts'
+import { putSealed } from '#server/platform/sealing/stored-file.ts'
 import { newStorageKey } from '#server/platform/storage/storage.ts'
 import { InterruptedError } from './transfer.service.ts'
 import { addPiece, type PieceRow, type UploadRow } from './uploads.repository.ts'
@@ -97,7 +97,7 @@ async function storePiece(
     }
   }
   const key = partKeyOf(openUploadKey(ctx, upload), String(offset))
-  await putSealed(ctx.storage, key, storageKey, counted(), { givenAway: true })
+  await putSealed(ctx.storage, key, storageKey, counted(), { freePieces: true })
   try {
     if (hash && body.isCut()) throw new InterruptedError()
     if (hash && !hash.digest().equals(sha256)) throw new AppError('upload_altered')

@@ -7,7 +7,7 @@ import { UPLOADS_URL } from '#contract/uploads.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { cleanName } from './file-names.rules.ts'
 import { presentUpload } from './media.presenter.ts'
 import type { TeaserWindow } from './media.rules.ts'
@@ -62,7 +62,7 @@ export function uploadRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...endpoints.finishUpload,
-      config: limited(600, '1 hour', { shared: false }),
+      config: rateLimit(600, '1 hour', { shared: false }),
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)
@@ -108,7 +108,7 @@ function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       UPLOADS_URL,
       {
         schema: { summary: 'tus: begin an upload of Upload-Length bytes', tags },
-        config: limited(240, '1 hour', { shared: false }),
+        config: rateLimit(240, '1 hour', { shared: false }),
         preValidation: [signedIn, requireVersion],
       },
       async (request, reply) => {
@@ -143,7 +143,7 @@ function tusRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       {
         schema: { summary: 'tus: the bytes of an upload from Upload-Offset on', tags, params },
         // A file of 600 MB in parts of 8 MiB is 75 of them; the quota limits what people may store.
-        config: limited(3_000, '1 hour', { shared: false }),
+        config: rateLimit(3_000, '1 hour', { shared: false }),
         preValidation: [signedIn, requireVersion],
       },
       async (request, reply) => {

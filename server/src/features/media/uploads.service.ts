@@ -6,11 +6,11 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { lockLimits } from '#server/features/subscriptions/subscriptions.service.ts'
+import { createKeyedSemaphore } from '#server/platform/keyed-semaphore.ts'
 import { type DataKey, partKeyOf } from '#server/platform/sealing/keyring.ts'
-import { openStored } from '#server/platform/sealing/sealed-object.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
+import { openStored } from '#server/platform/sealing/stored-file.ts'
 import { isDiskFull } from '#server/platform/storage/storage.ts'
-import { createLanes } from '#server/platform/turns.ts'
 import type { TeaserWindow } from './media.rules.ts'
 import { inQuotaTransaction, reserveQuota, reserveRealBytes } from './quota.service.ts'
 import { isFileRejection, receiveFile, requirePossibleTeaser } from './receiving.service.ts'
@@ -116,7 +116,7 @@ const FINISHING_AT_ONCE = 2
 /** Calls at the same moment share one run. In two processes both receive the file, and only one of the two counts. */
 export function createFinisher(ctx: AppContext): Finish {
   const underWay = new Map<string, Promise<string>>()
-  const inLane = createLanes(FINISHING_AT_ONCE)
+  const inLane = createKeyedSemaphore(FINISHING_AT_ONCE)
   return async (actor, uploadId, options) => {
     const upload = await getUpload(ctx, actor, uploadId)
     if (upload.mediaId) return upload.mediaId

@@ -3,17 +3,20 @@ import { stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { SOUND_MAX_BYTES } from '#contract/sounds.ts'
 import type { AppContext } from '#server/context.ts'
-import { CONTAINER_HEAD_BYTES, isLiveRecording } from '#server/platform/media-tools/containers.ts'
-import { type FfmpegRun, portion } from '#server/platform/media-tools/ffmpeg.ts'
-import { encodePicture, makeImageVariant } from '#server/platform/media-tools/images.ts'
+import { encodeSound, measureWaveform, remuxRecording } from '#server/platform/media-tools/audio.ts'
+import { type FfmpegRun, withPartialProgress } from '#server/platform/media-tools/ffmpeg.ts'
+import { encodePicture, renderImageVariant } from '#server/platform/media-tools/images.ts'
 import { UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
 import { type PlainFile, withPlainSource } from '#server/platform/media-tools/plain-source.ts'
+import { CONTAINER_HEAD_BYTES, isLiveRecording } from '#server/platform/media-tools/probe.ts'
 import { createScratch } from '#server/platform/media-tools/scratch.ts'
-import { encodeSound, remuxRecording } from '#server/platform/media-tools/sounds.ts'
-import { makeMobileVideo, makePoster, makeTeaser } from '#server/platform/media-tools/variants.ts'
-import { measureWaveform } from '#server/platform/media-tools/waveform.ts'
+import {
+  encodeMobileVideo,
+  encodePoster,
+  encodeTeaser,
+} from '#server/platform/media-tools/variants.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
-import { putSealed } from '#server/platform/sealing/sealed-object.ts'
+import { putSealed } from '#server/platform/sealing/stored-file.ts'
 import { isDiskFull, newStorageKey } from '#server/platform/storage/storage.ts'
 import { openFacts, openKeyForWork, openTeaserKey, plainFileOf } from './file-keys.service.ts'
 import { findObject, type MediaRow } from './media.repository.ts'
@@ -118,7 +121,12 @@ async function renderTeaser(ctx: AppContext, { media, step, run, original, store
   const key = openTeaserKey(ctx, media)
   await withScratch(ctx, 'teaser.mp4', estimateVariantBytes('teaser', seconds), async (file) => {
     await withPlainSource(original, (url) =>
-      makeTeaser(ctx.tools, url, { ...window, outputFile: file }, portion(run, 0, 0.9)),
+      encodeTeaser(
+        ctx.tools,
+        url,
+        { ...window, outputFile: file },
+        withPartialProgress(run, 0, 0.9),
+      ),
     )
     const { size } = await stat(file)
     const teaser: PlainFile = {
@@ -127,7 +135,12 @@ async function renderTeaser(ctx: AppContext, { media, step, run, original, store
       read: async (range) => createReadStream(file, range),
     }
     const poster = await withPlainSource(teaser, (url) =>
-      makePoster(ctx.tools, url, { atSeconds: posterSecond(seconds) }, portion(run, 0.9, 1)),
+      encodePoster(
+        ctx.tools,
+        url,
+        { atSeconds: posterSecond(seconds) },
+        withPartialProgress(run, 0.9, 1),
+      ),
     )
     await store(key, 'teaser', MP4, file)
     await store(key, 'thumbnail_teaser', WEBP, poster)
@@ -137,7 +150,7 @@ async function renderTeaser(ctx: AppContext, { media, step, run, original, store
 async function renderThumbnail(ctx: AppContext, rendering: Rendering) {
   const { run, key, original, durationSeconds, store } = rendering
   const poster = await withPlainSource(original, (url) =>
-    makePoster(ctx.tools, url, { atSeconds: posterSecond(durationSeconds) }, run),
+    encodePoster(ctx.tools, url, { atSeconds: posterSecond(durationSeconds) }, run),
   )
   await store(key, 'thumbnail_complete', WEBP, poster)
 }
@@ -148,7 +161,7 @@ async function renderMobileVideo(ctx: AppContext, rendering: Rendering) {
   await withScratch(ctx, 'mobile.mp4', neededBytes, async (outputFile) => {
     const background = { ...run, isBackground: true }
     await withPlainSource(original, (url) =>
-      makeMobileVideo(ctx.tools, url, { outputFile }, background),
+      encodeMobileVideo(ctx.tools, url, { outputFile }, background),
     )
     await store(key, 'mobile', MP4, outputFile)
   })
@@ -156,7 +169,7 @@ async function renderMobileVideo(ctx: AppContext, rendering: Rendering) {
 
 async function renderImage({ run, key, original, store }: Rendering) {
   const bytes = await buffer(await original.read({ start: 0, end: original.size - 1 }))
-  await store(key, 'image', WEBP, await makeImageVariant(bytes))
+  await store(key, 'image', WEBP, await renderImageVariant(bytes))
   run.onProgress?.(0.7)
   await store(key, 'thumbnail_complete', WEBP, await encodePicture(bytes, THUMBNAIL_SIDE))
 }
@@ -167,9 +180,19 @@ async function renderImage({ run, key, original, store }: Rendering) {
  */
 async function renderAudio(ctx: AppContext, rendering: Rendering) {
   const { run } = rendering
-  await renderAac(ctx, { ...rendering, run: portion(run, 0, 0.8) })
-  await renderExtra(ctx, { ...rendering, run: portion(run, 0.8, 0.95) }, 'waveform', renderWaveform)
-  await renderExtra(ctx, { ...rendering, run: portion(run, 0.95, 1) }, 'seekable', renderSeekable)
+  await renderAac(ctx, { ...rendering, run: withPartialProgress(run, 0, 0.8) })
+  await renderExtra(
+    ctx,
+    { ...rendering, run: withPartialProgress(run, 0.8, 0.95) },
+    'waveform',
+    renderWaveform,
+  )
+  await renderExtra(
+    ctx,
+    { ...rendering, run: withPartialProgress(run, 0.95, 1) },
+    'seekable',
+    renderSeekable,
+  )
 }
 
 async function renderExtra(

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
 import { sweepOrphans } from '#server/features/media/sweep.service.ts'
-import { openStored, putSealed } from '#server/platform/sealing/sealed-object.ts'
+import { openStored, putSealed } from '#server/platform/sealing/stored-file.ts'
 import { ObjectMissing } from '#server/platform/storage/storage.ts'
 import {
   type AvatarRow,

@@ -3,7 +3,7 @@ import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findOriginals, type Original } from '#server/features/media/file-views.service.ts'
-import { pagesOf } from '#server/platform/database/pages.ts'
+import { listPages } from '#server/platform/database/db.ts'
 import { openTexts } from './letters.service.ts'
 import { listEnvelopesBy } from './own-letters.repository.ts'
 

@@ -1,7 +1,7 @@
 import type { ListQuery } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { watchSnapshots } from '#server/platform/database/snapshots.ts'
+import { watchSnapshots } from '#server/platform/database/database.ts'
 import { type PublicPart, readFeed } from './feed.service.ts'
 import { createSnapshotCache } from './snapshot-cache.service.ts'
 

@@ -8,7 +8,7 @@ import type { AppContext } from '#server/context.ts'
 import { type Viewer, viewerOf } from '#server/features/access/viewers.service.ts'
 import { type Actor, actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { sendMedia } from '#server/features/media/file-serving.service.ts'
-import { limited, limitSearches } from '#server/http/rate-limits.ts'
+import { createSearchLimit, rateLimit } from '#server/http/rate-limits.ts'
 import { editRevelation } from './edits.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
 import { getProof } from './proof.service.ts'
@@ -40,7 +40,7 @@ function sendJson<Body>(reply: FastifyReply, json: Buffer | string): Body {
 export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     const cache = createResponseCache(ctx)
-    const countSearch = limitSearches(app, 'revelation')
+    const countSearch = createSearchLimit(app, 'revelation')
 
     async function answerVisitor<Body extends object>(
       reply: FastifyReply,
@@ -106,7 +106,7 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
 
     app.route({
       ...sealing.createRevelation,
-      config: limited(60, '1 hour'),
+      config: rateLimit(60, '1 hour'),
       preValidation: [signedIn, acceptAliases],
       handler: async (request, reply) => {
         const actor = requireActor(request)

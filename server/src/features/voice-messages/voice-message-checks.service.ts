@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import { pagesOf } from '#server/platform/database/pages.ts'
+import { listPages } from '#server/platform/database/db.ts'
 import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openDescription } from './voice-message-contents.service.ts'
@@ -12,7 +12,7 @@ export async function* checkVoiceMessages(
   ctx: AppContext,
   right: ReadingRight,
 ): AsyncGenerator<Checked> {
-  const pages = pagesOf<SealedDescription>(PAGE, (after, limit) =>
+  const pages = listPages<SealedDescription>(PAGE, (after, limit) =>
     listAllSealedDescriptions(ctx.db, after?.id, limit),
   )
   for await (const page of pages) {

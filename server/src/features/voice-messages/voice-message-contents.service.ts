@@ -10,14 +10,14 @@ import {
   voiceMessageFacts,
   voiceMessageMedia,
 } from '#server/features/media/file-views.service.ts'
-import { pagesOf } from '#server/platform/database/pages.ts'
+import { listPages } from '#server/platform/database/db.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import {
   mergeRights,
   type ReadingRight,
   requireVoiceRight,
 } from '#server/platform/sealing/reading-right.ts'
-import { SealBroken } from '#server/platform/sealing/seal-broken.ts'
+import { SealBroken } from '#server/platform/sealing/sealed-format.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
 import { listVoiceMessagesBy } from './voice-message-lists.repository.ts'
 import type { RelatedVoiceMessage } from './voice-message-viewers.service.ts'
@@ -150,7 +150,7 @@ export async function* readOwnVoiceMessages(
   ctx: AppContext,
   actor: Actor,
 ): AsyncGenerator<OwnVoiceMessage[]> {
-  const pages = pagesOf<VoiceMessageRow>(PAGE, (after, limit) =>
+  const pages = listPages<VoiceMessageRow>(PAGE, (after, limit) =>
     listVoiceMessagesBy(ctx.db, actor.userId, after, limit),
   )
   for await (const page of pages) yield openOwn(ctx, page)

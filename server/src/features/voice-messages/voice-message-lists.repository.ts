@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Circle } from '#server/features/relationships/relationships.rules.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { selectVoiceMessages, type VoiceMessageRow } from './voice-messages.repository.ts'
 
 /** `canViewVoice`, as indexes answer it. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/sounds.ts'
 import type { AppContext } from '#server/context.ts'
 import { actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { limited } from '#server/http/rate-limits.ts'
+import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentVoiceMessage } from './voice-messages.presenter.ts'
 import {
   countPlay,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SOUND_MAX_BYTES, SOUNDS_DEFAULT_LIMIT, type soundInputSchema } from '#contract/sounds.ts'
 import { idSchema } from '#contract/text.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { cursorInstant, readCursor, writeCursor } from '#server/cursors.ts'
+import { cursorInstant, formatCursor, parseCursor } from '#server/cursors.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import { canPlay, canViewVoice, isOfCircle } from '#server/features/access/access.rules.ts'
 import { grantListener } from '#server/features/access/grants.service.ts'
@@ -20,7 +20,7 @@ import { keepReaders } from '#server/features/notifications/readers.service.ts'
 import type { Circle } from '#server/features/relationships/relationships.rules.ts'
 import { circleOf, findRelation } from '#server/features/relationships/relationships.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { publishSoundsChanged } from '#server/platform/events/events.ts'
+import { publishSoundsChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   openVoiceMessages,
   sealDescription,
@@ -73,7 +73,7 @@ export async function listVoiceMessages(
   actor: Actor,
   query: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<VoiceMessagePage> {
-  const after = query.cursor === undefined ? undefined : parseCursor(query.cursor)
+  const after = query.cursor === undefined ? undefined : parseListCursor(query.cursor)
   const limit = query.limit ?? SOUNDS_DEFAULT_LIMIT
   const circle = await circleOf(ctx, actor.userId)
   const [rows, sums] = await Promise.all([
@@ -88,13 +88,13 @@ export async function listVoiceMessages(
   }))
   return {
     views: await viewAll(ctx, actor, related),
-    nextCursor: last ? writeCursor([last.createdAt, last.id]) : null,
+    nextCursor: last ? formatCursor([last.createdAt, last.id]) : null,
     sums,
   }
 }
 
-function parseCursor(cursor: string): VoiceMessageCursor {
-  const [createdAt, id] = readCursor(cursor, z.tuple([cursorInstant, idSchema]))
+function parseListCursor(cursor: string): VoiceMessageCursor {
+  const [createdAt, id] = parseCursor(cursor, z.tuple([cursorInstant, idSchema]))
   return { createdAt, id }
 }
 

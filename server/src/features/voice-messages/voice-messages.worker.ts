@@ -7,7 +7,7 @@ import {
 } from '#server/features/mails/mails.service.ts'
 import { getPreferences } from '#server/features/mails/preferences.service.ts'
 import { getReader, keepReaders } from '#server/features/notifications/readers.service.ts'
-import { type QueuedMail, queueMails } from '#server/platform/mail/mail-queue.ts'
+import { enqueueMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { relationTo } from './voice-message-viewers.service.ts'
 import { voiceMessageOpenEmail } from './voice-messages.emails.ts'
 import {
@@ -50,7 +50,7 @@ async function enqueueBatch(tx: AppContext): Promise<number> {
   const mails = claimed.flatMap(({ id, authorId, recipientId }) =>
     recipientId ? { subjectId: id, recipientId, senderId: authorId } : [],
   )
-  await queueMails(tx, OPEN_MAIL, mails)
+  await enqueueMails(tx, OPEN_MAIL, mails)
   return claimed.length
 }
 

@@ -13,7 +13,7 @@ import { type ConfinedTools, confineTools } from './confine-tools.ts'
 import { withPlainSource } from './plain-source.ts'
 import { createScratch } from './scratch.ts'
 import { runTool } from './tool-process.ts'
-import { renderMobileVideo } from './variants.ts'
+import { encodeMobileVideo } from './variants.ts'
 
 let tools: ConfinedTools
 const logged: string[] = []
@@ -73,7 +73,7 @@ test('a tool reaches nothing that listens on this machine, and its source all th
   const bytes = await colourVideo({ seconds: 2 })
   const scratch = await createScratch()
   const outputFile = await scratch.file('mobile.mp4', tools.confinement?.account)
-  await withPlainSource(plainFile(bytes), (url) => renderMobileVideo(tools, url, { outputFile }))
+  await withPlainSource(plainFile(bytes), (url) => encodeMobileVideo(tools, url, { outputFile }))
   expect((await readFile(outputFile)).subarray(4, 8).toString()).toBe('ftyp')
   await scratch.remove()
 })

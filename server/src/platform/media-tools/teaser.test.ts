@@ -6,7 +6,7 @@ import { factsOf, framesOf, plainFile } from '#testing/media-probe.ts'
 import { UnreadableMedia } from './media-errors.ts'
 import { closePlainSources, withPlainSource } from './plain-source.ts'
 import { createScratch } from './scratch.ts'
-import { renderTeaser, type TeaserWindow } from './variants.ts'
+import { encodeTeaser, type TeaserWindow } from './variants.ts'
 
 afterAll(closePlainSources)
 
@@ -15,7 +15,7 @@ async function teaserOf(video: Buffer, window: TeaserWindow): Promise<Buffer> {
   const outputFile = path.join(scratch.folder, 'teaser.mp4')
   try {
     await withPlainSource(plainFile(video), (url) =>
-      renderTeaser(TOOLS, url, { ...window, outputFile }),
+      encodeTeaser(TOOLS, url, { ...window, outputFile }),
     )
     return await readFile(outputFile)
   } finally {

@@ -8,7 +8,7 @@ import { factsOf, framesOf, nearestColour, plainFile } from '#testing/media-prob
 import { UnreadableMedia } from './media-errors.ts'
 import { closePlainSources, withPlainSource } from './plain-source.ts'
 import { createScratch, type Scratch } from './scratch.ts'
-import { renderMobileVideo, renderPoster } from './variants.ts'
+import { encodeMobileVideo, encodePoster } from './variants.ts'
 
 let scratch: Scratch
 let outputFile: string
@@ -22,7 +22,7 @@ afterAll(closePlainSources)
 
 async function posterColour(video: Buffer, atSeconds: number): Promise<number> {
   const poster = await withPlainSource(plainFile(video), (url) =>
-    renderPoster(TOOLS, url, { atSeconds }),
+    encodePoster(TOOLS, url, { atSeconds }),
   )
   const pixels = await sharp(poster).resize(1, 1).removeAlpha().raw().toBuffer()
   return nearestColour(pixels)
@@ -39,7 +39,7 @@ test('a poster is the picture shown at its instant', async () => {
 test('a poster is a webp of 960 pixels at most', async () => {
   const video = await colourVideo({ seconds: 1, size: '1920x1080', fps: 5 })
   const poster = await withPlainSource(plainFile(video), (url) =>
-    renderPoster(TOOLS, url, { atSeconds: 0 }),
+    encodePoster(TOOLS, url, { atSeconds: 0 }),
   )
   expect(await sharp(poster).metadata()).toMatchObject({ format: 'webp', width: 960, height: 540 })
 })
@@ -51,7 +51,7 @@ test('the mobile video is the whole video, small, bare and turned upright', asyn
   )
   const told: number[] = []
   await withPlainSource(plainFile(video), (url) =>
-    renderMobileVideo(
+    encodeMobileVideo(
       TOOLS,
       url,
       { outputFile },
@@ -75,8 +75,8 @@ test('the mobile video is the whole video, small, bare and turned upright', asyn
 test('a sound has no poster and no mobile video', async () => {
   const sound = await toneAudio('webm')
   await withPlainSource(plainFile(sound), async (url) => {
-    await expect(renderPoster(TOOLS, url, { atSeconds: 0 })).rejects.toThrow(UnreadableMedia)
-    await expect(renderMobileVideo(TOOLS, url, { outputFile })).rejects.toThrow(UnreadableMedia)
+    await expect(encodePoster(TOOLS, url, { atSeconds: 0 })).rejects.toThrow(UnreadableMedia)
+    await expect(encodeMobileVideo(TOOLS, url, { outputFile })).rejects.toThrow(UnreadableMedia)
   })
 })
 
@@ -86,7 +86,7 @@ test('an abort stops ffmpeg on the way', async () => {
   const onProgress = () => controller.abort(new Error('stopping'))
   const run = { signal: controller.signal, onProgress }
   const work = withPlainSource(plainFile(video), (url) =>
-    renderMobileVideo(TOOLS, url, { outputFile }, run),
+    encodeMobileVideo(TOOLS, url, { outputFile }, run),
   )
   await expect(work).rejects.toThrow('stopping')
 })
@@ -110,7 +110,7 @@ test('a file that breaks while it is read makes no variant, though ffmpeg is con
       ),
   }
   const work = withPlainSource(broken, async (url) => {
-    await renderMobileVideo(TOOLS, url, { outputFile })
+    await encodeMobileVideo(TOOLS, url, { outputFile })
     contented = true
   })
   await expect(work).rejects.toThrow('a chunk was altered')

@@ -26,7 +26,7 @@ const POSTER_SIDE = 960
  * Encodes the frames shown in the window again: the bytes do not depend on frames outside. A copy would contain whole
  * groups of pictures, and so frames from outside.
  */
-export async function renderTeaser(
+export async function encodeTeaser(
   tools: Tools,
   url: string,
   options: TeaserWindow & { outputFile: string },
@@ -74,7 +74,7 @@ export async function renderTeaser(
  * The picture at an instant, as webp, or the next one if the video has none yet. The poster of a teaser is rendered from
  * the teaser.
  */
-export async function renderPoster(
+export async function encodePoster(
   tools: Tools,
   url: string,
   options: { atSeconds: number },
@@ -103,7 +103,7 @@ export async function renderPoster(
 }
 
 /** The whole video for small screens and slow lines: 480p, 800 kb/s at most. */
-export async function renderMobileVideo(
+export async function encodeMobileVideo(
   tools: Tools,
   url: string,
   options: { outputFile: string },

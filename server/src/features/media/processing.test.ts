@@ -81,9 +81,9 @@ it('renders a teaser before ten earlier compressions, then pictures, then audio'
   const order: string[] = []
   const prepared = Promise.withResolvers<void>()
   const compressed: string[] = []
-  await takeJobs(ctx.boss, ctx, [
+  await startHandlers(ctx.boss, ctx, [
     // The first compression occupies their only place all along.
-    handles(compressVideo, async (_, { stepId }) => {
+    handleJob(compressVideo, async (_, { stepId }) => {
       compressed.push(stepId)
       await prepared.promise
     }),

@@ -15,7 +15,7 @@ export function blockingScript(file: string): Plugin {
       root = config.root
     },
     transformIndexHtml: {
-      order: 'post',
+      order: 'pre',
       handler: async (html) => {
         const tag = `<script src="${file}"></script>`
         if (!html.includes(tag)) throw new Error(`${file} is not in the page`)

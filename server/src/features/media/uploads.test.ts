@@ -140,41 +140,37 @@ it('answers the same file when it is finished again: at once, by two programs an
 it.each([
   ['closed', 'loses no more than what was not read yet'],
   ['destroyed', 'loses nothing that was answered as received'],
-] as const)(
-  'resumes after a connection %s at twenty random places %s',
-  async (end, _promise) => {
-    const film = await colourVideo({ seconds: 4, format: 'mov' })
-    const bytes = Buffer.concat([film, randomBytes(12 * MB)])
-    const location = await beginUpload(server, sender, bytes.length)
-    let known = 0
-    for (let cut = 0; cut < 20; cut += 1) {
-      const offset = await offsetOf(server, sender, location)
-      expect(offset).toBeGreaterThanOrEqual(known)
-      const part = openPart(origin, sender.token, location, {
-        offset,
-        length: bytes.length - offset,
-      })
-      known = offset + 1 + Math.floor(Math.random() * (bytes.length / 21))
-      await part.send(bytes.subarray(offset, known))
-      if (end === 'closed') {
-        part.close()
-        const unread = 512 * 1024
-        await expect
-          .poll(() => offsetOf(server, sender, location))
-          .toBeGreaterThanOrEqual(Math.max(offset, known - unread))
-        known = await offsetOf(server, sender, location)
-      } else {
-        part.destroy()
-        known = offset
-      }
+] as const)('resumes after a connection %s at twenty random places %s', async (end, _promise) => {
+  const film = await colourVideo({ seconds: 4, format: 'mov' })
+  const bytes = Buffer.concat([film, randomBytes(12 * MB)])
+  const location = await beginUpload(server, sender, bytes.length)
+  let known = 0
+  for (let cut = 0; cut < 20; cut += 1) {
+    const offset = await offsetOf(server, sender, location)
+    expect(offset).toBeGreaterThanOrEqual(known)
+    const part = openPart(origin, sender.token, location, {
+      offset,
+      length: bytes.length - offset,
+    })
+    known = offset + 1 + Math.floor(Math.random() * (bytes.length / 21))
+    await part.send(bytes.subarray(offset, known))
+    if (end === 'closed') {
+      part.close()
+      const unread = 512 * 1024
+      await expect
+        .poll(() => offsetOf(server, sender, location))
+        .toBeGreaterThanOrEqual(Math.max(offset, known - unread))
+      known = await offsetOf(server, sender, location)
+    } else {
+      part.destroy()
+      known = offset
     }
-    await sendRest(location, bytes)
-    const { status, body } = await finish(server, sender, location, { folder: 'videos' })
-    expect(status).toBe(201)
-    expect(sha256Of(await served(body.url))).toBe(sha256Of(bytes))
-  },
-  60_000,
-)
+  }
+  await sendRest(location, bytes)
+  const { status, body } = await finish(server, sender, location, { folder: 'videos' })
+  expect(status).toBe(201)
+  expect(sha256Of(await served(body.url))).toBe(sha256Of(bytes))
+})
 
 /** Sends what is missing; what an earlier request still brings in moves its place. */
 async function sendRest(location: string, bytes: Buffer): Promise<void> {

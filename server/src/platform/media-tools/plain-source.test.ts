@@ -117,8 +117,8 @@ test('a read that fails or stops short makes the work fail, even when the reader
           throw new Error('broke on the way')
         })(),
       ),
-    'fewer bytes than asked': async () => Readable.from([Buffer.alloc(10)]),
-    'more bytes than asked': async () => Readable.from([Buffer.alloc(2_000)]),
+    'fewer bytes than requested': async () => Readable.from([Buffer.alloc(10)]),
+    'more bytes than requested': async () => Readable.from([Buffer.alloc(2_000)]),
   }
   for (const [message, read] of Object.entries(broken)) {
     const work = withPlainSource({ size: 1_000, mimeType: 'video/mp4', read }, async (url) => {

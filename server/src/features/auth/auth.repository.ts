@@ -129,7 +129,7 @@ export async function findSession(db: Db, by: { tokenHash: Buffer } | { id: stri
 }
 
 /** Those of these sessions that still live. */
-export async function listLivingSessions(db: Db, ids: readonly string[], now: Date) {
+export async function listActiveSessions(db: Db, ids: readonly string[], now: Date) {
   return selectLivingSessions(db, now)
     .where('sessions.id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()

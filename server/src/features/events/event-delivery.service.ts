@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { AppContext } from '#server/context.ts'
 import { listRevelationsOfFiles } from '#server/features/access/envelopes.service.ts'
 import { canViewMany, type FindVisible } from '#server/features/access/viewers.service.ts'
+import { findActiveActors } from '#server/features/auth/active-sessions.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { findLivingActors } from '#server/features/auth/living-sessions.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import { audienceOfFiles } from '#server/features/voice-messages/voice-message-viewers.service.ts'
 import type { DomainEvent, RevelationChange } from '#server/platform/pubsub/pubsub.ts'
@@ -101,7 +101,7 @@ export async function closeExpired(
   concerned: Iterable<EventStream>,
 ): Promise<Map<EventStream, Actor>> {
   const asked = [...concerned]
-  const living = await findLivingActors(ctx, [...new Set(asked.map((one) => one.sessionId))])
+  const living = await findActiveActors(ctx, [...new Set(asked.map((one) => one.sessionId))])
   const actors = new Map<EventStream, Actor>()
   for (const stream of asked) {
     const actor = living.get(stream.sessionId)

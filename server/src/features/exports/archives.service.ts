@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
+import { findActiveActors } from '#server/features/auth/active-sessions.service.ts'
 import { getUser } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { findLivingActors } from '#server/features/auth/living-sessions.service.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
 import { readOwnAvatar } from '#server/features/profiles/avatar-files.service.ts'
 import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
@@ -35,7 +35,7 @@ export async function fillArchive(
   }
 
   async function requireSession(): Promise<void> {
-    const living = await findLivingActors(ctx, [actor.sessionId])
+    const living = await findActiveActors(ctx, [actor.sessionId])
     if (living.size === 0) throw new AppError('unauthenticated')
   }
 

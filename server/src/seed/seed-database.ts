@@ -8,14 +8,8 @@ import { searchIndex } from '#server/features/revelations/search.service.ts'
 import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { copyRows } from './copy-rows.ts'
-import {
-  createRandom,
-  inventRelationships,
-  inventRequests,
-  inventTalk,
-  type Random,
-  type Talk,
-} from './invent.ts'
+import { inventRelationships, inventRequests, inventTalk, type Talk } from './invent.ts'
+import { createRandom, type Random } from './random.ts'
 import { inventBio, inventLetter, inventPlace, inventPseudo, inventTitle } from './sentences.ts'
 
 /** The password of every seeded account; the domain of their addresses receives no mail. */

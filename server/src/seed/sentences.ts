@@ -1,5 +1,5 @@
 import type { Category } from '#contract/revelations.ts'
-import type { Random } from './invent.ts'
+import type { Random } from './random.ts'
 
 const FIRST = [
   'Brume',

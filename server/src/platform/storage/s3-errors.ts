@@ -1,6 +1,12 @@
 import { StartError } from '#server/platform/start-error.ts'
-import type { S3Facts } from './s3-storage.ts'
 import { StorageFull } from './storage.ts'
+
+/** Where the objects were to be, without the keys to it. */
+interface Bucket {
+  endpoint: string | undefined
+  bucket: string
+  region: string
+}
 
 interface Failure {
   name: string
@@ -59,7 +65,7 @@ export function isStorageUnreachable(error: unknown): boolean {
 }
 
 /** A `StartError` with what the operator must change, without a secret; other errors stay as they are. */
-export function startErrorOf(error: unknown, { endpoint, bucket, region }: S3Facts): unknown {
+export function startErrorOf(error: unknown, { endpoint, bucket, region }: Bucket): unknown {
   const { name, code, status } = failureOf(error)
   const server = endpoint ?? 'Amazon S3'
   if (name === 'NoSuchBucket') {

@@ -19,7 +19,7 @@ const USAGE = `Reports, for whoever runs this server:
   npm run reports -- hide <id> --reason "…"      out of everybody’s sight but its author’s, who is told
   npm run reports -- restore <id> --reason "…"   as it was, its author is told
   npm run reports -- close <id> --reason "…"     whoever reported is told
-An id may be shorten to its beginning. --operator <name> says who decides, if not the account’s name.
+An id may be shortened to its beginning. --operator <name> says who decides, if not the account’s name.
 `
 
 interface Values {

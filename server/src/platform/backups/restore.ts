@@ -74,7 +74,7 @@ async function requireFreeStorage(
   for await (const { key } of storage.list('')) {
     if (!inPlace) {
       throw new StartError(
-        `The place for files is not empty (it has ${key}): choose an empty DATA_DIR or bucket, or print --files-in-place if you move an installation that will never start again as it was.`,
+        `The place for files is not empty (it has ${key}): choose an empty DATA_DIR or bucket, or say --files-in-place if you move an installation that will never start again as it was.`,
       )
     }
     if (files.has(key)) continue

@@ -146,12 +146,14 @@ it('says what could not be copied, copies the others, and deletes nothing', asyn
 it('deletes nothing under a program on any machine that shares its database', async () => {
   await fill(disk)
   const other = openDatabase({ connectionString: database.url }, { warn: () => undefined })
+  // Left idle, it would be closed after ten seconds, and two commands may take longer.
+  const connection = await other.pool.connect()
   try {
-    await other.pool.query('select')
     const { code, said } = await move(['--to', 'bucket', '--delete-source'], onDatabase())
     expect([code, said]).toEqual([1, expect.stringContaining('stop it before')])
     expect((await move(['--to', 'bucket'], onDatabase())).out).toContain('The program is running')
   } finally {
+    connection.release()
     await other.close()
   }
   await expectAllIn(disk)

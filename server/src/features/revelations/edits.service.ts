@@ -78,7 +78,7 @@ function changesFrozenPart(
   current: CurrentLetter,
   input: EditRevelationInput,
 ): boolean {
-  const changes = <T>(input: T | undefined, stored: T) => input !== undefined && input !== stored
+  const changes = <T>(wanted: T | undefined, stored: T) => wanted !== undefined && wanted !== stored
   const date = resolveMovedRevealDate(input, envelope, envelope.revealAt)
   return (
     changes(input.title, envelope.title) ||

@@ -34,6 +34,13 @@ module.exports = {
       to: { path: '^server/src/(features|http)/' },
     },
     {
+      name: 'http-knows-no-feature',
+      comment: 'Features register routes in http; api.ts hands http what it needs of them.',
+      severity: 'error',
+      from: { path: '^server/src/http/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/src/features/' },
+    },
+    {
       name: 'rules-are-pure',
       severity: 'error',
       from: { path: '^server/src/features/.*\\.rules\\.ts$' },

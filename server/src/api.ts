@@ -5,6 +5,7 @@ import { revelationMediaGate } from '#server/features/access/media-gate.service.
 import { accountRoutes } from '#server/features/account/account.routes.ts'
 import { accountLinkRoutes } from '#server/features/auth/account-links.routes.ts'
 import { authRoutes } from '#server/features/auth/auth.routes.ts'
+import { findActorByToken } from '#server/features/auth/auth.service.ts'
 import { calendarRoutes } from '#server/features/calendar/calendar.routes.ts'
 import { circleRoutes } from '#server/features/circle/circle.routes.ts'
 import { commentRoutes } from '#server/features/comments/comments.routes.ts'
@@ -71,7 +72,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerBodyTimeout(app)
   drainBodyOnError(app)
   closeConnectionsOnStop(app, ctx.stopping)
-  registerBearerToken(app, ctx)
+  registerBearerToken(app, (token) => findActorByToken(ctx, token))
   await registerRateLimits(app, ctx)
   registerPasswordLimit(app)
   await registerApiDocument(app)

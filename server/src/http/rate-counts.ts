@@ -5,7 +5,7 @@ import type {
   FastifyRateLimitStoreCtor,
 } from '@fastify/rate-limit'
 import type { AppContext } from '#server/context.ts'
-import { SITE_SHARE, siteOf } from '#server/features/auth/auth.rules.ts'
+import { SITE_SHARE, siteOf } from '#server/networks.ts'
 
 /** A higher limit protects the process, not people: a write in PostgreSQL would cost more than it saves. */
 const SHARED_UP_TO_PER_MINUTE = 60

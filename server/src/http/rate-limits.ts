@@ -4,7 +4,7 @@ import { changeEmail, deleteAccount, resetPassword } from '#contract/account.ts'
 import { changePassword, login, register } from '#contract/auth.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
-import { networkOf } from '#server/features/auth/auth.rules.ts'
+import { networkOf } from '#server/networks.ts'
 import { createRateStore } from './rate-counts.ts'
 import { isApiCall, isPageCall } from './requests.ts'
 

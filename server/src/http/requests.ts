@@ -1,16 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AppContext } from '#server/context.ts'
-import { findActorByToken } from '#server/features/auth/auth.service.ts'
 
-/** Reads `Authorization: Bearer` into `request.session`. No log contains the token. */
-export function registerBearerToken(app: FastifyInstance, ctx: AppContext): void {
+type SignedIn = Exclude<FastifyRequest['session'], 'invalid' | null>
+
+/**
+ * Reads `Authorization: Bearer` into `request.session`; `findActor` answers undefined for a token of no session. No log
+ * contains the token.
+ */
+export function registerBearerToken(
+  app: FastifyInstance,
+  findActor: (token: string) => Promise<SignedIn | undefined>,
+): void {
   app.decorateRequest('session', null)
   app.addHook('onRequest', async (request) => {
     const header = request.headers.authorization
     if (!header) return
     const token = /^Bearer ([A-Za-z0-9_-]{43})$/i.exec(header)?.[1]
-    const actor = token ? await findActorByToken(ctx, token) : undefined
+    const actor = token ? await findActor(token) : undefined
     request.session = actor ? { ...actor, ip: request.ip } : 'invalid'
   })
 }

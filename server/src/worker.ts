@@ -1,9 +1,9 @@
 import type { AppContext } from '#server/context.ts'
 import { accountHandlers } from '#server/features/account/account.worker.ts'
-import { forgetEndedLinks } from '#server/features/auth/account-links.service.ts'
+import { sweepEndedLinks } from '#server/features/auth/account-links.service.ts'
 import { accountMails, authHandlers } from '#server/features/auth/auth.worker.ts'
-import { forgetOldTries } from '#server/features/auth/password-tries.service.ts'
-import { fillSkeletons } from '#server/features/auth/pseudos.service.ts'
+import { sweepOldTries } from '#server/features/auth/password-tries.service.ts'
+import { backfillSkeletons } from '#server/features/auth/pseudos.service.ts'
 import {
   deliveryMails,
   dueDeliveriesSchedule,
@@ -67,11 +67,11 @@ export const schedules: readonly Schedule<AppContext>[] = [
   growLogSchedule,
   ...mediaSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: withRoom(indexRevealedLetters) },
-  { name: 'fill-pseudo-skeletons', everyMs: MINUTE_MS, run: fillSkeletons },
+  { name: 'fill-pseudo-skeletons', everyMs: MINUTE_MS, run: backfillSkeletons },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
   { name: 'sweep-orphan-avatars', everyMs: 60 * MINUTE_MS, run: sweepOrphanAvatars },
-  { name: 'forget-ended-links', everyMs: 60 * MINUTE_MS, run: forgetEndedLinks },
-  { name: 'forget-old-tries', everyMs: 15 * MINUTE_MS, run: forgetOldTries },
+  { name: 'forget-ended-links', everyMs: 60 * MINUTE_MS, run: sweepEndedLinks },
+  { name: 'forget-old-tries', everyMs: 15 * MINUTE_MS, run: sweepOldTries },
   { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: forgetOldUses },
   { name: 'forget-counted-mails', everyMs: 60 * MINUTE_MS, run: forgetCountedMails },
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: forgetOldMails },

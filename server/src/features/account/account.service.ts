@@ -3,7 +3,7 @@ import { endAllSessions, getUser, reopenSessions } from '#server/features/auth/a
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
   type CheckedAccount,
-  forgetTriesOf,
+  clearTriesOf,
   lockSamePassword,
   requirePassword,
 } from '#server/features/auth/password-tries.service.ts'
@@ -112,7 +112,7 @@ async function deleteAll(tx: AppContext, user: CheckedAccount): Promise<Remains>
   await deleteWords(tx.db, userId)
   await withdrawRevelations(tx.db, userId, tx.now())
   await deleteSounds(tx.db, userId)
-  await forgetTriesOf(tx, { id: userId, emailKey })
+  await clearTriesOf(tx, { id: userId, emailKey })
   await removeAccount(tx.db, { id: userId, emailKey }, mailIds)
   const named = await listMailsOfTalk(tx.db, idsOf(touched))
   const remains = { storageKeys, mailIds: [...mailIds, ...named] }

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/database/db.ts'
 import type { AccountLinks } from '#server/platform/database/tables.ts'
-import type { LinkKind } from './account-links.rules.ts'
 
+export type LinkKind = 'verify_email' | 'change_email' | 'reset_password'
 export type LinkRow = Omit<Selectable<AccountLinks>, 'kind'> & { kind: LinkKind }
 
 export async function insertLink(db: Db, link: LinkRow): Promise<void> {
@@ -23,7 +23,7 @@ export async function findLink(
   return row as LinkRow | undefined
 }
 
-/** Ends a link that still lives; false when it does not, or when somebody was quicker. */
+/** Ends an active link; false when it had ended, or when another request ended it first. */
 export async function endLink(db: Db, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('accountLinks')
@@ -34,7 +34,7 @@ export async function endLink(db: Db, id: string, now: Date): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** Ends the living links of a person, of these kinds. */
+/** Ends the active links of a person, of these kinds. */
 export async function endLinksOf(
   db: Db,
   userId: string,
@@ -50,8 +50,8 @@ export async function endLinksOf(
     .execute()
 }
 
-/** Gives the newest link of a kind more time, unless it was used or ended before its time. */
-export async function prolongLastLink(
+/** Extends the newest link of a kind, unless it was used or ended early. */
+export async function extendLastLink(
   db: Db,
   { userId, kind }: Pick<LinkRow, 'userId' | 'kind'>,
   { usualMs, longestMs }: { usualMs: number; longestMs: number },
@@ -69,7 +69,7 @@ export async function deleteLinksEndedBefore(db: Db, before: Date): Promise<void
   await db.deleteFrom('accountLinks').where('expiresAt', '<', before).execute()
 }
 
-/** Why an address is mailed a link: somebody forgot the password, or tries locked the account. */
+/** Why an address is mailed a link: its owner forgot the password, or tries locked the account. */
 export type RequestReason = 'forgotten' | 'locked'
 
 export async function insertPasswordRequest(
@@ -79,8 +79,8 @@ export async function insertPasswordRequest(
   await db.insertInto('passwordRequests').values(request).execute()
 }
 
-/** The address a request was about, and why, once: the row is gone. */
-export async function takePasswordRequest(
+/** Deletes a request and answers its address and reason, once. */
+export async function consumePasswordRequest(
   db: Db,
   id: string,
 ): Promise<{ emailKey: string; reason: RequestReason } | undefined> {

@@ -3,10 +3,10 @@ import * as endpoints from '#contract/account.ts'
 import type { AppContext } from '#server/context.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
+import { requestPasswordLink } from './account-links.service.ts'
 import { presentUser } from './auth.rules.ts'
 import { requireActor, signedIn } from './auth.session.ts'
 import * as addresses from './email-addresses.service.ts'
-import { requestLink } from './password-requests.service.ts'
 import { resetPassword } from './passwords.service.ts'
 
 const success = { success: true as const }
@@ -50,7 +50,7 @@ export function accountLinkRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.forgotPassword,
       config: rateLimit(20, '1 hour'),
       handler: async (request) => {
-        await requestLink(ctx, emailKeyOf(request.body.email), 'forgotten')
+        await requestPasswordLink(ctx, emailKeyOf(request.body.email), 'forgotten')
         return success
       },
     })

@@ -1,27 +1,39 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import type { AppContext } from '#server/context.ts'
+import { z } from 'zod'
+import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { takeLinkRoom } from '#server/features/mails/mail-limits.service.ts'
+import { defineJob } from '#server/platform/jobs/jobs.ts'
 import {
   deleteLinksEndedBefore,
   endLink,
   endLinksOf,
+  extendLastLink,
   findLink,
   insertLink,
-  type LinkRow,
-  prolongLastLink,
-} from './account-links.repository.ts'
-import {
-  ENDED_LINK_KEPT_MS,
-  LAST_LINK_MS,
+  insertPasswordRequest,
   type LinkKind,
-  linkExpiry,
-} from './account-links.rules.ts'
+  type LinkRow,
+  type RequestReason,
+} from './account-links.repository.ts'
 import { lockUser, type UserRow } from './auth.repository.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+const DURATION_MS: Record<LinkKind, number> = {
+  verify_email: 24 * HOUR_MS,
+  change_email: 24 * HOUR_MS,
+  reset_password: 30 * MINUTE_MS,
+}
+/** The duration of the last link of a kind once no other may be mailed: too many of them lock nobody out. */
+const LAST_LINK_DURATION_MS = 24 * HOUR_MS
+/** A mail is sent within three days, and reads its link at each attempt. */
+const ENDED_LINK_RETENTION_MS = 7 * 24 * HOUR_MS
 
 type LinkName = Pick<LinkRow, 'id' | 'kind'>
 
-/** The token in the link of a mail, always the same so that a mail sent twice carries the same link. */
+/** The token in the link of a mail, derived from its id: a mail that is sent twice carries the same link. */
 export function tokenOfLink(ctx: AppContext, { id, kind }: LinkName): string {
   const secret = ctx.keyring.secretFor('account-links')
   return createHmac('sha256', secret).update(`${id}/${kind}`).digest('base64url')
@@ -36,9 +48,8 @@ interface NewLink extends Pick<LinkRow, 'kind' | 'email' | 'emailKey'> {
 }
 
 /**
- * Makes a link to be mailed to the address given, which ends the older ones of its kind. Undefined when that address was
- * mailed enough of them today, whoever asked (behaviour.md 5.4): the last one is good for a day then. The account must be
- * locked.
+ * Creates a link to be mailed to this address, which ends the older ones of its kind. Undefined when the address reached
+ * its limit of the day, whoever asked (behaviour.md 5.4): the last link is extended then. The account must be locked.
  */
 export async function createLink(
   tx: AppContext,
@@ -49,8 +60,8 @@ export async function createLink(
   const id = randomUUID()
   const linkClass = kind === 'reset_password' ? 'resets' : 'links'
   if (!(await takeLinkRoom(tx, { id, userId, email }, linkClass))) {
-    const usualMs = linkExpiry(kind, now).getTime() - now.getTime()
-    await prolongLastLink(tx.db, { userId, kind }, { usualMs, longestMs: LAST_LINK_MS })
+    const durations = { usualMs: DURATION_MS[kind], longestMs: LAST_LINK_DURATION_MS }
+    await extendLastLink(tx.db, { userId, kind }, durations)
     return undefined
   }
   await endLinksOf(tx.db, userId, [kind], now)
@@ -64,47 +75,69 @@ export async function createLink(
     previousEmail: previous?.email ?? null,
     previousProved: previous?.isProved ?? true,
     createdAt: now,
-    expiresAt: linkExpiry(kind, now),
+    expiresAt: new Date(now.getTime() + DURATION_MS[kind]),
   })
   return id
 }
 
-/** The living link behind a token; `link_expired`. Nothing is used up. */
+/** The active link of a token, which stays usable; `link_expired`. */
 export async function requireLink(
   ctx: AppContext,
   token: string,
   kinds: readonly LinkKind[],
 ): Promise<LinkRow> {
   const link = await findLink(ctx.db, { tokenHash: hashOf(token) })
-  const isAlive = link && kinds.includes(link.kind) && link.expiresAt > ctx.now()
-  if (!isAlive) throw new AppError('link_expired')
+  const isActive = link && kinds.includes(link.kind) && link.expiresAt > ctx.now()
+  if (!isActive) throw new AppError('link_expired')
   return link
 }
 
 /**
- * Uses a link, once, and locks its account: `link_expired` for one that is used, too old, followed by a newer one or of
- * another kind, and for a token nobody ever made. Whatever fails later gives it back with the transaction.
+ * Uses a link, once, and locks its account. `link_expired` for one that was used, ended or is of another kind, and for an
+ * unknown token. A rollback makes the link usable again.
  */
-export async function takeLink(
+export async function consumeLink(
   tx: AppContext,
   token: string,
   kinds: readonly LinkKind[],
 ): Promise<{ link: LinkRow; user: UserRow }> {
   const link = await requireLink(tx, token, kinds)
-  // The account first, as everywhere: whoever deletes it takes the link with it.
+  // The account is locked first, as everywhere: its deletion deletes the link too.
   const user = await lockUser(tx.db, link.userId)
   if (!user || !(await endLink(tx.db, link.id, tx.now()))) throw new AppError('link_expired')
   return { link, user }
 }
 
-/** The link a mail is about, as long as it opens something. */
-export async function findLivingLink(ctx: AppContext, id: string): Promise<LinkRow | undefined> {
+/** The link of a mail, while it is active. */
+export async function findActiveLink(ctx: AppContext, id: string): Promise<LinkRow | undefined> {
   const link = await findLink(ctx.db, { id })
   return link && link.expiresAt > ctx.now() ? link : undefined
 }
 
-/** Forgets links that opened nothing for long. */
-export async function forgetEndedLinks(ctx: AppContext): Promise<void> {
-  const before = new Date(ctx.now().getTime() - ENDED_LINK_KEPT_MS)
+/** Deletes links that ended long ago. */
+export async function sweepEndedLinks(ctx: AppContext): Promise<void> {
+  const before = new Date(ctx.now().getTime() - ENDED_LINK_RETENTION_MS)
   await deleteLinksEndedBefore(ctx.db, before)
+}
+
+/** The worker looks the address up, where nobody sees how long it takes. */
+export const answerPasswordRequest = defineJob(
+  'answer-password-request',
+  z.object({ requestId: z.uuid() }),
+)
+
+/**
+ * Has the worker mail a password link to an address, if it has an account. Does the same work for every address: nothing
+ * is looked up here.
+ */
+export async function requestPasswordLink(
+  ctx: AppContext,
+  emailKey: string,
+  reason: RequestReason,
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const id = randomUUID()
+    await insertPasswordRequest(tx.db, { id, emailKey, reason, createdAt: tx.now() })
+    await tx.jobs.enqueue(answerPasswordRequest, { requestId: id })
+  })
 }

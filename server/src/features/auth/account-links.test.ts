@@ -7,7 +7,7 @@ import {
   startTestServer,
   type TestApp,
 } from '#testing/test-server.ts'
-import { mailPasswordLink } from './passwords.service.ts'
+import { sendPasswordLink } from './passwords.service.ts'
 
 const NEW_PASSWORD = 'un tout autre mot'
 const SUCCESS = { success: true }
@@ -232,7 +232,7 @@ describe('a forgotten password', () => {
       'answer-password-request',
     )) ?? [undefined]
     expect(job).toBeDefined()
-    await mailPasswordLink(server.ctx, job?.data.requestId ?? '')
+    await sendPasswordLink(server.ctx, job?.data.requestId ?? '')
     server.clock.advance(AN_HOUR_MS)
     await server.runJobs()
     expect(mailsTo(person.email, RESET)).toEqual([])

@@ -2,15 +2,15 @@ import { instantInWords } from '#contract/date-in-words.ts'
 import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 
-/** Whom a mail about an account speaks to, and where it goes. */
+/** The reader of a mail about an account. */
 export interface Recipient {
   to: string
   pseudo: string
-  /** Whoever reads an address that nobody proved may have nothing to do with the account: they may stop its mails. */
+  /** The reader of an unproved address may have nothing to do with the account, and may stop its mails. */
   isProved: boolean
 }
 
-/** What every mail about the safety of an account has in common. */
+/** A mail about the safety of an account. */
 function accountMail(
   { to, isProved }: Recipient,
   content: Pick<ComposedMail, 'subject' | 'preview' | 'heading' | 'blocks' | 'footer'>,
@@ -33,7 +33,7 @@ function onceUntil(expiresAt: Date): ComposedMail['blocks'][number] {
   }
 }
 
-// Nothing says where a person without a revelation lives.
+// The time zone of a person is known from their revelations alone.
 function inWords(instant: Date): string {
   return instantInWords(instant, DEFAULT_TIME_ZONE)
 }
@@ -41,7 +41,7 @@ function inWords(instant: Date): string {
 const WHY_ACCOUNT =
   'Vous recevez ce mail parce qu’il concerne la sécurité de votre compte Révélations.'
 
-/** Anybody may have given the address of somebody else: whoever reads it is told how to say so. */
+/** Anybody may have entered the address of somebody else: its reader learns how to refuse. */
 function whyAddress({ pseudo }: Recipient): string[] {
   return [
     `Vous recevez ce mail parce que cette adresse a été donnée pour le compte @${pseudo} de Révélations.`,
@@ -90,7 +90,7 @@ export function passwordLinkEmail(
   })
 }
 
-/** What strangers do costs their owner one mail and no account: it says what still works, and opens the rest. */
+/** After tries of strangers: names what still works, and carries a link for the rest. */
 export function signInLockedEmail(
   recipient: Recipient,
   link: { url: string; expiresAt: Date },
@@ -163,7 +163,7 @@ export function newAddressEmail(
   })
 }
 
-/** To whoever has the address already: no link, and not a word of who asked. */
+/** To the account that has the address already: no link, and nothing about who wants it. */
 export function addressWantedEmail(recipient: Recipient): ComposedMail {
   return accountMail(recipient, {
     subject: 'Quelqu’un a voulu utiliser votre adresse email',
@@ -181,7 +181,7 @@ export function addressWantedEmail(recipient: Recipient): ComposedMail {
   })
 }
 
-export function changeAskedEmail(
+export function emailChangeRequestedEmail(
   recipient: Recipient,
   facts: { at: Date; forgottenUrl: string },
 ): ComposedMail {

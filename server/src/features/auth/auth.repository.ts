@@ -16,14 +16,14 @@ interface NewUser {
   createdAt: Date
 }
 
-/** What of an account somebody else has: its address, its pseudo, or one that looks the same. */
-export type Taken = 'email' | 'pseudo' | 'lookalike'
+/** What another account uses already: the address, the pseudo, or one that looks the same. */
+export type Conflict = 'email' | 'pseudo' | 'lookalike'
 
-/** Inserts an account; or the name of what is taken. */
+/** Inserts an account, or answers what another one uses already. */
 export async function insertUser(
   db: Db,
   user: NewUser,
-): Promise<{ user: UserRow } | { taken: Taken }> {
+): Promise<{ user: UserRow } | { conflict: Conflict }> {
   const inserted = await db
     .insertInto('users')
     .values(user)
@@ -36,8 +36,8 @@ export async function insertUser(
     .select(['emailKey', 'pseudoKey'])
     .where((where) => where.or({ emailKey: user.emailKey, pseudoKey: user.pseudoKey }))
     .execute()
-  if (others.some(({ emailKey }) => emailKey === user.emailKey)) return { taken: 'email' }
-  return { taken: others.length > 0 ? 'pseudo' : 'lookalike' }
+  if (others.some(({ emailKey }) => emailKey === user.emailKey)) return { conflict: 'email' }
+  return { conflict: others.length > 0 ? 'pseudo' : 'lookalike' }
 }
 
 export async function findUserByEmailKey(db: Db, emailKey: string): Promise<UserRow | undefined> {
@@ -48,12 +48,12 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The account, held against any other change until the transaction ends. */
+/** The account, locked against any other change until the transaction ends. */
 export async function lockUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Notes that the address is the person’s; the first proof counts. */
+/** Records that the address is the person’s; the first proof counts. */
 export async function setEmailVerified(db: Db, userId: string, now: Date): Promise<void> {
   await db
     .updateTable('users')
@@ -63,7 +63,7 @@ export async function setEmailVerified(db: Db, userId: string, now: Date): Promi
     .execute()
 }
 
-/** Gives the account another address, proved just now. */
+/** Replaces the address of the account by another, proved just now. */
 export async function setEmail(
   db: Db,
   userId: string,
@@ -72,7 +72,7 @@ export async function setEmail(
   await db.updateTable('users').set(address).where('id', '=', userId).execute()
 }
 
-/** Which addresses are mailed no link to prove them for this account. */
+/** Sets the addresses that are mailed no link to prove them for this account. */
 export async function setRefusedEmailKeys(
   db: Db,
   userId: string,
@@ -85,7 +85,7 @@ export async function setPasswordHash(db: Db, userId: string, passwordHash: stri
   await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute()
 }
 
-/** Notes that the person was mailed that tries locked the account. */
+/** Records that the person was mailed that tries locked the account. */
 export async function setLockMailed(db: Db, userId: string, now: Date): Promise<void> {
   await db.updateTable('users').set({ lockMailedAt: now }).where('id', '=', userId).execute()
 }
@@ -97,8 +97,8 @@ export async function insertSession(
   return db.insertInto('sessions').values(session).returning('id').executeTakeFirstOrThrow()
 }
 
-/** Living sessions with what an actor is made of. */
-function selectLivingSessions(db: Db, now: Date) {
+/** Active sessions with the columns of an actor. */
+function selectActiveSessions(db: Db, now: Date) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
@@ -115,22 +115,22 @@ function selectLivingSessions(db: Db, now: Date) {
 }
 
 const findByToken = createStatement((db, values: { tokenHash: Buffer; now: Date }) =>
-  selectLivingSessions(db, values.now).where('sessions.tokenHash', '=', values.tokenHash),
+  selectActiveSessions(db, values.now).where('sessions.tokenHash', '=', values.tokenHash),
 )
 const findById = createStatement((db, values: { id: string; now: Date }) =>
-  selectLivingSessions(db, values.now).where('sessions.id', '=', values.id),
+  selectActiveSessions(db, values.now).where('sessions.id', '=', values.id),
 )
 
-/** The living session of a token. */
+/** The active session of a token or an id. */
 export async function findSession(db: Db, by: { tokenHash: Buffer } | { id: string }, now: Date) {
   const [session] =
     'id' in by ? await findById(db, { ...by, now }) : await findByToken(db, { ...by, now })
   return session
 }
 
-/** Those of these sessions that still live. */
+/** The active ones of these sessions. */
 export async function listActiveSessions(db: Db, ids: readonly string[], now: Date) {
-  return selectLivingSessions(db, now)
+  return selectActiveSessions(db, now)
     .where('sessions.id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
 }
@@ -163,7 +163,7 @@ export async function deleteSession(db: Db, userId: string, id: string): Promise
   return numDeletedRows > 0n
 }
 
-/** Ends the sessions of this person, and says what they were. */
+/** Ends the sessions of this person and answers their rows. */
 export async function deleteSessionsOf(
   db: Db,
   userId: string,
@@ -177,13 +177,13 @@ export async function deleteSessionsOf(
     .execute()
 }
 
-/** Puts back sessions that were ended. */
+/** Inserts sessions that were ended. */
 export async function insertSessions(db: Db, sessions: SessionRow[]): Promise<void> {
   if (sessions.length > 0) await db.insertInto('sessions').values(sessions).execute()
 }
 
-/** Keeps the most recently used sessions of a person, and forgets those that ended. */
-export async function trimSessions(db: Db, userId: string, kept: number, now: Date): Promise<void> {
+/** Deletes the sessions of a person that ended, and all but the most recently used. */
+export async function trimSessions(db: Db, userId: string, most: number, now: Date): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where('userId', '=', userId)
@@ -198,9 +198,46 @@ export async function trimSessions(db: Db, userId: string, kept: number, now: Da
             .select('id')
             .where('userId', '=', userId)
             .orderBy('lastSeenAt', 'desc')
-            .limit(kept),
+            .limit(most),
         ),
       ]),
     )
     .execute()
+}
+
+/** Locks and lists the oldest accounts whose pseudo has no skeleton yet. */
+export async function listUsersWithoutSkeleton(
+  db: Db,
+  limit: number,
+): Promise<{ id: string; pseudo: string }[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'pseudo'])
+    .where('pseudoSkeleton', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/**
+ * Writes skeletons in this order. One that is in use is written with the id of the account, which no pseudo can contain:
+ * it blocks nobody, and the account is not listed again.
+ */
+export async function setPseudoSkeletons(
+  db: Db,
+  users: readonly { id: string; skeleton: string }[],
+): Promise<void> {
+  const ids = users.map(({ id }) => id)
+  const skeletons = users.map(({ skeleton }) => skeleton)
+  await sql`
+    with numbered as (
+      select id, skeleton, row_number() over (partition by skeleton order by place) as rank
+      from unnest(${ids}::uuid[], ${skeletons}::text[]) with ordinality as entry (id, skeleton, place)
+    )
+    update users set pseudo_skeleton = case
+      when rank > 1 or exists (select from users as other where other.pseudo_skeleton = skeleton)
+      then skeleton || ' ' || numbered.id else skeleton end
+    from numbered where users.id = numbered.id`.execute(db)
 }

@@ -6,6 +6,7 @@ import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { publishSessionsEnded } from '#server/platform/pubsub/pubsub.ts'
 import {
+  type Conflict,
   deleteSession,
   deleteSessionsOf,
   findSession,
@@ -14,10 +15,10 @@ import {
   insertSession,
   insertSessions,
   insertUser,
+  listActiveSessions,
   listSessionsOf,
   lockUser,
   type SessionRow,
-  type Taken,
   touchSession,
   trimSessions,
   type UserRow,
@@ -27,14 +28,14 @@ import type { Actor } from './auth.session.ts'
 import { setAddressEnded } from './calendar-addresses.repository.ts'
 import { requestVerification } from './email-addresses.service.ts'
 import {
-  askerAt,
   type CheckedAccount,
-  forgetTriesOf,
+  callerAt,
+  clearTriesOf,
   lockSamePassword,
-  rememberNetwork,
+  storeNetwork,
   trySignIn,
 } from './password-tries.service.ts'
-import { storedPseudo } from './pseudos.service.ts'
+import { parseNewPseudo } from './pseudos.service.ts'
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -52,11 +53,11 @@ export async function register(
   input: RegisterInput,
   origin: Origin,
 ): Promise<{ token: string; user: UserRow }> {
-  const passwordHash = await hashPassword(input.password, askerAt(ctx, origin.ip, false))
+  const passwordHash = await hashPassword(input.password, callerAt(ctx, origin.ip, false))
   return createAccount(ctx, { ...input, passwordHash }, origin)
 }
 
-/** As `register`, with a password that is hashed already. */
+/** Like `register`, with a password that is hashed already. */
 export function createAccount(
   ctx: AppContext,
   input: Omit<RegisterInput, 'password'> & { passwordHash: string },
@@ -67,12 +68,12 @@ export function createAccount(
     const result = await insertUser(tx.db, {
       email: input.email,
       emailKey: emailKeyOf(input.email),
-      ...storedPseudo(input.pseudo),
+      ...parseNewPseudo(input.pseudo),
       passwordHash: input.passwordHash,
       ageConfirmedAt: input.age_confirmed ? now : null,
       createdAt: now,
     })
-    if ('taken' in result) throw takenError(result.taken)
+    if ('conflict' in result) throw alreadyUsedError(result.conflict)
     await requestVerification(tx, result.user.id)
     return { token: await openSession(tx, result.user.id, origin), user: result.user }
   })
@@ -81,12 +82,12 @@ export function createAccount(
 const LOOKALIKE =
   'Ce pseudo ressemble trop à celui de quelqu’un d’autre. Ajoutez une lettre, ou choisissez-en un autre.'
 
-export function takenError(taken: Taken): AppError {
-  const error = new AppError(taken === 'email' ? 'email_taken' : 'pseudo_taken')
-  const message = taken === 'lookalike' ? LOOKALIKE : error.message
+export function alreadyUsedError(conflict: Conflict): AppError {
+  const error = new AppError(conflict === 'email' ? 'email_taken' : 'pseudo_taken')
+  const message = conflict === 'lookalike' ? LOOKALIKE : error.message
   return new AppError(error.code, {
     message,
-    fields: { [taken === 'email' ? 'email' : 'pseudo']: message },
+    fields: { [conflict === 'email' ? 'email' : 'pseudo']: message },
   })
 }
 
@@ -102,9 +103,9 @@ export async function logIn(
   if (!isRight || !found) throw new AppError('invalid_credentials')
   return inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx.db, found.id)
-    // Deleted, or given another password by another request, while this one was checked.
+    // Another request deleted the account or changed its password meanwhile.
     if (user?.passwordHash !== found.passwordHash) throw new AppError('invalid_credentials')
-    await forgetTriesOf(tx, user)
+    await clearTriesOf(tx, user)
     return { token: await openSession(tx, user.id, origin), user }
   })
 }
@@ -121,14 +122,14 @@ async function openSession(tx: AppContext, userId: string, origin: Origin): Prom
     expiresAt: sessionExpiry(now, now),
   })
   await trimSessions(tx.db, userId, SESSIONS_PER_USER, now)
-  await rememberNetwork(tx, userId, origin.ip)
+  await storeNetwork(tx, userId, origin.ip)
   publishSessionsEnded(tx, userId)
   return token
 }
 
-/** The actor behind a bearer token, undefined when it opens nothing (any more). */
+/** The actor of a bearer token, undefined without an active session. */
 export async function findActorByToken(ctx: AppContext, token: string): Promise<Actor | undefined> {
-  return asActor(ctx, await findSession(ctx.db, { tokenHash: hashToken(token) }, ctx.now()))
+  return touchActor(ctx, await findSession(ctx.db, { tokenHash: hashToken(token) }, ctx.now()))
 }
 
 /** The actor of a session named in a media ticket; undefined once the session ended. */
@@ -136,12 +137,32 @@ export async function findActorBySession(
   ctx: AppContext,
   sessionId: string,
 ): Promise<Actor | undefined> {
-  return asActor(ctx, await findSession(ctx.db, { id: sessionId }, ctx.now()))
+  return touchActor(ctx, await findSession(ctx.db, { id: sessionId }, ctx.now()))
 }
 
-async function asActor(
+/** The actors of the active ones of these sessions, by session. Does not count as use of a session. */
+export async function findActiveActors(
   ctx: AppContext,
-  session: Awaited<ReturnType<typeof findSession>>,
+  sessionIds: readonly string[],
+): Promise<Map<string, Actor>> {
+  const actors = new Map<string, Actor>()
+  if (sessionIds.length === 0) return actors
+  for (const session of await listActiveSessions(ctx.db, sessionIds, ctx.now())) {
+    actors.set(session.id, toActor(session))
+  }
+  return actors
+}
+
+type ActiveSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
+
+function toActor({ id, userId, emailKey, emailVerifiedAt }: ActiveSession): Actor {
+  return { userId, sessionId: id, verifiedEmailKey: emailVerifiedAt ? emailKey : null }
+}
+
+/** The actor of a session that is used now: its use moves its end. */
+async function touchActor(
+  ctx: AppContext,
+  session: ActiveSession | undefined,
 ): Promise<Actor | undefined> {
   if (!session) return undefined
   const now = ctx.now()
@@ -149,11 +170,7 @@ async function asActor(
     const expiresAt = sessionExpiry(session.createdAt, now)
     await touchSession(ctx.db, session.id, { lastSeenAt: now, expiresAt })
   }
-  return {
-    userId: session.userId,
-    sessionId: session.id,
-    verifiedEmailKey: session.emailVerifiedAt ? session.emailKey : null,
-  }
+  return toActor(session)
 }
 
 export async function logOut(ctx: AppContext, actor: Actor): Promise<void> {
@@ -167,7 +184,7 @@ export async function getUser(ctx: AppContext, userId: string): Promise<UserRow>
   return user
 }
 
-/** The account of an address, however it is written; undefined when there is none. */
+/** The account of an address, in any spelling. */
 export async function findAccountByEmail(
   ctx: AppContext,
   email: string,
@@ -185,8 +202,8 @@ export async function endSession(ctx: AppContext, actor: Actor, sessionId: strin
 }
 
 /**
- * Holds the actor’s account against what signs them out everywhere, for what outlives the session; `unauthenticated` when that
- * has happened already.
+ * Locks the actor’s account against sign-outs everywhere, before something is created that outlives the session;
+ * `unauthenticated` when the session has ended.
  */
 export async function lockSignedIn(tx: AppContext, actor: Actor): Promise<void> {
   const user = await lockUser(tx.db, actor.userId)
@@ -195,7 +212,7 @@ export async function lockSignedIn(tx: AppContext, actor: Actor): Promise<void> 
   }
 }
 
-/** Signs the person out everywhere else, and ends the address of the calendar, which needs no session. */
+/** Signs the person out everywhere else and ends the address of their calendar, which needs no session. */
 export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await lockSignedIn(tx, actor)
@@ -205,7 +222,7 @@ export async function endOtherSessions(ctx: AppContext, actor: Actor): Promise<v
   })
 }
 
-/** Signs the person out everywhere, with the password that was checked; `reopenSessions` undoes it. */
+/** Signs the person out everywhere, unless the checked password was changed; `reopenSessions` undoes it. */
 export async function endAllSessions(
   ctx: AppContext,
   user: CheckedAccount,
@@ -218,7 +235,7 @@ export async function endAllSessions(
   })
 }
 
-/** Puts back the sessions of an account that is as it was; one that got another password keeps them ended. */
+/** Restores the sessions that `endAllSessions` ended, unless the password was changed since. */
 export async function reopenSessions(
   ctx: AppContext,
   user: CheckedAccount,

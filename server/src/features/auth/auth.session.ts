@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/errors.ts'
 
-/** Who acts, as the session proves it. */
+/** The signed-in account of a call. */
 export interface Actor {
   userId: string
   sessionId: string
-  /** Lower-case address when it is verified: only then does it give the right of an addressee. */
+  /** Lower-case address when it is verified: only then does it give the rights of a recipient. */
   verifiedEmailKey: string | null
-  /** Where a call comes from; what reads in somebody’s name later has none. */
+  /** The address of a call; work that runs later in somebody’s name has none. */
   ip?: string
 }
 
@@ -18,25 +18,25 @@ declare module 'fastify' {
   }
 }
 
-/** The actor, or null for a visitor. An invalid token is refused: its bearer must learn that it is signed out. */
+/** The actor, or null for a visitor. An invalid token is refused, so that its bearer learns of the end of the session. */
 export function actorOf(request: FastifyRequest): Actor | null {
   if (request.session === 'invalid') throw new AppError('unauthenticated')
   return request.session
 }
 
-/** The actor; `unauthenticated` without a living session, a visitor with the sentence given. */
+/** The actor; `unauthenticated` without an active session, for a visitor with this message. */
 export function requireActor(request: FastifyRequest, message?: string): Actor {
   const actor = actorOf(request)
   if (!actor) throw new AppError('unauthenticated', message ? { message } : {})
   return actor
 }
 
-/** Route hook: refuses a visitor before the body is looked at. */
+/** Route hook: refuses a visitor before the body is validated. */
 export async function signedIn(request: FastifyRequest): Promise<void> {
   requireActor(request)
 }
 
-/** Route hook like `signedIn`, for what a visitor sees and may try: they are told what an account is for. */
+/** Route hook like `signedIn`, for what visitors see and may try: the message says what an account is for. */
 export function signedInTo(message: string): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     requireActor(request, message)

@@ -2,11 +2,11 @@ import type { AppContext } from '#server/context.ts'
 import type { ComposedMail, MailTemplate } from '#server/features/mails/mails.service.ts'
 import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import { findLink, type LinkRow } from './account-links.repository.ts'
-import { findLivingLink, tokenOfLink } from './account-links.service.ts'
+import { answerPasswordRequest, findActiveLink, tokenOfLink } from './account-links.service.ts'
 import {
   addressWantedEmail,
-  changeAskedEmail,
   emailChangedEmail,
+  emailChangeRequestedEmail,
   newAddressEmail,
   passwordChangedEmail,
   passwordLinkEmail,
@@ -14,13 +14,12 @@ import {
   signInLockedEmail,
   verificationEmail,
 } from './auth.emails.ts'
-import { answerPasswordRequest } from './auth.jobs.ts'
 import { findUser, findUserByEmailKey, type UserRow } from './auth.repository.ts'
 import { isCalendarTokenEnded } from './calendar-addresses.service.ts'
-import { mailPasswordLink } from './passwords.service.ts'
+import { sendPasswordLink } from './passwords.service.ts'
 
 export const authHandlers: readonly Handler<AppContext>[] = [
-  handleJob(answerPasswordRequest, (ctx, { requestId }) => mailPasswordLink(ctx, requestId)),
+  handleJob(answerPasswordRequest, (ctx, { requestId }) => sendPasswordLink(ctx, requestId)),
 ]
 
 function pageOf({ config }: AppContext, path: string): string {
@@ -31,12 +30,12 @@ function recipientOf({ email, pseudo, emailVerifiedAt }: UserRow): Recipient {
   return { to: email, pseudo, isProved: emailVerifiedAt !== null }
 }
 
-/** Whoever reads that address knows nothing of this account; its password they may choose all the same. */
+/** Whether the reader of that address refused this account; they may choose its password all the same. */
 function isRefused({ kind, emailKey }: LinkRow, { refusedEmailKeys }: UserRow): boolean {
   return kind !== 'reset_password' && refusedEmailKeys.includes(emailKey)
 }
 
-/** A mail that carries a link: nothing to say once it opens nothing any more. */
+/** A mail that carries a link; none is sent once the link has ended. */
 function linkMail(
   name: string,
   path: string,
@@ -47,7 +46,7 @@ function linkMail(
     name,
     mailClass: 'links',
     async compose(tx, { subjectId }) {
-      const link = await findLivingLink(tx, subjectId)
+      const link = await findActiveLink(tx, subjectId)
       const user = link && (await findUser(tx.db, link.userId))
       if (!user || isRefused(link, user)) return undefined
       const owner = composeForOther && (await findUserByEmailKey(tx.db, link.emailKey))
@@ -60,7 +59,7 @@ function linkMail(
   }
 }
 
-/** That a password was changed, and whether the address of the calendar ended with it and is missing still. */
+/** After a change of password, with a sentence if it ended the calendar’s address and there is no other yet. */
 function passwordChangedMail(
   name: string,
   hasEndedFeed: typeof isCalendarTokenEnded,
@@ -78,7 +77,7 @@ function passwordChangedMail(
   }
 }
 
-/** To the address that another takes the place of. */
+/** The address that another one replaces. */
 async function previousRecipient(tx: AppContext, linkId: string): Promise<Recipient | undefined> {
   const link: LinkRow | undefined = await findLink(tx.db, { id: linkId })
   const user = link && (await findUser(tx.db, link.userId))
@@ -86,7 +85,7 @@ async function previousRecipient(tx: AppContext, linkId: string): Promise<Recipi
   return { to: link.previousEmail, pseudo: user.pseudo, isProved: link.previousProved }
 }
 
-/** The mails of an account’s own safety. */
+/** The mails about the safety of an account. */
 export const accountMails: readonly MailTemplate[] = [
   linkMail('verify-email', '/verification', verificationEmail),
   linkMail('reset-password', '/nouveau-mot-de-passe', passwordLinkEmail),
@@ -102,7 +101,7 @@ export const accountMails: readonly MailTemplate[] = [
     async compose(tx, { subjectId, createdAt }) {
       const recipient = await previousRecipient(tx, subjectId)
       const forgottenUrl = pageOf(tx, '/mot-de-passe-oublie')
-      return recipient && changeAskedEmail(recipient, { at: createdAt, forgottenUrl })
+      return recipient && emailChangeRequestedEmail(recipient, { at: createdAt, forgottenUrl })
     },
   },
   {

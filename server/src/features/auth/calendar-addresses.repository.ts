@@ -4,13 +4,13 @@ export interface CalendarAddressRow {
   userId: string
   id: string
   createdAt: Date
-  /** When what signed its owner out ended it; it opens nothing since. */
+  /** When a sign-out of its owner ended it. */
   endedAt: Date | null
 }
 
 const COLUMNS = ['userId', 'id', 'createdAt', 'endedAt'] as const
 
-/** The address of a person’s calendar, or the one that ended last as long as there is no other. */
+/** The address of a person’s calendar, active or ended. */
 export async function findAddressOf(
   db: Db,
   userId: string,
@@ -34,7 +34,7 @@ export async function findAddressByToken(
     .executeTakeFirst()
 }
 
-/** Puts an address in the place of a person’s former one. */
+/** Replaces the address of a person. */
 export async function replaceAddress(
   db: Db,
   address: CalendarAddressRow & { tokenHash: Buffer },
@@ -46,7 +46,7 @@ export async function replaceAddress(
     .execute()
 }
 
-/** Ends the address of a person; false when it has ended already, or there is none. */
+/** Ends the address of a person; false without an active one. */
 export async function setAddressEnded(db: Db, userId: string, endedAt: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('calendarFeeds')

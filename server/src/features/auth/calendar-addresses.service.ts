@@ -9,9 +9,9 @@ import {
   replaceAddress,
 } from './calendar-addresses.repository.ts'
 
-// The secret address of a calendar reads without a session: it is a credential, and ends with those of its account.
+// The secret address of a calendar needs no session: it is a credential, and ends with the sessions of its account.
 
-/** The token of a person’s address, null when there is none, and since when if what signed them out ended it. */
+/** The token of a person’s active address, or when a sign-out ended it. */
 export async function findCalendarToken(
   ctx: AppContext,
   { userId }: Pick<Actor, 'userId'>,
@@ -21,7 +21,7 @@ export async function findCalendarToken(
   return { token: address && !endedAt ? tokenOf(ctx, address.id) : null, endedAt }
 }
 
-/** A new token; the former one is dead at once. `unauthenticated` when the session ended meanwhile. */
+/** Replaces the token; the former one ends. `unauthenticated` when the session ended meanwhile. */
 export async function createCalendarToken(ctx: AppContext, actor: Actor): Promise<string> {
   const id = randomUUID()
   const token = tokenOf(ctx, id)
@@ -38,7 +38,7 @@ export async function revokeCalendarToken(ctx: AppContext, actor: Actor): Promis
   await deleteAddress(ctx.db, actor.userId)
 }
 
-/** Whose calendar a living token reads, and since when it does. */
+/** The owner of an active token, and when it was created. */
 export async function findCalendarOwner(
   ctx: AppContext,
   token: string,
@@ -46,13 +46,13 @@ export async function findCalendarOwner(
   return findAddressByToken(ctx.db, hashOf(token))
 }
 
-/** Whether what signs a person out everywhere ended their address, and none was created since. */
+/** Whether a sign-out everywhere ended a person’s address, and none was created since. */
 export async function isCalendarTokenEnded(ctx: AppContext, userId: string): Promise<boolean> {
   const address = await findAddressOf(ctx.db, userId)
   return address !== undefined && address.endedAt !== null
 }
 
-/** Derived, so that the same address can be shown again while only its hash is stored. */
+/** Derived from the id: the address can be shown again although only its hash is stored. */
 function tokenOf(ctx: AppContext, id: string): string {
   const secret = ctx.keyring.secretFor('calendar-feeds')
   return createHmac('sha256', secret).update(id).digest('base64url')

@@ -5,9 +5,8 @@ import { isSuppressed } from '#server/features/mails/suppression.service.ts'
 import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
-import { endLinksOf, type LinkRow } from './account-links.repository.ts'
-import type { LinkKind } from './account-links.rules.ts'
-import { createLink, requireLink, takeLink } from './account-links.service.ts'
+import { endLinksOf, type LinkKind, type LinkRow } from './account-links.repository.ts'
+import { consumeLink, createLink, requireLink } from './account-links.service.ts'
 import {
   findUser,
   lockUser,
@@ -23,8 +22,8 @@ import { lockSamePassword, requirePassword } from './password-tries.service.ts'
 const OF_ADDRESSES: readonly LinkKind[] = ['verify_email', 'change_email']
 
 /**
- * Mails a link that proves the address of an account; to be called in the transaction that makes it, too. False when that
- * address was mailed enough of them today.
+ * Mails a link that proves the address of an account; the transaction that creates the account may call it. False when the
+ * address reached its limit of the day.
  */
 export async function requestVerification(tx: AppContext, userId: string): Promise<boolean> {
   const { email, emailKey } = await lockAccount(tx, userId)
@@ -33,7 +32,7 @@ export async function requestVerification(tx: AppContext, userId: string): Promi
   return linkId !== undefined
 }
 
-/** Mails the actor another such link; nothing when the address is proved. `mails_stopped` when its reader wants none. */
+/** Mails the actor another such link, unless the address is proved. `mails_stopped` when its reader wants none. */
 export async function sendVerification(ctx: AppContext, actor: Actor): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const user = await lockAccount(tx, actor.userId)
@@ -43,12 +42,12 @@ export async function sendVerification(ctx: AppContext, actor: Actor): Promise<v
   })
 }
 
-/** Proves an address with the link mailed to it; that of a change becomes the address of the account, or `email_taken`. */
+/** Proves an address with the link mailed to it. A changed one becomes the address of the account, or `email_taken`. */
 export async function verifyEmail(ctx: AppContext, token: string): Promise<UserRow> {
   try {
     return await inTransaction(ctx, async (tx) => {
-      const { link, user } = await takeLink(tx, token, OF_ADDRESSES)
-      if (link.kind === 'change_email') await moveTo(tx, link)
+      const { link, user } = await consumeLink(tx, token, OF_ADDRESSES)
+      if (link.kind === 'change_email') await replaceEmail(tx, link)
       else {
         requireSameAddress(link, user)
         await setEmailVerified(tx.db, user.id, tx.now())
@@ -65,8 +64,8 @@ function requireSameAddress(link: LinkRow, user: UserRow): void {
 }
 
 /**
- * What a link would confirm, for its reader to tell whether the account is theirs: anybody may have given their
- * address, and confirming it lets that account read what is addressed to them.
+ * The account and the address that a link would confirm. Its reader decides whether the account is theirs: anybody may
+ * have entered their address, and the account would read what is addressed to them.
  */
 export async function readEmailLink(
   ctx: AppContext,
@@ -78,17 +77,20 @@ export async function readEmailLink(
   return { pseudo: user.pseudo, email: link.email }
 }
 
-/** « Ce n’est pas mon compte »: ends the link, and this account has no other mailed to its address. */
+/** « Ce n’est pas mon compte »: ends the link; this account has no other mailed to the address. */
 export async function refuseEmailLink(ctx: AppContext, token: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const { link, user } = await takeLink(tx, token, OF_ADDRESSES)
+    const { link, user } = await consumeLink(tx, token, OF_ADDRESSES)
     const refused = new Set(user.refusedEmailKeys).add(link.emailKey)
     await setRefusedEmailKeys(tx.db, user.id, [...refused])
   })
 }
 
-/** Links to the address of before open nothing any more, and it is told. */
-async function moveTo(tx: AppContext, { id, userId, email, emailKey }: LinkRow): Promise<void> {
+/** Replaces the address of an account, ends the links to the former one and mails it. */
+async function replaceEmail(
+  tx: AppContext,
+  { id, userId, email, emailKey }: LinkRow,
+): Promise<void> {
   const now = tx.now()
   await setEmail(tx.db, userId, { email, emailKey, emailVerifiedAt: now })
   await endLinksOf(tx.db, userId, ['verify_email', 'reset_password'], now)
@@ -96,23 +98,23 @@ async function moveTo(tx: AppContext, { id, userId, email, emailKey }: LinkRow):
 }
 
 /**
- * Mails a link to the new address and tells the one of now. The same for an address that has an account already: what
- * its mail says is found out when it leaves.
+ * Mails a link to the new address and a notice to the present one. Nothing differs for an address that has an account
+ * already: its mail is composed when it leaves.
  */
 export async function changeEmail(
   ctx: AppContext,
   actor: Actor,
   input: { email: string; password: string },
 ): Promise<void> {
-  const given = { password: input.password, field: 'password' }
+  const current = { password: input.password, field: 'password' }
   const user = await getAccount(ctx, actor.userId)
-  await requirePassword(ctx, actor, user, given)
+  await requirePassword(ctx, actor, user, current)
   await inTransaction(ctx, async (tx) =>
-    askForAddress(tx, actor, await lockSamePassword(tx, user, given.field), input.email),
+    requestEmailChange(tx, actor, await lockSamePassword(tx, user, current.field), input.email),
   )
 }
 
-async function askForAddress(
+async function requestEmailChange(
   tx: AppContext,
   actor: Actor,
   user: UserRow,

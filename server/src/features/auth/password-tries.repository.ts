@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/db.ts'
 
-/** A try as it was counted: its window, and which of that window it is. */
+/** A counted try: its window, and its number in it. */
 export interface CountedTry {
   subject: Buffer
   number: number
@@ -9,8 +9,8 @@ export interface CountedTry {
 }
 
 /**
- * Counts one more try, in one statement: those that come at the same moment get a number each, and no more than allowed. With
- * none left, says when the window ends.
+ * Counts one more try, in one statement: simultaneous ones get a number each, and no more than allowed. With none left,
+ * answers when the window ends.
  */
 export async function countTry(
   db: Db,
@@ -34,7 +34,7 @@ export async function countTry(
   return { subject, number: row.number, endsAt: row.endsAt }
 }
 
-/** Takes a try back out of its window, unless that is over or was forgotten. */
+/** Takes a try out of its window, unless the window ended or was deleted. */
 export async function uncountTry(db: Db, { subject, endsAt }: CountedTry): Promise<void> {
   await db
     .updateTable('passwordTries')
@@ -44,7 +44,7 @@ export async function uncountTry(db: Db, { subject, endsAt }: CountedTry): Promi
     .execute()
 }
 
-/** Forgets the tries of this subject and of each network known of this person. */
+/** Deletes the tries of this subject and of each known network of this person. */
 export async function deleteTriesOf(db: Db, subject: Buffer, userId: string): Promise<void> {
   await db
     .deleteFrom('passwordTries')
@@ -75,7 +75,7 @@ export async function hasNetwork(db: Db, network: Buffer, since: Date): Promise<
   return row !== undefined
 }
 
-/** Notes a network of a person and forgets all but the last seen; the account must be locked. */
+/** Stores a network of a person and deletes all but the last seen; the account must be locked. */
 export async function upsertNetwork(
   db: Db,
   row: { network: Buffer; userId: string; seenAt: Date },

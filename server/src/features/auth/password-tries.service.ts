@@ -1,19 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
-import { type Caller, isPasswordRight } from '#server/platform/passwords/passwords.ts'
+import { networkOf, SITE_SHARE, siteOf } from '#server/networks.ts'
+import { type Caller, isPasswordRight, type Share } from '#server/platform/passwords/passwords.ts'
+import { requestPasswordLink } from './account-links.service.ts'
 import { lockUser, type UserRow } from './auth.repository.ts'
-import {
-  hashSharesOf,
-  networkOf,
-  oldestNetwork,
-  SITE_SHARE,
-  siteOf,
-  TRIES,
-  TRY_WINDOW_MS,
-} from './auth.rules.ts'
+import { oldestNetwork, TRIES, TRY_WINDOW_MS } from './auth.rules.ts'
 import type { Actor } from './auth.session.ts'
-import { requestLink } from './password-requests.service.ts'
 import {
   type CountedTry,
   countTry,
@@ -25,24 +18,34 @@ import {
   upsertNetwork,
 } from './password-tries.repository.ts'
 
-/** What tries are counted under, as a keyed hash: a dump tells neither who tried nor from where. */
 interface Limit {
+  /** The key that tries are counted under, a keyed hash: a dump contains neither who tried nor from where. */
   subject: Buffer
   most: number
-  /** Whether it is an address that is locked, whose owner is then mailed a way in. */
+  /** Whether the limit locks an address, whose owner is then mailed a link. */
   isOfAddress: boolean
 }
 
-/** All that a try is counted against, and who makes it: known is whoever comes from where the owner was. */
+/** The limits of a try, and its caller, who is known from a network of the owner. */
 interface Limits {
   limits: readonly Limit[]
-  asker: Caller
+  caller: Caller
 }
 
-/** Whoever asks from there for a hash; networks share nothing where limits are off. */
-export function askerAt(ctx: AppContext, ip: string | undefined, isKnown: boolean): Caller {
+/** How many passwords of one network, and of one site, a process may hash or queue at once. */
+const HASHES_AT_ONCE = { perNetwork: 2, perSite: 8 }
+
+/** The caller who has a password hashed; networks have no shares where limits are off. */
+export function callerAt(ctx: AppContext, ip: string | undefined, isKnown: boolean): Caller {
   const isCounted = ip !== undefined && ctx.config.http.rateLimits
   return { isKnown, shares: isCounted ? hashSharesOf(ip) : [] }
+}
+
+function hashSharesOf(ip: string): Share[] {
+  const network = networkOf(ip)
+  const site = siteOf(network)
+  const own = { key: network, max: HASHES_AT_ONCE.perNetwork }
+  return site ? [own, { key: site, max: HASHES_AT_ONCE.perSite }] : [own]
 }
 
 function subjectOf(ctx: AppContext, ...names: readonly string[]): Buffer {
@@ -54,14 +57,14 @@ function addressSubject(ctx: AppContext, emailKey: string): Buffer {
   return subjectOf(ctx, 'address', emailKey)
 }
 
-/** A network as seen by one account; by an address, where there is none. */
+/** A network of one account, or of an address without an account. */
 function ownNetwork(ctx: AppContext, idOrAddress: string, ip: string): Buffer {
   return subjectOf(ctx, 'network-of', idOrAddress, networkOf(ip))
 }
 
 /**
- * What limits a sign-in. A network that signed in to this account before is counted for it alone: no stranger can lock it
- * out. The same is asked for an address without an account.
+ * The limits of a sign-in. A network that signed in to this account before has its own count, so that no stranger can lock
+ * it out. An address without an account costs the same queries.
  */
 async function limitsOfSignIn(
   ctx: AppContext,
@@ -71,17 +74,17 @@ async function limitsOfSignIn(
   const known = ownNetwork(ctx, user?.id ?? emailKey, ip)
   if (await hasNetwork(ctx.db, known, oldestNetwork(ctx.now()))) {
     const limit = { subject: known, most: TRIES.perKnownNetwork, isOfAddress: true }
-    return { limits: [limit], asker: askerAt(ctx, ip, true) }
+    return { limits: [limit], caller: callerAt(ctx, ip, true) }
   }
   const network = networkOf(ip)
   const site = siteOf(network)
   const limits = [
-    // First: a network that is refused locks no address; trying one that is locked counts for the network.
+    // First: a refused network locks no address, and tries of a locked address count for the network.
     { subject: subjectOf(ctx, 'network', network), most: TRIES.perNetwork, isOfAddress: false },
     ...(site === undefined ? [] : [limitOfSite(ctx, site)]),
     { subject: addressSubject(ctx, emailKey), most: TRIES.perAccount, isOfAddress: true },
   ]
-  return { limits, asker: askerAt(ctx, ip, false) }
+  return { limits, caller: callerAt(ctx, ip, false) }
 }
 
 function limitOfSite(ctx: AppContext, site: string): Limit {
@@ -89,7 +92,7 @@ function limitOfSite(ctx: AppContext, site: string): Limit {
   return { subject, most: TRIES.perNetwork * SITE_SHARE, isOfAddress: false }
 }
 
-/** Counts a try against each limit before it is made; `too_many_requests`. Nothing where limits are off. */
+/** Counts a try for each limit in advance; `too_many_requests`. Counts nothing where limits are off. */
 async function reserveTry(ctx: AppContext, limits: readonly Limit[]): Promise<CountedTry[]> {
   const counted: CountedTry[] = []
   if (!ctx.config.http.rateLimits) return counted
@@ -105,7 +108,7 @@ async function reserveTry(ctx: AppContext, limits: readonly Limit[]): Promise<Co
   return counted
 }
 
-async function giveBack(ctx: AppContext, counted: readonly CountedTry[]): Promise<void> {
+async function releaseTry(ctx: AppContext, counted: readonly CountedTry[]): Promise<void> {
   for (const one of counted) await uncountTry(ctx.db, one)
 }
 
@@ -120,22 +123,22 @@ function tooManyTries(leftMs: number, isMailed: boolean): AppError {
 }
 
 /**
- * Compares a password, after the try was counted: tries sent all at once, to whichever process, count like tries sent in
- * turn. One that is right, or that could not be made, is given back.
+ * Compares a password after the try was counted, so that simultaneous tries in several processes count like successive
+ * ones. A right password, or one that was not compared, releases the try.
  */
 async function tryPassword(
   ctx: AppContext,
-  { limits, asker }: Limits,
+  { limits, caller }: Limits,
   { passwordHash, password }: { passwordHash: string | undefined; password: string },
 ): Promise<{ isRight: boolean; hasLocked: boolean }> {
   const counted = await reserveTry(ctx, limits)
   let isRight = false
-  let isMade = false
+  let isCompared = false
   try {
-    isRight = await isPasswordRight(passwordHash, password, asker)
-    isMade = true
+    isRight = await isPasswordRight(passwordHash, password, caller)
+    isCompared = true
   } finally {
-    if (isRight || !isMade) await giveBack(ctx, counted)
+    if (isRight || !isCompared) await releaseTry(ctx, counted)
   }
   const isLast = limits.some(({ most, isOfAddress }, at) => {
     return isOfAddress && counted[at]?.number === most
@@ -144,8 +147,8 @@ async function tryPassword(
 }
 
 /**
- * Whether this password opens the account of an address, from this network; `too_many_requests`. With the last wrong try
- * that may be made for now, the owner is mailed a way in.
+ * Whether this password opens the account of an address, from this network; `too_many_requests`. After the last wrong try
+ * of a window, the owner is mailed a link.
  */
 export async function trySignIn(
   ctx: AppContext,
@@ -153,29 +156,29 @@ export async function trySignIn(
   { password, ...from }: { emailKey: string; ip: string; password: string },
 ): Promise<boolean> {
   const limits = await limitsOfSignIn(ctx, from, user)
-  const given = { passwordHash: user?.passwordHash, password }
-  const { isRight, hasLocked } = await tryPassword(ctx, limits, given)
-  if (hasLocked) await requestLink(ctx, from.emailKey, 'locked')
+  const attempt = { passwordHash: user?.passwordHash, password }
+  const { isRight, hasLocked } = await tryPassword(ctx, limits, attempt)
+  if (hasLocked) await requestPasswordLink(ctx, from.emailKey, 'locked')
   return isRight
 }
 
-/** Whoever proved to be the owner of the account starts afresh. */
-export async function forgetTriesOf(
+/** Deletes the counts of an account whose owner proved to be the caller. */
+export async function clearTriesOf(
   tx: AppContext,
   { id, emailKey }: Pick<UserRow, 'id' | 'emailKey'>,
 ): Promise<void> {
   await deleteTriesOf(tx.db, addressSubject(tx, emailKey), id)
 }
 
-/** Remembers where the owner of an account proved to be; the account must be locked, or be new. */
-export async function rememberNetwork(tx: AppContext, userId: string, ip: string): Promise<void> {
+/** Stores a network from which the owner proved themselves; the account must be locked, or new. */
+export async function storeNetwork(tx: AppContext, userId: string, ip: string): Promise<void> {
   const row = { network: ownNetwork(tx, userId, ip), userId, seenAt: tx.now() }
   await upsertNetwork(tx.db, row, { most: TRIES.networksKnown })
 }
 
 /**
- * `wrong_password` under this field, unless it is the password of the account. Tries are counted for this session alone:
- * no stranger uses them up, nor whoever else is signed in.
+ * `wrong_password` under this field, unless it is the password of the account. Tries count for this session alone: nobody
+ * else can use them up.
  */
 export async function requirePassword(
   ctx: AppContext,
@@ -185,15 +188,15 @@ export async function requirePassword(
 ): Promise<void> {
   const subject = subjectOf(ctx, 'session', sessionId)
   const limit = { subject, most: TRIES.perSession, isOfAddress: false }
-  const own = { limits: [limit], asker: askerAt(ctx, ip, true) }
+  const own = { limits: [limit], caller: callerAt(ctx, ip, true) }
   const { isRight } = await tryPassword(ctx, own, { passwordHash, password })
   if (!isRight) throw wrongPassword(field)
 }
 
-/** An account with the password that was checked. */
+/** An account with the password hash that was checked. */
 export type CheckedAccount = Pick<UserRow, 'id' | 'passwordHash'>
 
-/** Locks an account whose password was right a moment ago; `wrong_password` when another request changed it since. */
+/** Locks an account after its password was checked; `wrong_password` when another request changed it since. */
 export async function lockSamePassword(
   tx: AppContext,
   { id, passwordHash }: CheckedAccount,
@@ -209,8 +212,8 @@ function wrongPassword(field: string): AppError {
   return new AppError('wrong_password', { fields: { [field]: message } })
 }
 
-/** Forgets tries that no longer count, and networks not seen for long. */
-export async function forgetOldTries(ctx: AppContext): Promise<void> {
+/** Deletes tries that no longer count, and networks not seen for long. */
+export async function sweepOldTries(ctx: AppContext): Promise<void> {
   await deleteEndedTries(ctx.db, ctx.now())
   await deleteNetworksSeenBefore(ctx.db, oldestNetwork(ctx.now()))
 }

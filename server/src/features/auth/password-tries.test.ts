@@ -8,7 +8,7 @@ import {
   startTestServer,
   type TestApp,
 } from '#testing/test-server.ts'
-import { rememberNetwork } from './password-tries.service.ts'
+import { storeNetwork } from './password-tries.service.ts'
 
 const NEW_PASSWORD = 'un tout autre mot'
 const A_WINDOW_MS = 15 * 60_000
@@ -142,7 +142,7 @@ describe('a network that signed in before', () => {
   it('is known for ninety days, and as one of the last ten', async () => {
     for (let n = 1; n <= 10; n += 1) {
       server.clock.advance(1)
-      await rememberNetwork(server.ctx, person.id, `192.0.2.${n}`)
+      await storeNetwork(server.ctx, person.id, `192.0.2.${n}`)
     }
     await lockOut(person.email)
     expect((await signIn(person.email, 'faux', HOME)).status).toBe(429)

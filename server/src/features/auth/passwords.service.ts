@@ -4,8 +4,8 @@ import { AppError } from '#server/errors.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { publishSessionsEnded } from '#server/platform/pubsub/pubsub.ts'
-import { endLinksOf, takePasswordRequest } from './account-links.repository.ts'
-import { createLink, requireLink, takeLink } from './account-links.service.ts'
+import { consumePasswordRequest, endLinksOf } from './account-links.repository.ts'
+import { consumeLink, createLink, requireLink } from './account-links.service.ts'
 import {
   deleteSessionsOf,
   findUserByEmailKey,
@@ -15,64 +15,64 @@ import {
   setPasswordHash,
   setRefusedEmailKeys,
 } from './auth.repository.ts'
-import { mayMailLock } from './auth.rules.ts'
+import { canMailLock } from './auth.rules.ts'
 import { getUser } from './auth.service.ts'
 import type { Actor } from './auth.session.ts'
 import { setAddressEnded } from './calendar-addresses.repository.ts'
 import {
-  askerAt,
-  forgetTriesOf,
+  callerAt,
+  clearTriesOf,
   lockSamePassword,
-  rememberNetwork,
   requirePassword,
+  storeNetwork,
 } from './password-tries.service.ts'
 
-/** `wrong_password` when the current one is not right; whatever else is open under the one of before ends. */
+/** `wrong_password` when the current one is not right. Every other session ends. */
 export async function changePassword(
   ctx: AppContext,
   actor: Actor,
   input: ChangePasswordInput,
 ): Promise<void> {
   const user = await getUser(ctx, actor.userId)
-  const given = { password: input.currentPassword, field: 'currentPassword' }
-  await requirePassword(ctx, actor, user, given)
-  const passwordHash = await hashPassword(input.newPassword, askerAt(ctx, actor.ip, true))
+  const current = { password: input.currentPassword, field: 'currentPassword' }
+  await requirePassword(ctx, actor, user, current)
+  const passwordHash = await hashPassword(input.newPassword, callerAt(ctx, actor.ip, true))
   await inTransaction(ctx, async (tx) => {
-    await lockSamePassword(tx, user, given.field)
+    await lockSamePassword(tx, user, current.field)
     await replacePassword(tx, user.id, passwordHash, actor.sessionId)
   })
 }
 
-/** Ends every session but the one kept and the address of the calendar, and mails the person what happened. */
+/** Ends the address of the calendar and every session but one, and mails the person what happened. */
 async function replacePassword(
   tx: AppContext,
   userId: string,
   passwordHash: string,
-  keptSessionId: string | null,
+  currentSessionId: string | null,
 ): Promise<void> {
   await setPasswordHash(tx.db, userId, passwordHash)
-  await deleteSessionsOf(tx.db, userId, { except: keptSessionId })
+  await deleteSessionsOf(tx.db, userId, { except: currentSessionId })
   const isFeedEnded = await setAddressEnded(tx.db, userId, tx.now())
   publishSessionsEnded(tx, userId)
-  // Whoever knew the password of before may have asked for another address.
+  // Somebody who knew the old password may have requested another address.
   await endLinksOf(tx.db, userId, ['reset_password', 'change_email'], tx.now())
-  // What this change ended, and no other: it is known now alone.
+  // Only now is known what this change ended.
   const template = isFeedEnded ? 'password-changed-feed-ended' : 'password-changed'
   await enqueueMails(tx, template, [{ subjectId: userId, recipientId: userId }])
 }
 
 /**
- * Mails a link to choose another password, if the address has an account and room for one today; that tries locked it is told
- * once a day.
+ * Mails a link to choose another password, if the address has an account and is below its limit of the day; about a locked
+ * account, once a day.
  */
-export async function mailPasswordLink(ctx: AppContext, requestId: string): Promise<void> {
+export async function sendPasswordLink(ctx: AppContext, requestId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const request = await takePasswordRequest(tx.db, requestId)
+    const request = await consumePasswordRequest(tx.db, requestId)
     const found = request && (await findUserByEmailKey(tx.db, request.emailKey))
     const user = found && (await lockUser(tx.db, found.id))
     if (user?.emailKey !== request?.emailKey || !user) return
     const isLock = request?.reason === 'locked'
-    if (isLock && !mayMailLock(user.lockMailedAt, tx.now())) return
+    if (isLock && !canMailLock(user.lockMailedAt, tx.now())) return
     const { email, emailKey } = user
     const linkId = await createLink(tx, user.id, { kind: 'reset_password', email, emailKey })
     if (!linkId) return
@@ -83,26 +83,25 @@ export async function mailPasswordLink(ctx: AppContext, requestId: string): Prom
 }
 
 /**
- * Sets the password of the account a link was mailed to. Every session ends, and the address is verified and no
- * longer refused: whoever holds the link reads its mails, and the account is theirs now. From here they may sign in,
- * whoever goes on trying to.
+ * Sets the password with a mailed link. Every session ends; the address is verified and no longer refused, because the
+ * bearer of the link reads its mails. From this network they may sign in, however many tries others make.
  */
 export async function resetPassword(
   ctx: AppContext,
   { token, password }: { token: string; password: string },
   ip: string,
 ): Promise<void> {
-  // Before the costly hash: a link that opens nothing is refused for next to nothing.
+  // Before the costly hash: refusing an ended link costs next to nothing.
   await requireLink(ctx, token, ['reset_password'])
-  const passwordHash = await hashPassword(password, askerAt(ctx, ip, true))
+  const passwordHash = await hashPassword(password, callerAt(ctx, ip, true))
   await inTransaction(ctx, async (tx) => {
-    const { link, user } = await takeLink(tx, token, ['reset_password'])
+    const { link, user } = await consumeLink(tx, token, ['reset_password'])
     if (link.emailKey !== user.emailKey) throw new AppError('link_expired')
     await setEmailVerified(tx.db, user.id, tx.now())
     const refused = user.refusedEmailKeys.filter((emailKey) => emailKey !== user.emailKey)
     await setRefusedEmailKeys(tx.db, user.id, refused)
-    await forgetTriesOf(tx, user)
-    await rememberNetwork(tx, user.id, ip)
+    await clearTriesOf(tx, user)
+    await storeNetwork(tx, user.id, ip)
     await replacePassword(tx, user.id, passwordHash, null)
   })
 }

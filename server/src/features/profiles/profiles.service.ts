@@ -1,9 +1,9 @@
 import type { ProfileInput } from '#contract/profiles.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { pseudoKeyOf } from '#server/features/auth/auth.rules.ts'
-import { getUser, takenError } from '#server/features/auth/auth.service.ts'
+import { alreadyUsedError, getUser } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { storedPseudo } from '#server/features/auth/pseudos.service.ts'
+import { parseNewPseudo } from '#server/features/auth/pseudos.service.ts'
 import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
 import { discardAvatar } from './avatar-files.service.ts'
 import { makeNewAvatar, placeAvatar, removeAvatar } from './avatars.service.ts'
@@ -44,7 +44,7 @@ async function pseudoChange(
 ): Promise<ProfileChange> {
   if (pseudo === undefined) return {}
   const { pseudoKey } = await getUser(ctx, actor.userId)
-  return pseudoKeyOf(pseudo) === pseudoKey ? { pseudo } : storedPseudo(pseudo)
+  return pseudoKeyOf(pseudo) === pseudoKey ? { pseudo } : parseNewPseudo(pseudo)
 }
 
 async function isCurrent(ctx: AppContext, actor: Actor, url: string | null): Promise<boolean> {
@@ -65,8 +65,8 @@ async function save(
       return user
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'users_pseudo_skeleton_key')) throw takenError('lookalike')
-    if (isUniqueViolation(error)) throw takenError('pseudo')
+    if (isUniqueViolation(error, 'users_pseudo_skeleton_key')) throw alreadyUsedError('lookalike')
+    if (isUniqueViolation(error)) throw alreadyUsedError('pseudo')
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isReserved, skeletonOf } from './pseudo-forms.service.ts'
+import { isReserved, skeletonOf } from './pseudos.service.ts'
 
 describe('skeletonOf', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('isReserved', () => {
     ...['support', 'Supp0rt', 'Équipe', 'equipe-revelations', 'Révélations', 'revelations.fr'],
     ...['Sécurité', 'moderateur', 'Contact', 'root', 'system', 'officiel'],
     ...['la.moderation', 'revelations_officiel', 'service-client', 'support.de.revelations'],
-  ])('keeps %s', (pseudo) => {
+  ])('reserves %s', (pseudo) => {
     expect(isReserved(pseudo)).toBe(true)
   })
 

@@ -6,8 +6,8 @@ export const RELATIONSHIP_TYPES = ['friend', 'family'] as const
 export type RelationshipType = (typeof RELATIONSHIP_TYPES)[number]
 export const REQUEST_MESSAGE_MAX_LENGTH = 300
 
-/** Somebody one is tied to, or whose request one received: only they see each other’s address (behaviour.md 2.5). */
-const tiedPersonSchema = z.object({
+/** A related person, or the sender of a request one received: their address is visible (behaviour.md 2.5). */
+const relatedPersonSchema = z.object({
   id: z.string(),
   pseudo: z.string(),
   /** Null until it is proved to be theirs. */
@@ -15,8 +15,8 @@ const tiedPersonSchema = z.object({
   email_verified: z.boolean(),
   avatar_url: z.nullable(z.string()),
 })
-/** The receiver of a request one sent: nothing is confirmed about their address until they accept. */
-const askedPersonSchema = z.object({
+/** The receiver of a request one sent, or a blocked person: nothing is confirmed about their address. */
+const personSchema = z.object({
   id: z.string(),
   pseudo: z.string(),
   avatar_url: z.nullable(z.string()),
@@ -27,7 +27,7 @@ export const relationshipSchema = z.object({
   user_id: z.string(),
   related_user_id: z.string(),
   related_pseudo: z.string(),
-  related_user: tiedPersonSchema,
+  related_user: relatedPersonSchema,
   relationship_type: z.enum(RELATIONSHIP_TYPES),
   status: z.literal('accepted'),
   created_at: instantSchema,
@@ -43,12 +43,12 @@ const requestFields = {
   message: z.string(),
   created_at: instantSchema,
 }
-export const receivedRequestSchema = z.object({ ...requestFields, sender: tiedPersonSchema })
+export const receivedRequestSchema = z.object({ ...requestFields, sender: relatedPersonSchema })
 export type ReceivedRequest = z.infer<typeof receivedRequestSchema>
-export const sentRequestSchema = z.object({ ...requestFields, receiver: askedPersonSchema })
+export const sentRequestSchema = z.object({ ...requestFields, receiver: personSchema })
 export type SentRequest = z.infer<typeof sentRequestSchema>
 
-/** Said twice where family would be made of somebody whose address is not proved (`unverified_sender`). */
+/** The second confirmation before a person without a proved address becomes family (`unverified_sender`). */
 const confirmSchema = z.optional(z.boolean('Confirmez la demande'))
 
 export const requestInputSchema = z.object({
@@ -101,7 +101,7 @@ export const listRequests = defineEndpoint({
   },
 })
 
-export const askRelationship = defineEndpoint({
+export const requestRelationship = defineEndpoint({
   method: 'POST',
   url: '/api/relationships/request',
   schema: {
@@ -161,7 +161,7 @@ export const listBlocks = defineEndpoint({
     tags,
     response: {
       200: z.object({
-        blocks: z.array(z.extend(askedPersonSchema, { created_at: instantSchema })),
+        blocks: z.array(z.extend(personSchema, { created_at: instantSchema })),
       }),
     },
   },

@@ -1,5 +1,5 @@
 import type { Visibility } from '#contract/revelations.ts'
-import { saveRelationship } from '#server/features/relationships/relationships.repository.ts'
+import { upsertRelationship } from '#server/features/relationships/relationships.repository.ts'
 import type { Answer, Person, TestApp } from './test-server.ts'
 
 export const AN_HOUR_MS = 3_600_000
@@ -49,7 +49,7 @@ export async function relate(
   other: Person,
   type: 'friend' | 'family',
 ): Promise<void> {
-  await saveRelationship(server.ctx.db, one.id, other.id, type, server.ctx.now())
+  await upsertRelationship(server.ctx.db, one.id, other.id, type, server.ctx.now())
 }
 
 /** Verifies the address of an account, as the link of its mail will. */

@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import type { AppContext } from '#server/context.ts'
 import { type Actor, actorOf } from '#server/features/auth/auth.session.ts'
-import { findRelation } from '#server/features/relationships/relationships.service.ts'
-import { relationsBetween } from '#server/features/relationships/ties.service.ts'
+import {
+  findRelation,
+  relationsBetween,
+} from '#server/features/relationships/relationships.service.ts'
 import { canViewEnvelope, recipientRelation, type ViewerRelation } from './access.rules.ts'
 import { listEnvelopesById } from './envelopes.repository.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'

@@ -8,7 +8,7 @@ import {
   requirePassword,
 } from '#server/features/auth/password-tries.service.ts'
 import { messageIdOf } from '#server/features/mails/mails.service.ts'
-import { listRelated } from '#server/features/relationships/ties.service.ts'
+import { listRelated } from '#server/features/relationships/relationships.service.ts'
 import { isDeadlock, isTimeout } from '#server/platform/database/sql-errors.ts'
 import {
   publishRelationshipsChanged,

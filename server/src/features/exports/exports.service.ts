@@ -8,8 +8,10 @@ import { getPreferences } from '#server/features/mails/preferences.service.ts'
 import { storageUsedBy } from '#server/features/media/quota.service.ts'
 import { presentStats } from '#server/features/profiles/figures.rules.ts'
 import { getPersonSeen } from '#server/features/profiles/people.service.ts'
-import { listBlocks } from '#server/features/relationships/blocks.service.ts'
-import { listRelationships } from '#server/features/relationships/relationships.service.ts'
+import {
+  listBlocks,
+  listRelationships,
+} from '#server/features/relationships/relationships.service.ts'
 import { listRequests } from '#server/features/relationships/requests.service.ts'
 import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
 import { getSubscription } from '#server/features/subscriptions/subscriptions.service.ts'

@@ -3,16 +3,16 @@ import type { RelationshipType } from '#contract/relationships.ts'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { Relation } from './relationships.rules.ts'
 
-/** Somebody as the other of a pair sees them. */
+/** One of a pair, as the other sees them. */
 export interface PersonRow {
   id: string
   pseudo: string
-  /** Null until it is proved: anybody may have given it. */
+  /** Null until it is proved: anybody may have entered it. */
   email: string | null
   avatarUrl: string | null
 }
 
-/** The address of a row of `users` as others may see it. */
+/** The address of a row of `users`, once proved. */
 export const PROVED_EMAIL = sql<
   string | null
 >`case when users.email_verified_at is not null then users.email end`
@@ -29,7 +29,7 @@ function inOrder(one: string, other: string) {
   return one < other ? { lowUserId: one, highUserId: other } : { lowUserId: other, highUserId: one }
 }
 
-/** What ties two people, whoever asked or blocked. */
+/** The relation of two people, in either direction. */
 export async function findRelationBetween(
   db: Db,
   one: string,
@@ -49,7 +49,7 @@ const findRelationOfPair = createStatement((db, pair: ReturnType<typeof inOrder>
   return { compile: () => query.compile(db) }
 })
 
-/** Everyone this person is tied to, or hidden from by a block of either side. */
+/** Every relation of this person, blocks of either side included. */
 export async function listRelationsOf(
   db: Db,
   userId: string,
@@ -65,9 +65,66 @@ export async function listRelationsOf(
   return rows
 }
 
+interface RelationBetween {
+  one: string
+  other: string
+  tie: Relation
+}
+
+/** The relations of any of these people with any of the others. */
+export async function listRelationsBetween(
+  db: Db,
+  people: readonly string[],
+  others: readonly string[],
+): Promise<RelationBetween[]> {
+  const { rows } = await sql<RelationBetween>`
+    select blocker_id as one, blocked_id as other, 'blocked' as tie from blocks
+      where blocker_id = any(${people}::uuid[]) and blocked_id = any(${others}::uuid[])
+    union all
+    select blocked_id, blocker_id, 'blocked' from blocks
+      where blocked_id = any(${people}::uuid[]) and blocker_id = any(${others}::uuid[])
+    union all
+    select low_user_id, high_user_id, type from relationships
+      where low_user_id = any(${people}::uuid[]) and high_user_id = any(${others}::uuid[])
+    union all
+    select high_user_id, low_user_id, type from relationships
+      where high_user_id = any(${people}::uuid[]) and low_user_id = any(${others}::uuid[])`.execute(
+    db,
+  )
+  return rows
+}
+
 /**
- * Waits until nobody else changes what ties these two, and keeps it so to the end of the transaction. A row lock
- * would not do: strangers have no row.
+ * Locks every pair of this person that has a relationship, a request or a block, like `lockPair`, and answers the others
+ * of these pairs.
+ */
+export async function lockPairsOf(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ otherId: string }>`
+    select other_id, pg_advisory_xact_lock(hashtextextended(
+      'pair/' || least(other_id, ${userId}::uuid) || '/' || greatest(other_id, ${userId}::uuid), 0)) as locked
+    from (${pairsOf(userId)} order by 1 offset 0) as pairs`.execute(db)
+  return rows.map(({ otherId }) => otherId)
+}
+
+/** The others of the pairs that `lockPairsOf` locks. */
+export async function listPairsOf(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ otherId: string }>`${pairsOf(userId)}`.execute(db)
+  return rows.map(({ otherId }) => otherId)
+}
+
+function pairsOf(userId: string) {
+  return sql`
+    select high_user_id as other_id from relationships where low_user_id = ${userId}
+    union select low_user_id from relationships where high_user_id = ${userId}
+    union select receiver_id from relationship_requests where sender_id = ${userId}
+    union select sender_id from relationship_requests where receiver_id = ${userId}
+    union select blocked_id from blocks where blocker_id = ${userId}
+    union select blocker_id from blocks where blocked_id = ${userId}`
+}
+
+/**
+ * Locks what these two are to each other to the end of the transaction. Strangers have no row that could be locked
+ * instead.
  */
 export async function lockPair(db: Db, one: string, other: string): Promise<void> {
   const { lowUserId, highUserId } = inOrder(one, other)
@@ -75,8 +132,8 @@ export async function lockPair(db: Db, one: string, other: string): Promise<void
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
 }
 
-/** Makes two people friends or family of each other; changes the type when they already are related. */
-export async function saveRelationship(
+/** Relates two people, or changes the type of their relationship. */
+export async function upsertRelationship(
   db: Db,
   one: string,
   other: string,
@@ -116,7 +173,7 @@ export async function findRelationshipBetween(
   return row as RelationshipRow | undefined
 }
 
-/** Everyone related to this person, the latest first. */
+/** The relationships of this person, the latest first. */
 export async function listRelationshipsOf(
   db: Db,
   userId: string,
@@ -146,7 +203,7 @@ export async function deleteRelationship(db: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Somebody, even if their profile is hidden. */
+/** A person, even with a hidden profile. */
 export interface FoundPerson extends PersonRow {
   hiddenAt: Date | null
 }
@@ -157,4 +214,46 @@ export async function findPerson(db: Db, id: string): Promise<FoundPerson | unde
     .select(['id', 'pseudo', PROVED_EMAIL.as('email'), 'avatarUrl', 'hiddenAt'])
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+export async function insertBlock(
+  db: Db,
+  block: { blockerId: string; blockedId: string; createdAt: Date },
+): Promise<void> {
+  await db.insertInto('blocks').values(block).execute()
+}
+
+export async function isBlockedBy(db: Db, blockerId: string, blockedId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('blocks')
+    .select('blockedId')
+    .where('blockerId', '=', blockerId)
+    .where('blockedId', '=', blockedId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The people whom this person blocked, the latest first. */
+export async function listBlockedBy(
+  db: Db,
+  blockerId: string,
+): Promise<(Omit<PersonRow, 'email'> & { createdAt: Date })[]> {
+  return db
+    .selectFrom('blocks')
+    .innerJoin('users', 'users.id', 'blocks.blockedId')
+    .select(['users.id', 'users.pseudo', 'users.avatarUrl', 'blocks.createdAt'])
+    .where('blocks.blockerId', '=', blockerId)
+    .orderBy('blocks.createdAt', 'desc')
+    .orderBy('users.id')
+    .execute()
+}
+
+/** False without such a block. */
+export async function deleteBlock(db: Db, blockerId: string, blockedId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('blocks')
+    .where('blockerId', '=', blockerId)
+    .where('blockedId', '=', blockedId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

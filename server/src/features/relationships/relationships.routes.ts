@@ -1,20 +1,22 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { ReceivedRequest, Relationship, SentRequest } from '#contract/relationships.ts'
 import * as endpoints from '#contract/relationships.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
-import { blockPerson, listBlocks, unblockPerson } from './blocks.service.ts'
+import type { PersonRow, RelationshipRow } from './relationships.repository.ts'
 import {
-  presentReceived,
-  presentRelationship,
-  presentSent,
-  presentSomebody,
-} from './relationships.presenter.ts'
-import { endRelationship, listRelationships } from './relationships.service.ts'
+  blockPerson,
+  endRelationship,
+  listBlocks,
+  listRelationships,
+  unblockPerson,
+} from './relationships.service.ts'
 import {
   answerRequest,
-  askRelationship,
   listRequests,
+  requestRelationship,
+  type SeenRequest,
   withdrawRequest,
 } from './requests.service.ts'
 
@@ -43,14 +45,15 @@ export function relationshipRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     })
 
     app.route({
-      ...endpoints.askRelationship,
+      ...endpoints.requestRelationship,
       config: rateLimit(30, '1 hour'),
       preValidation: signedIn,
       handler: async (request, reply) => {
         const actor = requireActor(request)
-        const { request: asked, relationship } = await askRelationship(ctx, actor, request.body)
+        const sent = await requestRelationship(ctx, actor, request.body)
+        const { relationship } = sent
         return reply.code(201).send({
-          request: presentSent(asked, relationship ? 'accepted' : 'pending'),
+          request: presentSent(sent.request, relationship ? 'accepted' : 'pending'),
           ...(relationship
             ? { relationship: presentRelationship(actor.userId, relationship) }
             : {}),
@@ -98,7 +101,7 @@ export function relationshipRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const blocked = await listBlocks(ctx, requireActor(request))
         return {
           blocks: blocked.map(({ createdAt, ...person }) => ({
-            ...presentSomebody(person),
+            ...presentPerson(person),
             created_at: createdAt.toISOString(),
           })),
         }
@@ -122,5 +125,53 @@ export function relationshipRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         return { success: true as const }
       },
     })
+  }
+}
+
+type Status = ReceivedRequest['status']
+
+/** A relationship as `userId` sees it. */
+function presentRelationship(
+  userId: string,
+  { person, ...relationship }: RelationshipRow & { person: PersonRow },
+): Relationship {
+  return {
+    id: relationship.id,
+    user_id: userId,
+    related_user_id: person.id,
+    related_pseudo: person.pseudo,
+    related_user: presentRelatedPerson(person),
+    relationship_type: relationship.type,
+    status: 'accepted',
+    created_at: relationship.createdAt.toISOString(),
+  }
+}
+
+/** The receiver of a request sees the address of its sender, not the other way round. */
+function presentReceived(request: SeenRequest, status: Status): ReceivedRequest {
+  return { ...presentRequest(request, status), sender: presentRelatedPerson(request.person) }
+}
+
+function presentSent(request: SeenRequest, status: Status): SentRequest {
+  return { ...presentRequest(request, status), receiver: presentPerson(request.person) }
+}
+
+function presentPerson({ id, pseudo, avatarUrl }: Omit<PersonRow, 'email'>) {
+  return { id, pseudo, avatar_url: avatarUrl }
+}
+
+function presentRelatedPerson(person: PersonRow) {
+  return { ...presentPerson(person), email: person.email, email_verified: person.email !== null }
+}
+
+function presentRequest(request: SeenRequest, status: Status) {
+  return {
+    id: request.id,
+    sender_id: request.senderId,
+    receiver_id: request.receiverId,
+    type: request.type,
+    status,
+    message: request.message,
+    created_at: request.createdAt.toISOString(),
   }
 }

@@ -1,16 +1,16 @@
 import type { RelationshipType } from '#contract/relationships.ts'
 
-/** What two people are to each other: related, or hidden from each other by a block of either side. */
+/** What two people are to each other: friends, family, or hidden from each other by a block of either side. */
 export type Relation = RelationshipType | 'blocked'
 
-/** Everyone a person is tied to, each id once. */
+/** The people with whom somebody has a relation, each id once. */
 export interface RelatedIds {
   friends: string[]
   family: string[]
   blocked: string[]
 }
 
-/** Everyone a person may hear of, each once, and whom a block of either side hides from them. */
+/** Family and friends of a person, and apart from them the people whom a block of either side hides. */
 export interface Circle {
   userId: string
   family: readonly string[]
@@ -18,7 +18,7 @@ export interface Circle {
   blocked: readonly string[]
 }
 
-/** What two people become who asked each other: family reads more, so both must have said it. */
+/** What two people become who requested each other: family reads more, so both must have chosen it. */
 export function agreedType(one: RelationshipType, other: RelationshipType): RelationshipType {
   return one === 'family' && other === 'family' ? 'family' : 'friend'
 }

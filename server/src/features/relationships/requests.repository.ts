@@ -29,7 +29,7 @@ export async function findRequest(db: Db, id: string): Promise<RequestRow | unde
   return row as RequestRow | undefined
 }
 
-/** The request that waits between two people, whoever asked. */
+/** The request that waits between two people, in either direction. */
 export async function findRequestBetween(
   db: Db,
   one: string,
@@ -48,7 +48,7 @@ export async function findRequestBetween(
   return row as RequestRow | undefined
 }
 
-/** The requests a person received or sent, the latest first, with who is at the other end. */
+/** The requests a person received or sent, the latest first, each with the other person. */
 export async function listRequestsOf(
   db: Db,
   userId: string,
@@ -73,7 +73,7 @@ export async function listRequestsOf(
   }))
 }
 
-/** False when it is gone already. */
+/** False when it was answered or withdrawn meanwhile. */
 export async function deleteRequest(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('relationshipRequests')

@@ -8,7 +8,7 @@ import {
   findRelationshipBetween,
   type PersonRow,
   type RelationshipRow,
-  saveRelationship,
+  upsertRelationship,
 } from './relationships.repository.ts'
 import { agreedType } from './relationships.rules.ts'
 import { changePair, getPerson, personNotFound } from './relationships.service.ts'
@@ -23,7 +23,7 @@ import {
 
 export type SeenRequest = RequestRow & { person: PersonRow }
 
-/** What became of a request, and the relationship it made if any. */
+/** An answered or new request, and the relationship that came of it, if any. */
 export interface Outcome {
   request: SeenRequest
   relationship: (RelationshipRow & { person: PersonRow }) | undefined
@@ -41,10 +41,10 @@ export async function listRequests(
 }
 
 /**
- * Asks somebody; who already asked the actor becomes related at once. `already_related`, `already_asked`, and
- * `not_found` for who does not exist and for who is hidden by a block; `unverified_sender` as when it is answered.
+ * Sends a request; a person whose request the actor has received becomes related at once. `already_related`,
+ * `already_asked`; `not_found` for an unknown or hidden person; `unverified_sender` as for an answer.
  */
-export async function askRelationship(
+export async function requestRelationship(
   ctx: AppContext,
   actor: Actor,
   input: RequestInput,
@@ -63,21 +63,21 @@ export async function askRelationship(
     if (waiting?.senderId === actor.userId) throw new AppError('already_asked')
     if (waiting) requireKnown(person, agreedType(type, waiting.type), confirm)
     publishRelationshipsChanged(tx, [actor.userId, receiverId])
-    const asked = { senderId: actor.userId, receiverId, type, message, createdAt: tx.now() }
+    const sent = { senderId: actor.userId, receiverId, type, message, createdAt: tx.now() }
     if (!waiting) {
-      const request = await insertRequest(tx.db, asked)
+      const request = await insertRequest(tx.db, sent)
       return { request: { ...request, person }, relationship: undefined }
     }
     const agreed = agreedType(type, waiting.type)
     const relationship = await relate(tx, waiting, agreed)
     return {
-      request: { ...asked, id: waiting.id, type: agreed, person },
+      request: { ...sent, id: waiting.id, type: agreed, person },
       relationship: { ...relationship, person },
     }
   })
 }
 
-/** Who is family reads what is sealed for the family: whoever proved no address is agreed to twice. */
+/** Family reads what is sealed for the family: a person without a proved address needs a second confirmation. */
 function requireKnown(person: PersonRow, type: RelationshipType, isConfirmed: boolean): void {
   if (type === 'family' && person.email === null && !isConfirmed) {
     throw new AppError('unverified_sender')
@@ -90,12 +90,12 @@ async function relate(
   type: RelationshipType,
 ): Promise<RelationshipRow> {
   await deleteRequest(tx.db, request.id)
-  return saveRelationship(tx.db, request.senderId, request.receiverId, type, tx.now())
+  return upsertRelationship(tx.db, request.senderId, request.receiverId, type, tx.now())
 }
 
 /**
- * Accepts or declines a request the actor received; anything else is `not_found`. `unverified_sender` when it would make
- * family of somebody whose address is not proved, until that is confirmed.
+ * Accepts or declines a request the actor received; any other is `not_found`. `unverified_sender` before a person without a
+ * proved address becomes family, until that is confirmed.
  */
 export async function answerRequest(
   ctx: AppContext,
@@ -122,7 +122,7 @@ export async function answerRequest(
   })
 }
 
-/** Takes back a request the actor sent; anything else is `not_found`. */
+/** Withdraws a request the actor sent; any other is `not_found`. */
 export async function withdrawRequest(ctx: AppContext, actor: Actor, id: string): Promise<void> {
   const found = await findRequest(ctx.db, id)
   if (found?.senderId !== actor.userId) throw notFound()

@@ -3,7 +3,6 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import { searchUsers } from '#contract/profiles.ts'
 import {
   answerRequest,
-  askRelationship,
   blockPerson,
   endRelationship,
   listBlocks,
@@ -12,6 +11,7 @@ import {
   type ReceivedRequest,
   type RequestAnswer,
   type RequestInput,
+  requestRelationship,
   type SentRequest,
   unblockPerson,
   withdrawRequest,
@@ -59,8 +59,8 @@ export function userSearchQuery(q: string) {
 /** Called as soon as the server agreed, before the page shows it. */
 type OnDone<Output> = (output: Output) => unknown
 
-export function useAskRelationship(onDone?: OnDone<EndpointOutput<typeof askRelationship>>) {
-  return useTieMutation((body: RequestInput) => callApi(askRelationship, { body }), onDone)
+export function useAskRelationship(onDone?: OnDone<EndpointOutput<typeof requestRelationship>>) {
+  return useTieMutation((body: RequestInput) => callApi(requestRelationship, { body }), onDone)
 }
 
 export function useAnswerRequest(onDone?: OnDone<EndpointOutput<typeof answerRequest>>) {

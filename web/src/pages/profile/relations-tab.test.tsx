@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { getUser, searchUsers } from '#contract/profiles.ts'
 import {
   answerRequest,
-  askRelationship,
   blockPerson,
   endRelationship,
   listRelationships,
   listRequests,
   type ReceivedRequest,
   type Relationship,
+  requestRelationship,
   type SentRequest,
   withdrawRequest,
 } from '#contract/relationships.ts'
@@ -62,7 +62,7 @@ describe('finding somebody', () => {
     let asked: unknown
     const { user, kept } = openRelations({}, [
       found,
-      answer(askRelationship, ({ body }) => {
+      answer(requestRelationship, ({ body }) => {
         asked = body
         const request = aSentRequest('noemie', { type: 'family' })
         kept.sent = [request]
@@ -117,7 +117,7 @@ describe('finding somebody', () => {
     ['the server’s sentence', refusal('already_asked'), 'Une demande attend déjà une réponse'],
     ['its own', { request: 1 } as never, "Erreur lors de l'envoi de la demande"],
   ])('says what failed with %s', async (_, given, sentence) => {
-    const { user } = openRelations({}, [found, answer(askRelationship, given)])
+    const { user } = openRelations({}, [found, answer(requestRelationship, given)])
     await user.type(await screen.findByRole('searchbox'), 'noe')
     await user.click(await screen.findByRole('button', { name: 'Ajouter @noemie' }))
     expect((await screen.findByRole('alert')).textContent).toContain(sentence)
@@ -126,7 +126,7 @@ describe('finding somebody', () => {
   test('makes relatives at once of two people who ask each other', async () => {
     const { user, kept } = openRelations({}, [
       found,
-      answer(askRelationship, () => {
+      answer(requestRelationship, () => {
         const relationship = aRelationship('noemie')
         kept.relationships = [relationship]
         return { request: aSentRequest('noemie', { status: 'accepted' }), relationship }
@@ -143,7 +143,7 @@ describe('finding somebody', () => {
     const bodies: unknown[] = []
     const { user } = openRelations({}, [
       answer(searchUsers, { users: [aPerson({ email_verified: false })] }),
-      answer(askRelationship, ({ body }) => {
+      answer(requestRelationship, ({ body }) => {
         bodies.push(body)
         if (bodies.length === 1) return refusal('unverified_sender')
         return { request: aSentRequest('noemie', { status: 'accepted' }) }
@@ -321,7 +321,7 @@ describe('somebody’s profile', () => {
   test('offers to ask', async () => {
     let asked: unknown
     const user = openProfile({}, [
-      answer(askRelationship, ({ body }) => {
+      answer(requestRelationship, ({ body }) => {
         asked = body
         return { request: aSentRequest('noemie') }
       }),

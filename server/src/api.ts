@@ -17,7 +17,6 @@ import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { storageUsedBy } from '#server/features/media/quota.service.ts'
 import { uploadRoutes } from '#server/features/media/uploads.routes.ts'
 import { predictionRoutes } from '#server/features/predictions/predictions.routes.ts'
-import { avatarRoutes } from '#server/features/profiles/avatars.routes.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { proofRoutes } from '#server/features/proofs/proofs.routes.ts'
 import { pushRoutes } from '#server/features/push/push.routes.ts'
@@ -82,7 +81,6 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(accountLinkRoutes(ctx))
   await app.register(accountRoutes(ctx))
   await app.register(profileRoutes(ctx))
-  await app.register(avatarRoutes(ctx))
   await app.register(relationshipRoutes(ctx))
   await app.register(subscriptionRoutes(ctx, storageUsedBy))
   await app.register(revelationRoutes(ctx))

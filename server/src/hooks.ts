@@ -5,7 +5,7 @@ import {
   enqueueRevealNotifications,
   enqueueSealedNotifications,
 } from '#server/features/notifications/notifications.service.ts'
-import { recordWithdrawal } from '#server/features/profiles/people.service.ts'
+import { recordWithdrawal } from '#server/features/profiles/profiles.service.ts'
 import {
   enqueueRestoredPushes,
   enqueueRevealPushes,

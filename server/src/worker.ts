@@ -18,7 +18,7 @@ import {
   notificationHandlers,
   notificationMails,
 } from '#server/features/notifications/notifications.worker.ts'
-import { sweepOrphanAvatars } from '#server/features/profiles/avatar-files.service.ts'
+import { sweepOrphanAvatars } from '#server/features/profiles/avatars.service.ts'
 import { growLogSchedule } from '#server/features/proofs/proofs.worker.ts'
 import { pushHandlers } from '#server/features/push/push.worker.ts'
 import { forgetOldPushes } from '#server/features/push/push-sending.service.ts'

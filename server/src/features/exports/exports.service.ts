@@ -6,8 +6,8 @@ import { presentEvent } from '#server/features/calendar/calendar.rules.ts'
 import { listOwnEvents } from '#server/features/calendar/calendar.service.ts'
 import { getPreferences } from '#server/features/mails/preferences.service.ts'
 import { storageUsedBy } from '#server/features/media/quota.service.ts'
-import { presentStats } from '#server/features/profiles/figures.rules.ts'
-import { getPersonSeen } from '#server/features/profiles/people.service.ts'
+import { presentStats } from '#server/features/profiles/profiles.rules.ts'
+import { getPersonSeen } from '#server/features/profiles/profiles.service.ts'
 import {
   listBlocks,
   listRelationships,

@@ -1,12 +1,12 @@
 import type { AppContext } from '#server/context.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
-import { openAvatar } from './avatar-files.service.ts'
 import { type AvatarRow, findAvatar, listAvatars } from './avatars.repository.ts'
+import { openAvatar } from './avatars.service.ts'
 
 const PAGE = 200
 
-/** Opens the picture of everybody who has one. */
+/** Opens every picture and reports the damaged ones. */
 export async function* checkAvatars(ctx: AppContext): AsyncGenerator<Checked> {
   const pages = listPages<AvatarRow>(PAGE, (after, limit) =>
     listAvatars(ctx.db, after?.userId, limit),

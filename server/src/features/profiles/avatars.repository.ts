@@ -8,7 +8,7 @@ export async function findAvatar(db: Db, userId: string): Promise<AvatarRow | un
   return db.selectFrom('avatars').selectAll().where('userId', '=', userId).executeTakeFirst()
 }
 
-/** Everybody’s, a page at a time. */
+/** Every picture, a page at a time. */
 export async function listAvatars(
   db: Db,
   after: string | undefined,
@@ -23,7 +23,7 @@ export async function listAvatars(
     .execute()
 }
 
-/** The picture of somebody whose profile others may see. */
+/** The picture of a person whose profile is not hidden. */
 export async function findShownAvatar(db: Db, userId: string): Promise<AvatarRow | undefined> {
   return db
     .selectFrom('avatars')

@@ -9,7 +9,7 @@ import {
   verifyEmail,
 } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { findByEmailKey, searchByPseudo } from './people.repository.ts'
+import { findByEmailKey, searchByPseudo } from './profiles.repository.ts'
 
 let server: TestApp
 

@@ -1,19 +1,124 @@
+import type { PublicRecord } from '#contract/predictions.ts'
 import type { ProfileInput } from '#contract/profiles.ts'
-import { type AppContext, inTransaction } from '#server/context.ts'
-import { pseudoKeyOf } from '#server/features/auth/auth.rules.ts'
+import { emailAddress } from '#contract/text.ts'
+import { type AppContext, type HookEvents, inTransaction } from '#server/context.ts'
+import { type PublicFacts, pseudoKeyOf } from '#server/features/auth/auth.rules.ts'
 import { alreadyUsedError, getUser } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { parseNewPseudo } from '#server/features/auth/pseudos.service.ts'
+import {
+  findRelation,
+  findStanding,
+  personNotFound,
+} from '#server/features/relationships/relationships.service.ts'
 import { isUniqueViolation } from '#server/platform/database/sql-errors.ts'
-import { discardAvatar } from './avatar-files.service.ts'
-import { makeNewAvatar, placeAvatar, removeAvatar } from './avatars.service.ts'
-import { type ProfileChange, setOnboarded, updateProfile } from './profiles.repository.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
+import { withSearchTimeout } from '#server/search-time.ts'
+import { createAvatar, discardAvatar, removeAvatar, replaceAvatar } from './avatars.service.ts'
+import {
+  countWithdrawal,
+  findByEmailKey,
+  findPublicUser,
+  type ProfileChange,
+  readRecord,
+  searchByPseudo,
+  setOnboarded,
+  setProfileHidden,
+  sumFigures,
+  updateProfile,
+} from './profiles.repository.ts'
+import type { Figures } from './profiles.rules.ts'
 
-/** Changes what is given and leaves the rest; `pseudo_taken`. A new picture comes with all of it or not at all. */
+const SEARCH_LIMIT = 20
+
+export interface SeenPerson {
+  user: PublicFacts
+  figures: Figures
+  record: PublicRecord
+  /** null for a visitor and for oneself. */
+  standing: Awaited<ReturnType<typeof findStanding>> | null
+}
+
+/** The public facts of a person; `not_found` when a block or an operator hides them. */
+export async function getProfile(
+  ctx: AppContext,
+  actor: Actor | null,
+  userId: string,
+): Promise<PublicFacts> {
+  const viewerId = actor?.userId ?? null
+  const user = await findPublicUser(ctx.db, userId, viewerId)
+  const isOther = viewerId !== null && viewerId !== userId
+  const tie = isOther && (await findRelation(ctx, viewerId, userId))
+  if (!user || tie === 'blocked') throw personNotFound()
+  return user
+}
+
+/** A person as this viewer sees them, with their figures; `not_found` as for `getProfile`. */
+export async function getPersonSeen(
+  ctx: AppContext,
+  actor: Actor | null,
+  userId: string,
+): Promise<SeenPerson> {
+  const user = await getProfile(ctx, actor, userId)
+  const isOwn = actor?.userId === userId
+  const other = isOwn ? null : actor
+  const now = ctx.now()
+  const [figures, record, standing] = await Promise.all([
+    sumFigures(ctx.db, userId, now, isOwn ? 'all' : 'public'),
+    readRecord(ctx.db, userId, now),
+    other && findStanding(ctx, other.userId, userId),
+  ])
+  return { user, figures, record, standing }
+}
+
+/** People by a part of their pseudo, the best first, or by their whole address (behaviour.md 2.5). */
+export async function searchPeople(
+  ctx: AppContext,
+  actor: Actor | null,
+  q: string,
+): Promise<PublicFacts[]> {
+  const text = q.normalize('NFC').trim()
+  if (text === '' || !text.isWellFormed() || text.includes('\0')) return []
+  const seekerId = actor?.userId ?? null
+  if (isAddress(text)) return findByEmailKey(ctx.db, emailKeyOf(text), seekerId)
+  // Pages write « @pseudo »; no pseudo contains an @.
+  const pseudo = text.replace(/^@/, '')
+  if (pseudo === '') return []
+  return withSearchTimeout(ctx, (tx) =>
+    searchByPseudo(tx.db, { text: pseudo, seekerId, limit: SEARCH_LIMIT }),
+  )
+}
+
+/** Hides a profile from everybody else; false when it is hidden already, or nobody’s. */
+export async function hideProfile(tx: AppContext, userId: string): Promise<boolean> {
+  return setProfileHidden(tx.db, userId, tx.now())
+}
+
+/** Shows a profile again; false when it is not hidden. */
+export async function restoreProfile(tx: AppContext, userId: string): Promise<boolean> {
+  return setProfileHidden(tx.db, userId, null)
+}
+
+const ADDRESS = emailAddress('')
+
+/** Whether a search is for a whole address; a partial one finds nobody and does not count. */
+export function isAddress(q: string): boolean {
+  return ADDRESS.safeParse(q.normalize('NFC')).success
+}
+
+/** On `onDeleted`: a letter that ever was public stays in its author’s record as withdrawn. */
+export async function recordWithdrawal(
+  tx: AppContext,
+  { authorId, wasPublic }: HookEvents['onDeleted'],
+): Promise<void> {
+  if (wasPublic) await countWithdrawal(tx.db, authorId)
+}
+
+/** Changes the fields of the input; `pseudo_taken`. A new picture is stored with the rest or not at all. */
 export async function editProfile(ctx: AppContext, actor: Actor, input: ProfileInput) {
-  const { avatar_url: given, ...texts } = input
-  // An empty field is how older clients say that there is none.
-  const avatarUrl = given === '' ? null : given
+  const { avatar_url: url, ...texts } = input
+  // Older clients send an empty field to remove the picture.
+  const avatarUrl = url === '' ? null : url
   const change: ProfileChange = { ...texts, ...(await pseudoChange(ctx, actor, input.pseudo)) }
   if (avatarUrl === undefined || (await isCurrent(ctx, actor, avatarUrl))) {
     return save(ctx, actor, change, async () => {})
@@ -21,22 +126,22 @@ export async function editProfile(ctx: AppContext, actor: Actor, input: ProfileI
   if (avatarUrl === null) {
     return save(ctx, actor, { ...change, avatarUrl: null }, (tx) => removeAvatar(tx, actor))
   }
-  const avatar = await makeNewAvatar(ctx, actor, avatarUrl)
+  const avatar = await createAvatar(ctx, actor, avatarUrl)
   try {
     const changed = { ...change, avatarUrl: avatar.url }
-    return await save(ctx, actor, changed, (tx) => placeAvatar(tx, actor, avatar))
+    return await save(ctx, actor, changed, (tx) => replaceAvatar(tx, actor, avatar))
   } catch (error) {
     await discardAvatar(ctx, avatar)
     throw error
   }
 }
 
-/** The first time counts; any other changes nothing. */
+/** Records the first time; any other changes nothing. */
 export async function markOnboarded(ctx: AppContext, actor: Actor): Promise<void> {
   await setOnboarded(ctx.db, actor.userId, ctx.now())
 }
 
-/** Whoever keeps their pseudo, or changes its case, keeps what it was chosen by: rules were fewer then. */
+/** A pseudo whose case alone changes is not checked again: it may be older than the rules. */
 async function pseudoChange(
   ctx: AppContext,
   actor: Actor,
@@ -51,7 +156,7 @@ async function isCurrent(ctx: AppContext, actor: Actor, url: string | null): Pro
   return (await getUser(ctx, actor.userId)).avatarUrl === url
 }
 
-/** The account is written first: it keeps two pictures sent at once apart. */
+/** Writes the account first: its lock separates two pictures that are sent at once. */
 async function save(
   ctx: AppContext,
   actor: Actor,

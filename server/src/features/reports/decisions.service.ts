@@ -1,7 +1,7 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
 import { hideComment, restoreComment } from '#server/features/comments/comments.service.ts'
-import { hideProfile, restoreProfile } from '#server/features/profiles/people.service.ts'
+import { hideProfile, restoreProfile } from '#server/features/profiles/profiles.service.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { StartError } from '#server/platform/start-error.ts'

@@ -5,7 +5,7 @@ import { getEnvelope } from '#server/features/access/envelopes.service.ts'
 import type { Viewer } from '#server/features/access/viewers.service.ts'
 import { getComment } from '#server/features/comments/comments.service.ts'
 import { readMailToken } from '#server/features/mails/mail-links.service.ts'
-import { getProfile } from '#server/features/profiles/people.service.ts'
+import { getProfile } from '#server/features/profiles/profiles.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { type NewReport, saveReport, updateVisitorReport } from './reports.repository.ts'
 

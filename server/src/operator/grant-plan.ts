@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { PLANS, type Plan } from '#contract/subscriptions.ts'
-import { grantPlan } from '#server/features/subscriptions/grants.service.ts'
+import { grantPlan } from '#server/features/subscriptions/subscriptions.service.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { parseDecision, runCommand } from './command-line.ts'
 import { withOperatorContext } from './operator-context.ts'

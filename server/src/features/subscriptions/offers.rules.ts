@@ -1,7 +1,7 @@
 import type { Plan, PlanOffer } from '#contract/subscriptions.ts'
 import { longestMediaSeconds, megabytesOf, storageLimitBytes } from './subscriptions.rules.ts'
 
-// What every plan has today.
+// Features of every plan.
 const FORMATS = 'Tous les formats de fichier'
 const EXPORT = 'Export de vos données (JSON et ZIP)'
 const CIRCLE = 'Statistiques de votre cercle'
@@ -90,7 +90,7 @@ export const PLAN_OFFERS: readonly PlanOffer[] = [
   },
 ]
 
-/** Room that may be added to any limited plan; `amount` in MB. */
+/** Storage that may be added to any limited plan; `amount` in MB. */
 export const STORAGE_OPTIONS = [
   { amount: 1024, label: '1\u00a0Go', price: 0.99 },
   { amount: 5120, label: '5\u00a0Go', price: 2.49 },

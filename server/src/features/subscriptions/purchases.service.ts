@@ -3,12 +3,42 @@ import type { Plan } from '#contract/subscriptions.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
 import { offerOf, storageOptionOf } from './offers.rules.ts'
-import type { PaymentProvider } from './payments.service.ts'
-import { addStorage, findPurchase, insertPurchase, savePlan } from './purchases.repository.ts'
-import { findSubscription, lockAccount } from './subscriptions.repository.ts'
-import { mayAddStorage, oneMonthAfter, planAt } from './subscriptions.rules.ts'
+import {
+  addStorage,
+  findPurchase,
+  findSubscription,
+  insertPurchase,
+  lockAccount,
+  upsertPlan,
+} from './subscriptions.repository.ts'
+import { canAddStorage, oneMonthAfter, planAt } from './subscriptions.rules.ts'
 
-/** A name for one purchase, chosen by who asks: asked again under it, nothing more is bought. */
+export interface Order {
+  /** The same at every attempt: a provider charges a key once, also when our transaction was rolled back after it did. */
+  key: string
+  userId: string
+  /** The text of a receipt. */
+  label: string
+  priceCents: number
+}
+
+export interface Receipt {
+  provider: string
+  /** The provider’s identifier of the payment. */
+  reference: string
+}
+
+/** Charges an order, or throws an `AppError` with the reason. */
+export interface PaymentProvider {
+  charge(order: Order): Promise<Receipt>
+}
+
+/** The demo (behaviour.md 11.2): every order is accepted and nothing is charged. */
+export const demoPayments: PaymentProvider = {
+  charge: async ({ key }) => ({ provider: 'demo', reference: key }),
+}
+
+/** An identifier of one purchase, chosen by the client: a second call with it buys nothing more. */
 type PurchaseKey = string | undefined
 
 interface Purchase {
@@ -19,9 +49,8 @@ interface Purchase {
 }
 
 /**
- * Puts a person on a plan, for a month from now when it costs something; what remained of another plan is given up.
- * Refuses with `plan_current` the plan that counts now; one that has expired may be bought again. Free ends a paid
- * plan at once: nothing is hidden or deleted, and the storage that was added stays.
+ * Puts a person on a plan, a paid one for a month from now; the rest of another plan is lost. `plan_current` for the plan
+ * that counts now, but not for one that has expired. Free ends a paid plan at once: added storage and letters stay.
  */
 export async function choosePlan(
   ctx: AppContext,
@@ -35,22 +64,19 @@ export async function choosePlan(
     if (await wasBought(tx, userId, key, { plan, storageMb: null })) return
     const now = tx.now()
     if (planAt(await findSubscription(tx.db, userId), now) === plan) {
-      // No purchase remembers the key of what costs nothing: the second tap finds what the first one left.
+      // No purchase stores the key of a free plan: the second tap finds the state that the first one left.
       if (plan === 'free' && key !== undefined) return
       throw new AppError('plan_current')
     }
-    if (plan === 'free') return savePlan(tx.db, userId, plan, null)
+    if (plan === 'free') return upsertPlan(tx.db, userId, plan, null)
     const { name, price } = offerOf(plan)
     const endsAt = oneMonthAfter(now)
-    await savePlan(tx.db, userId, plan, endsAt)
+    await upsertPlan(tx.db, userId, plan, endsAt)
     await buy(tx, payments, userId, key, { item: { plan, endsAt }, label: `Plan ${name}`, price })
   })
 }
 
-/**
- * Adds room for good, whatever the plan; refuses with `storage_unlimited` where nothing limits it, and beyond
- * what may be added with `storage_maximum`.
- */
+/** Adds storage for good, to any plan; `storage_unlimited` on one without a limit, `storage_maximum` beyond the most. */
 export async function buyStorage(
   ctx: AppContext,
   payments: PaymentProvider,
@@ -66,13 +92,13 @@ export async function buyStorage(
     if (await wasBought(tx, userId, key, { plan: null, storageMb })) return
     const subscription = await findSubscription(tx.db, userId)
     if (planAt(subscription, tx.now()) === 'unlimited') throw new AppError('storage_unlimited')
-    if (!mayAddStorage(subscription, storageMb)) throw new AppError('storage_maximum')
+    if (!canAddStorage(subscription, storageMb)) throw new AppError('storage_maximum')
     await addStorage(tx.db, userId, storageMb)
     await buy(tx, payments, userId, key, { item: { storageMb }, label, price })
   })
 }
 
-/** Nothing is paid in this version: where plans are not for everybody to take, only the operator gives them. */
+/** Nothing is paid in this version: unless everybody may choose a plan, only the operator grants one. */
 function requireSimulation({ config }: AppContext): void {
   if (!config.simulatedPlans) throw new AppError('plans_granted')
 }
@@ -81,16 +107,16 @@ async function wasBought(
   tx: AppContext,
   userId: string,
   key: PurchaseKey,
-  asked: { plan: Plan | null; storageMb: number | null },
+  item: { plan: Plan | null; storageMb: number | null },
 ): Promise<boolean> {
   const earlier = key && (await findPurchase(tx.db, userId, key))
   if (!earlier) return false
-  const isSame = earlier.plan === asked.plan && earlier.storageMb === asked.storageMb
+  const isSame = earlier.plan === item.plan && earlier.storageMb === item.storageMb
   if (!isSame) throw fieldError('idempotency_key', 'Cet identifiant désigne un autre achat')
   return true
 }
 
-/** Charges last, once everything else is written: what a provider refuses is rolled back whole. */
+/** Charges after everything else is written: a refusal of the provider rolls all of it back. */
 async function buy(
   tx: AppContext,
   payments: PaymentProvider,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORAGE_OPTIONS } from '#server/features/subscriptions/offers.rules.ts'
-import { demoPayments, type Order } from '#server/features/subscriptions/payments.service.ts'
-import { choosePlan } from '#server/features/subscriptions/purchases.service.ts'
+import { choosePlan, demoPayments, type Order } from '#server/features/subscriptions/purchases.service.ts'
 import { createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
 import {
   signedIn as newPerson,

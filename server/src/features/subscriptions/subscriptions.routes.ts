@@ -5,11 +5,10 @@ import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { choosePreferences, getPreferences } from '#server/features/mails/preferences.service.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { PLAN_OFFERS, STORAGE_OPTIONS } from './offers.rules.ts'
-import { demoPayments, type PaymentProvider } from './payments.service.ts'
-import { buyStorage, choosePlan } from './purchases.service.ts'
+import { buyStorage, choosePlan, demoPayments, type PaymentProvider } from './purchases.service.ts'
 import { getSubscription, type MeasureStorage } from './subscriptions.service.ts'
 
-/** `storageUsedBy` comes from the files, which stand on the plans and not the other way round. */
+/** `api.ts` passes `storageUsedBy` of `media`, which imports this feature. */
 export function subscriptionRoutes(
   ctx: AppContext,
   storageUsedBy: MeasureStorage,

@@ -18,7 +18,7 @@ const STORAGE_MB: Record<Plan, number> = {
   unlimited: Number.POSITIVE_INFINITY,
 }
 
-/** The plan that counts now: no subscription and an expired one are both the free plan. */
+/** The plan that counts now: the free one without a subscription and after its end. */
 export function planAt(subscription: Subscription | undefined, now: Date): Plan {
   if (!subscription) return 'free'
   const isExpired = subscription.expiresAt !== null && subscription.expiresAt <= now
@@ -40,15 +40,15 @@ export function oneMonthAfter(instant: Date): Date {
 }
 
 /**
- * Room for originals, `Infinity` when nothing limits it. Storage bought apart outlives the plan. An address that proves
- * nothing costs nothing either: until it is verified, no plan gives more than `UNVERIFIED_STORAGE_MB`.
+ * Storage for originals, `Infinity` without a limit. Added storage outlives the plan. Unverified addresses cost nothing, so
+ * no plan gives one more than `UNVERIFIED_STORAGE_MB`.
  */
 export function storageLimitBytes(subscription: Subscription | undefined, now: Date): number {
   const planBytes = planLimitBytes(subscription, now)
   return subscription?.isVerified ? planBytes : Math.min(planBytes, UNVERIFIED_STORAGE_MB * MB)
 }
 
-/** Whether a verified address would give more room. */
+/** Whether a verified address would give more storage. */
 export function awaitsVerification(subscription: Subscription | undefined, now: Date): boolean {
   return storageLimitBytes(subscription, now) < planLimitBytes(subscription, now)
 }
@@ -58,25 +58,25 @@ function planLimitBytes(subscription: Subscription | undefined, now: Date): numb
   return (STORAGE_MB[planAt(subscription, now)] + additionalMb) * MB
 }
 
-/** At most 1 TB in all: beyond, a slip or a loop in a client would promise more than any installation holds. */
-export function mayAddStorage(subscription: Subscription | undefined, storageMb: number): boolean {
+/** At most 1 TB in all: a loop in a client would otherwise promise more than any installation has. */
+export function canAddStorage(subscription: Subscription | undefined, storageMb: number): boolean {
   return (subscription?.additionalStorageMb ?? 0) + storageMb <= MAX_ADDITIONAL_MB
 }
 
 const HOUR_SECONDS = 3_600
 const LONGEST_MEDIA_HOURS: Record<Plan, number> = { free: 2, standard: 4, pro: 8, unlimited: 12 }
 
-/** How long a film or a recording may last: hours of silence weigh nothing and keep a machine at work. */
+/** The longest film or recording: hours of silence weigh nothing, but cost hours of work. */
 export function longestMediaSeconds(plan: Plan): number {
   return LONGEST_MEDIA_HOURS[plan] * HOUR_SECONDS
 }
 
-/** How many revelations may live at once, `Infinity` when nothing limits it. */
+/** How many revelations may exist at once, `Infinity` without a limit. */
 export function liveRevelationLimit(plan: Plan): number {
   return plan === 'free' ? FREE_LIVE_REVELATIONS : Number.POSITIVE_INFINITY
 }
 
-/** Bytes as MB with two decimals, never 0 for what is there; -1 for what has no limit. */
+/** Bytes as MB with two decimals, 0 for no byte alone; -1 for `Infinity`. */
 export function megabytesOf(bytes: number): number {
   if (bytes === Number.POSITIVE_INFINITY) return -1
   return Math.ceil((bytes / MB) * 100) / 100

@@ -1,7 +1,9 @@
 import type { Plan, Subscription } from '#contract/subscriptions.ts'
-import type { AppContext } from '#server/context.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
-import { findSubscription, lockAccount } from './subscriptions.repository.ts'
+import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
+import { findAccountByEmail } from '#server/features/auth/auth.service.ts'
+import { findSubscription, lockAccount, upsertPlan } from './subscriptions.repository.ts'
 import {
   awaitsVerification,
   expiredPlan,
@@ -16,16 +18,16 @@ export interface Limits {
   plan: Plan
   /** `Infinity` when nothing limits it. */
   storageBytes: number
-  /** Whether they give less room than the plan, until the address is verified. */
+  /** Whether a verified address would give more storage. */
   awaitsVerification: boolean
   /** Of one film or recording. */
   longestMediaSeconds: number
 }
 
-/** How many bytes a person’s files take. */
+/** Measures the bytes of a person’s files. */
 export type MeasureStorage = (ctx: AppContext, userId: string) => Promise<number>
 
-/** The plan that counts now with the room it gives, and the paid one that ended. */
+/** The plan that counts now with its storage, and the paid one that ended. */
 export async function getSubscription(
   ctx: AppContext,
   userId: string,
@@ -58,18 +60,15 @@ export async function getLimits(ctx: AppContext, userId: string): Promise<Limits
   }
 }
 
-/**
- * The limits, with the account locked until the transaction ends: what is counted after this call
- * cannot be counted by another transaction before this one commits.
- */
+/** The limits, with the account locked until the transaction ends: no other transaction counts its use meanwhile. */
 export async function lockLimits(tx: AppContext, userId: string): Promise<Limits> {
   await lockAccount(tx.db, userId)
   return getLimits(tx, userId)
 }
 
 /**
- * Refuses with `plan_limit` when `countLive`, asked once the account is locked, has reached the plan's limit; who is
- * above it, since a larger plan ended, is told how far.
+ * `plan_limit` when the count, which is taken under the lock of the account, has reached the plan's limit. The message
+ * names the excess of an account whose larger plan ended.
  */
 export async function requireRoomForRevelation(
   tx: AppContext,
@@ -82,5 +81,32 @@ export async function requireRoomForRevelation(
   if (live === limit) throw new AppError('plan_limit')
   throw new AppError('plan_limit', {
     message: `Votre plan gratuit permet ${limit} révélations à la fois et vous en avez ${live}. Passez à un plan supérieur, ou supprimez-en ${live - limit + 1}.`,
+  })
+}
+
+export interface GrantedPlan {
+  pseudo: string
+  /** Whether a verified address would give more storage. */
+  awaitsVerification: boolean
+}
+
+/**
+ * Puts the account of an address on another plan for an operator; `endsAt` is null for one without an end. Undefined when
+ * the address has no account.
+ */
+export async function grantPlan(
+  ctx: AppContext,
+  { email, plan, endsAt }: { email: string; plan: Plan; endsAt: Date | null },
+  why: Pick<Act, 'operator' | 'reason'>,
+): Promise<GrantedPlan | undefined> {
+  return inTransaction(ctx, async (tx) => {
+    const account = await findAccountByEmail(tx, email)
+    if (!account) return undefined
+    await lockAccount(tx.db, account.id)
+    await upsertPlan(tx.db, account.id, plan, endsAt)
+    await recordAct(tx, { ...why, action: 'grant_plan', target: 'account', targetId: account.id })
+    const subscription = await findSubscription(tx.db, account.id)
+    const { pseudo } = account
+    return { pseudo, awaitsVerification: awaitsVerification(subscription, tx.now()) }
   })
 }

@@ -3,7 +3,7 @@ import type { Circle } from '#server/features/relationships/relationships.rules.
 import type { Db } from '#server/platform/database/db.ts'
 import type { Tally } from './circle.rules.ts'
 
-/** Whose deliveries a circle is made of. Somebody hidden by operators keeps theirs private meanwhile: they are none of it. */
+/** The authors of a circle’s deliveries. One that an operator hides is private meanwhile, and not counted. */
 function authorsOf({ userId, family }: Circle): string[] {
   return [userId, ...family]
 }

@@ -1,12 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { CircleMember, CircleReveal } from '#contract/circle.ts'
 import * as endpoints from '#contract/circle.ts'
 import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
-import { presentMember, presentReveal } from './circle.presenter.ts'
-import { listMembers, listReveals } from './circle.service.ts'
-import { getStatistics } from './statistics.service.ts'
+import {
+  getStatistics,
+  listMembers,
+  listReveals,
+  type Member,
+  type Reveal,
+} from './circle.service.ts'
 
 export function circleRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
@@ -36,5 +41,32 @@ export function circleRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         return { reveals: listed.reveals.map(presentReveal), upcoming: listed.upcoming }
       },
     })
+  }
+}
+
+function presentMember(member: Member): CircleMember {
+  return {
+    id: member.id,
+    user_id: member.userId,
+    pseudo: member.pseudo,
+    avatar_url: member.avatarUrl,
+    relationship_type: 'family',
+    status: 'accepted',
+    created_at: member.createdAt.toISOString(),
+    deliveries_count: member.deliveries,
+    sounds_count: member.sounds,
+  }
+}
+
+function presentReveal(reveal: Reveal): CircleReveal {
+  return {
+    kind: reveal.kind,
+    id: reveal.id,
+    title: reveal.title,
+    author_id: reveal.authorId,
+    author_pseudo: reveal.authorPseudo,
+    reveal_date: reveal.revealAt.toISOString(),
+    time_zone: reveal.timeZone,
+    is_revealed: reveal.isRevealed,
   }
 }

@@ -7,7 +7,7 @@ import {
   labelOf,
   monthsUntil,
   nearest,
-  readSpan,
+  parseSpan,
   scoreOf,
   topContributorOf,
 } from './circle.rules.ts'
@@ -140,7 +140,7 @@ test.each([
   ['2026-10-25', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
   ['2028-02-28', '2028-03-01', '2028-02-27T23:00:00.000Z', '2028-03-01T23:00:00.000Z'],
 ])('from %s to %s is from %s until before %s in Brussels', (from, to, start, end) => {
-  expect(readSpan({ from, to }, 'Europe/Brussels')).toEqual({
+  expect(parseSpan({ from, to }, 'Europe/Brussels')).toEqual({
     from: new Date(start),
     to: new Date(end),
   })
@@ -148,12 +148,12 @@ test.each([
 
 test('a span that runs backwards or is too long is refused', () => {
   const refusals = [
-    readSpan({ from: '2026-02-02', to: '2026-02-01' }, 'UTC'),
-    readSpan({ from: '2026-01-01', to: '2028-03-11' }, 'UTC'),
+    parseSpan({ from: '2026-02-02', to: '2026-02-01' }, 'UTC'),
+    parseSpan({ from: '2026-01-01', to: '2028-03-11' }, 'UTC'),
   ]
   for (const refusal of refusals) expect(refusal).toHaveProperty('refusal')
   // 800 days, both ends included.
-  expect(readSpan({ from: '2026-01-01', to: '2028-03-10' }, 'UTC')).toHaveProperty('from')
+  expect(parseSpan({ from: '2026-01-01', to: '2028-03-10' }, 'UTC')).toHaveProperty('from')
 })
 
 test('of too many dates the nearest to now are kept, before and after it, the soonest first', () => {

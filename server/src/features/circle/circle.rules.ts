@@ -4,7 +4,7 @@ import { addDays, dayAt, startOfDay } from '#contract/zoned-time.ts'
 const MONTHS_SHOWN = 12
 const DAY_MS = 86_400_000
 
-/** A month with its first instant in the zone asked for. */
+/** A month with its first instant in the requested zone. */
 export interface Month {
   month: string
   startsAt: Date
@@ -19,10 +19,7 @@ export function monthsUntil(now: Date, timeZone: string): Month[] {
   })
 }
 
-/**
- * What one person shared in one month: `place` is that of the month among those asked for, from 1 on; 0 is whatever
- * came before.
- */
+/** The count of one person in one month: `place` is its place among the requested ones from 1 on, 0 for all before. */
 export interface Tally {
   authorId: string
   place: number
@@ -33,7 +30,7 @@ export function totalOf(tallies: readonly { count: number }[]): number {
   return tallies.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** How many in each of the months. */
+/** The counts of each month. */
 export function byMonth(
   tallies: readonly Pick<Tally, 'place' | 'count'>[],
   months: number,
@@ -71,7 +68,7 @@ export function labelOf(score: number): (typeof SCORE_LABELS)[number] {
   return score >= 40 ? average : toImprove
 }
 
-/** This month beside the last one, in percent. */
+/** The growth of this month since the last one, in percent. */
 export function growthOf(thisMonth: number, lastMonth: number): number {
   if (lastMonth > 0) return Math.round((100 * (thisMonth - lastMonth)) / lastMonth)
   return thisMonth > 0 ? 100 : 0
@@ -97,7 +94,7 @@ export interface TopContributor {
   period: 'month' | 'all' | 'none'
 }
 
-/** Who sealed the most this month, else of all time; of equals, the one who also leads over all time. */
+/** The member with the most deliveries this month, else of all time; of equals, the one who leads over all time. */
 export function topContributorOf(tallies: readonly Tally[], months: number): TopContributor {
   const ever = byAuthor(tallies)
   const thisMonth = byAuthor(tallies.filter(({ place }) => place === months))
@@ -116,8 +113,8 @@ export function topContributorOf(tallies: readonly Tally[], months: number): Top
   return { authorId: null, deliveries: 0, period: 'none' }
 }
 
-/** The instants from the start of one day until the end of another; or why they cannot be asked for. */
-export function readSpan(
+/** The instants from the start of one day until the end of another, or the reason of a refusal. */
+export function parseSpan(
   { from, to }: { from: string; to: string },
   timeZone: string,
 ): { from: Date; to: Date } | { refusal: string } {
@@ -129,7 +126,7 @@ export function readSpan(
   return { from: startOfDay(from, timeZone), to: startOfDay(addDays(to, 1), timeZone) }
 }
 
-/** So many of these dates, those nearest to now, the soonest first. */
+/** The dates nearest to now, up to the limit, the soonest first. */
 export function nearest<T extends { revealAt: Date }>(
   dates: readonly T[],
   now: Date,

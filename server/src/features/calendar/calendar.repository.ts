@@ -14,7 +14,7 @@ export async function findCalendar(db: Db, userId: string): Promise<CalendarRow 
     .executeTakeFirst()
 }
 
-/** Makes the calendar of a person; false when somebody was first, whose making is over by then. */
+/** Creates the calendar of a person; false when another transaction did, which has ended by then. */
 export async function insertCalendar(db: Db, userId: string, createdAt: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('calendars')
@@ -24,7 +24,7 @@ export async function insertCalendar(db: Db, userId: string, createdAt: Date): P
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The calendar, held against any other change of its events until the transaction ends. */
+/** The calendar, locked against changes of its events until the transaction ends. */
 export async function lockCalendar(db: Db, userId: string): Promise<CalendarRow> {
   return db
     .selectFrom('calendars')
@@ -73,7 +73,7 @@ export async function insertEvents(
   return rows as EventRow[]
 }
 
-/** False when it is not this person’s, or gone. */
+/** False for an event of another person, or none. */
 export async function deleteEvent(db: Db, ownerId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('calendarEvents')

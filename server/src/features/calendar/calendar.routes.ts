@@ -10,7 +10,7 @@ import { presentEvent } from './calendar.rules.ts'
 import { addEvent, importEvents, openCalendar, removeEvent } from './calendar.service.ts'
 import { createFeed, findFeedUrl, readFeed } from './feeds.service.ts'
 
-/** As many events at once as may be, each as long as may be. */
+/** The most events at once, each of the longest. */
 const IMPORT_MAX_BYTES = 2 * 1024 * 1024
 
 export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
@@ -86,7 +86,7 @@ export function calendarRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           keyGenerator: ({ params }: FastifyRequest) => `feed:${(params as { file: string }).file}`,
         },
       },
-      // Programs ask for many people from one network.
+      // One network may read the calendars of many people.
       preHandler: createSubLimit(app, 'calendar-feeds-of-a-network', 120, '1 minute'),
       handler: async (request, reply) => {
         const calendar = await readFeed(ctx, request.params.file)

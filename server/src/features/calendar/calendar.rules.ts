@@ -18,7 +18,7 @@ export interface EventRow extends NewEvent {
   createdAt: Date
 }
 
-/** Invented, and meant to be deleted: they show what the calendar of a family is for. */
+/** Invented events that show what the calendar of a family is for. */
 export function sampleEvents(today: string): NewEvent[] {
   return [
     {
@@ -42,21 +42,24 @@ export function sampleEvents(today: string): NewEvent[] {
   ]
 }
 
-/** What of an older page’s list is an event and is not there yet, nothing twice. */
-export function newAmong(given: readonly unknown[], there: readonly NewEvent[]): NewEvent[] {
-  const known = new Set(there.map(sameness))
-  return given.flatMap((one) => {
+/** The valid events of an older page’s list that are not stored yet, each once. */
+export function findNewEvents(
+  entries: readonly unknown[],
+  stored: readonly NewEvent[],
+): NewEvent[] {
+  const known = new Set(stored.map(keyOf))
+  return entries.flatMap((one) => {
     const old = readOldEvent(one)
     if (!old) return []
     const { title, date: day, type, description } = old
     const event = { title, day, type, description: description ?? '' }
-    if (known.has(sameness(event))) return []
-    known.add(sameness(event))
+    if (known.has(keyOf(event))) return []
+    known.add(keyOf(event))
     return [event]
   })
 }
 
-function sameness({ title, day, type, description }: NewEvent): string {
+function keyOf({ title, day, type, description }: NewEvent): string {
   return JSON.stringify([title, day, type, description])
 }
 
@@ -64,7 +67,7 @@ export function presentEvent({ id, title, day, type, description }: EventRow): C
   return { id, title, date: day, type, description }
 }
 
-/** Where an event comes back every year (RFC 5545): one of 29 February on the last day of February. */
+/** The yearly repetition of an event (RFC 5545): 29 February repeats on the last day of February. */
 export function repetitionOf({ day, type }: Pick<NewEvent, 'day' | 'type'>): string | undefined {
   if (!YEARLY_TYPES.includes(type)) return undefined
   const isLeapDay = day.endsWith('-02-29')

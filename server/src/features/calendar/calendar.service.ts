@@ -14,26 +14,26 @@ import {
   lockCalendar,
   markImported,
 } from './calendar.repository.ts'
-import { type EventRow, newAmong, sampleEvents } from './calendar.rules.ts'
+import { type EventRow, findNewEvents, sampleEvents } from './calendar.rules.ts'
 
-/** The actor’s events by date, and whether those of the browser were taken in. */
+/** The actor’s events by date, and whether those of a browser were imported. */
 export async function openCalendar(
   ctx: AppContext,
   actor: Actor,
 ): Promise<{ events: EventRow[]; isImported: boolean }> {
   const calendar = await findCalendar(ctx.db, actor.userId)
-  if (!calendar) await makeCalendar(ctx, actor)
+  if (!calendar) await createCalendar(ctx, actor)
   const events = await listEvents(ctx.db, actor.userId)
   return { events, isImported: Boolean(calendar?.importedAt) }
 }
 
-/** Own events by date, for an export; a calendar that was never opened stays so and has none. */
+/** Own events by date, for an export: this does not create the calendar. */
 export async function listOwnEvents(ctx: AppContext, actor: Pick<Actor, 'userId'>) {
   return listEvents(ctx.db, actor.userId)
 }
 
-/** Of two who open it first at once, the second waits for the samples of the first. */
-async function makeCalendar(ctx: AppContext, { userId }: Actor): Promise<void> {
+/** Creates the calendar with its samples, once: a simultaneous second call waits for the first. */
+async function createCalendar(ctx: AppContext, { userId }: Actor): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     if (!(await insertCalendar(tx.db, userId, tx.now()))) return
     const today = dayAt(tx.now(), DEFAULT_TIME_ZONE)
@@ -48,38 +48,38 @@ export async function addEvent(
 ): Promise<EventRow> {
   const { title, date: day, type, description } = input
   return inTransaction(ctx, async (tx) => {
-    await makeCalendar(tx, actor)
+    await createCalendar(tx, actor)
     await lockCalendar(tx.db, actor.userId)
     if ((await countEvents(tx.db, actor.userId)) >= EVENTS_MAX) throw new AppError('calendar_full')
     const event = { title, day, type, description: description ?? '' }
     const [added] = await insertEvents(tx.db, actor.userId, [event], tx.now())
-    if (!added) throw new Error('PostgreSQL gave no row for a new event')
+    if (!added) throw new Error('PostgreSQL returned no row for a new event')
     return added
   })
 }
 
-/** Deletes an event of the actor’s own; anything else is `not_found`. */
+/** Deletes an event of the actor; any other is `not_found`. */
 export async function removeEvent(ctx: AppContext, actor: Actor, id: string): Promise<void> {
   if (!(await deleteEvent(ctx.db, actor.userId, id))) throw notFound()
 }
 
 /**
- * Takes in what an older page kept in the browser, once for an account: what another browser sends later is left alone,
- * so that an event deleted here does not come back. What is beyond the room left is left out.
+ * Imports the events that an older page stored in a browser, once for an account: a later import of another browser would
+ * bring back deleted events. Events beyond `EVENTS_MAX` are left out.
  */
 export async function importEvents(
   ctx: AppContext,
   actor: Actor,
-  given: readonly unknown[],
+  entries: readonly unknown[],
 ): Promise<EventRow[]> {
   await inTransaction(ctx, async (tx) => {
-    await makeCalendar(tx, actor)
+    await createCalendar(tx, actor)
     const { importedAt } = await lockCalendar(tx.db, actor.userId)
     if (importedAt) return
-    const there = await listEvents(tx.db, actor.userId)
-    const room = Math.max(0, EVENTS_MAX - there.length)
-    const taken = newAmong(given, there).slice(0, room)
-    await insertEvents(tx.db, actor.userId, taken, tx.now())
+    const stored = await listEvents(tx.db, actor.userId)
+    const room = Math.max(0, EVENTS_MAX - stored.length)
+    const added = findNewEvents(entries, stored).slice(0, room)
+    await insertEvents(tx.db, actor.userId, added, tx.now())
     await markImported(tx.db, actor.userId, tx.now())
   })
   return listEvents(ctx.db, actor.userId)

@@ -1,23 +1,26 @@
+import ical from 'ical-generator'
+import { addDays } from '#contract/zoned-time.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
+import { pageOf } from '#server/features/access/access.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import {
   createCalendarToken,
   findCalendarOwner,
   findCalendarToken,
 } from '#server/features/auth/calendar-addresses.service.ts'
-import { listRevealsBetween } from '#server/features/circle/circle.service.ts'
+import { listRevealsBetween, type Reveal } from '#server/features/circle/circle.service.ts'
+import { oneLine } from '#server/platform/mail/mail-words.ts'
+import { type EventRow, repetitionOf } from './calendar.rules.ts'
 import { listOwnEvents } from './calendar.service.ts'
-import { writeCalendar } from './feed.presenter.ts'
 
 const YEARS_BACK = 1
 const YEARS_AHEAD = 10
+const REVEAL_MS = 30 * 60_000
+const REFRESH_SECONDS = 3_600
 const FILE = /^([\w-]{43})\.ics$/
 
-/**
- * The address under which the actor’s calendar is subscribed to, null when there is none, and since when if one was ended by
- * what signed them out.
- */
+/** The address of the actor’s calendar for other programs, or when a sign-out ended it. */
 export async function findFeedUrl(
   ctx: AppContext,
   actor: Actor,
@@ -26,15 +29,12 @@ export async function findFeedUrl(
   return { url: token && urlOf(ctx, token), endedAt }
 }
 
-/** A new address; the former one is dead at once. `unauthenticated` when the session ended meanwhile. */
+/** Replaces the address; the former one ends. `unauthenticated` when the session ended meanwhile. */
 export async function createFeed(ctx: AppContext, actor: Actor): Promise<string> {
   return urlOf(ctx, await createCalendarToken(ctx, actor))
 }
 
-/**
- * What stands under a secret address now, asked afresh at each reading; a dead address, and whatever never was one, is
- * the same `not_found`.
- */
+/** The calendar of a secret address as it is now; the same `not_found` for an ended address and for any other. */
 export async function readFeed(ctx: AppContext, file: string): Promise<string> {
   const token = FILE.exec(file)?.[1]
   const feed = token && (await findCalendarOwner(ctx, token))
@@ -46,7 +46,7 @@ export async function readFeed(ctx: AppContext, file: string): Promise<string> {
     listRevealsBetween(ctx, feed, span),
   ])
   const { publicUrl } = ctx.config.http
-  return writeCalendar({ publicUrl, writtenAt: feed.createdAt, events, reveals })
+  return formatCalendar({ publicUrl, createdAt: feed.createdAt, events, reveals })
 }
 
 function yearsFrom(now: Date, years: number): Date {
@@ -57,4 +57,47 @@ function yearsFrom(now: Date, years: number): Date {
 
 function urlOf(ctx: AppContext, token: string): string {
   return `${ctx.config.http.publicUrl}/api/calendar-feed/${token}.ics`
+}
+
+interface Feed {
+  publicUrl: string
+  /** When the address was created: the stamp of reveals, which must not change with each reading. */
+  createdAt: Date
+  events: readonly EventRow[]
+  reveals: readonly Reveal[]
+}
+
+/** Own events as days, reveals as instants: of a letter or a voice, its title and its author alone. */
+function formatCalendar({ publicUrl, createdAt, events, reveals }: Feed): string {
+  const host = new URL(publicUrl).hostname
+  const calendar = ical({
+    name: 'Révélations',
+    prodId: { company: 'Révélations', product: 'Calendrier', language: 'FR' },
+    ttl: REFRESH_SECONDS,
+  })
+  for (const event of events) {
+    calendar.createEvent({
+      id: `${event.id}@${host}`,
+      stamp: event.createdAt,
+      allDay: true,
+      start: `${event.day}T00:00:00.000Z`,
+      end: `${addDays(event.day, 1)}T00:00:00.000Z`,
+      summary: oneLine(event.title),
+      description: event.description || null,
+      repeating: repetitionOf(event) ?? null,
+    })
+  }
+  for (const reveal of reveals) {
+    const isSound = reveal.kind === 'sound'
+    calendar.createEvent({
+      id: `${reveal.id}@${host}`,
+      stamp: createdAt,
+      start: reveal.revealAt,
+      end: new Date(reveal.revealAt.getTime() + REVEAL_MS),
+      summary: `${isSound ? 'Message vocal' : 'Révélation'}\u00A0: ${oneLine(reveal.title)}`,
+      description: `De @${reveal.authorPseudo}`,
+      url: isSound ? `${publicUrl}/family-sound` : pageOf({ publicUrl }, reveal.id),
+    })
+  }
+  return calendar.toString()
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/db.ts'
 
-/** A letter that would never reach somebody else. */
+/** A letter that would never reach its recipient. */
 export interface PendingLetter {
   id: string
   title: string
@@ -15,7 +15,7 @@ export async function countRevelations(db: Db, userId: string): Promise<number> 
   return rows[0]?.count ?? 0
 }
 
-/** The person’s own voices, and those of them that still wait for somebody. */
+/** The person’s voice messages, and the sealed ones among them. */
 export async function countSounds(
   db: Db,
   userId: string,
@@ -27,7 +27,7 @@ export async function countSounds(
   return rows[0] ?? { all: 0, sealed: 0 }
 }
 
-/** Letters that wait for somebody else than their author, the soonest first; how many there are, and some of them. */
+/** The sealed letters to other people than their author, the soonest first: their count, and some of them. */
 export async function listPendingLetters(
   db: Db,
   { userId, now, limit }: { userId: string; now: Date; limit: number },
@@ -43,8 +43,11 @@ export async function listPendingLetters(
   return { count: rows[0]?.count ?? 0, letters: rows }
 }
 
-/** Mails that left and may have named somebody who talked under these revelations; what waits is composed without them. */
-export async function listMailsOfTalk(db: Db, revelationIds: readonly string[]): Promise<string[]> {
+/** Sent mails that may name somebody who wrote under these revelations; queued ones are composed without them. */
+export async function listActivityMails(
+  db: Db,
+  revelationIds: readonly string[],
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from mails
     where subject_id = any(${revelationIds}::uuid[]) and template = 'activity' and state <> 'queued'`.execute(
@@ -53,13 +56,13 @@ export async function listMailsOfTalk(db: Db, revelationIds: readonly string[]):
   return rows.map(({ id }) => id)
 }
 
-/** A revelation that goes, or that loses words of this person. */
+/** A revelation that is deleted, or that loses contributions of this person. */
 export interface Touched {
   id: string
   authorId: string
 }
 
-/** Mails to and from this person, and about what they sealed, held with `lock` against whoever sends them. */
+/** The mails to and from this person, and about their letters; `lock` locks them against being sent. */
 export async function listMails(
   db: Db,
   userId: string,
@@ -75,7 +78,7 @@ export async function listMails(
   return rows.map(({ id }) => id)
 }
 
-/** The person’s own revelations and those they left a word, an emoji or a vote under, held with `lock`. */
+/** The person’s revelations, and those with a comment, a reaction or a vote of theirs; `lock` locks them. */
 export async function listTouched(
   db: Db,
   userId: string,
@@ -91,24 +94,24 @@ export async function listTouched(
   return rows
 }
 
-/** The worker that queues what is due leaves these alone. */
+/** Locks the deliveries of this person against the worker that queues due ones. */
 export async function lockDeliveries(db: Db, userId: string): Promise<void> {
   await sql`
     select from deliveries where revelation_id in (select id from revelations where author_id = ${userId})
     order by id for update`.execute(db)
 }
 
-/** A mail that is being sent holds its row until the server answered, two minutes at most. */
-export async function allowForMails(db: Db): Promise<void> {
+/** Waits longer for locks: the row of a mail is locked until the mail server answers, two minutes at most. */
+export async function extendStatementTimeout(db: Db): Promise<void> {
   await sql`set local statement_timeout = '150s'`.execute(db)
 }
 
-/** Waits for whoever writes in this person’s name, and lets nobody begin to. */
+/** Locks the account against everything that is written in its name. */
 export async function lockAccount(db: Db, userId: string): Promise<void> {
   await sql`select from users where id = ${userId} for update`.execute(db)
 }
 
-/** Where bytes of this person are stored; nobody adds any to the end of the transaction. */
+/** The storage keys of this person’s bytes, locked against new ones. */
 export async function lockStorageKeys(db: Db, userId: string): Promise<string[]> {
   await sql`select from media where owner_id = ${userId} order by id for update`.execute(db)
   await sql`select from uploads where owner_id = ${userId} order by id for update`.execute(db)
@@ -119,8 +122,8 @@ export async function lockStorageKeys(db: Db, userId: string): Promise<string[]>
   return rows.map(({ storageKey }) => storageKey)
 }
 
-/** Takes back what the person left under what others sealed, and counts it out; hidden comments are not counted. */
-export async function deleteWords(db: Db, userId: string): Promise<void> {
+/** Deletes the person’s comments, reactions and votes and counts them out; hidden comments were not counted. */
+export async function deleteContributions(db: Db, userId: string): Promise<void> {
   await sql`
     with removed as (
       delete from comments where author_id = ${userId} returning revelation_id, hidden_at
@@ -150,7 +153,7 @@ export async function deleteWords(db: Db, userId: string): Promise<void> {
     from removed where revelations.id = removed.revelation_id`.execute(db)
 }
 
-/** Withdraws every revelation of the person: keys and letters go, and a line says that it was withdrawn. */
+/** Withdraws every revelation of the person: keys and letters are deleted, and each gets a seal of its deletion. */
 export async function withdrawRevelations(db: Db, userId: string, now: Date): Promise<void> {
   await sql`
     with withdrawn as (
@@ -160,17 +163,17 @@ export async function withdrawRevelations(db: Db, userId: string, now: Date): Pr
     select id, version, 'delete', commitment, ${now} from withdrawn order by id`.execute(db)
 }
 
-/** The person’s own sounds, held with whoever listens, keeps or is told of one. */
+/** Locks the person’s voice messages against listeners, favourites and mails. */
 export async function lockSounds(db: Db, userId: string): Promise<void> {
   await sql`select from sounds where author_id = ${userId} order by id for update`.execute(db)
 }
 
-/** Deletes the person’s own sounds, keys and all; one that was for them stays with its author. */
+/** Deletes the person’s voice messages, keys and all; one that was for them stays with its author. */
 export async function deleteSounds(db: Db, userId: string): Promise<void> {
   await sql`delete from sounds where author_id = ${userId}`.execute(db)
 }
 
-/** Deletes the account, with all that refers to it, and what knows it by another name. */
+/** Deletes the account with all that refers to it, by id or by address. */
 export async function deleteAccount(
   db: Db,
   { id, emailKey }: { id: string; emailKey: string },

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { endAllSessions, getUser, reopenSessions } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
@@ -10,20 +11,20 @@ import {
 import { messageIdOf } from '#server/features/mails/mails.service.ts'
 import { listRelated } from '#server/features/relationships/relationships.service.ts'
 import { isDeadlock, isTimeout } from '#server/platform/database/sql-errors.ts'
+import { defineJob } from '#server/platform/jobs/jobs.ts'
 import {
   publishRelationshipsChanged,
   publishRevelationChanged,
   publishSessionsEnded,
 } from '#server/platform/pubsub/pubsub.ts'
-import { eraseRemains } from './account.jobs.ts'
 import {
-  allowForMails,
   countRevelations,
   countSounds,
+  deleteContributions,
   deleteSounds,
-  deleteWords,
+  extendStatementTimeout,
+  listActivityMails,
   listMails,
-  listMailsOfTalk,
   listPendingLetters,
   listTouched,
   lockAccount,
@@ -39,7 +40,7 @@ import {
 const SHOWN_LETTERS = 100
 const ATTEMPTS = 10
 
-/** What goes with the actor’s account. */
+/** The letters and voices that are deleted with the actor’s account. */
 export async function getAccountRemains(
   ctx: AppContext,
   { userId }: Actor,
@@ -58,15 +59,16 @@ export async function getAccountRemains(
   return { revelations, pending: count, letters, sounds }
 }
 
-/** What lies outside the database. */
-interface Remains {
-  storageKeys: string[]
-  mailIds: string[]
-}
+/** The bytes and stored mails of a deleted account, outside the database. */
+export const eraseRemains = defineJob(
+  'erase-remains',
+  z.object({ storageKeys: z.array(z.string()), mailIds: z.array(z.uuid()) }),
+)
+type Remains = z.infer<typeof eraseRemains.payload>
 
 /**
  * Deletes the actor’s account, letters, keys and all, in one transaction (docs/decisions/0012-deleting-an-account.md);
- * `wrong_password`. The job erases files where this program is killed before it has.
+ * `wrong_password`. The job erases the files if this program is killed first.
  */
 export async function deleteAccount(
   ctx: AppContext,
@@ -75,10 +77,10 @@ export async function deleteAccount(
 ): Promise<void> {
   const user = await getUser(ctx, actor.userId)
   await requirePassword(ctx, actor, user, { password, field: 'password' })
-  // First: whoever goes on writing in this name would be waited for again and again.
+  // First: calls of open sessions would make the deletion start again and again.
   const sessions = await endAllSessions(ctx, user, 'password')
   const work = () => inTransaction(ctx, (tx) => deleteAll(tx, user))
-  const remains = await beginAgain(work).catch(async (error) => {
+  const remains = await withRetries(work).catch(async (error) => {
     await reopenSessions(ctx, user, sessions)
     throw error
   })
@@ -87,17 +89,17 @@ export async function deleteAccount(
   )
 }
 
-/** Something was written between the first lock and the last. */
-class Unsettled extends Error {
-  override name = 'Unsettled'
+/** Another transaction wrote between the first lock and the last. */
+class ChangedMeanwhile extends Error {
+  override name = 'ChangedMeanwhile'
 }
 
-async function beginAgain<T>(work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      const isPassing = error instanceof Unsettled || isDeadlock(error) || isTimeout(error)
+      const isPassing = error instanceof ChangedMeanwhile || isDeadlock(error) || isTimeout(error)
       if (!isPassing || attempt === ATTEMPTS) throw error
     }
   }
@@ -105,16 +107,16 @@ async function beginAgain<T>(work: () => Promise<T>): Promise<T> {
 
 async function deleteAll(tx: AppContext, user: CheckedAccount): Promise<Remains> {
   const userId = user.id
-  await allowForMails(tx.db)
+  await extendStatementTimeout(tx.db)
   const { mailIds, touched, tied } = await lockAll(tx, userId)
   const { emailKey } = await lockSamePassword(tx, user, 'password')
   const storageKeys = await lockStorageKeys(tx.db, userId)
-  await deleteWords(tx.db, userId)
+  await deleteContributions(tx.db, userId)
   await withdrawRevelations(tx.db, userId, tx.now())
   await deleteSounds(tx.db, userId)
   await clearTriesOf(tx, { id: userId, emailKey })
   await removeAccount(tx.db, { id: userId, emailKey }, mailIds)
-  const named = await listMailsOfTalk(tx.db, idsOf(touched))
+  const named = await listActivityMails(tx.db, idsOf(touched))
   const remains = { storageKeys, mailIds: [...mailIds, ...named] }
   await tx.jobs.enqueue(eraseRemains, remains)
   for (const revelation of touched) {
@@ -130,9 +132,8 @@ async function deleteAll(tx: AppContext, user: CheckedAccount): Promise<Remains>
 }
 
 /**
- * Holds all that goes, in the order in which everybody else holds it: whoever sends a mail notes it on the delivery,
- * whoever talks locks the revelation, whoever changes a tie the pair; and the account last, because writing in
- * somebody’s name waits for it with the rest in hand.
+ * Locks all that is deleted, in the order of every other transaction: mails before deliveries, then revelations and pairs.
+ * The account comes last, because a transaction that writes in its name waits for it with its other locks.
  */
 async function lockAll(tx: AppContext, userId: string) {
   const mailIds = await listMails(tx.db, userId, { lock: true })
@@ -151,13 +152,13 @@ function idsOf(touched: readonly Touched[]): string[] {
   return touched.map(({ id }) => id)
 }
 
-function requireNothingNew(held: readonly string[], found: readonly string[]): void {
-  const known = new Set(held)
+function requireNothingNew(locked: readonly string[], found: readonly string[]): void {
+  const known = new Set(locked)
   if (!found.every((id) => known.has(id)))
-    throw new Unsettled('More goes with the account than is held')
+    throw new ChangedMeanwhile('More belongs to the account than is locked')
 }
 
-/** Deletes bytes that no row names any more, and mails kept as files; what is gone already is fine. */
+/** Deletes bytes that no row names any more, and mails stored as files; missing ones are no error. */
 export async function erase(ctx: AppContext, { storageKeys, mailIds }: Remains): Promise<void> {
   for (const key of storageKeys) await ctx.storage.delete(key)
   await ctx.mail.delete(mailIds.map((mailId) => messageIdOf(ctx, mailId)))

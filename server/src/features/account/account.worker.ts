@@ -1,6 +1,5 @@
 import type { AppContext } from '#server/context.ts'
 import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
-import { eraseRemains } from './account.jobs.ts'
-import { erase } from './account.service.ts'
+import { erase, eraseRemains } from './account.service.ts'
 
 export const accountHandlers: readonly Handler<AppContext>[] = [handleJob(eraseRemains, erase)]

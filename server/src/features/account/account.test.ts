@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(outbox, { recursive: true })
 })
 
-async function ask(as: Person, method: string, url: string, body?: object) {
+async function send(as: Person, method: string, url: string, body?: object) {
   const answer = await server.call(method, url, { as, ...(body ? { body } : {}) })
   if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.text}`)
   return answer.body
@@ -98,21 +98,21 @@ async function liveALife() {
   const other = await signedIn(server)
   const person = await signedIn(server, { pseudo: OF_PERSON.pseudo, email: OF_PERSON.address })
   await verifyEmail(server, friend)
-  await ask(person, 'POST', '/api/subscriptions/upgrade', { plan: 'unlimited' })
+  await send(person, 'POST', '/api/subscriptions/upgrade', { plan: 'unlimited' })
   const avatar = await uploadFile(server, person, { bytes: await picture('png') })
-  await ask(person, 'PUT', '/api/auth/profile', {
+  await send(person, 'PUT', '/api/auth/profile', {
     avatar_url: avatar.url,
     bio: OF_PERSON.bio,
     location: OF_PERSON.place,
   })
-  await ask(person, 'PUT', '/api/subscriptions/preferences', { email_notifications: false })
+  await send(person, 'PUT', '/api/subscriptions/preferences', { email_notifications: false })
   const { message } = OF_PERSON
-  const asked = { receiver_id: friend.id, type: 'friend', message }
-  const { request } = await ask(person, 'POST', '/api/relationships/request', asked)
-  await ask(friend, 'PUT', `/api/relationships/request/${request.id}`, { action: 'accept' })
-  await ask(person, 'POST', '/api/relationships/request', { ...asked, receiver_id: other.id })
+  const request = { receiver_id: friend.id, type: 'friend', message }
+  const answer = await send(person, 'POST', '/api/relationships/request', request)
+  await send(friend, 'PUT', `/api/relationships/request/${answer.request.id}`, { action: 'accept' })
+  await send(person, 'POST', '/api/relationships/request', { ...request, receiver_id: other.id })
   const blocked = await signedIn(server)
-  await ask(person, 'PUT', `/api/relationships/blocks/${blocked.id}`)
+  await send(person, 'PUT', `/api/relationships/blocks/${blocked.id}`)
 
   const video = await uploadFile(server, person, {
     bytes: await colourVideo({ seconds: 2, fps: 10, size: '64x36' }),
@@ -138,24 +138,24 @@ async function liveALife() {
     target_email: person.email,
     visibility: 'private',
   })
-  await ask(person, 'POST', '/api/email/notify-revelation', { revelationId: sealed.id })
+  await send(person, 'POST', '/api/email/notify-revelation', { revelationId: sealed.id })
   const voice = { title: OF_PERSON.voice, reveal_message: OF_PERSON.waiting }
   await createVoiceMessage(server, person, { ...voice, recipient_id: friend.id })
   const forAll = await createVoiceMessage(server, person, { ...voice, reveal_date: far })
-  await ask(person, 'PUT', `${VOICE_MESSAGES_URL}/${forAll.id}/favorite`)
-  const kept = await createVoiceMessage(server, friend, { recipient_id: person.id })
-  await ask(person, 'PUT', `${VOICE_MESSAGES_URL}/${kept.id}/favorite`)
+  await send(person, 'PUT', `${VOICE_MESSAGES_URL}/${forAll.id}/favorite`)
+  const forOne = await createVoiceMessage(server, friend, { recipient_id: person.id })
+  await send(person, 'PUT', `${VOICE_MESSAGES_URL}/${forOne.id}/favorite`)
   const ofFriend = await createRevelation(server, friend, { title: 'Ce qui reste à un autre' })
   for (const { id } of [soon, ofFriend]) {
     for (const as of [person, friend]) {
       const content = as === person ? OF_PERSON.comment : 'Je reste'
-      await ask(as, 'POST', '/api/comments', { revelation_id: id, content })
+      await send(as, 'POST', '/api/comments', { revelation_id: id, content })
       for (const emoji of ['🎉', '🔥'])
-        await ask(as, 'POST', '/api/reactions', { revelation_id: id, emoji })
+        await send(as, 'POST', '/api/reactions', { revelation_id: id, emoji })
     }
-    await ask(person, 'POST', `/api/revelations/${id}/view`)
+    await send(person, 'POST', `/api/revelations/${id}/view`)
   }
-  await ask(person, 'POST', '/api/comments', {
+  await send(person, 'POST', '/api/comments', {
     revelation_id: ofFriend.id,
     content: `${OF_PERSON.comment}, bis`,
   })
@@ -184,24 +184,24 @@ async function liveALife() {
   server.clock.advance(A_DAY_MS)
   await server.runJobs()
   await server.call('POST', '/api/auth/login', { body: { email: person.email, password: 'faux' } })
-  await ask(person, 'POST', '/api/auth/change-email', {
+  await send(person, 'POST', '/api/auth/change-email', {
     email: OF_PERSON.newAddress,
     password: PASSWORD,
   })
   await server.runJobs()
-  await ask(person, 'POST', '/api/auth/forgot-password', { email: person.email })
+  await send(person, 'POST', '/api/auth/forgot-password', { email: person.email })
   return { person, friend, own: { soon, sealed, capsule, unused }, ofFriend }
 }
 
-describe('deleting an account', () => {
+describe('DELETE /api/auth/account', () => {
   let life: Awaited<ReturnType<typeof liveALife>>
   beforeAll(async () => {
     life = await liveALife()
   })
 
-  it('is announced with the letters and the voices that would never reach somebody', async () => {
+  it('is preceded by the list of letters and voices that would never arrive', async () => {
     const { person, own } = life
-    expect(await ask(person, 'GET', '/api/auth/account/deletion')).toEqual({
+    expect(await send(person, 'GET', '/api/auth/account/deletion')).toEqual({
       revelations_count: 3,
       pending_count: 1,
       sounds: 2,
@@ -217,14 +217,14 @@ describe('deleting an account', () => {
     })
   })
 
-  it('asks for the password', async () => {
+  it('requires the password', async () => {
     const { status, body } = await deleteAccount(life.person, 'faux')
     expect([status, body.code]).toEqual([400, 'wrong_password'])
     expect(body.fields).toHaveProperty('password')
     expect((await server.call('DELETE', '/api/auth/account')).status).toBe(401)
   })
 
-  it('leaves nothing but hashes, in no table and in no file', async () => {
+  it('leaves nothing but hashes in tables and files', async () => {
     const { person, friend, own, ofFriend } = life
     const needles = Object.values({ ...OF_PERSON, id: person.id }).flatMap(formsOfText)
     const before = search(await haystacks(), needles).join()
@@ -246,10 +246,10 @@ describe('deleting an account', () => {
     const stored = await storedIn(path.join(server.ctx.config.dataDir, 'files'))
     const { rows: keys } = await server.ctx.pool.query('select storage_key from media_objects')
     expect(stored).toHaveLength(keys.length)
-    const { sounds } = await ask(friend, 'GET', VOICE_MESSAGES_URL)
+    const { sounds } = await send(friend, 'GET', VOICE_MESSAGES_URL)
     expect(sounds).toMatchObject([{ recipient_id: null, is_public: false, can_access: true }])
     expect((await server.ctx.pool.query('select from sound_favorites')).rowCount).toBe(0)
-    await ask(friend, 'DELETE', `${VOICE_MESSAGES_URL}/${sounds[0].id}`)
+    await send(friend, 'DELETE', `${VOICE_MESSAGES_URL}/${sounds[0].id}`)
     expect(await countsOf(ofFriend.id)).toEqual({
       reactions_count: 2,
       reactions: 2,
@@ -264,12 +264,12 @@ describe('deleting an account', () => {
     expect((await server.call('GET', '/api/auth/profile', { as: person })).status).toBe(401)
     expect((await server.call('GET', `/api/auth/user/${person.id}`)).status).toBe(404)
     expect((await server.call('GET', `/api/revelations/${own.soon.id}`)).status).toBe(404)
-    expect((await ask(friend, 'GET', '/api/relationships')).relationships).toEqual([])
+    expect((await send(friend, 'GET', '/api/relationships')).relationships).toEqual([])
     const login = { email: person.email, password: PASSWORD }
     expect((await server.call('POST', '/api/auth/login', { body: login })).status).toBe(400)
   })
 
-  it('nor once what was queued has run, and the address is free again', async () => {
+  it('leaves nothing once queued jobs have run, and frees the address', async () => {
     const needles = Object.values({ ...OF_PERSON, id: life.person.id }).flatMap(formsOfText)
     server.clock.advance(40 * A_DAY_MS)
     await server.runJobs()
@@ -280,7 +280,7 @@ describe('deleting an account', () => {
     await server.ctx.db.deleteFrom('users').where('pseudo', '=', again.pseudo).execute()
   })
 
-  it('nor in the files of PostgreSQL, once it has written its tables anew', async () => {
+  it('leaves nothing in the files of PostgreSQL, once they are rewritten', async () => {
     const plain = Object.values({ ...OF_PERSON, address: 'xylophage.ondine' })
     const needles = plain.map((word) => ({ name: word, bytes: Buffer.from(word) }))
     async function left(): Promise<string[]> {
@@ -291,7 +291,7 @@ describe('deleting an account', () => {
         needles,
       )
     }
-    // Rows that somebody may still see are kept, and PostgreSQL’s own statistics look at tables when they please.
+    // PostgreSQL retains rows that a transaction may still see, and its statistics read tables at any time.
     await expect.poll(left).toEqual([])
   })
 })
@@ -330,8 +330,8 @@ it('is done while the person and others go on writing, and waits for nobody for 
     ),
     goOn(() => post(person, '/api/revelations', revelationBody(server))),
     goOn(async () => {
-      const asked = { receiver_id: person.id, type: 'friend' }
-      const { body } = await post(other, '/api/relationships/request', asked)
+      const request = { receiver_id: person.id, type: 'friend' }
+      const { body } = await post(other, '/api/relationships/request', request)
       const url = `/api/relationships/request/${body.request?.id ?? person.id}`
       return server.call('PUT', url, { as: person, body: { action: 'accept' } })
     }),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What another process does in a transaction of its own, until it is let go. */
+/** Runs work while another transaction has run this statement and has not ended. */
 async function meanwhile(statement: string, values: string[], work: () => Promise<void>) {
   const client = await server.ctx.pool.connect()
   try {
@@ -63,22 +63,27 @@ function deleteAccount(as: Person) {
 }
 
 describe('a password that another process replaces while it is checked', () => {
-  const asked: [string, string, string, object][] = [
+  const cases: [string, string, string, object][] = [
     [
-      'chooses no other password',
+      'PUT /api/auth/change-password changes nothing',
       'PUT',
       '/api/auth/change-password',
       { currentPassword: PASSWORD, newPassword: 'celui du voleur' },
     ],
     [
-      'asks for no other address',
+      'POST /api/auth/change-email requests nothing',
       'POST',
       '/api/auth/change-email',
       { email: 'voleur@exemple.test', password: PASSWORD },
     ],
-    ['deletes no account', 'DELETE', '/api/auth/account', { password: PASSWORD }],
+    [
+      'DELETE /api/auth/account deletes nothing',
+      'DELETE',
+      '/api/auth/account',
+      { password: PASSWORD },
+    ],
   ]
-  it.each(asked)('%s', async (_, method, url, body) => {
+  it.each(cases)('%s', async (_, method, url, body) => {
     const person = await signedIn(server)
     let answer: ReturnType<TestApp['call']> | undefined
     const replace = 'update users set password_hash = $2 where id = $1'
@@ -92,12 +97,12 @@ describe('a password that another process replaces while it is checked', () => {
   })
 })
 
-describe('deleting an account', () => {
-  it('waits for a mail on its way, longer than any other statement may', async () => {
+describe('DELETE /api/auth/account', () => {
+  it('waits for a mail that is being sent, longer than other statements may', async () => {
     const person = await signedIn(server)
     let answer: ReturnType<TestApp['call']> | undefined
-    const hold = 'select from mails where recipient_id = $1 for update'
-    await meanwhile(hold, [person.id], async () => {
+    const lock = 'select from mails where recipient_id = $1 for update'
+    await meanwhile(lock, [person.id], async () => {
       answer = deleteAccount(person)
       await untilSomebodyWaits(2 * STATEMENT_TIMEOUT_MS)
     })
@@ -105,7 +110,7 @@ describe('deleting an account', () => {
     expect(await passwordOf(person)).toBeUndefined()
   })
 
-  it('begins again when a statement was ended for taking too long', async () => {
+  it('starts again when a statement timed out', async () => {
     const person = await signedIn(server)
     await sql`create sequence tries`.execute(server.ctx.db)
     await failing("if nextval('tries') < 3 then raise exception using errcode = '57014'; end if")
@@ -113,7 +118,7 @@ describe('deleting an account', () => {
     expect(await passwordOf(person)).toBeUndefined()
   })
 
-  it('signs nobody out for good when it cannot be done', async () => {
+  it('restores the sessions when it fails', async () => {
     const person = await signedIn(server)
     const { body } = await server.call('GET', '/api/auth/sessions', { as: person })
     await failing("raise exception 'The disk is full'")
@@ -126,7 +131,7 @@ describe('deleting an account', () => {
   })
 })
 
-/** What happens from now on in PostgreSQL when an account is deleted. */
+/** Makes PostgreSQL run this statement before each deletion of an account. */
 async function failing(statement: string): Promise<pg.QueryResult> {
   return server.ctx.pool.query(`
     create or replace function fail() returns trigger language plpgsql as

@@ -46,8 +46,8 @@ async function profileOf(as: Person) {
   return (await server.call('GET', '/api/auth/profile', { as })).body.user
 }
 
-describe('an address is verified', () => {
-  it('with the link of the mail that registration sends, once', async () => {
+describe('POST /api/auth/verify-email', () => {
+  it('verifies an address with the link that registration mails, once', async () => {
     const person = await signedIn(server)
     const token = await tokenMailedTo(person.email, VERIFY)
     expect((await profileOf(person)).email_verified).toBe(false)
@@ -59,7 +59,7 @@ describe('an address is verified', () => {
     expect(again.body.error).toBe('Ce lien n’est plus valable. Demandez-en un nouveau.')
   })
 
-  it('and then, not before, a letter sealed for it is read with the new account', async () => {
+  it('opens letters to an address to its account once it is verified, not before', async () => {
     const author = await signedIn(server)
     const email = 'Attendue@exemple.test'
     const { id } = await createRevelation(server, author, {
@@ -78,7 +78,7 @@ describe('an address is verified', () => {
     expect(body.revelation.content).toBe('Rien que pour vous.')
   })
 
-  it('by the newest link only, for a day, and never by a token that is made up', async () => {
+  it('accepts the newest link alone, for a day, and no invented token', async () => {
     const person = await signedIn(server)
     const older = await tokenMailedTo(person.email, VERIFY)
     expect((await post('send-verification', {}, person)).body).toEqual(SUCCESS)
@@ -93,14 +93,14 @@ describe('an address is verified', () => {
     expect((await profileOf(person)).email_verified).toBe(false)
   })
 
-  it('by one of two requests that come at the same time', async () => {
+  it('accepts one of two simultaneous calls', async () => {
     const person = await signedIn(server)
     const token = await tokenMailedTo(person.email, VERIFY)
     const answers = await Promise.all([1, 2, 3].map(() => post('verify-email', { token })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   })
 
-  it('is not asked for again once it is', async () => {
+  it('mails no link to a verified address', async () => {
     const person = await signedIn(server)
     await verifyEmail(server, person)
     expect((await post('send-verification', {}, person)).body).toEqual(SUCCESS)
@@ -110,12 +110,12 @@ describe('an address is verified', () => {
   })
 })
 
-describe('an address that somebody else gave for their account', () => {
+describe('an address that somebody else entered for their account', () => {
   const nameOf = (token: string | undefined) => post('email-link', { token })
   const refuse = (token: string | undefined) => post('refuse-email', { token })
   const textTo = (address: string, subject: RegExp) => mailsTo(address, subject).at(-1)?.text
 
-  it('is named with that account, as often as one likes, before anything is confirmed', async () => {
+  it('is shown with that account, any number of times, before it is confirmed', async () => {
     const thief = await signedIn(server)
     const token = await tokenMailedTo(thief.email, VERIFY)
     const { pseudo, email } = thief
@@ -128,10 +128,10 @@ describe('an address that somebody else gave for their account', () => {
     expect((await nameOf(token)).body.code).toBe('link_expired')
     await post('forgot-password', { email })
     const reset = await tokenMailedTo(email, RESET)
-    for (const ask of [nameOf, refuse]) expect((await ask(reset)).body.code).toBe('link_expired')
+    for (const call of [nameOf, refuse]) expect((await call(reset)).body.code).toBe('link_expired')
   })
 
-  it('is refused by its reader: the link ends, and no other comes for that account', async () => {
+  it('ends its link and receives no other for that account once its reader refuses', async () => {
     const thief = await signedIn(server)
     const token = await tokenMailedTo(thief.email, VERIFY)
     expect((await refuse(token)).body).toEqual(SUCCESS)
@@ -143,27 +143,27 @@ describe('an address that somebody else gave for their account', () => {
     expect((await profileOf(thief)).email_verified).toBe(false)
   })
 
-  it('is refused as a new address as well, whatever is asked for in between', async () => {
+  it('stays refused as a new address, whatever is requested in between', async () => {
     const thief = await signedIn(server)
     const email = 'Victime@exemple.test'
-    const askFor = (address: string) =>
+    const requestChange = (address: string) =>
       post('change-email', { email: address, password: PASSWORD }, thief)
-    await askFor(email)
+    await requestChange(email)
     const token = await tokenMailedTo(email, CHANGE)
     expect((await nameOf(token)).body).toEqual({ pseudo: thief.pseudo, email })
     expect(textTo(email, CHANGE)).toContain(`Le compte @${thief.pseudo}`)
     expect(textTo(email, CHANGE)).toContain('Ce n’est pas mon compte')
     await refuse(token)
-    expect((await askFor('une.autre@exemple.test')).body).toEqual(SUCCESS)
+    expect((await requestChange('une.autre@exemple.test')).body).toEqual(SUCCESS)
     expect(await tokenMailedTo('une.autre@exemple.test', CHANGE)).toBeDefined()
-    expect((await askFor('victime@exemple.test')).body).toEqual(SUCCESS)
+    expect((await requestChange('victime@exemple.test')).body).toEqual(SUCCESS)
     await server.runJobs()
     expect(
       server.mailbox.all.filter(({ to }) => to.toLowerCase() === email.toLowerCase()),
     ).toHaveLength(1)
   })
 
-  it('is proved all the same by whoever chooses another password with it', async () => {
+  it('is proved when its reader resets the password with it', async () => {
     const person = await signedIn(server)
     await refuse(await tokenMailedTo(person.email, VERIFY))
     await post('forgot-password', { email: person.email })
@@ -180,8 +180,8 @@ describe('an address that somebody else gave for their account', () => {
   })
 })
 
-describe('a forgotten password', () => {
-  it('is replaced with the link of a mail, which ends every session and proves the address', async () => {
+describe('POST /api/auth/reset-password', () => {
+  it('replaces the password with a mailed link, ends every session and proves the address', async () => {
     const person = await signedIn(server)
     expect((await post('forgot-password', { email: person.email })).body).toEqual(SUCCESS)
     const token = await tokenMailedTo(person.email, RESET)
@@ -199,7 +199,7 @@ describe('a forgotten password', () => {
     expect(notice?.text).toMatch(/changé le \w+ \d+ novembre 2026/)
   })
 
-  it('has a link for half an hour, and only the newest', async () => {
+  it('accepts the newest link alone, for half an hour', async () => {
     const person = await signedIn(server)
     await post('forgot-password', { email: person.email })
     const older = await tokenMailedTo(person.email, RESET)
@@ -215,7 +215,7 @@ describe('a forgotten password', () => {
     expect(await logIn(person.email, PASSWORD)).toBe(200)
   })
 
-  it('is answered the same for an address without an account, to which nothing is mailed', async () => {
+  it('is requested with the same answer for an address without an account, which is mailed nothing', async () => {
     const email = 'inconnue@exemple.test'
     const unknown = await post('forgot-password', { email })
     const known = await post('forgot-password', { email: (await signedIn(server)).email })
@@ -225,7 +225,7 @@ describe('a forgotten password', () => {
     expect(await server.ctx.db.selectFrom('passwordRequests').selectAll().execute()).toEqual([])
   })
 
-  it('is not mailed once its link was overtaken by time', async () => {
+  it('mails no link that has ended meanwhile', async () => {
     const person = await signedIn(server)
     await post('forgot-password', { email: person.email })
     const [job] = (await server.ctx.boss.fetch<{ requestId: string }>(
@@ -239,7 +239,7 @@ describe('a forgotten password', () => {
   })
 })
 
-it('a password that is changed is told by mail', async () => {
+it('mails a notice of a changed password', async () => {
   const person = await signedIn(server)
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
   await server.call('PUT', '/api/auth/change-password', { as: person, body })
@@ -247,15 +247,15 @@ it('a password that is changed is told by mail', async () => {
   expect(mailsTo(person.email, /^Votre mot de passe a été changé/)).toHaveLength(1)
 })
 
-describe('another address', () => {
-  async function askFor(person: Person, email: string, password = PASSWORD) {
+describe('POST /api/auth/change-email', () => {
+  async function requestChange(person: Person, email: string, password = PASSWORD) {
     return post('change-email', { email, password }, person)
   }
 
-  it('counts once its link is used; the one of before is told twice', async () => {
+  it('changes the address once its link is used, and mails the former one twice', async () => {
     const person = await signedIn(server)
     const email = 'Nouvelle@exemple.test'
-    expect((await askFor(person, email)).body).toEqual(SUCCESS)
+    expect((await requestChange(person, email)).body).toEqual(SUCCESS)
     const token = await tokenMailedTo(email, CHANGE)
     expect((await profileOf(person)).email).toBe(person.email)
     expect(mailsTo(person.email, /^Un changement d’adresse/)).toHaveLength(1)
@@ -273,20 +273,20 @@ describe('another address', () => {
     expect(JSON.stringify(texts)).not.toContain(email)
   })
 
-  it('asks for the password', async () => {
+  it('requires the password', async () => {
     const person = await signedIn(server)
-    const { status, body } = await askFor(person, 'autre@exemple.test', 'faux')
+    const { status, body } = await requestChange(person, 'autre@exemple.test', 'faux')
     expect([status, body.code]).toEqual([400, 'wrong_password'])
     expect(body.fields).toHaveProperty('password')
-    const own = await askFor(person, person.email)
+    const own = await requestChange(person, person.email)
     expect([own.status, Object.keys(own.body.fields)]).toEqual([400, ['email']])
   })
 
-  it('that has an account is answered the same; its owner is told, without a link', async () => {
+  it('answers the same for an address with an account, whose owner is mailed without a link', async () => {
     const [person, owner] = [await signedIn(server), await signedIn(server)]
     await verifyEmail(server, owner)
-    const taken = await askFor(person, owner.email)
-    expect([taken.status, taken.body]).toEqual([200, SUCCESS])
+    const inUse = await requestChange(person, owner.email)
+    expect([inUse.status, inUse.body]).toEqual([200, SUCCESS])
     await server.runJobs()
     const [mail] = mailsTo(owner.email, /^Quelqu’un a voulu utiliser/)
     expect(mail?.text).not.toContain('#jeton=')
@@ -295,10 +295,10 @@ describe('another address', () => {
     expect(mailsTo(person.email, /^Un changement d’adresse/)).toHaveLength(1)
   })
 
-  it('that was taken meanwhile is refused', async () => {
+  it('rejects an address that another account uses meanwhile', async () => {
     const person = await signedIn(server)
     const email = 'entre.temps@exemple.test'
-    await askFor(person, email)
+    await requestChange(person, email)
     const token = await tokenMailedTo(email, CHANGE)
     await signedIn(server, { email })
     const { status, body } = await post('verify-email', { token })
@@ -306,9 +306,9 @@ describe('another address', () => {
     expect((await profileOf(person)).email).toBe(person.email)
   })
 
-  it('that somebody asked for with a stolen password is forgotten with that password', async () => {
+  it('drops a change that was requested with a stolen password when that password is replaced', async () => {
     const person = await signedIn(server)
-    await askFor(person, 'voleuse@exemple.test')
+    await requestChange(person, 'voleuse@exemple.test')
     const stolen = await tokenMailedTo('voleuse@exemple.test', CHANGE)
     await post('forgot-password', { email: person.email })
     const token = await tokenMailedTo(person.email, RESET)
@@ -335,7 +335,7 @@ it('whoever tries passwords is slowed down at every door alike', async () => {
   }
 })
 
-it('an age that was confirmed is kept with the account', async () => {
+it('stores with the account that an age was confirmed', async () => {
   const register = (name: string, age?: boolean) =>
     post('register', {
       pseudo: name,

@@ -43,7 +43,7 @@ describe('an address', () => {
     'a@e\u0301lan.fr',
     'a+b@xn--lan-9la.fr',
     `${'x'.repeat(64)}@exemple.fr`,
-  ])('may be %j', (address) => {
+  ])('accepts %j', (address) => {
     expect(schema.safeParse(address).data).toBe(address.trim().normalize('NFC'))
   })
 
@@ -72,13 +72,13 @@ describe('an address', () => {
     'a@xn--é.fr',
     `${'x'.repeat(65)}@exemple.fr`,
     `a@${'exemple.'.repeat(40)}fr`,
-  ])('may not be %j', (address) => {
+  ])('rejects %j', (address) => {
     expect(schema.safeParse(address).success).toBe(false)
   })
 })
 
 describe('the two forms of one address', () => {
-  it('are one account, one addressee and one wish for no mails', async () => {
+  it('are one account, one recipient and one suppression', async () => {
     const name = randomUUID().slice(0, 8)
     const [letters, ascii] = [`${name}@élan.fr`, `${name}@xn--lan-9la.fr`]
     const person = await signedIn(server, { email: letters })
@@ -97,7 +97,7 @@ describe('the two forms of one address', () => {
     expect(await isSuppressed(server.ctx, letters)).toBe(true)
   })
 
-  it('are both forgotten in what was reported without the account that is deleted', async () => {
+  it('are both deleted from reports of visitors with their account', async () => {
     const author = await signedIn(server)
     const { id } = await createRevelation(server, author)
     const name = randomUUID().slice(0, 8)
@@ -121,8 +121,8 @@ describe('the two forms of one address', () => {
   })
 })
 
-describe('keys that were written before', () => {
-  it('follow in the migration, and those in ASCII stay', async () => {
+describe('the migration of stored keys', () => {
+  it('rewrites keys, and leaves those in ASCII', async () => {
     const sql = await readFile(path.join(MIGRATIONS_FOLDER, '0017_one_key_per_domain.sql'), 'utf8')
     const domains = [
       'élan.fr',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  deviceOf,
   canMailLock,
+  deviceOf,
   pseudoKeyOf,
   SESSION_IDLE_MS,
   SESSION_LONGEST_MS,
@@ -29,7 +29,7 @@ describe('canMailLock', () => {
 })
 
 describe('pseudoKeyOf', () => {
-  it('takes pseudos that look the same for the same', () => {
+  it('is the same for two spellings of a pseudo', () => {
     expect(pseudoKeyOf('Élodie')).toBe(pseudoKeyOf('E\u0301LODIE'))
   })
 })

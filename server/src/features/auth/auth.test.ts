@@ -11,8 +11,8 @@ afterAll(() => server.close())
 const ONE_ALPHABET = 'Écrivez le pseudo avec les lettres d’un seul alphabet'
 const RESERVED = 'Ce pseudo est réservé à l’équipe de Révélations. Choisissez-en un autre.'
 
-describe('register', () => {
-  it('answers a token that opens a session, and the person', async () => {
+describe('POST /api/auth/register', () => {
+  it('answers the token of a session, and the person', async () => {
     const answer = await server.call('POST', '/api/auth/register', {
       body: { pseudo: 'Clémence', email: 'clemence@exemple.test', password: PASSWORD },
     })
@@ -58,7 +58,7 @@ describe('register', () => {
       'password',
       'Le mot de passe ne peut pas dépasser 128 caractères',
     ],
-  ])('refuses %o with a sentence under %s', async (change, field, sentence) => {
+  ])('rejects %o with a sentence under %s', async (change, field, sentence) => {
     const { status, body } = await server.call('POST', '/api/auth/register', {
       body: { pseudo: 'Quelqu_un', email: 'quelqu.un@exemple.test', password: PASSWORD, ...change },
     })
@@ -66,7 +66,7 @@ describe('register', () => {
     expect(body).toEqual({ error: sentence, code: 'invalid_input', fields: { [field]: sentence } })
   })
 
-  it('says which of address and pseudo is taken, whatever their case', async () => {
+  it('names which of address and pseudo is in use, in any case', async () => {
     await signedIn(server, { pseudo: 'Unique', email: 'unique@exemple.test' })
     const sameEmail = await server.call('POST', '/api/auth/register', {
       body: { pseudo: 'Autre', email: 'Unique@EXEMPLE.test', password: PASSWORD },
@@ -82,7 +82,7 @@ describe('register', () => {
   it.each([
     ...['Иvan', 'аdrien', 'ρaul', 'ㅤㅤㅤ', 'Zoé٣ع'].map((pseudo) => [pseudo, ONE_ALPHABET]),
     ...['adm1n', 'Équipe.Révélations'].map((pseudo) => [pseudo, RESERVED]),
-  ])('refuses the pseudo %s: %s', async (pseudo, sentence) => {
+  ])('rejects the pseudo %s: %s', async (pseudo, sentence) => {
     const email = 'quelqu.un@exemple.test'
     const { status, body } = await server.call('POST', '/api/auth/register', {
       body: { pseudo, email, password: PASSWORD },
@@ -90,7 +90,7 @@ describe('register', () => {
     expect([status, body.fields]).toEqual([400, { pseudo: sentence }])
   })
 
-  it('takes no pseudo that looks like another', async () => {
+  it('rejects a pseudo that looks like another', async () => {
     await signedIn(server, { pseudo: 'pauline' })
     const { status, body } = await server.call('POST', '/api/auth/register', {
       body: { pseudo: 'Paul1ne', email: 'paul1ne@exemple.test', password: PASSWORD },
@@ -99,7 +99,7 @@ describe('register', () => {
     expect(body.fields.pseudo).toContain('ressemble trop')
   })
 
-  it('gives one account to ten people who ask for the same pseudo at once', async () => {
+  it('creates one account of ten simultaneous calls with the same pseudo', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         server.call('POST', '/api/auth/register', {
@@ -111,7 +111,7 @@ describe('register', () => {
   })
 })
 
-describe('login', () => {
+describe('POST /api/auth/login', () => {
   it('opens a session, and answers the same to a wrong password and an unknown address', async () => {
     const person = await signedIn(server)
     const good = await server.call('POST', '/api/auth/login', {
@@ -129,7 +129,7 @@ describe('login', () => {
     expect(wrong.text).toBe(unknown.text)
   })
 
-  it('slows down after ten failures on one account, and lets it in again later', async () => {
+  it('refuses tries after ten failures on one account, and accepts them again later', async () => {
     const throttled = await startTestServer({ rateLimits: true })
     try {
       const person = await signedIn(throttled)
@@ -148,7 +148,7 @@ describe('login', () => {
 })
 
 describe('sessions', () => {
-  it('die at once when signing out', async () => {
+  it('end at once when signing out', async () => {
     const person = await signedIn(server)
     expect((await server.call('POST', '/api/auth/logout', { as: person })).body).toEqual({
       success: true,
@@ -175,7 +175,7 @@ describe('sessions', () => {
     expect(dead.status).toBe(401)
   })
 
-  it('end all at once but the one that asks', async () => {
+  it('end all at once except that of the call', async () => {
     const [person, stranger] = [await signedIn(server), await signedIn(server)]
     const credentials = { email: person.email, password: PASSWORD }
     const tokens: string[] = []
@@ -221,7 +221,7 @@ describe('sessions', () => {
   })
 })
 
-describe('change-password', () => {
+describe('PUT /api/auth/change-password', () => {
   it('checks the current one, then ends every other session', async () => {
     const person = await signedIn(server)
     const other = await server.call('POST', '/api/auth/login', {

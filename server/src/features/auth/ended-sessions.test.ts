@@ -44,7 +44,7 @@ async function signInAgain(password: string): Promise<Person> {
   return { ...person, token: (await server.call('POST', '/api/auth/login', { body })).body.token }
 }
 
-/** Every address with a ticket that the pages of this session were given. */
+/** Every address with a ticket in the pages of this session. */
 async function ticketsOf(as: Person): Promise<string[]> {
   const urls: string[] = []
   for (const id of ids) {
@@ -76,7 +76,7 @@ const DOORS = [
 ]
 
 describe('a session that ends with a password', () => {
-  it('opens no door any more, whatever tickets its pages hold; the one that asked goes on', async () => {
+  it('opens nothing any more, not even with tickets of its pages; the session of the call continues', async () => {
     const other = await signInAgain(PASSWORD)
     const [mine, theirs] = [await ticketsOf(person), await ticketsOf(other)]
     for (const door of DOORS) expect(theirs.some((url) => url.startsWith(door))).toBe(true)
@@ -93,7 +93,7 @@ describe('a session that ends with a password', () => {
     expect(await statusesOf(mine)).toEqual([200])
   })
 
-  it('is every session, when the password was forgotten', async () => {
+  it('is every session, after a reset of the password', async () => {
     const tickets = await ticketsOf(person)
     const page = await openPage(origin, person, ids)
     await server.call('POST', '/api/auth/forgot-password', { body: { email: person.email } })

@@ -66,7 +66,7 @@ describe('strangers who try passwords', () => {
     expect((await signIn(person.email, PASSWORD, HOME)).status).toBe(200)
   })
 
-  it('keep nobody who is signed in from anything that asks for the password', async () => {
+  it('lock no signed-in person out of calls that require the password', async () => {
     await lockOut(person.email)
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
     const send = (method: string, path: string, body: object) =>
@@ -77,13 +77,13 @@ describe('strangers who try passwords', () => {
     expect((await send('DELETE', 'account', { password: NEW_PASSWORD })).status).toBe(200)
   })
 
-  it('are told nothing of who has an account', async () => {
+  it('learn nothing about who has an account', async () => {
     const nobody = `personne.${person.id}@exemple.test`
     const [known, unknown] = [await lockOut(person.email), await lockOut(nobody)]
     known.push(await signIn(person.email, PASSWORD, HOTEL))
     unknown.push(await signIn(nobody, PASSWORD, HOTEL))
-    const told = (answers: Answer[]) => answers.map(({ status, text }) => [status, text])
-    expect(told(known)).toEqual(told(unknown))
+    const contentOf = (answers: Answer[]) => answers.map(({ status, text }) => [status, text])
+    expect(contentOf(known)).toEqual(contentOf(unknown))
     expect(known.at(-1)?.body.error).toContain('une fois par jour au plus')
     await server.runJobs()
     expect(locks(person.email)).toHaveLength(1)
@@ -104,7 +104,7 @@ describe('strangers who try passwords', () => {
     expect(locks(person.email)).toHaveLength(2)
   })
 
-  it('cannot keep out who was mailed: the link opens from anywhere, and that network is then known', async () => {
+  it('cannot lock out who was mailed: the link works from anywhere, and makes that network known', async () => {
     await lockOut(person.email)
     await server.runJobs()
     const token = /#jeton=([\w-]{43})/.exec(locks(person.email)[0]?.text ?? '')?.[1]
@@ -166,7 +166,7 @@ describe('a network that signed in before', () => {
   })
 })
 
-it('tries within a session are counted for it alone, and one that is right is given back', async () => {
+it('tries within a session count for it alone, and a right one is released', async () => {
   const login = await signIn(person.email, PASSWORD, HOTEL)
   const intruder = { ...person, token: login.body.token }
   const tryFrom = async (as: Person, password: string) => {
@@ -196,11 +196,11 @@ it('networks of one site have so many tries together, and another site has its o
   expect([await from('1', 3), await from('2', 3)]).toEqual([429, 400])
 })
 
-describe('the line of hashes', () => {
+describe('the queue of hashes', () => {
   it.each([
     ['one network', () => '192.0.2.60'],
     ['one site', (n: number) => `2001:db8:3:${n}::1`],
-  ])('keeps places for others, however many accounts of %s ask at once', async (_, networkOf) => {
+  ])('reserves places for others beside many accounts of %s', async (_, networkOf) => {
     const change = (as: Person, n: number) =>
       server.call('POST', '/api/auth/change-email', {
         as,
@@ -208,29 +208,29 @@ describe('the line of hashes', () => {
         headers: { 'x-forwarded-for': networkOf(n) },
       })
     const crowd = await Promise.all(Array.from({ length: 24 }, () => signedIn(server)))
-    const asked = crowd.map(change)
+    const sent = crowd.map(change)
     const [stranger, ...answers] = await Promise.all([
       signIn(person.email, PASSWORD, `198.51.100.${crowd.length}`),
-      ...asked,
+      ...sent,
     ])
     expect(stranger.status).toBe(200)
     const codes = new Set(answers.map(({ body }) => body.code))
     expect(codes).toEqual(new Set(['invalid_input', 'busy']))
   })
 
-  it('is asked thirty times a minute by one network, at whichever door and for whichever account', async () => {
+  it('admits thirty calls a minute of one network, at any endpoint and for any account', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.61' }
-    const ask = async (path: string, body: object) =>
+    const post = async (path: string, body: object) =>
       (await server.call('POST', `/api/auth/${path}`, { body, headers })).body.code
     // A link that opens nothing costs no hash here, and is counted all the same.
     const reset = { token: 'a'.repeat(43), password: NEW_PASSWORD }
-    for (let n = 0; n < 30; n += 1) expect(await ask('reset-password', reset)).toBe('link_expired')
+    for (let n = 0; n < 30; n += 1) expect(await post('reset-password', reset)).toBe('link_expired')
     const login = { email: person.email, password: PASSWORD }
-    expect(await ask('login', login)).toBe('too_many_requests')
+    expect(await post('login', login)).toBe('too_many_requests')
     const account = { ...login, pseudo: 'personne_de_trop' }
-    expect(await ask('register', account)).toBe('too_many_requests')
+    expect(await post('register', account)).toBe('too_many_requests')
     // What a form refuses is never hashed.
-    expect(await ask('login', {})).toBe('invalid_input')
+    expect(await post('login', {})).toBe('invalid_input')
     const answers = await Promise.all([
       server.call('PUT', '/api/auth/change-password', {
         as: person,
@@ -245,8 +245,8 @@ describe('the line of hashes', () => {
   })
 })
 
-describe('tries sent all at once', () => {
-  it('are counted before any of them is made, whichever process answers; the line is short', async () => {
+describe('simultaneous tries', () => {
+  it('are counted before any of them is compared, in any process; the queue is short', async () => {
     const { databaseUrl, dataDir } = server.ctx.config
     const second = await startTestServer({
       rateLimits: true,
@@ -261,29 +261,29 @@ describe('tries sent all at once', () => {
         }),
       )
       const answers = await Promise.all(tries)
-      const made = answers.filter(({ status }) => status === 400)
+      const compared = answers.filter(({ status }) => status === 400)
       const busy = answers.filter(({ body }) => body.code === 'busy')
       const refused = answers.filter(({ status }) => status === 429)
-      expect(made.length + busy.length + refused.length).toBe(answers.length)
-      expect(made.length).toBeGreaterThan(0)
-      // As many as a network may ask for in a minute.
-      expect(made.length + busy.length).toBeLessThanOrEqual(30)
+      expect(compared.length + busy.length + refused.length).toBe(answers.length)
+      expect(compared.length).toBeGreaterThan(0)
+      // The limit of a network in a minute.
+      expect(compared.length + busy.length).toBeLessThanOrEqual(30)
       for (const { status, headers } of busy) {
         expect([status, headers['retry-after']]).toEqual([503, '2'])
       }
-      // Those that could not be made were given back.
+      // Tries that were not compared were released.
       const { rows } = await server.ctx.pool.query(
         'select max(tries) as most from password_tries where ends_at > $1',
         [server.clock.now],
       )
-      expect(rows).toEqual([{ most: made.length }])
+      expect(rows).toEqual([{ most: compared.length }])
       expect((await server.call('GET', '/api/health')).status).toBe(200)
     } finally {
       await second.close()
     }
   })
 
-  it('at one account are ten, however many networks they come from', async () => {
+  it('at one account are ten, from however many networks', async () => {
     const tries = Array.from({ length: 40 }, (_, n) =>
       signIn(person.email, 'faux', `192.0.2.${100 + n}`),
     )

@@ -12,7 +12,7 @@ describe('skeletonOf', () => {
     ['AHHA', 'АННА'],
     ['leo', 'le0'],
     ['inci', 'ıncı'],
-  ])('is the same of %s and %s, which look the same', (one, other) => {
+  ])('is the same for %s and %s, which look the same', (one, other) => {
     expect(skeletonOf(other)).toBe(skeletonOf(one))
   })
 
@@ -23,7 +23,7 @@ describe('skeletonOf', () => {
     ['marie2', 'marie3'],
     ['Noël', 'Noel'],
     ['анна', 'anna'],
-  ])('is another for %s and %s, which honest people bear', (one, other) => {
+  ])('differs for %s and %s, which honest people choose', (one, other) => {
     expect(skeletonOf(other)).not.toBe(skeletonOf(one))
   })
 })
@@ -41,7 +41,7 @@ describe('isReserved', () => {
   it.each([
     ...['Adminou', 'Camille', 'aider', 'Aimée', 'Contacta', 'Modeste', 'Roots_Zoe', 'LeGall'],
     ...['Zoe_revelations', 'les_revelations_de_zoe', 'Infante', 'personne_1', 'Teamo', '1234'],
-  ])('leaves %s', (pseudo) => {
+  ])('allows %s', (pseudo) => {
     expect(isReserved(pseudo)).toBe(false)
   })
 })

@@ -42,7 +42,7 @@ async function somebody(): Promise<Person> {
   return person
 }
 
-test('a new calendar holds three samples, soon to come, that say that they are some', async () => {
+test('a new calendar has three samples, soon to come, that are marked as such', async () => {
   const { status, body } = await open(await signedIn(server))
   expect([status, body.imported]).toEqual([200, false])
   expect(body.events.map(({ type }: { type: string }) => type)).toEqual([
@@ -63,7 +63,7 @@ test('samples that were deleted never come back', async () => {
   expect(await titlesOf(person)).toEqual([BIRTHDAY.title])
 })
 
-test('opened by two at once for the first time, a calendar has three samples, not six', async () => {
+test('a first opening by two at once creates three samples, not six', async () => {
   const person = await signedIn(server)
   const answers = await Promise.all(Array.from({ length: 8 }, () => open(person)))
   for (const { body } of answers) expect(body.events).toHaveLength(3)
@@ -81,7 +81,7 @@ test('an event that is added is listed by its date, with the empty description i
   expect(events[0]).toEqual({ ...BIRTHDAY, id: expect.any(String) })
 })
 
-test('an event has no description when null is given for one', async () => {
+test('an event has no description when null is sent', async () => {
   const { status, body } = await add(await somebody(), { description: null })
   expect([status, body.event.description]).toEqual([201, ''])
 })
@@ -133,10 +133,10 @@ test('nobody sees or deletes the events of somebody else', async () => {
   }
 })
 
-test('what the browser kept is taken in once: events only, and no repetition', async () => {
+test('events of a browser are imported once, without other entries and repetitions', async () => {
   const person = await somebody()
   await add(person)
-  const kept = [
+  const entries = [
     BIRTHDAY,
     { id: 7, title: ' Noël ', date: '2026-12-25', type: 'holiday' },
     { id: 8, title: 'Noël', date: '2026-12-25', type: 'holiday', description: '' },
@@ -151,7 +151,7 @@ test('what the browser kept is taken in once: events only, and no repetition', a
     [],
     {},
   ]
-  const { status, body } = await importAll(person, kept)
+  const { status, body } = await importAll(person, entries)
   expect(status).toBe(200)
   expect(body.events.map(({ title }: { title: string }) => title)).toEqual([
     BIRTHDAY.title,
@@ -163,7 +163,7 @@ test('what the browser kept is taken in once: events only, and no repetition', a
   expect(again.body.events).toEqual(body.events)
 })
 
-test('what an older page wrote in its own way is taken in all the same', async () => {
+test('events in the format of an older page are imported', async () => {
   const person = await somebody()
   const date = '2026-02-03'
   const { body } = await importAll(person, [
@@ -171,36 +171,36 @@ test('what an older page wrote in its own way is taken in all the same', async (
     { title: 'B', date, type: 'party' },
     { title: `C${'🎂'.repeat(80)}`, date, type: 'other', description: ` ${'x'.repeat(1_200)}` },
   ])
-  const taken = body.events.toSorted((one: { title: string }, other: { title: string }) =>
+  const events = body.events.toSorted((one: { title: string }, other: { title: string }) =>
     one.title.localeCompare(other.title, 'fr'),
   )
-  expect(taken).toMatchObject([
+  expect(events).toMatchObject([
     { title: 'À', date, type: 'birthday', description: '' },
     { title: 'B', date, type: 'other', description: '' },
     { title: `C${'🎂'.repeat(59)}`, date, type: 'other', description: 'x'.repeat(1_000) },
   ])
 })
 
-test('as many events as may be sent at once, each as long as may be, are taken in', async () => {
+test('the most events at once, each of the longest, are imported', async () => {
   const person = await somebody()
-  const kept = Array.from({ length: 500 }, (_, at) => ({
+  const entries = Array.from({ length: 500 }, (_, at) => ({
     title: `Un jour ${at}`,
     date: '2026-02-03',
     type: 'other',
     description: 'é'.repeat(1_000),
   }))
-  expect((await importAll(person, kept)).body.events).toHaveLength(500)
+  expect((await importAll(person, entries)).body.events).toHaveLength(500)
 })
 
-test('imported by two pages at once, events are taken in once', async () => {
+test('a simultaneous import by two pages imports once', async () => {
   const person = await signedIn(server)
-  const kept = [{ title: 'Noël', date: '2026-12-25', type: 'holiday' }]
-  await Promise.all(Array.from({ length: 6 }, () => importAll(person, kept)))
+  const entries = [{ title: 'Noël', date: '2026-12-25', type: 'holiday' }]
+  await Promise.all(Array.from({ length: 6 }, () => importAll(person, entries)))
   expect((await titlesOf(person)).filter((title) => title === 'Noël')).toHaveLength(1)
   expect(await titlesOf(person)).toHaveLength(4)
 })
 
-test('what is no list, or too long a one, is refused', async () => {
+test('an import of no list, or of too long a one, is rejected', async () => {
   const person = await somebody()
   expect((await importAll(person, 'Noël')).status).toBe(400)
   expect(
@@ -214,7 +214,7 @@ test('what is no list, or too long a one, is refused', async () => {
   expect((await open(person)).body.imported).toBe(false)
 })
 
-test('a full calendar says so, even to two who add the last one, and takes no more from a browser', async () => {
+test('a full calendar rejects events, even of two calls at once, and imports no more', async () => {
   const person = await somebody()
   await server.ctx.pool.query(
     `insert into calendar_events (owner_id, title, day, type, description, created_at)

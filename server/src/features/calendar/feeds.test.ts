@@ -25,7 +25,7 @@ beforeEach(async () => {
   me = await signedIn(server)
 })
 
-async function makeFeed(as: Person): Promise<string> {
+async function createFeed(as: Person): Promise<string> {
   const { status, body } = await server.call('POST', FEED, { as })
   expect(status).toBe(201)
   return body.url
@@ -59,15 +59,15 @@ function eventNamed(text: string, summary: string): string[] {
   return found
 }
 
-test('an address is made once asked for, and shown again', async () => {
+test('an address is created on request, and shown again', async () => {
   expect((await server.call('GET', FEED, { as: me })).body).toEqual(NO_FEED)
-  const url = await makeFeed(me)
+  const url = await createFeed(me)
   expect(url).toMatch(/\/api\/calendar-feed\/[\w-]{43}\.ics$/)
   expect((await server.call('GET', FEED, { as: me })).body).toEqual({ url, ended_at: null })
 })
 
 test('only the hash of the secret is stored, and no log has it', async () => {
-  const url = await makeFeed(me)
+  const url = await createFeed(me)
   const token = url.slice(url.lastIndexOf('/') + 1, -4)
   await read(url)
   const { rows } = await server.ctx.pool.query('select * from calendar_feeds')
@@ -77,9 +77,9 @@ test('only the hash of the secret is stored, and no log has it', async () => {
   expect(logged.join('\n')).not.toContain(token)
 })
 
-test('another address, or none, kills the former at once; dead, malformed and invented are the same', async () => {
-  const first = await makeFeed(me)
-  const second = await makeFeed(me)
+test('another address, or none, ends the former at once; ended, malformed and invented ones are the same', async () => {
+  const first = await createFeed(me)
+  const second = await createFeed(me)
   expect((await read(second)).status).toBe(200)
   const dead = await read(first)
   await server.call('DELETE', FEED, { as: me })
@@ -103,7 +103,7 @@ test('own events are whole days, the same everywhere, and come back when they sh
   await addEvent(me, { title: 'Noël', date: '2026-12-25', type: 'holiday' })
   await addEvent(me, { title: 'Inès', date: '2006-11-30', type: 'birthday', description: 'a\nb' })
   await addEvent(me, { title: 'Léa', date: '2004-02-29', type: 'birthday' })
-  const { text, headers, status } = await read(await makeFeed(me))
+  const { text, headers, status } = await read(await createFeed(me))
   expect([status, headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
   expect(headers['cache-control']).toBe('private, no-store')
   const christmas = eventNamed(text, 'Noël')
@@ -134,7 +134,7 @@ test('what opens in the circle is there, its title on one line, without a word o
     reveal_message: LETTER,
     reveal_date: '2027-01-01T00:00:00.000Z',
   })
-  const { text } = await read(await makeFeed(me))
+  const { text } = await read(await createFeed(me))
   const reveal = eventNamed(text, 'Révélation\u00A0: Ce que je te dois')
   expect(reveal).toEqual(
     expect.arrayContaining([
@@ -157,7 +157,7 @@ test('nothing of strangers, of friends, of private letters, or too far away', as
   ]
   await relate(server, me, friend, 'friend')
   await relate(server, me, mother, 'family')
-  const url = await makeFeed(me)
+  const url = await createFeed(me)
   const before = (await read(url)).text
   await createRevelation(server, stranger, { visibility: 'family' })
   await createRevelation(server, friend, { visibility: 'family' })
@@ -168,12 +168,12 @@ test('nothing of strangers, of friends, of private letters, or too far away', as
   expect((await read(url)).text).toBe(before)
 })
 
-test('a tie that ends, a block and an operator take a reveal away at the next reading', async () => {
+test('the end of a relationship, a block and an operator remove a reveal from the next reading', async () => {
   const mother = await signedIn(server)
   await relate(server, me, mother, 'family')
   const title = 'Pour la famille'
   const { id } = await createRevelation(server, mother, { title, visibility: 'family' })
-  const url = await makeFeed(me)
+  const url = await createFeed(me)
   const isThere = async () => (await read(url)).text.includes(title)
   expect(await isThere()).toBe(true)
   await server.ctx.pool.query(
@@ -197,14 +197,14 @@ test('a tie that ends, a block and an operator take a reveal away at the next re
   expect(await isThere()).toBe(false)
 })
 
-test('a program that has it already is told so', async () => {
+test('a program that has the current version is answered 304', async () => {
   await addEvent(me, { title: 'Noël' })
-  const url = await makeFeed(me)
+  const url = await createFeed(me)
   const { etag = '' } = (await read(url)).headers
   server.clock.advance(60_000)
-  // As it was given, as a proxy that compresses hands it back, and among others.
-  for (const held of [etag, `W/${etag}`, `"another", W/${etag}`]) {
-    const same = await read(url, { 'if-none-match': held })
+  // As it was sent, as a proxy that compresses rewrites it, and among others.
+  for (const tag of [etag, `W/${etag}`, `"another", W/${etag}`]) {
+    const same = await read(url, { 'if-none-match': tag })
     expect([same.status, same.text]).toEqual([304, ''])
   }
   expect((await read(url, { 'if-none-match': '"another"' })).status).toBe(200)
@@ -239,25 +239,25 @@ const SIGNS_OUT: Record<string, (as: Person) => Promise<Person>> = {
 }
 
 test.each(Object.entries(SIGNS_OUT))(
-  '%s ends it, and its page says so until another is made',
+  '%s ends it, and its page shows that until another is created',
   async (_, signOut) => {
     const stranger = await signedIn(server)
-    const [url, theirs] = [await makeFeed(me), await makeFeed(stranger)]
+    const [url, theirs] = [await createFeed(me), await createFeed(stranger)]
     const as = await signOut(me)
     expect((await read(url)).status).toBe(404)
     expect((await read(theirs)).status).toBe(200)
     const { body } = await server.call('GET', FEED, { as })
     expect(body).toEqual({ url: null, ended_at: server.clock.now.toISOString() })
-    const next = await makeFeed(as)
+    const next = await createFeed(as)
     expect(next).not.toBe(url)
     expect((await read(next)).status).toBe(200)
     expect((await server.call('GET', FEED, { as })).body).toEqual({ url: next, ended_at: null })
   },
 )
 
-test('the mail of another password tells whoever had one, and nobody else', async () => {
+test('the mail of another password mentions an ended address, if there was one', async () => {
   const other = await signedIn(server)
-  await makeFeed(me)
+  await createFeed(me)
   const texts: (string | undefined)[] = []
   for (const as of [me, other]) {
     const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
@@ -270,8 +270,8 @@ test('the mail of another password tells whoever had one, and nobody else', asyn
   expect(texts[1]).not.toContain('calendrier')
 })
 
-test('the mail of the next password says nothing of an address that ended before', async () => {
-  await makeFeed(me)
+test('the mail of the next password does not mention an address that ended before', async () => {
+  await createFeed(me)
   const texts: (string | undefined)[] = []
   const passwords = [PASSWORD, NEW_PASSWORD, PASSWORD]
   for (const [n, newPassword] of passwords.slice(1).entries()) {
@@ -285,24 +285,24 @@ test('the mail of the next password says nothing of an address that ended before
   expect(texts[1]).not.toContain('calendrier')
 })
 
-test('a call that was on its way while its session ended makes none', async () => {
-  const holder = await server.ctx.pool.connect()
+test('a call whose session ends meanwhile creates none', async () => {
+  const client = await server.ctx.pool.connect()
   try {
-    await holder.query('begin')
+    await client.query('begin')
     // As another password does, before it ends the sessions.
-    await holder.query('select from users where id = $1 for no key update', [me.id])
-    const made = server.call('POST', FEED, { as: me })
+    await client.query('select from users where id = $1 for no key update', [me.id])
+    const created = server.call('POST', FEED, { as: me })
     await vi.waitFor(async () => {
-      const { rowCount } = await holder.query(
+      const { rowCount } = await client.query(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       )
       expect(rowCount).toBe(1)
     })
-    await holder.query('delete from sessions where user_id = $1', [me.id])
-    await holder.query('commit')
-    expect((await made).body.code).toBe('unauthenticated')
+    await client.query('delete from sessions where user_id = $1', [me.id])
+    await client.query('commit')
+    expect((await created).body.code).toBe('unauthenticated')
   } finally {
-    holder.release(true)
+    client.release(true)
   }
   const { rowCount } = await server.ctx.pool.query(
     'select from calendar_feeds where user_id = $1',
@@ -311,19 +311,19 @@ test('a call that was on its way while its session ended makes none', async () =
   expect(rowCount).toBe(0)
 })
 
-test('signing out, or ending one session, leaves it', async () => {
-  const url = await makeFeed(me)
+test('signing out, or ending one session, does not end it', async () => {
+  const url = await createFeed(me)
   await server.call('POST', '/api/auth/logout', { as: me })
   expect((await read(url)).status).toBe(200)
 })
 
 test('the end of an account ends its address', async () => {
-  const url = await makeFeed(me)
+  const url = await createFeed(me)
   await server.ctx.pool.query('delete from users where id = $1', [me.id])
   expect((await read(url)).status).toBe(404)
 })
 
-test('one address is read so often a minute, and one network reads so many, and no more', async () => {
+test('one address, and one network, have a limit a minute', async () => {
   const limited = await startTestServer({ rateLimits: true })
   const statusOf = async (letter: string, query = '') =>
     (await limited.call('GET', `${FEED}/${letter.repeat(43)}.ics${query}`)).status

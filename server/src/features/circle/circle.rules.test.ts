@@ -146,7 +146,7 @@ test.each([
   })
 })
 
-test('a span that runs backwards or is too long is refused', () => {
+test('a span that runs backwards or is too long is rejected', () => {
   const refusals = [
     parseSpan({ from: '2026-02-02', to: '2026-02-01' }, 'UTC'),
     parseSpan({ from: '2026-01-01', to: '2028-03-11' }, 'UTC'),
@@ -156,8 +156,8 @@ test('a span that runs backwards or is too long is refused', () => {
   expect(parseSpan({ from: '2026-01-01', to: '2028-03-10' }, 'UTC')).toHaveProperty('from')
 })
 
-test('of too many dates the nearest to now are kept, before and after it, the soonest first', () => {
+test('of too many dates the nearest to now stay, before and after it, the soonest first', () => {
   const days = [9, 3, 21, 12, 10].map((day) => ({ revealAt: new Date(Date.UTC(2026, 10, day)) }))
-  const kept = nearest(days, new Date('2026-11-11T00:00:00Z'), 3)
-  expect(kept.map(({ revealAt }) => revealAt.getUTCDate())).toEqual([9, 10, 12])
+  const found = nearest(days, new Date('2026-11-11T00:00:00Z'), 3)
+  expect(found.map(({ revealAt }) => revealAt.getUTCDate())).toEqual([9, 10, 12])
 })

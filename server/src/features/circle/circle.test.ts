@@ -35,17 +35,17 @@ async function statisticsOf(as: Person, query = '') {
   return body
 }
 
-function askReveals(as: Person, query: string) {
+function getReveals(as: Person, query: string) {
   return server.call('GET', `/api/circle/reveals?${query}`, { as })
 }
 
 async function revealsOf(as: Person) {
-  return (await askReveals(as, 'from=2026-01-01&to=2027-12-31')).body
+  return (await getReveals(as, 'from=2026-01-01&to=2027-12-31')).body
 }
 
 /** Seals what the factories would, at another instant. */
-async function seal(given: Partial<Row> & { authorId: string }): Promise<string> {
-  const row = rowOf(server, { visibility: 'family', ...given })
+async function seal(values: Partial<Row> & { authorId: string }): Promise<string> {
+  const row = rowOf(server, { visibility: 'family', ...values })
   await insertRows(server, [row])
   return row.id
 }
@@ -165,7 +165,7 @@ test('when this month has nothing, who leads over all time leads', async () => {
   expect(months.every(({ deliveries }: { deliveries: number }) => deliveries === 0)).toBe(true)
 })
 
-test('a month begins where the zone asked for says, and what is written late belongs to its own', async () => {
+test('a month begins in the requested zone, and late words belong to their own month', async () => {
   const id = await seal({ authorId: mother.id, createdAt: new Date('2026-10-31T22:30:00Z') })
   await seal({ authorId: mother.id, createdAt: new Date('2026-10-31T23:30:00Z') })
   await react(me, id)
@@ -252,7 +252,7 @@ test('what a blocked person or an operator’s decision hides is no interaction;
   expect((await statisticsOf(me)).total_interactions).toBe(0)
 })
 
-test('reveals are those of the circle between two days, both included, in the zone asked for', async () => {
+test('reveals are those of the circle between two days, both included, in the requested zone', async () => {
   const atMidnight = await seal({
     authorId: mother.id,
     title: 'À minuit',
@@ -260,7 +260,7 @@ test('reveals are those of the circle between two days, both included, in the zo
   })
   const before = await seal({ authorId: me.id, revealAt: new Date('2027-03-28T21:59:59.999Z') })
   await seal({ authorId: me.id, visibility: 'private', revealAt: new Date('2027-03-28T12:00:00Z') })
-  const day = await askReveals(me, 'from=2027-03-29&to=2027-03-29')
+  const day = await getReveals(me, 'from=2027-03-29&to=2027-03-29')
   expect(day.body.reveals).toEqual([
     {
       kind: 'revelation',
@@ -273,7 +273,7 @@ test('reveals are those of the circle between two days, both included, in the zo
       is_revealed: false,
     },
   ])
-  const inUtc = await askReveals(me, 'from=2027-03-28&to=2027-03-28&time_zone=UTC')
+  const inUtc = await getReveals(me, 'from=2027-03-28&to=2027-03-28&time_zone=UTC')
   expect(inUtc.body.reveals.map(({ id }: { id: string }) => id)).toEqual([before, atMidnight])
   expect(inUtc.body.upcoming).toBe(2)
 })
@@ -299,7 +299,7 @@ test('a reveal is revealed by the clock, and no longer to come', async () => {
   server.clock.advance(-A_DAY_MS)
 })
 
-test('days that cannot be asked for are refused in words', async () => {
+test('invalid days are rejected with a sentence', async () => {
   for (const [query, sentence] of [
     ['from=2027-02-01&to=2027-01-01', 'La fin de la période doit suivre son début'],
     ['from=2026-01-01&to=2028-03-11', 'La période ne peut pas dépasser 800\u00A0jours'],
@@ -307,7 +307,7 @@ test('days that cannot be asked for are refused in words', async () => {
     ['from=2027-02-01', 'La date est requise'],
     ['from=2027-02-01&to=2027-02-01&time_zone=Lune', 'Ce fuseau horaire n’existe pas'],
   ] as const) {
-    const { status, body } = await askReveals(me, query)
+    const { status, body } = await getReveals(me, query)
     expect([status, Object.values(body.fields)]).toEqual([400, [sentence]])
   }
 })

@@ -55,7 +55,7 @@ function halves(left: string, right: string) {
   ])
 }
 
-/** Once what was asked for has been done. */
+/** Once the queued work has run. */
 async function storedAvatars(): Promise<string[]> {
   await server.runJobs()
   const keys: string[] = []
@@ -64,7 +64,7 @@ async function storedAvatars(): Promise<string[]> {
 }
 
 describe('the picture of a profile', () => {
-  it('is a square that everybody may see and keep, wherever its person is named', async () => {
+  it('is a square that everybody may see and cache, wherever its person is named', async () => {
     const anna = await signedIn(server)
     const url = await wear(anna, await picture('png', 900, 300))
     const answer = await server.app.inject({ method: 'GET', url })
@@ -84,7 +84,7 @@ describe('the picture of a profile', () => {
     expect(profile.body.user.avatar_url).toBe(url)
   })
 
-  it('takes no room of the plan, and its upload is gone', async () => {
+  it('uses no storage of the plan, and its upload is gone', async () => {
     const anna = await signedIn(server)
     await wear(anna, await picture('jpeg', 600, 600))
     const { body } = await server.call('GET', '/api/subscriptions/me', { as: anna })
@@ -97,7 +97,7 @@ describe('the picture of a profile', () => {
     expect(media).toEqual([])
   })
 
-  it('stands upright and keeps nothing of where and by whom it was taken', async () => {
+  it('stands upright and contains no place and no author', async () => {
     const anna = await signedIn(server)
     const photo = await photoWithGps(640, 480)
     expect(photo.includes('Camille Secret')).toBe(true)
@@ -116,7 +116,7 @@ describe('the picture of a profile', () => {
     expect(await colourAt(upright, 0.5, 0.9)).toEqual([0, 0, 300])
   })
 
-  it('is the first image of one that moves', async () => {
+  it('is the first image of an animation', async () => {
     const anna = await signedIn(server)
     const frames = ['#ff0000', '#0000ff'].map((background) => ({
       create: { width: 60, height: 60, channels: 3, background } as const,
@@ -144,12 +144,12 @@ describe('the picture of a profile', () => {
     expect(await storedAvatars()).toHaveLength(before + 1)
   })
 
-  it('is kept when its own address is sent back, and taken away by null', async () => {
+  it('stays when its own address is sent back, and is removed by null', async () => {
     const anna = await signedIn(server)
     const before = (await storedAvatars()).length
     const url = await wear(anna, await picture('png', 300, 300))
-    const kept = await edit(anna, { avatar_url: url, bio: 'Me voici.' })
-    expect(kept.body.user).toMatchObject({ avatar_url: url, bio: 'Me voici.' })
+    const unchanged = await edit(anna, { avatar_url: url, bio: 'Me voici.' })
+    expect(unchanged.body.user).toMatchObject({ avatar_url: url, bio: 'Me voici.' })
     await fetchPicture(url)
     expect((await edit(anna, { bio: 'Encore moi.' })).body.user.avatar_url).toBe(url)
     for (const nothing of [null, null, '']) {
@@ -176,7 +176,7 @@ describe('the picture of a profile', () => {
   })
 })
 
-describe('a picture is refused', () => {
+describe('a new picture is rejected', () => {
   async function refuse(as: Person, avatarUrl: unknown): Promise<void> {
     const { status, body } = await edit(as, { avatar_url: avatarUrl })
     expect([avatarUrl, status, body.fields]).toEqual([avatarUrl, 400, { avatar_url: SENTENCE }])
@@ -217,7 +217,7 @@ describe('a picture is refused', () => {
     await refuse(anna, body.user.avatar_url)
   })
 
-  it('when its bytes are broken behind a good beginning', async () => {
+  it('when its bytes are broken after a valid beginning', async () => {
     const anna = await signedIn(server)
     const before = (await storedAvatars()).length
     const noise = Buffer.alloc(20_000, 'x')
@@ -236,7 +236,7 @@ describe('a picture is refused', () => {
     expect(await storedAvatars()).toHaveLength(before)
   })
 
-  it('before anything else is taken: of 15,000 by 15,000 pixels, or drawn by a program', async () => {
+  it('before anything is stored: of 15,000 by 15,000 pixels, or a vector image', async () => {
     const anna = await signedIn(server)
     for (const bytes of [hugePng(), svgBytes()]) {
       const { status } = await sendFile(server, anna, { bytes, folder: 'images' })
@@ -244,7 +244,7 @@ describe('a picture is refused', () => {
     }
   })
 
-  it('together with a pseudo that is taken: neither changes, and the upload is still there', async () => {
+  it('together with a pseudo in use: neither changes, and the upload is still there', async () => {
     const [anna, bruno] = [await signedIn(server), await signedIn(server)]
     const before = (await storedAvatars()).length
     const url = await upload(anna, await picture('png'))
@@ -255,7 +255,7 @@ describe('a picture is refused', () => {
   })
 })
 
-it('a picture is not made more than thirty times an hour for one person, who may change the rest', async () => {
+it('limits pictures to thirty an hour for one person, who may change other fields', async () => {
   const limited = await startTestServer({ rateLimits: true })
   try {
     const anna = await signedIn(limited)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function look(id: string, as?: Person) {
+function getPerson(id: string, as?: Person) {
   return server.call('GET', `/api/auth/user/${id}`, { as })
 }
 
@@ -26,7 +26,7 @@ function block(as: Person, { id }: Person) {
   return server.call('PUT', `/api/relationships/blocks/${id}`, { as })
 }
 
-describe('somebody’s profile', () => {
+describe('GET /api/auth/user/:id', () => {
   it('shows what is public of them to everybody, and never their address', async () => {
     const [anna, bruno] = [await signedIn(server), await signedIn(server)]
     await verifyEmail(server, anna)
@@ -35,7 +35,7 @@ describe('somebody’s profile', () => {
       body: { bio: 'J’écris au futur.', location: 'Mons', website: 'https://exemple.test' },
     })
     for (const viewer of [undefined, bruno, anna]) {
-      const { status, body, text } = await look(anna.id, viewer)
+      const { status, body, text } = await getPerson(anna.id, viewer)
       expect(status).toBe(200)
       expect(body.user).toEqual({
         id: anna.id,
@@ -51,25 +51,25 @@ describe('somebody’s profile', () => {
     }
   })
 
-  it('is the same 404 for nobody, for a malformed id and for who is hidden by a block', async () => {
+  it('is the same 404 for an unknown id, a malformed one and a person whom a block hides', async () => {
     const [anna, bruno] = [await signedIn(server), await signedIn(server)]
     await block(anna, bruno)
-    const absent = await look(randomUUID(), bruno)
+    const absent = await getPerson(randomUUID(), bruno)
     expect(absent.status).toBe(404)
-    expect((await look('x', bruno)).status).toBe(404)
+    expect((await getPerson('x', bruno)).status).toBe(404)
     for (const [viewer, hidden] of [
       [bruno, anna],
       [anna, bruno],
     ] as const) {
-      const answer = await look(hidden.id, viewer)
+      const answer = await getPerson(hidden.id, viewer)
       expect([answer.status, answer.text]).toEqual([404, absent.text])
     }
-    expect((await look(anna.id)).status).toBe(200)
+    expect((await getPerson(anna.id)).status).toBe(200)
   })
 
-  it('says how the viewer stands to them', async () => {
+  it('contains the relation of the viewer and the person', async () => {
     const [anna, bruno] = [await signedIn(server), await signedIn(server)]
-    const standing = async (id: string, as?: Person) => (await look(id, as)).body.standing
+    const standing = async (id: string, as?: Person) => (await getPerson(id, as)).body.standing
     expect(await standing(anna.id)).toBeNull()
     expect(await standing(anna.id, anna)).toBeNull()
     expect(await standing(anna.id, bruno)).toEqual({ relationship: null, request: null })
@@ -102,7 +102,7 @@ describe('somebody’s profile', () => {
 })
 
 describe('the figures of a profile', () => {
-  it('are of everything for oneself, and of what is public and revealed for others', async () => {
+  it('count all for oneself, and what is public and revealed for others', async () => {
     const [anna, bruno] = [await signedIn(server), await signedIn(server)]
     await relate(server, anna, bruno, 'family')
     const soon = new Date(server.clock.now.getTime() + AN_HOUR_MS).toISOString()
@@ -113,7 +113,7 @@ describe('the figures of a profile', () => {
     await setCounts(opened.id, { reactionsCount: 3, commentsCount: 2 })
     server.clock.advance(AN_HOUR_MS)
     const record = aRecord({ sealed: 2, revealed: 1, undeclared: 1 })
-    expect((await look(anna.id, anna)).body.stats).toEqual({
+    expect((await getPerson(anna.id, anna)).body.stats).toEqual({
       total_revelations: 3,
       revealed_revelations: 2,
       pending_revelations: 1,
@@ -123,7 +123,7 @@ describe('the figures of a profile', () => {
       record,
     })
     for (const viewer of [undefined, bruno]) {
-      expect((await look(anna.id, viewer)).body.stats).toEqual({
+      expect((await getPerson(anna.id, viewer)).body.stats).toEqual({
         total_revelations: 1,
         revealed_revelations: 1,
         pending_revelations: 0,
@@ -135,9 +135,9 @@ describe('the figures of a profile', () => {
     }
   })
 
-  it('are zero for who has sealed nothing', async () => {
+  it('are zero for somebody who has sealed nothing', async () => {
     const anna = await signedIn(server)
-    const { stats } = (await look(anna.id)).body
+    const { stats } = (await getPerson(anna.id)).body
     expect(stats).toEqual({
       total_revelations: 0,
       revealed_revelations: 0,
@@ -155,9 +155,9 @@ describe('the figures of a profile', () => {
 })
 
 describe('the public record', () => {
-  const recordOf = async (person: Person) => (await look(person.id)).body.stats.record
+  const recordOf = async (person: Person) => (await getPerson(person.id)).body.stats.record
 
-  it('counts what was withdrawn, once public, however narrow it was made first', async () => {
+  it('counts what was withdrawn after being public, however narrow meanwhile', async () => {
     const anna = await signedIn(server)
     const withdraw = (id: string) => server.call('DELETE', `/api/revelations/${id}`, { as: anna })
     const edit = (id: string, body: object) =>
@@ -197,7 +197,7 @@ describe('the public record', () => {
   })
 })
 
-describe('the search for people', () => {
+describe('GET /api/auth/search', () => {
   const search = (q: string, as?: Person) =>
     server.call('GET', `/api/auth/search?q=${encodeURIComponent(q)}`, { as })
   const found = async (q: string, as?: Person): Promise<string[]> =>
@@ -228,17 +228,17 @@ describe('the search for people', () => {
     expect(await found('\\')).toEqual([])
   })
 
-  it('gives the public record of a person and nothing of their address', async () => {
+  it('answers the public facts of a person and nothing of their address', async () => {
     const anna = await signedIn(server, { pseudo: 'recherchée' })
     const { status, body, text } = await search('recherchée')
     expect(status).toBe(200)
-    expect(body.users).toEqual([(await look(anna.id)).body.user])
+    expect(body.users).toEqual([(await getPerson(anna.id)).body.user])
     expect(text).not.toContain(anna.email)
   })
 
   it('finds an address only when it is proved, and whole', async () => {
     const anna = await signedIn(server, { email: 'Entiere.Adresse@exemple.test' })
-    // Anybody may have given it.
+    // Anybody may have entered it.
     expect(await found('entiere.adresse@exemple.test')).toEqual([])
     await verifyEmail(server, anna)
     expect(await found('entiere.adresse@EXEMPLE.test')).toEqual([anna.pseudo])
@@ -256,7 +256,7 @@ describe('the search for people', () => {
     }
   })
 
-  it('leaves out oneself and whom a block hides, both ways', async () => {
+  it('leaves out oneself and people whom a block hides, both ways', async () => {
     const [one, two] = [
       await signedIn(server, { pseudo: 'cachecache1' }),
       await signedIn(server, { pseudo: 'cachecache2' }),
@@ -275,7 +275,7 @@ describe('the search for people', () => {
     expect(await found('cachecache')).toEqual(['cachecache1', 'cachecache2'])
   })
 
-  it('gives at most twenty', async () => {
+  it('answers at most twenty', async () => {
     const { db, now } = server.ctx
     const row = (pseudo: string) => ({
       ...{ email: pseudo, emailKey: pseudo, pseudo, pseudoKey: pseudo },
@@ -292,7 +292,7 @@ describe('the search for people', () => {
 
   it('reads an index, however short the text', async () => {
     const { connectionString } = server.ctx.pool.options
-    // One connection, so that what it read is told before it is asked for.
+    // One connection, so that its statistics are flushed before they are read.
     const one = { connectionString, max: 1, statement_timeout: 0 }
     const { pool, db, close } = openDatabase(one, server.ctx.log)
     const countSequentialScans = async () => {
@@ -318,7 +318,7 @@ describe('the search for people', () => {
     await close()
   })
 
-  it('answers nobody to nothing, and refuses what is too long', async () => {
+  it('answers nobody to an empty text, and rejects one that is too long', async () => {
     for (const q of ['', '   ', '@', '\0', 'a\0b']) expect(await found(q)).toEqual([])
     expect((await server.call('GET', '/api/auth/search')).body).toEqual({ users: [] })
     const tooLong = await search('a'.repeat(255))
@@ -333,13 +333,13 @@ describe('the search for people', () => {
     ])
   })
 
-  it('tells a signed-out person that they are', async () => {
+  it('rejects an ended session', async () => {
     const dead = { id: '', pseudo: '', email: '', token: 'a'.repeat(43) }
     expect((await search('a', dead)).status).toBe(401)
-    expect((await look(randomUUID(), dead)).status).toBe(401)
+    expect((await getPerson(randomUUID(), dead)).status).toBe(401)
   })
 
-  it('lets nobody try out addresses faster than twenty an hour, nor type for ever', async () => {
+  it('limits addresses to twenty an hour, and searches', async () => {
     const limited = await startTestServer({ rateLimits: true })
     const statusOf = async (q: string) =>
       (await limited.call('GET', `/api/auth/search?q=${encodeURIComponent(q)}`)).status

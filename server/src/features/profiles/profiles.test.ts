@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('the profile', () => {
-  it('changes what is given and keeps the rest', async () => {
+describe('PUT /api/auth/profile', () => {
+  it('changes the fields of the body alone', async () => {
     const person = await signedIn(server)
     const change = (body: object) => server.call('PUT', '/api/auth/profile', { as: person, body })
     await change({ bio: 'J’aime les surprises.', location: 'Namur' })
@@ -38,8 +38,8 @@ describe('the profile', () => {
     expect(Object.keys(answer.body.fields)).toEqual([field])
   })
 
-  it('does not take the pseudo of somebody else, but keeps one’s own in another case', async () => {
-    const taken = await signedIn(server, { pseudo: 'Occupé' })
+  it('rejects the pseudo of somebody else, and accepts one’s own in another case', async () => {
+    const owner = await signedIn(server, { pseudo: 'Occupé' })
     const person = await signedIn(server, { pseudo: 'libre' })
     const conflict = await server.call('PUT', '/api/auth/profile', {
       as: person,
@@ -51,10 +51,10 @@ describe('the profile', () => {
       body: { pseudo: 'Libre' },
     })
     expect(own.body.user.pseudo).toBe('Libre')
-    expect(taken.pseudo).toBe('Occupé')
+    expect(owner.pseudo).toBe('Occupé')
   })
 
-  it('refuses a pseudo that is reserved, of two alphabets or like another, and keeps one of before', async () => {
+  it('rejects a pseudo that is reserved, of two alphabets or like another, unless it is one’s own', async () => {
     const other = await signedIn(server, { pseudo: 'Ludivine' })
     const person = await signedIn(server)
     const put = (body: object) => server.call('PUT', '/api/auth/profile', { as: person, body })
@@ -95,7 +95,7 @@ describe('the profile', () => {
     expect(body.user).toMatchObject({ id: person.id, email: person.email, email_verified: false })
   })
 
-  it('remembers, on any device, that somebody was shown around', async () => {
+  it('stores that somebody was shown around', async () => {
     const person = await signedIn(server)
     const onboarded = async () =>
       (await server.call('GET', '/api/auth/profile', { as: person })).body.user.onboarded
@@ -108,7 +108,7 @@ describe('the profile', () => {
     expect((await server.call('POST', '/api/auth/onboarded')).status).toBe(401)
   })
 
-  it('is for signed-in people, whatever the body', async () => {
+  it('rejects a visitor, whatever the body', async () => {
     expect((await server.call('GET', '/api/auth/profile')).status).toBe(401)
     const { status } = await server.call('PUT', '/api/auth/profile', { body: { bio: 3 } })
     expect(status).toBe(401)

@@ -24,19 +24,19 @@ it('tells both, and nobody else, each time something between them changes', asyn
   const call = (as: Person, method: string, path: string, body?: object) =>
     server.call(method, AT + path, { as, body })
   const heardByBoth = () => Promise.all(pages.map(hearsOfTies))
-  const ask = async (as: Person, receiver: Person) => {
+  const sendRequest = async (as: Person, receiver: Person) => {
     const body = { receiver_id: receiver.id, type: 'friend' }
     const { request } = (await call(as, 'POST', '/request', body)).body
     await heardByBoth()
     return request.id
   }
-  const first = await ask(anna, bruno)
+  const first = await sendRequest(anna, bruno)
   await call(anna, 'DELETE', `/request/${first}`)
   await heardByBoth()
-  const second = await ask(anna, bruno)
+  const second = await sendRequest(anna, bruno)
   await call(bruno, 'PUT', `/request/${second}`, { action: 'decline' })
   await heardByBoth()
-  const third = await ask(bruno, anna)
+  const third = await sendRequest(bruno, anna)
   const accepted = await call(anna, 'PUT', `/request/${third}`, { action: 'accept' })
   await heardByBoth()
   await call(bruno, 'DELETE', `/${accepted.body.relationship.id}`)
@@ -50,7 +50,7 @@ it('tells both, and nobody else, each time something between them changes', asyn
   await call(anna, 'DELETE', `/blocks/${bruno.id}`)
   await call(bruno, 'PUT', `/request/${third}`, { action: 'accept' })
   await call(bruno, 'DELETE', `/${accepted.body.relationship.id}`)
-  await ask(anna, bruno)
+  await sendRequest(anna, bruno)
   expect(pages.map((page) => page.events.length)).toEqual(heard.map((count) => count + 1))
   expect(elsewhere.events.map(({ name }) => name)).toEqual(['ready'])
   for (const page of [...pages, elsewhere]) page.leave()

@@ -17,7 +17,7 @@ afterAll(() => server.close())
 
 const AT = '/api/relationships'
 
-function ask(as: Person, receiver: Person, type: string): Promise<Answer> {
+function sendRequest(as: Person, receiver: Person, type: string): Promise<Answer> {
   return server.call('POST', `${AT}/request`, {
     as,
     body: { receiver_id: receiver.id, type, confirm: true },
@@ -34,15 +34,15 @@ async function endAll(as: Person): Promise<void> {
   }
 }
 
-it('makes one relationship of two people who ask each other at the same instant', async () => {
+it('makes one relationship of two people who request each other at the same instant', async () => {
   const [anna, bruno] = [await signedIn(server), await signedIn(server)]
   for (let round = 0; round < 50; round += 1) {
     const type = round % 2 === 0 ? 'family' : 'friend'
     const answers = await Promise.all([
-      ask(anna, bruno, 'family'),
-      ask(bruno, anna, type),
-      ask(anna, bruno, 'family'),
-      ask(bruno, anna, type),
+      sendRequest(anna, bruno, 'family'),
+      sendRequest(bruno, anna, type),
+      sendRequest(anna, bruno, 'family'),
+      sendRequest(bruno, anna, type),
     ])
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([201, 201, 409, 409])
@@ -59,7 +59,7 @@ it('makes one relationship of two people who ask each other at the same instant'
 it('does one thing when a request is accepted, declined and withdrawn at once', async () => {
   const [anna, bruno] = [await signedIn(server), await signedIn(server)]
   for (let round = 0; round < 30; round += 1) {
-    const { id } = (await ask(anna, bruno, 'friend')).body.request
+    const { id } = (await sendRequest(anna, bruno, 'friend')).body.request
     const request = `${AT}/request/${id}`
     const answers = await Promise.all([
       server.call('PUT', request, { as: bruno, body: { action: 'accept' } }),
@@ -88,9 +88,9 @@ it('is consistent after 200 things were done at once among six people', async ()
     const request = `${AT}/request/${dice(known.requests)}`
     switch (
       dice([
-        'ask',
-        'ask',
-        'ask',
+        'request',
+        'request',
+        'request',
         'accept',
         'accept',
         'decline',
@@ -101,8 +101,8 @@ it('is consistent after 200 things were done at once among six people', async ()
         'unblock',
       ])
     ) {
-      case 'ask': {
-        const answer = await ask(as, other, dice(['friend', 'family']))
+      case 'request': {
+        const answer = await sendRequest(as, other, dice(['friend', 'family']))
         if (answer.body.request) known.requests.push(answer.body.request.id)
         if (answer.body.relationship) known.relationships.push(answer.body.relationship.id)
         return answer

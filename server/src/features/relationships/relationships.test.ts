@@ -12,7 +12,7 @@ afterAll(() => server.close())
 
 const AT = '/api/relationships'
 
-function ask(as: Person, receiver: { id: string }, type = 'friend', message?: string) {
+function sendRequest(as: Person, receiver: { id: string }, type = 'friend', message?: string) {
   const body = { receiver_id: receiver.id, type, message }
   return server.call('POST', `${AT}/request`, { as, body })
 }
@@ -48,7 +48,7 @@ function shown({ id, pseudo, email }: Person) {
 describe('a request', () => {
   it('is shown to both, with the address of the sender to the receiver alone', async () => {
     const [anna, bruno] = await pair()
-    const sent = await ask(anna, bruno, 'family', '  C’est moi, Anna.  ')
+    const sent = await sendRequest(anna, bruno, 'family', '  C’est moi, Anna.  ')
     expect(sent.status).toBe(201)
     expect(sent.body).toEqual({
       request: {
@@ -77,7 +77,7 @@ describe('a request', () => {
 
   it('makes a relationship that both see once it is accepted', async () => {
     const [anna, bruno] = await pair()
-    const { id } = (await ask(anna, bruno, 'family')).body.request
+    const { id } = (await sendRequest(anna, bruno, 'family')).body.request
     const accepted = await answer(bruno, id, 'accept')
     expect(accepted.status).toBe(200)
     expect(accepted.body.request).toMatchObject({ id, status: 'accepted' })
@@ -100,26 +100,26 @@ describe('a request', () => {
     expect(await requestsOf(anna)).toEqual({ requests: [], sent: [] })
   })
 
-  it('leaves nothing once it is declined or withdrawn, and may be sent again', async () => {
+  it('is gone once it is declined or withdrawn, and may be sent again', async () => {
     const [anna, bruno] = await pair()
-    const first = (await ask(anna, bruno)).body.request
+    const first = (await sendRequest(anna, bruno)).body.request
     const declined = await answer(bruno, first.id, 'decline')
     expect(declined.body).toEqual({
       request: expect.objectContaining({ id: first.id, status: 'declined' }),
     })
-    const second = (await ask(anna, bruno)).body.request
+    const second = (await sendRequest(anna, bruno)).body.request
     const withdraw = () => server.call('DELETE', `${AT}/request/${second.id}`, { as: anna })
     expect((await withdraw()).body).toEqual({ success: true })
     expect((await withdraw()).status).toBe(404)
     expect(await requestsOf(bruno)).toEqual({ requests: [], sent: [] })
     expect([await listOf(anna), await listOf(bruno)]).toEqual([[], []])
-    expect((await ask(anna, bruno)).status).toBe(201)
+    expect((await sendRequest(anna, bruno)).status).toBe(201)
   })
 
   it('changes nothing when it is sent or answered again', async () => {
     const [anna, bruno] = await pair()
-    const { id } = (await ask(anna, bruno)).body.request
-    const again = await ask(anna, bruno, 'family')
+    const { id } = (await sendRequest(anna, bruno)).body.request
+    const again = await sendRequest(anna, bruno, 'family')
     expect([again.status, again.body.code]).toEqual([409, 'already_asked'])
     expect((await requestsOf(bruno)).requests).toHaveLength(1)
     await answer(bruno, id, 'accept')
@@ -127,13 +127,13 @@ describe('a request', () => {
       expect((await answer(bruno, id, action)).status).toBe(404)
     }
     for (const [from, to] of [pairOf(anna, bruno), pairOf(bruno, anna)]) {
-      const related = await ask(from, to, 'family')
+      const related = await sendRequest(from, to, 'family')
       expect([related.status, related.body.code]).toEqual([409, 'already_related'])
     }
     expect((await listOf(anna)).map((item: Answered) => item.relationship_type)).toEqual(['friend'])
   })
 
-  it('of who was already asked is an acceptance: family when both said it', async () => {
+  it('to somebody who sent one is an acceptance: family when both chose it', async () => {
     for (const [first, second, agreed] of [
       ['friend', 'friend', 'friend'],
       ['family', 'friend', 'friend'],
@@ -141,8 +141,8 @@ describe('a request', () => {
       ['family', 'family', 'family'],
     ] as const) {
       const [anna, bruno] = await pair()
-      const { id } = (await ask(anna, bruno, first)).body.request
-      const crossed = await ask(bruno, anna, second)
+      const { id } = (await sendRequest(anna, bruno, first)).body.request
+      const crossed = await sendRequest(bruno, anna, second)
       expect(crossed.status).toBe(201)
       expect(crossed.body.request).toMatchObject({ id, sender_id: bruno.id, status: 'accepted' })
       expect(crossed.body.relationship).toMatchObject({
@@ -157,14 +157,14 @@ describe('a request', () => {
     }
   })
 
-  it('is refused with a sentence when it makes no sense', async () => {
+  it('is rejected with a sentence when it makes no sense', async () => {
     const [anna, bruno] = await pair()
-    const self = await ask(anna, anna)
+    const self = await sendRequest(anna, anna)
     expect([self.status, self.body.fields]).toEqual([
       400,
       { receiver_id: 'Vous ne pouvez pas vous envoyer une demande à vous-même' },
     ])
-    const unknown = await ask(anna, { id: randomUUID() })
+    const unknown = await sendRequest(anna, { id: randomUUID() })
     expect([unknown.status, unknown.body.error]).toEqual([404, 'Cette personne est introuvable'])
     const invalid = [
       [{ type: 'ennemi' }, 'type', 'Choisissez Ami ou Famille'],
@@ -177,7 +177,7 @@ describe('a request', () => {
       const refused = await server.call('POST', `${AT}/request`, { as: anna, body })
       expect([refused.status, refused.body.fields]).toEqual([400, { [field]: sentence }])
     }
-    const { id } = (await ask(anna, bruno)).body.request
+    const { id } = (await sendRequest(anna, bruno)).body.request
     const odd = await answer(bruno, id, 'peut-être')
     expect(odd.body.fields).toEqual({ action: 'Acceptez ou refusez la demande' })
     expect((await requestsOf(bruno)).requests).toHaveLength(1)
@@ -186,7 +186,7 @@ describe('a request', () => {
   it('is answered by its receiver and withdrawn by its sender, by nobody else', async () => {
     const [anna, bruno] = await pair()
     const other = await signedIn(server)
-    const { id } = (await ask(anna, bruno)).body.request
+    const { id } = (await sendRequest(anna, bruno)).body.request
     const absent = await answer(other, randomUUID(), 'accept')
     for (const person of [anna, other]) {
       const refused = await answer(person, id, 'accept')
@@ -202,9 +202,9 @@ describe('a request', () => {
 })
 
 describe('an address that is not proved', () => {
-  it('is shown to nobody, neither in a request nor once people are tied', async () => {
+  it('is shown to nobody, neither in a request nor in a relationship', async () => {
     const [anna, bruno] = await unproved()
-    const { id } = (await ask(anna, bruno)).body.request
+    const { id } = (await sendRequest(anna, bruno)).body.request
     const unnamed = { ...shown(anna), email: null, email_verified: false }
     expect((await requestsOf(bruno)).requests).toMatchObject([{ sender: unnamed }])
     const accepted = await answer(bruno, id, 'accept')
@@ -216,9 +216,9 @@ describe('an address that is not proved', () => {
     expect(await listOf(bruno)).toMatchObject([{ related_user: shown(anna) }])
   })
 
-  it('makes family once that is confirmed, and not before', async () => {
+  it('allows family once that is confirmed, and not before', async () => {
     const [anna, bruno] = await unproved()
-    const { id } = (await ask(anna, bruno, 'family')).body.request
+    const { id } = (await sendRequest(anna, bruno, 'family')).body.request
     const warned = await answer(bruno, id, 'accept')
     expect([warned.status, warned.body.code]).toEqual([409, 'unverified_sender'])
     expect(warned.body.error).toContain('L’adresse de cette personne n’est pas vérifiée')
@@ -229,10 +229,10 @@ describe('an address that is not proved', () => {
     expect(confirmed.body.relationship).toMatchObject({ relationship_type: 'family' })
   })
 
-  it('makes family by crossed requests once that is confirmed, and not before', async () => {
+  it('allows family by crossed requests once that is confirmed, and not before', async () => {
     const [anna, bruno] = await unproved()
-    await ask(anna, bruno, 'family')
-    const warned = await ask(bruno, anna, 'family')
+    await sendRequest(anna, bruno, 'family')
+    const warned = await sendRequest(bruno, anna, 'family')
     expect([warned.status, warned.body.code]).toEqual([409, 'unverified_sender'])
     expect(await listOf(bruno)).toEqual([])
     const body = { receiver_id: anna.id, type: 'family', confirm: true }
@@ -240,40 +240,40 @@ describe('an address that is not proved', () => {
     expect(confirmed.body.relationship).toMatchObject({ relationship_type: 'family' })
   })
 
-  it('is no matter for declining, nor for friends', async () => {
+  it('changes nothing for declining, nor for friends', async () => {
     const [anna, bruno] = await unproved()
-    const first = (await ask(anna, bruno, 'family')).body.request
+    const first = (await sendRequest(anna, bruno, 'family')).body.request
     expect((await answer(bruno, first.id, 'decline')).status).toBe(200)
-    await ask(anna, bruno, 'family')
-    // Of whom only one says family, friends are made.
-    expect((await ask(bruno, anna, 'friend')).body.relationship).toMatchObject({
+    await sendRequest(anna, bruno, 'family')
+    // If one of them alone chose family, they become friends.
+    expect((await sendRequest(bruno, anna, 'friend')).body.relationship).toMatchObject({
       relationship_type: 'friend',
     })
   })
 })
 
 describe('a relationship', () => {
-  it('is read by on the very next request, and no longer once it ends', async () => {
+  it('counts from the next call on, and no longer once it ends', async () => {
     const [anna, bruno] = await pair()
     const item = await createRevelation(server, anna, { visibility: 'friends' })
     const url = `/api/revelations/${item.id}`
-    const look = async () => (await server.call('GET', url, { as: bruno })).status
-    expect(await look()).toBe(404)
-    const { id } = (await ask(bruno, anna)).body.request
-    expect(await look()).toBe(404)
+    const statusForBruno = async () => (await server.call('GET', url, { as: bruno })).status
+    expect(await statusForBruno()).toBe(404)
+    const { id } = (await sendRequest(bruno, anna)).body.request
+    expect(await statusForBruno()).toBe(404)
     const { relationship } = (await answer(anna, id, 'accept')).body
-    expect(await look()).toBe(200)
+    expect(await statusForBruno()).toBe(200)
     const end = (as: Person) => server.call('DELETE', `${AT}/${relationship.id}`, { as })
     expect((await end(await signedIn(server))).status).toBe(404)
     expect((await end(bruno)).body).toEqual({ success: true })
-    expect(await look()).toBe(404)
+    expect(await statusForBruno()).toBe(404)
     expect((await end(anna)).status).toBe(404)
     expect([await listOf(anna), await listOf(bruno)]).toEqual([[], []])
   })
 })
 
-describe('everything about relationships', () => {
-  it('is for signed-in people, whatever they send', async () => {
+describe('/api/relationships', () => {
+  it('rejects visitors, whatever they send', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/requests'],
@@ -292,7 +292,7 @@ describe('everything about relationships', () => {
     }
   })
 
-  it('finds nothing under an id that cannot be', async () => {
+  it('answers not_found for a malformed id', async () => {
     const anna = await signedIn(server)
     for (const [method, path] of [
       ['DELETE', '/request/x'],
@@ -305,7 +305,7 @@ describe('everything about relationships', () => {
     }
   })
 
-  it('lets nobody send more than 30 requests an hour', async () => {
+  it('limits requests to 30 an hour', async () => {
     const limitedServer = await startTestServer({ rateLimits: true })
     try {
       const anna = await signedIn(limitedServer)
@@ -326,7 +326,7 @@ describe('a block', () => {
   const unblock = (as: Person, { id }: Person) =>
     server.call('DELETE', `${AT}/blocks/${id}`, { as })
 
-  it('ends what tied two people and hides each from the other', async () => {
+  it('ends the relation of two people and hides each from the other', async () => {
     const [anna, bruno] = await pair()
     await relate(server, anna, bruno, 'family')
     const item = await createRevelation(server, anna, { visibility: 'public' })
@@ -336,10 +336,10 @@ describe('a block', () => {
     const url = `/api/revelations/${item.id}`
     expect((await server.call('GET', url, { as: bruno })).status).toBe(404)
     for (const [from, to] of [pairOf(anna, bruno), pairOf(bruno, anna)]) {
-      const asked = await ask(from, to)
-      expect([asked.status, asked.body]).toEqual([
+      const blocked = await sendRequest(from, to)
+      expect([blocked.status, blocked.body]).toEqual([
         404,
-        (await ask(from, { id: randomUUID() })).body,
+        (await sendRequest(from, { id: randomUUID() })).body,
       ])
     }
     // Who was blocked cannot tell it from an account that is gone.
@@ -359,11 +359,11 @@ describe('a block', () => {
     expect(await listed(bruno)).toEqual([])
   })
 
-  it('ends a request that waits, whoever sent it', async () => {
+  it('ends a waiting request of either side', async () => {
     for (const isSender of [true, false]) {
       const [anna, bruno] = await pair()
       const [from, to] = isSender ? pairOf(anna, bruno) : pairOf(bruno, anna)
-      const { id } = (await ask(from, to)).body.request
+      const { id } = (await sendRequest(from, to)).body.request
       await block(anna, bruno)
       expect((await answer(to, id, 'accept')).status).toBe(404)
       for (const person of [anna, bruno]) {
@@ -372,19 +372,19 @@ describe('a block', () => {
     }
   })
 
-  it('is undone by who made it alone, and what tied them does not come back', async () => {
+  it('is ended by its owner alone, and does not restore the relation', async () => {
     const [anna, bruno] = await pair()
     await relate(server, anna, bruno, 'friend')
     await block(anna, bruno)
     expect((await unblock(bruno, anna)).body).toEqual({ success: true })
-    expect((await ask(bruno, anna)).status).toBe(404)
+    expect((await sendRequest(bruno, anna)).status).toBe(404)
     expect((await unblock(anna, bruno)).body).toEqual({ success: true })
     expect((await unblock(anna, bruno)).body).toEqual({ success: true })
     expect(await listOf(anna)).toEqual([])
-    expect((await ask(bruno, anna)).status).toBe(201)
+    expect((await sendRequest(bruno, anna)).status).toBe(201)
   })
 
-  it('is not for oneself nor for nobody', async () => {
+  it('is rejected for oneself and for an unknown person', async () => {
     const anna = await signedIn(server)
     const self = await block(anna, anna)
     expect([self.status, self.body.error]).toEqual([

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORAGE_OPTIONS } from '#server/features/subscriptions/offers.rules.ts'
-import { choosePlan, demoPayments, type Order } from '#server/features/subscriptions/purchases.service.ts'
+import {
+  choosePlan,
+  demoPayments,
+  type Order,
+} from '#server/features/subscriptions/purchases.service.ts'
 import { createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
 import {
   signedIn as newPerson,
@@ -50,8 +54,8 @@ async function purchasesOf({ id }: Person) {
     .execute()
 }
 
-describe('choosing a plan', () => {
-  it('lasts a month, and is written down with its price', async () => {
+describe('POST /api/subscriptions/upgrade', () => {
+  it('starts a plan of a month, and stores the purchase with its price', async () => {
     const person = await signedIn(server)
     const { status, body } = await upgrade(person, 'standard')
     expect([status, body]).toEqual([
@@ -74,7 +78,7 @@ describe('choosing a plan', () => {
     expect(purchase?.endsAt?.toISOString()).toBe(IN_A_MONTH)
   })
 
-  it('is refused for the plan one has, and for one that does not exist', async () => {
+  it('rejects the plan one has, and an unknown one', async () => {
     const person = await signedIn(server)
     expect((await upgrade(person, 'free')).body.code).toBe('plan_current')
     await upgrade(person, 'pro')
@@ -104,7 +108,7 @@ describe('choosing a plan', () => {
     expect(await purchasesOf(person)).toHaveLength(2)
   })
 
-  it('goes back to free at once, hiding and deleting nothing, and keeps added storage', async () => {
+  it('returns to free at once, without hiding or deleting anything, added storage included', async () => {
     const person = await signedIn(server)
     await upgrade(person, 'standard')
     await buy(person, 1024)
@@ -119,7 +123,7 @@ describe('choosing a plan', () => {
     expect((await purchasesOf(person)).map(({ plan }) => plan)).toEqual(['standard', null])
   })
 
-  it('happens once when it is asked ten times at once', async () => {
+  it('buys once in ten simultaneous calls', async () => {
     const person = await signedIn(server)
     const answers = await Promise.all(Array.from({ length: 10 }, () => upgrade(person, 'standard')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
@@ -149,7 +153,7 @@ describe('choosing a plan', () => {
     ])
   })
 
-  it('goes back to free under a key as often as it is asked, with the same answer', async () => {
+  it('returns to free under a key any number of times, with the same answer', async () => {
     const person = await signedIn(server)
     await upgrade(person, 'pro')
     const key = randomUUID()
@@ -170,7 +174,7 @@ describe('choosing a plan', () => {
     expect(await purchasesOf(person)).toEqual([])
   })
 
-  it('asks the provider for the price under one key, whatever happens to the first answer', async () => {
+  it('charges the provider under one key, whatever happens to the first answer', async () => {
     const person = await signedIn(server)
     const orders: Order[] = []
     const forgetful = {
@@ -180,16 +184,16 @@ describe('choosing a plan', () => {
         return demoPayments.charge(order)
       },
     }
-    const asked = { plan: 'standard', key: randomUUID() } as const
-    await expect(choosePlan(server.ctx, forgetful, person.id, asked)).rejects.toThrow('lost')
-    await choosePlan(server.ctx, forgetful, person.id, asked)
+    const order = { plan: 'standard', key: randomUUID() } as const
+    await expect(choosePlan(server.ctx, forgetful, person.id, order)).rejects.toThrow('lost')
+    await choosePlan(server.ctx, forgetful, person.id, order)
     expect(orders[0]).toMatchObject({ label: 'Plan Standard', priceCents: 299, userId: person.id })
     expect(orders[1]).toEqual(orders[0])
   })
 })
 
-describe('adding storage', () => {
-  it('adds each option to what there is, and writes down its price', async () => {
+describe('POST /api/subscriptions/storage', () => {
+  it('adds each option, and stores the purchase with its price', async () => {
     const person = await signedIn(server)
     for (const { amount } of STORAGE_OPTIONS) {
       expect((await buy(person, amount)).status).toBe(200)
@@ -211,7 +215,7 @@ describe('adding storage', () => {
     )
   })
 
-  it('is refused for a quantity that is not offered', async () => {
+  it('rejects a quantity that is not offered', async () => {
     const person = await signedIn(server)
     for (const amount of [1, -1024, 0, 1024.5, 1e9, '1024', null]) {
       const { status, body } = await buy(person, amount)
@@ -223,7 +227,7 @@ describe('adding storage', () => {
     }
   })
 
-  it('is refused where nothing limits it, and welcome again afterwards', async () => {
+  it('is rejected on an unlimited plan, and accepted again afterwards', async () => {
     const person = await signedIn(server)
     await upgrade(person, 'unlimited')
     const { status, body } = await buy(person, 1024)
@@ -232,7 +236,7 @@ describe('adding storage', () => {
     expect((await buy(person, 1024)).body.total_storage).toBe(51_200 + 1024)
   })
 
-  it('stops at a terabyte, and says so', async () => {
+  it('rejects more than a terabyte', async () => {
     const person = await signedIn(server)
     await buy(person, 1024)
     const almost = 1024 * 1024 - 5120
@@ -267,7 +271,7 @@ describe('adding storage', () => {
     expect(await purchasesOf(person)).toHaveLength(11)
   })
 
-  it('keeps one person’s keys apart from another’s', async () => {
+  it('separates the keys of two people', async () => {
     const [anna, bruno] = [await signedIn(server), await signedIn(server)]
     const key = randomUUID()
     await buy(anna, 1024, key)

@@ -32,7 +32,7 @@ test.each([
   expect(planAt(subscription, NOW)).toBe(plan)
 })
 
-test('a plan that has ended is told, one that counts is not', () => {
+test('a plan that has ended is named, one that counts is not', () => {
   expect(expiredPlan(subscribed('pro', '2026-01-01T00:00:00Z'), NOW)).toBe('pro')
   expect(expiredPlan(subscribed('pro', '2028-01-01T00:00:00Z'), NOW)).toBeNull()
   expect(expiredPlan(subscribed('free', '2026-01-01T00:00:00Z'), NOW)).toBeNull()
@@ -60,7 +60,7 @@ test.each([
   expect(storageLimitBytes(subscription, NOW)).toBe(mb * MB)
 })
 
-test('an address that is not verified has the room of none of the plans', () => {
+test('an unverified address has the storage of no plan', () => {
   for (const plan of ['free', 'standard', 'pro', 'unlimited'] as const) {
     const unverified = { ...subscribed(plan, null, 1000), isVerified: false }
     expect(storageLimitBytes(unverified, NOW)).toBe(100 * MB)

@@ -23,8 +23,8 @@ async function subscribe(userId: string, row: object): Promise<void> {
     .execute()
 }
 
-describe('my subscription', () => {
-  it('is free, empty and without an end for who never subscribed', async () => {
+describe('GET /api/subscriptions/me', () => {
+  it('is free, empty and without an end for an account that never subscribed', async () => {
     const person = await signedIn(server)
     const { status, body } = await server.call('GET', `${AT}/me`, { as: person })
     expect([status, body]).toEqual([
@@ -58,7 +58,7 @@ describe('my subscription', () => {
     expect(await used()).toBe(0)
   })
 
-  it('gives the room of the plan and what was added to it', async () => {
+  it('answers the storage of the plan and what was added to it', async () => {
     const person = await signedIn(server)
     await verifyEmail(server, person)
     const expiresAt = new Date(server.clock.now.getTime() + 3 * A_DAY_MS)
@@ -82,7 +82,7 @@ describe('my subscription', () => {
     })
   })
 
-  it('says -1 for what has no limit', async () => {
+  it('answers -1 without a limit', async () => {
     const person = await signedIn(server)
     await verifyEmail(server, person)
     await subscribe(person.id, { plan: 'unlimited' })
@@ -94,7 +94,7 @@ describe('my subscription', () => {
 describe('an address that is not verified', () => {
   const mine = async (as: Person) => (await server.call('GET', `${AT}/me`, { as })).body
 
-  it('has 100 MB whatever its plan, what is unfinished included, and is told how to have more', async () => {
+  it('has 100 MB whatever its plan, unfinished uploads included, and learns how to have more', async () => {
     const person = await signedIn(server)
     const body = { plan: 'unlimited' }
     expect((await server.call('POST', `${AT}/upgrade`, { as: person, body })).body).toMatchObject({
@@ -117,7 +117,7 @@ describe('an address that is not verified', () => {
   })
 })
 
-describe('the plans', () => {
+describe('GET /api/subscriptions/plans', () => {
   it('are four, for everybody to see, at the prices of the specification', async () => {
     const { status, body } = await server.call('GET', `${AT}/plans`)
     expect(status).toBe(200)
@@ -153,7 +153,7 @@ describe('notification preferences', () => {
     newReactions: true,
   }
 
-  it('are all yes until a person chooses, and keep what was chosen', async () => {
+  it('are all yes until a person chooses otherwise', async () => {
     const person = await signedIn(server)
     const read = async () => (await server.call('GET', `${AT}/preferences`, { as: person })).body
     const save = (body: object) => server.call('PUT', `${AT}/preferences`, { as: person, body })
@@ -177,7 +177,7 @@ describe('notification preferences', () => {
     expect(others.preferences).toEqual(ALL)
   })
 
-  it('are refused with a sentence when they are neither yes nor no', async () => {
+  it('are rejected with a sentence when they are neither yes nor no', async () => {
     const person = await signedIn(server)
     for (const newComments of ['oui', 1, null]) {
       const answer = await server.call('PUT', `${AT}/preferences`, {
@@ -213,7 +213,7 @@ describe('where the operator grants plans', () => {
   })
   afterAll(() => granted.close())
 
-  it('nobody takes a plan or room for nothing, and everybody is told so before', async () => {
+  it('rejects plans and storage for free, and announces it in the list of plans', async () => {
     const person = await signedIn(granted)
     expect((await granted.call('GET', `${AT}/plans`)).body.simulated).toBe(false)
     for (const [path, body] of [

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectAccessible, expectFitsEnlarged } from './accessibility.ts'
 import { origin } from './people.ts'
+import { captureScreen } from './screens.ts'
 
 /** A press without a visible effect after this time was lost. */
 export const RESPONSE_MS = 3_000
@@ -31,6 +32,7 @@ export async function expectFaultless(page: Page, states: State[]): Promise<void
 /** The same on the page that is open. */
 export async function expectFaultlessHere(page: Page, act: Act): Promise<void> {
   await act(page)
+  await captureScreen(page)
   if (test.info().project.use.isMobile) await uncovered(page, () => expectAccessible(page))
   else {
     await expectAccessible(page)

@@ -48,7 +48,7 @@ const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
   'sign-in': () => import('./sign-in.ts'),
   doors: () => import('./doors.ts'),
   'first-screen': () => import('./first-screen.ts'),
-  'page-files': () => import('./page-files.ts'),
+  'request-files': () => import('./request-files.ts'),
   scrolling: () => import('./scrolling.ts'),
   recording: () => import('./recording.ts'),
 }

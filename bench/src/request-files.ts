@@ -3,43 +3,107 @@ import { SourceMap } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { UploadResult } from '#contract/media.ts'
 import { findFreePort } from '#testing/program.ts'
 import type { AtEnd } from './clean-up.ts'
-import { sealLetters } from './first-screen.ts'
-import { startProgram } from './program.ts'
+import { signUp } from './media.ts'
+import { createPaddedFilm } from './padded-film.ts'
+import { type Program, startProgram } from './program.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const WARMING = 20
+const WARMING = 10
+const DAY_MS = 86_400_000
 
 interface ScriptCoverage {
   url: string
   functions: { ranges: { startOffset: number; count: number }[] }[]
 }
 
-/** Which of our files run for one page of a visitor, on a server that has rendered that page before. */
+interface TracedRequest {
+  name: string
+  /** What has to be there first; its files are not counted. */
+  prepare?: () => Promise<string>
+  send: (prepared: string) => Promise<unknown>
+}
+
+/** Which of our files run for one request, on a server that has answered the same request before. */
 export async function run(_: unknown, atEnd: AtEnd): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const inspector = await findFreePort()
   const environment = { ROLE: 'api', NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }
   const program = await startProgram(path.join(folder, 'data'), environment, atEnd)
-  const id = await sealLetters(program)
+  const requests = await listRequests(program, path.join(folder, 'film.mp4'))
   const { send, close } = await connect(inspector)
   atEnd(close)
   await send('Profiler.enable')
   await send('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
-  for (const address of ['/', `/revelation/${id}`]) {
-    const visit = async () => (await fetch(program.origin + address)).arrayBuffer()
-    for (let n = 0; n < WARMING; n += 1) await visit()
-    await send('Profiler.takePreciseCoverage')
-    await visit()
+  for (const request of requests) {
+    const answer = async (traced: boolean) => {
+      const prepared = (await request.prepare?.()) ?? ''
+      if (traced) await send('Profiler.takePreciseCoverage')
+      await request.send(prepared)
+    }
+    for (let n = 0; n < WARMING; n += 1) await answer(false)
+    await answer(true)
     const { result } = (await send('Profiler.takePreciseCoverage')) as { result: ScriptCoverage[] }
     const files = await ownFiles(result)
     const counts = Map.groupBy(files, (file) => file.split('/').slice(0, 3).join('/'))
-    console.log(`${address}: ${files.length} files of ours`)
+    console.log(`${request.name}: ${files.length} files of ours`)
     console.table(Object.fromEntries([...counts].map(([room, its]) => [room, its.length])))
     console.log(files.join('\n'))
   }
+}
+
+async function listRequests(program: Program, filmPath: string): Promise<TracedRequest[]> {
+  const { token } = await signUp(program)
+  await createPaddedFilm(filmPath, 1024 * 1024)
+  const film = new Blob([await readFile(filmPath)], { type: 'video/mp4' })
+  const upload = async () => {
+    const form = new FormData()
+    form.set('folder', 'videos')
+    form.set('file', film, 'film.mp4')
+    const headers = { authorization: `Bearer ${token}` }
+    const url = `${program.origin}/api/upload`
+    const answer = await fetch(url, { method: 'POST', headers, body: form })
+    if (!answer.ok) throw new Error(`Cannot upload: ${await answer.text()}`)
+    return ((await answer.json()) as UploadResult).url
+  }
+  const seal = async (fileUrl?: string) => {
+    const body = {
+      title: 'Ce que je crois pour l’an prochain',
+      content: 'Une lettre assez longue pour attendre son jour.',
+      target_email: 'famille@exemple.test',
+      category: 'general',
+      visibility: 'public',
+      reveal_date: new Date(Date.now() + DAY_MS).toISOString(),
+      time_zone: 'Europe/Brussels',
+      ...(fileUrl ? { file_url: fileUrl } : {}),
+    }
+    type Sealed = { revelation: { id: string } }
+    const { revelation } = await program.call<Sealed>('POST', '/api/revelations', { token, body })
+    return revelation.id
+  }
+  const id = await seal()
+  const visit = async (address: string) => (await fetch(program.origin + address)).arrayBuffer()
+  let comments = 0
+  return [
+    { name: 'GET /', send: () => visit('/') },
+    { name: 'GET /revelation/:id', send: () => visit(`/revelation/${id}`) },
+    { name: 'POST /api/revelations with a video', prepare: upload, send: seal },
+    {
+      name: 'POST /api/comments',
+      send: () => {
+        comments += 1
+        const body = { revelation_id: id, content: `Un commentaire ${comments}` }
+        return program.call('POST', '/api/comments', { token, body })
+      },
+    },
+    {
+      name: 'GET /api/revelations, signed in',
+      send: () => program.call('GET', '/api/revelations', { token }),
+    },
+  ]
 }
 
 /** The source files of a built file. */

@@ -1,16 +1,22 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { cp, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { readConfig } from '#server/config.ts'
+import type { AppContext } from '#server/context.ts'
 import { createContext } from '#server/create-context.ts'
+import { createMediaKeys, sealFacts } from '#server/features/media/file-keys.service.ts'
+import { MEDIA_PREFIX } from '#server/features/media/media.rules.ts'
+import { sealLetter } from '#server/features/revelations/letters.service.ts'
 import { hooks } from '#server/hooks.ts'
 import { createLog } from '#server/platform/log.ts'
+import { putSealed } from '#server/platform/sealing/stored-file.ts'
+import { newStorageKey } from '#server/platform/storage/storage.ts'
 import { seedDatabase } from '#server/seed/seed-database.ts'
-import type { AtEnd } from './clean-up.ts'
-import { describeMachine, watchForeignCpu } from './machine.ts'
-import { attachFiles } from './sealed-files.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { describeMachine, watchForeignCpu } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
 
 const FILE_BYTES = 5_000_000
 const COMMANDS = path.resolve(import.meta.dirname, '../../server/src/operator')
@@ -18,12 +24,9 @@ const COMMANDS = path.resolve(import.meta.dirname, '../../server/src/operator')
 const runTool = promisify(execFile)
 
 /** The duration of a backup, its restore and the opening of everything, beside a copy of the same bytes. */
-export async function run(
-  { gigabytes, revelations }: { gigabytes: number; revelations: number },
-  atEnd: AtEnd,
-): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+export async function run({ gigabytes, ...options }: Options, atEnd: AtEnd): Promise<void> {
+  const revelations = options.revelations[0] ?? 0
+  const folder = await createFolder(atEnd)
   const source = path.join(folder, 'source')
   const target = path.join(folder, 'target')
   const backup = path.join(folder, 'backup')
@@ -89,4 +92,65 @@ async function runCommand(script: string, dataDir: string, args: string[]): Prom
   const env = { PATH, DATA_DIR: dataDir }
   const { stdout } = await runTool(process.execPath, [script, ...args], { env })
   return stdout.trim()
+}
+
+const CONTENT = 'Une lettre, et le document qui va avec.'
+
+/** Attaches a document to this many of the seeded revelations, sealed and stored as an upload would be. */
+async function attachFiles(
+  ctx: AppContext,
+  { count, sizeBytes }: { count: number; sizeBytes: number },
+): Promise<void> {
+  const revelations = await ctx.db
+    .selectFrom('revelations')
+    .select(['id', 'authorId', 'title', 'revealAt'])
+    .where('mediaId', 'is', null)
+    .limit(count)
+    .execute()
+  for (const revelation of revelations) {
+    const { mediaId, fileSha256 } = await storeFile(ctx, revelation.authorId, sizeBytes)
+    const draft = { ...revelation, content: CONTENT, fileSha256 }
+    await ctx.db
+      .updateTable('revelations')
+      .set({ ...sealLetter(ctx, draft), mediaId, fileType: 'document' })
+      .where('id', '=', revelation.id)
+      .execute()
+  }
+}
+
+async function storeFile(ctx: AppContext, ownerId: string, sizeBytes: number) {
+  const mediaId = randomUUID()
+  // Nothing in it repeats, as in a film or a photo.
+  const bytes = randomBytes(sizeBytes)
+  const fileSha256 = createHash('sha256').update(bytes).digest()
+  const { letterKey, wrappedKey, wrappedTeaserKey } = createMediaKeys(ctx, mediaId)
+  const storageKey = newStorageKey(MEDIA_PREFIX)
+  await putSealed(ctx.storage, letterKey, storageKey, [bytes])
+  const mimeType = 'application/pdf'
+  const sha256 = fileSha256.toString('hex')
+  const none = { durationSeconds: null, width: null, height: null }
+  const facts = { name: 'acte.pdf', mimeType, sizeBytes, sha256, ...none }
+  const at = { createdAt: ctx.now() }
+  await ctx.db
+    .insertInto('media')
+    .values({
+      ...at,
+      id: mediaId,
+      ownerId,
+      kind: 'document',
+      state: 'ready',
+      mimeType,
+      extension: 'pdf',
+      sizeBytes,
+      wrappedKey,
+      wrappedTeaserKey,
+      sealedFacts: sealFacts(letterKey, facts),
+      attachedAt: ctx.now(),
+    })
+    .execute()
+  await ctx.db
+    .insertInto('mediaObjects')
+    .values({ ...at, mediaId, variant: 'original', storageKey, mimeType, sizeBytes })
+    .execute()
+  return { mediaId, fileSha256 }
 }

@@ -1,77 +1,99 @@
-import { parseArgs } from 'node:util'
-import { type AtEnd, withCleanUp } from './clean-up.ts'
+import type { AtEnd } from './harness/clean-up.ts'
+import { withCleanUp } from './harness/clean-up.ts'
+import { DEFAULTS, type Options, parseCommandLine } from './harness/options.ts'
 
-interface Options {
-  megabytes: string
-  gigabytes: string
-  revelations: string
-  items: string
-  mails: string
-  streams: string
-  minutes: string
-  seconds: string
-  rounds: string
-  keep: string | undefined
+interface Benchmark {
+  about: string
+  options: (keyof Options)[]
+  load: () => Promise<{ run: (options: Options, atEnd: AtEnd) => Promise<void> }>
 }
-type Run = (options: Options, atEnd: AtEnd) => Promise<void>
 
 /** Each prints its tables and asserts nothing: a time is a fact about a machine, not a test. */
-const benchmarks: Record<string, () => Promise<{ run: Run }>> = {
-  media: async () => {
-    const { run } = await import('./media.ts')
-    return { run: ({ megabytes }, atEnd) => run(Number(megabytes), atEnd) }
+const benchmarks: Record<string, Benchmark> = {
+  feed: {
+    about:
+      'lists, pages, searches and comments beside a bare Fastify and PostgreSQL, at several sizes',
+    options: ['revelations', 'seconds', 'rounds', 'keep'],
+    load: () => import('./feed.ts'),
   },
-  upload: async () => {
-    const { run } = await import('./upload.ts')
-    return {
-      run: (options, atEnd) => run(Number(options.megabytes), Number(options.rounds), atEnd),
-    }
+  events: {
+    about: 'streams of open pages, and the feed beside them',
+    options: ['streams', 'seconds', 'rounds'],
+    load: () => import('./events.ts'),
   },
-  feed: () => import('./feed.ts'),
-  events: () => import('./events.ts'),
-  mails: () => import('./mails.ts'),
-  export: async () => {
-    const { run } = await import('./export.ts')
-    return { run: ({ gigabytes }, atEnd) => run(Number(gigabytes), atEnd) }
+  mails: {
+    about: 'letters that open at one instant, beside the same bytes sent by a bare sender',
+    options: ['mails', 'rounds'],
+    load: () => import('./mails.ts'),
   },
-  backup: async () => {
-    const { run } = await import('./backup.ts')
-    return {
-      run: ({ gigabytes, revelations }, atEnd) =>
-        run({ gigabytes: Number(gigabytes), revelations: Number.parseInt(revelations, 10) }, atEnd),
-    }
+  media: {
+    about: 'a film on its way in and out, beside the same bytes moved plainly',
+    options: ['megabytes'],
+    load: () => import('./media.ts'),
   },
-  proofs: async () => {
-    const { run } = await import('./proofs.ts')
-    return { run: ({ items }, atEnd) => run(Number(items), atEnd) }
+  upload: {
+    about: 'a film in one piece and in parts, to a disk and to a bucket, and the memory it takes',
+    options: ['megabytes', 'rounds'],
+    load: () => import('./upload.ts'),
   },
-  'sign-in': () => import('./sign-in.ts'),
-  doors: () => import('./doors.ts'),
-  'first-screen': () => import('./first-screen.ts'),
-  'request-files': () => import('./request-files.ts'),
-  scrolling: () => import('./scrolling.ts'),
-  recording: () => import('./recording.ts'),
+  export: {
+    about: 'all that an account has, as one archive',
+    options: ['gigabytes'],
+    load: () => import('./export.ts'),
+  },
+  backup: {
+    about:
+      'a backup, its restore and the opening of everything, beside a copy (of the first number of revelations)',
+    options: ['gigabytes', 'revelations'],
+    load: () => import('./backup.ts'),
+  },
+  proofs: {
+    about: 'a log of many seals, each of them verified',
+    options: ['items'],
+    load: () => import('./proofs.ts'),
+  },
+  'sign-in': {
+    about: 'whether time reveals who has an account',
+    options: [],
+    load: () => import('./sign-in.ts'),
+  },
+  doors: {
+    about: 'networks that flood, guess, lock and fill, and how others are served beside them',
+    options: ['seconds'],
+    load: () => import('./doors.ts'),
+  },
+  'first-screen': {
+    about: 'public pages on a slow phone, beside static copies and copies with React alone',
+    options: ['rounds'],
+    load: () => import('./first-screen.ts'),
+  },
+  'request-files': {
+    about: 'which of our files run for one request',
+    options: [],
+    load: () => import('./request-files.ts'),
+  },
+  scrolling: {
+    about: 'the frames of a phone in thousands of rows and in years of calendar',
+    options: [],
+    load: () => import('./scrolling.ts'),
+  },
+  recording: {
+    about: 'a long recording on a phone whose line is cut',
+    options: ['minutes'],
+    load: () => import('./recording.ts'),
+  },
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    megabytes: { type: 'string', default: '600' },
-    gigabytes: { type: 'string', default: '2' },
-    revelations: { type: 'string', default: '1000,100000,1000000' },
-    items: { type: 'string', default: '100000' },
-    mails: { type: 'string', default: '1000' },
-    streams: { type: 'string', default: '10000' },
-    seconds: { type: 'string', default: '2' },
-    minutes: { type: 'string', default: '30' },
-    rounds: { type: 'string', default: '5' },
-    keep: { type: 'string' },
-  },
-})
-const load = benchmarks[positionals[0] ?? '']
-if (load) {
-  const { run } = await load()
-  await withCleanUp((atEnd) => run({ keep: undefined, ...values }, atEnd))
+const { name, options } = parseCommandLine()
+const benchmark = benchmarks[name ?? '']
+if (benchmark) {
+  const { run } = await benchmark.load()
+  await withCleanUp((atEnd) => run(options, atEnd))
 } else {
-  console.log(`Say which benchmark to run: ${Object.keys(benchmarks).join(', ')}.`)
+  console.log('npm run bench -- <name> [options]\n')
+  for (const [name, { about, options }] of Object.entries(benchmarks)) {
+    console.log(`${name.padEnd(14)} ${about}`)
+    const defaults = options.map((option) => `--${option} ${DEFAULTS[option] ?? '<folder>'}`)
+    if (defaults.length > 0) console.log(`${''.padEnd(14)} ${defaults.join(' ')}`)
+  }
 }

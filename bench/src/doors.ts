@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AtEnd } from './clean-up.ts'
-import { describeMachine, watchForeignCpu } from './machine.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { describeMachine, watchForeignCpu } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
+import { type Program, startProgram } from './harness/program.ts'
 import { startMailSink } from './mails.ts'
-import { type Program, startProgram } from './program.ts'
 
 const NETWORKS = 50
 const HONEST = 5
@@ -33,10 +31,9 @@ type Send = (method: string, url: string, sent: Sent) => Promise<Answer>
  * The calls that succeed while fifty networks flood a mailbox, guess passwords, lock an account and fill the disk for
  * `--seconds`, and how honest people are served before and meanwhile.
  */
-export async function run({ seconds }: { seconds: string }, atEnd: AtEnd): Promise<void> {
-  const lastsMs = Number(seconds) * 1000
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+export async function run({ seconds }: Options, atEnd: AtEnd): Promise<void> {
+  const lastsMs = seconds * 1000
+  const folder = await createFolder(atEnd)
   const { url, arrivals } = await startMailSink(atEnd)
   const program = await startProgram(
     folder,

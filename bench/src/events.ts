@@ -1,18 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AtEnd } from './clean-up.ts'
 import type { PagesRequest, PagesResult } from './event-pages.ts'
 import { loadBy, startSized } from './feed.ts'
 import type { SizedProgram } from './feed-contestants.ts'
-import type { Load, LoadOrder } from './load-client.ts'
-import { describeMachine } from './machine.ts'
-import { watchMemory } from './process-memory.ts'
-import { inRounds, medianOf, type Rounds } from './rounds.ts'
-import { messageOf } from './transfers.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import type { Load, LoadOrder } from './harness/load-client.ts'
+import { describeMachine } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
+import { watchMemory } from './harness/process-memory.ts'
+import { inRounds, medianOf, type Rounds } from './harness/rounds.ts'
+import { messageOf } from './harness/transfers.ts'
 
 const REVELATIONS = 10_000
 const PAGES_PER_SESSION = 5
@@ -23,12 +21,6 @@ const SETTLE_MS = 30_000
 const MAX_MB = 400
 const MAX_RATIO = 2
 
-interface Options {
-  streams: string
-  seconds: string
-  rounds: string
-}
-
 interface Bench {
   sized: SizedProgram
   load(order: LoadOrder): Promise<Load>
@@ -38,10 +30,9 @@ interface Bench {
 
 /** What open pages cost that receive nothing: memory, and the feed of others, at rest and beside them in the same run. */
 export async function run(options: Options, atEnd: AtEnd): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const folder = await createFolder(atEnd)
   const sized = await startSized(folder, REVELATIONS, atEnd)
-  const [client, pages] = ['load-client', 'event-pages'].map((name) => {
+  const [client, pages] = ['harness/load-client', 'event-pages'].map((name) => {
     const child = fork(new URL(`./${name}.ts`, import.meta.url))
     atEnd(() => child.disconnect())
     return child
@@ -72,7 +63,7 @@ async function measure(bench: Bench, atEnd: AtEnd): Promise<void> {
     open: {
       port: portOf(bench),
       tokens,
-      pages: Number(bench.options.streams),
+      pages: bench.options.streams,
       query: `watch=${ids.slice(0, WATCHED).join()}`,
     },
   })
@@ -96,7 +87,7 @@ async function measure(bench: Bench, atEnd: AtEnd): Promise<void> {
   }
   console.table(mapValues(measured, Math.round))
   const highest = Math.max(openMb, loadedMb, reachedMb)
-  const each = ((highest - restMb) * 1024) / Number(bench.options.streams)
+  const each = ((highest - restMb) * 1024) / bench.options.streams
   console.log(
     `${verdictOf(highest < MAX_MB)} ${MAX_MB} MB; ${each.toFixed(1)} KB for each page at most.`,
   )
@@ -126,13 +117,13 @@ function measureFeeds(bench: Bench): Promise<Rounds<Load>> {
         bench.load({
           port,
           connections,
-          seconds: Number(bench.options.seconds),
+          seconds: bench.options.seconds,
           requests: [{ method: 'GET', path: '/api/revelations', headers }],
           status: 200,
         }),
     })),
   )
-  const wanted = Number(bench.options.rounds)
+  const wanted = bench.options.rounds
   return inRounds(contestants, { wanted, attempts: wanted * 2 })
 }
 
@@ -141,14 +132,11 @@ async function addSessions({ sized: { program }, options }: Bench): Promise<stri
   const { db } = program
   const createdAt = new Date()
   const expiresAt = new Date(createdAt.getTime() + 86_400_000)
-  const people = Array.from(
-    { length: Math.ceil(Number(options.streams) / PAGES_PER_SESSION) },
-    () => {
-      const id = randomUUID()
-      const token = randomBytes(32).toString('base64url')
-      return { id, token, tokenHash: createHash('sha256').update(token).digest() }
-    },
-  )
+  const people = Array.from({ length: Math.ceil(options.streams / PAGES_PER_SESSION) }, () => {
+    const id = randomUUID()
+    const token = randomBytes(32).toString('base64url')
+    return { id, token, tokenHash: createHash('sha256').update(token).digest() }
+  })
   for (let start = 0; start < people.length; start += 1_000) {
     const some = people.slice(start, start + 1_000)
     const accounts = some.map(({ id }) => {

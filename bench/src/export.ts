@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
-import os from 'node:os'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import type { UploadResult } from '#contract/media.ts'
-import type { AtEnd } from './clean-up.ts'
-import { describeMachine } from './machine.ts'
-import { signUp } from './media.ts'
-import { createPaddedFilm } from './padded-film.ts'
-import { type MemoryWatch, watchMemory } from './process-memory.ts'
-import { type Program, startProgram } from './program.ts'
-import { startClient } from './transfers.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { describeMachine } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
+import { createPaddedFilm } from './harness/padded-film.ts'
+import { type MemoryWatch, watchMemory } from './harness/process-memory.ts'
+import { type Program, signUp, startProgram } from './harness/program.ts'
+import { startClient } from './harness/transfers.ts'
 
 const MB = 1024 * 1024
 const FILM_MB = 512
@@ -32,9 +31,8 @@ interface Exporting {
 }
 
 /** What an export of this size costs in memory and time, and whether the tools people have can open it. */
-export async function run(gigabytes: number, atEnd: AtEnd): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+export async function run({ gigabytes }: Options, atEnd: AtEnd): Promise<void> {
+  const folder = await createFolder(atEnd)
   const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
   // From before the first file: what sending them left behind counts as growth too.
   const memory = await watchMemory(program.pid, atEnd)

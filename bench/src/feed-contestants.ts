@@ -1,6 +1,6 @@
-import type { Load, LoadOrder } from './load-client.ts'
-import { readCpuSeconds } from './machine.ts'
-import type { Program } from './program.ts'
+import type { Load, LoadOrder } from './harness/load-client.ts'
+import { readCpuSeconds } from './harness/machine.ts'
+import type { Program } from './harness/program.ts'
 
 export interface SizedProgram {
   revelations: number

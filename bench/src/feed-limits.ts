@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { openDatabase } from '#server/platform/database/database.ts'
-import type { Program } from './program.ts'
+import type { Program } from './harness/program.ts'
 
 /**
  * The limits that the program is compared with, in a process of their own: a bare Fastify that answers bytes from

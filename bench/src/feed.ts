@@ -1,11 +1,9 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { access } from 'node:fs/promises'
 import path from 'node:path'
 import type { SessionOpened } from '#contract/auth.ts'
 import type { RevelationPage } from '#contract/revelations.ts'
-import type { AtEnd } from './clean-up.ts'
 import {
   contestantsOf,
   type FeedBench,
@@ -16,40 +14,34 @@ import {
   SUBJECTS,
 } from './feed-contestants.ts'
 import type { LimitsOrder } from './feed-limits.ts'
-import type { Load, LoadOrder, LoadResult } from './load-client.ts'
-import { describeMachine } from './machine.ts'
-import { startProgram } from './program.ts'
-import { inRounds, medianOf, type Rounds } from './rounds.ts'
-import { messageOf } from './transfers.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import type { Load, LoadOrder, LoadResult } from './harness/load-client.ts'
+import { describeMachine } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
+import { startProgram } from './harness/program.ts'
+import { inRounds, medianOf, type Rounds } from './harness/rounds.ts'
+import { messageOf } from './harness/transfers.ts'
 
 const MAIN = 100_000
 const CONNECTIONS = [1, 32]
 const SEED = path.resolve(import.meta.dirname, '../../server/src/seed/seed.ts')
 const SEEDED = { email: 'compte0@semis.exemple.test', password: 'revelations-demo' }
 
-interface Options {
-  revelations: string
-  seconds: string
-  rounds: string
-  keep: string | undefined
-}
-
 /** What lists, pages, searches and comments cost beside the limits, at several sizes, all in the same run. */
 export async function run(options: Options, atEnd: AtEnd): Promise<void> {
-  const sizes = options.revelations.split(',').map(Number)
-  const folder = options.keep ?? (await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-')))
-  if (!options.keep) atEnd(() => rm(folder, { recursive: true, force: true }))
+  const sizes = options.revelations
+  const folder = options.keep ?? (await createFolder(atEnd))
   const sized: SizedProgram[] = []
   for (const revelations of sizes) sized.push(await startSized(folder, revelations, atEnd))
   const main = sized.find(({ revelations }) => revelations === MAIN) ?? sized.at(-1)
   if (!main) throw new Error('Say at least one size')
-  const client = fork(new URL('./load-client.ts', import.meta.url))
+  const client = fork(new URL('./harness/load-client.ts', import.meta.url))
   atEnd(() => client.disconnect())
   const bench: FeedBench = {
     sized,
     main,
     limits: await startLimits(main, atEnd),
-    seconds: Number(options.seconds),
+    seconds: options.seconds,
     load: (order) => loadBy(client, order),
   }
   console.log(describeMachine())
@@ -58,8 +50,8 @@ export async function run(options: Options, atEnd: AtEnd): Promise<void> {
     for (const connections of CONNECTIONS) {
       const contestants = contestantsOf(bench, subject, connections)
       const rounds = await inRounds(contestants, {
-        wanted: Number(options.rounds),
-        attempts: Number(options.rounds) * 3,
+        wanted: options.rounds,
+        attempts: options.rounds * 3,
       })
       const at = connections === 1 ? '1 connection' : `${connections} connections`
       console.log(`\n${subject.title}, ${at}: ${rounds.note}.`)

@@ -1,16 +1,15 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import os from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from '@revelations/e2e/chromium.ts'
 import { build } from 'vite'
-import type { SessionOpened } from '#contract/auth.ts'
-import type { AtEnd } from './clean-up.ts'
-import { describeMachine } from './machine.ts'
-import { type Program, startProgram } from './program.ts'
-import { inRounds, medianOf } from './rounds.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { describeMachine } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
+import { type Program, signUp, startProgram } from './harness/program.ts'
+import { inRounds, medianOf } from './harness/rounds.ts'
 
 const ASSETS = path.resolve(import.meta.dirname, '../../web/dist/assets')
 const LETTERS = 30
@@ -38,9 +37,8 @@ interface Visit {
  * When a visitor on a slow phone sees the largest thing of a public page, and when the page answers: beside a static copy,
  * and beside the same HTML hydrated by React alone, in the same rounds.
  */
-export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+export async function run({ rounds }: Options, atEnd: AtEnd): Promise<void> {
+  const folder = await createFolder(atEnd)
   const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
   const { origin } = program
   const id = await sealLetters(program)
@@ -55,8 +53,8 @@ export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise
     { name: `${name}, React alone`, run: () => visit(browser, `${copies}${REACT}${at}`) },
   ])
   const { rows, note } = await inRounds(visitors, {
-    wanted: Number(rounds),
-    attempts: Number(rounds) * 2,
+    wanted: rounds,
+    attempts: rounds * 2,
   })
   const medians = new Map(rows.map(({ name, costs }) => [name, medianVisit(costs)]))
   console.log(describeMachine())
@@ -74,10 +72,9 @@ export async function run({ rounds }: { rounds: string }, atEnd: AtEnd): Promise
   console.log(note)
 }
 
-export async function sealLetters({ call, db }: Program): Promise<string> {
-  const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
-  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
-  await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
+async function sealLetters(program: Program): Promise<string> {
+  const { token } = await signUp(program)
+  const { call } = program
   let id = ''
   for (let index = 0; index < LETTERS; index += 1) {
     const { revelation } = await call<{ revelation: { id: string } }>('POST', '/api/revelations', {

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Arrival } from './mail-sink.ts'
+import type { Arrival } from './harness/mail-sink.ts'
 
 /** The bare minimum: the same bytes to the same server over as many connections, with nothing around. */
 export interface SendingOrder {

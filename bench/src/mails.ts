@@ -1,17 +1,15 @@
 import { fork } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { SessionOpened } from '#contract/auth.ts'
-import type { AtEnd } from './clean-up.ts'
-import { describeMachine } from './machine.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { describeMachine } from './harness/machine.ts'
+import type { Arrival } from './harness/mail-sink.ts'
+import type { Options } from './harness/options.ts'
+import { type Program, signUp, startProgram } from './harness/program.ts'
+import { inRounds, medianOf } from './harness/rounds.ts'
+import { messageOf } from './harness/transfers.ts'
 import type { SendingOrder } from './mail-sender.ts'
-import type { Arrival } from './mail-sink.ts'
-import { type Program, startProgram } from './program.ts'
-import { inRounds, medianOf } from './rounds.ts'
-import { messageOf } from './transfers.ts'
 
 /** The size of the program’s pool of connections (nodemailer). */
 const CONNECTIONS = 5
@@ -21,11 +19,6 @@ const TIMEOUT_MS = 10 * MINUTE_MS
 const MAX_LATE_MINUTES = 5
 /** Time to plant what opens before the first of it opens. */
 const PLANTING_MS = 10_000
-
-interface Options {
-  mails: string
-  rounds: string
-}
 
 interface Bench {
   program: Program
@@ -38,7 +31,7 @@ interface Bench {
 /** A mail server that accepts everything, and its arrivals so far. */
 export async function startMailSink(atEnd: AtEnd): Promise<{ url: string; arrivals: Arrival[] }> {
   const arrivals: Arrival[] = []
-  const sink = fork(new URL('./mail-sink.ts', import.meta.url))
+  const sink = fork(new URL('./harness/mail-sink.ts', import.meta.url))
   atEnd(() => sink.disconnect())
   const { port } = await messageOf<{ port: number }>(sink)
   sink.on('message', (arrival: Arrival) => arrivals.push(arrival))
@@ -47,13 +40,12 @@ export async function startMailSink(atEnd: AtEnd): Promise<{ url: string; arriva
 
 /** The cost of the mails of opened letters, beside the same bytes sent by a bare sender. */
 export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const folder = await createFolder(atEnd)
   const { url, arrivals } = await startMailSink(atEnd)
   const sender = fork(new URL('./mail-sender.ts', import.meta.url))
   atEnd(() => sender.disconnect())
   const program = await startProgram(path.join(folder, 'data'), { SMTP_URL: url }, atEnd)
-  const authorId = await signUp(program)
+  const authorId = await sealModel(program)
   const bench: Bench = {
     program,
     authorId,
@@ -62,28 +54,21 @@ export async function run({ mails, rounds }: Options, atEnd: AtEnd): Promise<voi
     send: (order) => messageOf(sender, () => sender.send(order)),
   }
   console.log(describeMachine())
-  await revealWithinAMinute(bench, Number(mails))
-  await compareRates(bench, Number(rounds))
+  await revealWithinAMinute(bench, mails)
+  await compareRates(bench, rounds)
 }
 
 /** An author with a verified address, who receives a mail about each delivery as everybody does. */
-async function signUp({ call, db }: Program): Promise<string> {
-  const body = {
-    email: 'bench@exemple.test',
-    pseudo: 'bench',
-    password: 'une phrase bien longue',
-    age_confirmed: true,
-  }
-  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
-  await db.updateTable('users').set({ emailVerifiedAt: new Date() }).execute()
+async function sealModel(program: Program): Promise<string> {
+  const { token, userId } = await signUp(program)
   const letter = {
     title: 'Une lettre parmi d’autres',
     content: 'Dix caractères au moins.',
     target_email: 'modele@exemple.test',
     reveal_date: new Date(Date.now() + 86_400_000).toISOString(),
   }
-  await call('POST', '/api/revelations', { token, body: letter })
-  return user.id
+  await program.call('POST', '/api/revelations', { token, body: letter })
+  return userId
 }
 
 /** Copies the one letter, so that a thousand need not come through the front door; by address, when each opens. */

@@ -1,16 +1,15 @@
 import type { UploadResult } from '#contract/media.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { UPLOADS_URL } from '#contract/uploads.ts'
-import type { Program } from './program.ts'
-import { randomRanges, sequentialRanges } from './ranges.ts'
-import type { Contestant } from './rounds.ts'
+import type { Program } from './harness/program.ts'
+import type { Contestant } from './harness/rounds.ts'
 import {
   copyDurably,
   type PlainServer,
   secondsOf,
   streamDurably,
   type TransferClient,
-} from './transfers.ts'
+} from './harness/transfers.ts'
 
 const MB = 1024 * 1024
 /** The read size of the program's own storage. */
@@ -151,4 +150,37 @@ export function readContestants(
       run: async () => read(await addressOfFilm()),
     },
   ]
+}
+
+type Range = [first: number, last: number]
+
+/** Each connection reads on from its own place of the file, and begins again at the end of it. */
+function sequentialRanges(fileBytes: number, connections: number, bytes: number, count: number) {
+  const rangeBytes = Math.min(bytes, fileBytes)
+  return Array.from({ length: connections }, (_, connection): Range[] =>
+    Array.from({ length: count }, (_, index) => {
+      const start = Math.floor((fileBytes * connection) / connections) + index * rangeBytes
+      return rangeAt(start % fileBytes, rangeBytes, fileBytes)
+    }),
+  )
+}
+
+/** The same places at each call, so that everyone compared reads the same. */
+function randomRanges(fileBytes: number, connections: number, bytes: number, count: number) {
+  const rangeBytes = Math.min(bytes, fileBytes)
+  let state = 1
+  function nextFraction(): number {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  return Array.from({ length: connections }, (): Range[] =>
+    Array.from({ length: count }, () =>
+      rangeAt(Math.floor(nextFraction() * fileBytes), rangeBytes, fileBytes),
+    ),
+  )
+}
+
+function rangeAt(start: number, bytes: number, fileBytes: number): Range {
+  const first = Math.min(start, fileBytes - bytes)
+  return [first, first + bytes - 1]
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
-import type { SessionOpened } from '#contract/auth.ts'
-import type { AtEnd } from './clean-up.ts'
-import { describeMachine } from './machine.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { describeMachine } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
+import { createPaddedFilm } from './harness/padded-film.ts'
+import { type MemoryWatch, watchMemory } from './harness/process-memory.ts'
+import { signUp, startProgram } from './harness/program.ts'
+import { printComparison, runRounds } from './harness/rounds.ts'
+import { startClient, startPlainServer } from './harness/transfers.ts'
 import {
   type MediaBench,
   publishFilm,
@@ -13,11 +16,6 @@ import {
   UPLOAD_REFERENCES,
   uploadContestants,
 } from './media-contestants.ts'
-import { createPaddedFilm } from './padded-film.ts'
-import { type MemoryWatch, watchMemory } from './process-memory.ts'
-import { type Program, startProgram } from './program.ts'
-import { printComparison, runRounds } from './rounds.ts'
-import { startClient, startPlainServer } from './transfers.ts'
 
 const MB = 1024 * 1024
 const MAX_GROWTH_MB = 120
@@ -33,9 +31,8 @@ const READ_PATTERNS = [
 ]
 
 /** What a film costs on its way in and out, beside the same bytes moved plainly in the same run. */
-export async function run(megabytes: number, atEnd: AtEnd): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+export async function run({ megabytes }: Options, atEnd: AtEnd): Promise<void> {
+  const folder = await createFolder(atEnd)
   const film = { path: path.join(folder, 'film.mp4'), bytes: megabytes * MB }
   const sha256 = await createPaddedFilm(film.path, film.bytes)
   // Without the worker: preparing a film costs its length, not its bytes.
@@ -45,19 +42,6 @@ export async function run(megabytes: number, atEnd: AtEnd): Promise<void> {
   const client = startClient(atEnd)
   const { token } = await signUp(program)
   await measure({ program, plain, client, token, film, scratch }, sha256, atEnd)
-}
-
-/** An account whose plan has room for everything here, and whose address is verified, without which none has. */
-export async function signUp({ call, db }: Program): Promise<{ token: string; userId: string }> {
-  const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
-  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
-  await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
-  await db
-    .updateTable('users')
-    .set({ emailVerifiedAt: new Date() })
-    .where('id', '=', user.id)
-    .execute()
-  return { token, userId: user.id }
 }
 
 async function measure(bench: MediaBench, sha256: string, atEnd: AtEnd): Promise<void> {

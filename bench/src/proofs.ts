@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { base64Of } from '#contract/proofs/bytes.ts'
 import { parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { verifyProof } from '#contract/proofs/verify-proof.ts'
@@ -12,11 +9,12 @@ import { growLog } from '#server/features/proofs/growth.service.ts'
 import { lastCheckpoint, proveInclusion } from '#server/features/proofs/log.service.ts'
 import { hooks } from '#server/hooks.ts'
 import { createLog } from '#server/platform/log.ts'
-import type { AtEnd } from './clean-up.ts'
-import { describeMachine } from './machine.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { describeMachine } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
 
 /** The time a log needs to grow by so many leaves, and a verifier to accept every one, beside plain SHA-256. */
-export async function run(items: number, atEnd: AtEnd): Promise<void> {
+export async function run({ items }: Options, atEnd: AtEnd): Promise<void> {
   console.log(`${describeMachine()}\n${items} items.\n`)
   const rows: Record<string, object> = {}
   async function time(name: string, work: () => Promise<unknown> | unknown): Promise<void> {
@@ -56,8 +54,7 @@ async function growOnServer(
   time: (name: string, work: () => Promise<unknown>) => Promise<void>,
   atEnd: AtEnd,
 ): Promise<void> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(dataDir, { recursive: true, force: true }))
+  const dataDir = await createFolder(atEnd)
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0' })
   const ctx = await createContext(config, { log: createLog('silent'), jobs: [], hooks })
   atEnd(() => ctx.close())

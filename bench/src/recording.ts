@@ -1,26 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import { findChromium } from '@revelations/e2e/chromium.ts'
-import type { SessionOpened } from '#contract/auth.ts'
 import type { Sound } from '#contract/sounds.ts'
-import { readBrowserMemory } from './browser-memory.ts'
-import type { AtEnd } from './clean-up.ts'
-import { CPU_SLOWDOWN } from './frames.ts'
-import { describeMachine } from './machine.ts'
-import { type Program, startProgram } from './program.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { CPU_SLOWDOWN } from './harness/frames.ts'
+import { describeMachine } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
+import { type Program, signUp, startProgram } from './harness/program.ts'
 
 const MB = 1024 * 1024
 const A_MINUTE_MS = 60_000
 /** A line so slow that a cut falls in the middle of the transfer. */
 const SENDING_SECONDS = 12
 const CUT_AT_PERCENT = 30
-
-interface Options {
-  minutes: string
-}
 
 interface Phone {
   page: Page
@@ -31,16 +25,14 @@ interface Phone {
 
 /** The cost of a long recording for its phone, and whether it arrives whole when the network fails in between. */
 export async function run({ minutes }: Options, atEnd: AtEnd): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const folder = await createFolder(atEnd)
   const program = await startProgram(path.join(folder, 'data'), {}, atEnd)
-  const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
-  const { token } = await program.call<SessionOpened>('POST', '/api/auth/register', { body })
+  const { token } = await signUp(program)
   const phone = await openPhone(path.join(folder, 'profile'), token, atEnd)
   console.log(describeMachine())
-  console.table(await record(phone, program.origin, Number(minutes)))
+  console.table(await record(phone, program.origin, minutes))
   await send(phone)
-  await requireArrived(program, token, Number(minutes))
+  await requireArrived(program, token, minutes)
 }
 
 async function openPhone(profile: string, token: string, atEnd: AtEnd): Promise<Phone> {
@@ -134,4 +126,50 @@ async function requireArrived({ call }: Program, token: string, minutes: number)
   if (sounds.length !== 1 || !sound?.duration) throw new Error(`${sounds.length} sounds arrived`)
   const megabytes = ((sound.file_size ?? 0) / MB).toFixed(1)
   console.log(`Arrived once: ${sound.duration.toFixed(1)} s of ${minutes * 60}, ${megabytes} MB.`)
+}
+
+/** Memory of a browser by the folder of its profile: its heaviest page, and all its processes. */
+async function readBrowserMemory(profile: string): Promise<{ pageMb: number; allMb: number }> {
+  const processes = await listProcesses()
+  const own = new Set(
+    processes.filter(({ command }) => command.includes(profile)).map(({ pid }) => pid),
+  )
+  // A child may be listed before its parent: again until nothing is added.
+  for (let size = 0; size !== own.size; ) {
+    size = own.size
+    for (const { pid, parent } of processes) if (own.has(parent)) own.add(pid)
+  }
+  let pageMb = 0
+  let allMb = 0
+  for (const { pid, command } of processes) {
+    if (!own.has(pid)) continue
+    const mb = await readShareMb(pid)
+    allMb += mb
+    if (command.includes('--type=renderer')) pageMb = Math.max(pageMb, mb)
+  }
+  return { pageMb: Math.round(pageMb), allMb: Math.round(allMb) }
+}
+
+interface Process {
+  pid: number
+  parent: number
+  command: string
+}
+
+async function listProcesses(): Promise<Process[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const processes = pids.map(async (name) => {
+    const [stat, command] = await Promise.all(
+      ['stat', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
+    )
+    const parent = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    return { pid: Number(name), parent, command: command ?? '' }
+  })
+  return Promise.all(processes)
+}
+
+/** Its own memory, and its part of shared memory. */
+async function readShareMb(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return (Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024) / MB
 }

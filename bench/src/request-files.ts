@@ -1,14 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { UploadResult } from '#contract/media.ts'
 import { findFreePort } from '#testing/program.ts'
-import type { AtEnd } from './clean-up.ts'
-import { signUp } from './media.ts'
-import { createPaddedFilm } from './padded-film.ts'
-import { type Program, startProgram } from './program.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { createPaddedFilm } from './harness/padded-film.ts'
+import { type Program, signUp, startProgram } from './harness/program.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const WARMING = 10
@@ -28,8 +26,7 @@ interface TracedRequest {
 
 /** Which of our files run for one request, on a server that has answered the same request before. */
 export async function run(_: unknown, atEnd: AtEnd): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const folder = await createFolder(atEnd)
   const inspector = await findFreePort()
   const environment = { ROLE: 'api', NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }
   const program = await startProgram(path.join(folder, 'data'), environment, atEnd)

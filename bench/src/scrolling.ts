@@ -1,14 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findChromium } from '@revelations/e2e/chromium.ts'
-import type { SessionOpened } from '#contract/auth.ts'
-import type { AtEnd } from './clean-up.ts'
-import { type Frames, fling, watchFrames } from './frames.ts'
-import { describeMachine } from './machine.ts'
-import { shareManyVoices } from './many-voices.ts'
-import { type Program, startProgram } from './program.ts'
+import type { AppContext } from '#server/context.ts'
+import { createMediaKeys, sealFacts } from '#server/features/media/file-keys.service.ts'
+import { sealDescription } from '#server/features/voice-messages/voice-message-contents.service.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { loadKeyring } from '#server/platform/sealing/keyring.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { type Frames, fling, watchFrames } from './harness/frames.ts'
+import { describeMachine } from './harness/machine.ts'
+import { type Program, signUp, startProgram } from './harness/program.ts'
 
 const VOICES = 2_000
 const EVENTS = 2_000
@@ -19,8 +21,7 @@ const MONTHS = 60
 
 /** The frames of a phone in the playlist of thousands of voices and in years of calendar, beside a bare list of as many rows. */
 export async function run(_options: unknown, atEnd: AtEnd): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const folder = await createFolder(atEnd)
   const dataDir = path.join(folder, 'data')
   const program = await startProgram(dataDir, { ROLE: 'api' }, atEnd)
   const token = await fillCircle(program, dataDir)
@@ -42,16 +43,15 @@ export async function run(_options: unknown, atEnd: AtEnd): Promise<void> {
 }
 
 /** Half of the voices wait for an instant within five years, which is in the calendar too. */
-async function fillCircle({ call, db }: Program, dataDir: string): Promise<string> {
-  const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
-  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
-  await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
+async function fillCircle(program: Program, dataDir: string): Promise<string> {
+  const { token, userId } = await signUp(program)
+  const { call, db } = program
   await call('GET', '/api/calendar-events', { token })
   await db
     .insertInto('calendarEvents')
     .values(
       Array.from({ length: EVENTS }, (_, index) => ({
-        ownerId: user.id,
+        ownerId: userId,
         title: `Un jour à retenir (${index})`,
         day: new Date(Date.now() + spread(index, EVENTS)).toISOString().slice(0, 10),
         type: (['birthday', 'anniversary', 'holiday', 'other'] as const)[index % 4] ?? 'other',
@@ -62,7 +62,7 @@ async function fillCircle({ call, db }: Program, dataDir: string): Promise<strin
     .execute()
   await shareManyVoices(db, {
     dataDir,
-    authorId: user.id,
+    authorId: userId,
     count: VOICES,
     opensAt: (index) =>
       index % 2 === 0 ? new Date(Date.now() + spread(index, VOICES)) : undefined,
@@ -133,4 +133,84 @@ async function watchCalendar(page: Page, { origin }: Program) {
     }
   })
   return { turned, scrolled }
+}
+
+const AT_ONCE = 500
+const SECONDS = 42
+
+interface ManyVoices {
+  dataDir: string
+  authorId: string
+  count: number
+  /** When one of them opens; undefined for at once. */
+  opensAt: (index: number) => Date | undefined
+}
+
+/** As if shared through the front door, without their bytes: what a list shows of them. */
+async function shareManyVoices(db: Db, voices: ManyVoices): Promise<void> {
+  const { dataDir, authorId, count, opensAt } = voices
+  const keyring = await loadKeyring({
+    dataDir,
+    masterKeyFile: undefined,
+    expectedFingerprint: undefined,
+  })
+  const ctx = { keyring } as AppContext
+  const rows = Array.from({ length: count }, (_, index) => voiceOf(ctx, authorId, index, opensAt))
+  for (let start = 0; start < count; start += AT_ONCE) {
+    const some = rows.slice(start, start + AT_ONCE)
+    await db
+      .insertInto('media')
+      .values(some.map(({ media }) => media))
+      .execute()
+    await db
+      .insertInto('sounds')
+      .values(some.map(({ sound }) => sound))
+      .execute()
+  }
+}
+
+function voiceOf(ctx: AppContext, authorId: string, index: number, opensAt: ManyVoices['opensAt']) {
+  const [id, mediaId] = [randomUUID(), randomUUID()]
+  const createdAt = new Date(Date.now() - 3_600_000 + index * 1_000)
+  const scheduledAt = opensAt(index) ?? null
+  const { letterKey, wrappedKey, wrappedTeaserKey } = createMediaKeys(ctx, mediaId)
+  const file = { mimeType: 'audio/webm', sizeBytes: 250_000 }
+  const facts = {
+    ...file,
+    name: 'voix.webm',
+    durationSeconds: SECONDS,
+    width: null,
+    height: null,
+    sha256: '0'.repeat(64),
+  }
+  const media = {
+    ...file,
+    id: mediaId,
+    ownerId: authorId,
+    kind: 'audio',
+    state: 'ready',
+    extension: 'webm',
+    wrappedKey,
+    wrappedTeaserKey,
+    sealedFacts: sealFacts(letterKey, facts),
+    attachedAt: createdAt,
+    createdAt,
+  }
+  const sound = {
+    ...sealDescription(ctx, id, `Ce que dit la voix n° ${index}.`),
+    id,
+    mediaId,
+    authorId,
+    isShared: true,
+    title: `Une voix (${index})`,
+    category: 'message',
+    revealMessage: scheduledAt && 'Patience.',
+    scheduledAt,
+    revealAt: scheduledAt ?? createdAt,
+    timeZone: 'Europe/Brussels',
+    durationMs: SECONDS * 1_000,
+    toldAt: createdAt,
+    createdAt,
+  }
+  return { media, sound }
 }

@@ -1,11 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import type { AtEnd } from './clean-up.ts'
-import { describeMachine, watchForeignCpu } from './machine.ts'
-import { type Program, startProgram } from './program.ts'
-import { medianOf } from './rounds.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { describeMachine, watchForeignCpu } from './harness/machine.ts'
+import { type Program, startProgram } from './harness/program.ts'
+import { medianOf } from './harness/rounds.ts'
 
 const ADDRESSES = 40
 /** Fewer than the failures after which an account is slowed down. */
@@ -19,8 +16,7 @@ const DOORS = [
 
 /** Whether time reveals who has an account: calls with known and unknown addresses, one by one, in random order. */
 export async function run(_options: unknown, atEnd: AtEnd): Promise<void> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const folder = await createFolder(atEnd)
   // As it is run for people: what counts failures and requests is a part of the time.
   const program = await startProgram(folder, { RATE_LIMITS: 'on' }, atEnd)
   const known = addressesOf('connue')

@@ -1,12 +1,18 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { UPLOADS_URL } from '#contract/uploads.ts'
 import { openBucket } from '#server/platform/storage/open-storage.ts'
 import { type S3Server, startS3Server } from '#testing/s3-server.ts'
-import type { AtEnd } from './clean-up.ts'
-import { describeMachine } from './machine.ts'
-import { signUp } from './media.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { describeMachine } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
+import { createPaddedFilm } from './harness/padded-film.ts'
+import { watchMemory } from './harness/process-memory.ts'
+import { signUp, startProgram } from './harness/program.ts'
+import { uploadInParts } from './harness/resumable-client.ts'
+import { type Contestant, printComparison, runRounds } from './harness/rounds.ts'
+import { secondsOf, startClient, startPlainServer } from './harness/transfers.ts'
 import {
   type MediaBench,
   plainUploads,
@@ -16,12 +22,6 @@ import {
   sealedUpload,
   UPLOAD_REFERENCES,
 } from './media-contestants.ts'
-import { createPaddedFilm } from './padded-film.ts'
-import { watchMemory } from './process-memory.ts'
-import { startProgram } from './program.ts'
-import { type Contestant, printComparison, runRounds } from './rounds.ts'
-import { secondsOf, startClient, startPlainServer } from './transfers.ts'
-import { type Growth, growthOfFirstUpload } from './upload-memory.ts'
 
 const MB = 1024 * 1024
 const COLD_STARTS = 3
@@ -41,10 +41,9 @@ interface Contest {
 }
 
 /** What each way in costs, on the disk and in a bucket, beside the same bytes written plainly in the same run. */
-export async function run(megabytes: number, rounds: number, atEnd: AtEnd): Promise<void> {
+export async function run({ megabytes, rounds }: Options, atEnd: AtEnd): Promise<void> {
   const limits = { wanted: rounds, attempts: rounds * 2 }
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const folder = await createFolder(atEnd)
   const film = { path: path.join(folder, 'film.mp4'), bytes: megabytes * MB }
   await createPaddedFilm(film.path, film.bytes)
   const scratch = path.join(folder, 'copy')
@@ -136,4 +135,43 @@ async function compareReads({ disk, bucket, s3, limits }: Contest): Promise<void
   )
   console.log(`\n${READS.connections} clients read ranges of ${READS.name}: ${reads.note}.`)
   printComparison(reads, [...READ_REFERENCES, 'sealed reads'])
+}
+
+/** The most resident MB of each phase. */
+interface Growth {
+  before: number
+  sending: number
+  finishing: number
+  growth: number
+  'MB/s': number
+}
+
+/**
+ * By how many resident megabytes a program that was just started grows with the first film that is sent to it in parts:
+ * after its sender has signed in, since a password needs memory of its own.
+ */
+async function growthOfFirstUpload(
+  film: { path: string; bytes: number },
+  atEnd: AtEnd,
+): Promise<Growth> {
+  const dataDir = await createFolder(atEnd)
+  const program = await startProgram(dataDir, { ROLE: 'all' }, atEnd)
+  const headers = { authorization: `Bearer ${(await signUp(program)).token}` }
+  const watch = await watchMemory(program.pid, atEnd)
+  const url = `${program.origin}${UPLOADS_URL}`
+  const startedAt = performance.now()
+  let sentMb = Number.NaN
+  await uploadInParts({ url, headers, file: film.path, fileBytes: film.bytes }, async () => {
+    sentMb = await watch.readPeakMb()
+  })
+  const seconds = (performance.now() - startedAt) / 1000
+  const finishedMb = await watch.readPeakMb()
+  const highestMb = Math.max(sentMb, finishedMb)
+  return {
+    before: Math.round(watch.beforeMb),
+    sending: Math.round(sentMb),
+    finishing: Math.round(finishedMb),
+    growth: Math.round(highestMb - watch.beforeMb),
+    'MB/s': Math.round(film.bytes / MB / seconds),
+  }
 }

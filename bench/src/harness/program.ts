@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { SessionOpened } from '#contract/auth.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
 import { findFreePort } from '#testing/program.ts'
 import type { AtEnd } from './clean-up.ts'
 
-const START = path.resolve(import.meta.dirname, '../../script/start')
+const START = path.resolve(import.meta.dirname, '../../../script/start')
 
 /** The real program in a process of its own, on a folder and a database of its own. */
 export interface Program {
@@ -88,4 +89,17 @@ async function isReady(origin: string): Promise<boolean> {
   const answer = await fetch(`${origin}/api/health`).catch(() => undefined)
   await answer?.arrayBuffer()
   return answer?.ok ?? false
+}
+
+/** An account whose plan has room for everything here, and whose address is verified, without which none has. */
+export async function signUp({ call, db }: Program): Promise<{ token: string; userId: string }> {
+  const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
+  const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
+  await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
+  await db
+    .updateTable('users')
+    .set({ emailVerifiedAt: new Date() })
+    .where('id', '=', user.id)
+    .execute()
+  return { token, userId: user.id }
 }

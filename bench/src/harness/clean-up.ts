@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+
 /** Registers work for the end of the run, however it ends; the last one runs first. */
 export type AtEnd = (work: () => unknown) => void
 
@@ -14,4 +18,11 @@ export async function withCleanUp(run: (atEnd: AtEnd) => Promise<void>): Promise
   } finally {
     await cleanUp()
   }
+}
+
+/** An empty folder that is deleted at the end of the run. */
+export async function createFolder(atEnd: AtEnd): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'revelations-bench-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }

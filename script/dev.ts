@@ -1,0 +1,36 @@
+// Runs both sides and reloads them: `npm run dev`. PostgreSQL outlives each restart of the server, which so is back sooner.
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import concurrently from 'concurrently'
+import { readConfig } from '../server/src/config.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
+import { createLog } from '../server/src/platform/log.ts'
+
+process.chdir(path.join(import.meta.dirname, '..'))
+const { dataDir, databaseUrl } = readConfig()
+await mkdir(dataDir, { recursive: true })
+const postgres = databaseUrl
+  ? undefined
+  : await startEmbeddedPostgres({ dataDir, log: createLog('info') })
+
+function databaseEnvironment(): Record<string, string> {
+  if (!postgres) return {}
+  const { host, port, user, database } = postgres.connection
+  const facts = new URLSearchParams({ host, port: String(port), user })
+  return { DATABASE_URL: `postgresql:///${database}?${facts}` }
+}
+
+const { result } = concurrently(
+  [
+    { name: 'server', command: 'node --watch server/src/start.ts', env: databaseEnvironment() },
+    { name: 'web', command: 'vite web' },
+  ],
+  { killOthersOn: ['failure', 'success'] },
+)
+try {
+  await result
+} catch {
+  // Ctrl+C ends both sides with a failure of their own.
+} finally {
+  await postgres?.stop()
+}

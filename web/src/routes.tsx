@@ -231,9 +231,9 @@ const PERSONAL_PAGES = [
   }),
   page({
     path: paths.sounds,
-    id: 'sounds-page',
-    lazy: () => import('#web/pages/sounds/sounds-page.tsx'),
-    component: 'SoundsPage',
+    id: 'voice-messages-page',
+    lazy: () => import('#web/pages/voice-messages/voice-messages-page.tsx'),
+    component: 'VoiceMessagesPage',
     head: { title: 'Messages Audio' },
   }),
   page({

@@ -1,4 +1,4 @@
-import { keepShared, SHARE_TARGET } from '../../src/features/uploads/shared-store.ts'
+import { SHARE_TARGET, storeShared } from '../../src/features/uploads/shared-store.ts'
 
 const CREATE = '/create'
 
@@ -14,7 +14,7 @@ export async function receiveShare(request: Request): Promise<Response> {
       const value = form.get(name)
       return typeof value === 'string' ? value.trim() : ''
     }
-    await keepShared({
+    await storeShared({
       title: textOf('title'),
       text: [textOf('text'), textOf('url')].filter(Boolean).join('\n'),
       files: form.getAll('file').filter((file) => file instanceof File && file.size > 0) as File[],

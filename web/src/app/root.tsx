@@ -1,8 +1,8 @@
 import { useSession } from '#web/features/auth/session.tsx'
 import { useOldEventsOwner } from '#web/features/calendar/use-old-events-owner.ts'
-import { useRecordingsEnd } from '#web/features/recordings/use-recordings-end.ts'
 import { useDraftsEnd } from '#web/features/revelations/use-drafts-end.ts'
-import { useUploadsEnd } from '#web/features/uploads/use-uploads-end.ts'
+import { useDeleteUploadsOnSignOut } from '#web/features/uploads/use-delete-uploads-on-sign-out.ts'
+import { useDeleteRecordingsOnSignOut } from '#web/features/voice-messages/recordings-database.ts'
 import { Layout } from './layout.tsx'
 import { WaitingScreen } from './waiting-screen.tsx'
 
@@ -15,7 +15,7 @@ export function Root() {
 function InitialisedRoot() {
   useDraftsEnd()
   useOldEventsOwner()
-  useRecordingsEnd()
-  useUploadsEnd()
+  useDeleteRecordingsOnSignOut()
+  useDeleteUploadsOnSignOut()
   return <Layout />
 }

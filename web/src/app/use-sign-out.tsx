@@ -62,11 +62,11 @@ const QUESTIONS: Record<Unsent, { title: string; description: string }> = {
 /** Where it cannot be known, nobody is kept from leaving. */
 async function findUnsent(userId: string): Promise<Unsent | undefined> {
   try {
-    const { listRecordings } = await import('#web/features/recordings/recording-store.ts')
+    const { listRecordings } = await import('#web/features/voice-messages/recording-store.ts')
     const recordings = await listRecordings(userId)
     if (recordings.some(({ sizeBytes }) => sizeBytes > 0)) return 'voice'
-    const { listKeptUploads } = await import('#web/features/uploads/uploads-store.ts')
-    return (await listKeptUploads(userId)).length > 0 ? 'file' : undefined
+    const { listStoredUploads } = await import('#web/features/uploads/uploads-store.ts')
+    return (await listStoredUploads(userId)).length > 0 ? 'file' : undefined
   } catch {
     return undefined
   }
@@ -74,6 +74,6 @@ async function findUnsent(userId: string): Promise<Unsent | undefined> {
 
 /** Gives the room back of what this device was sending; the server forgets by itself what cannot be told now. */
 async function abandonUploads(userId: string): Promise<void> {
-  const { abandonKeptUploads } = await import('#web/features/uploads/abandon-upload.ts')
-  await abandonKeptUploads(userId).catch(() => undefined)
+  const { abandonStoredUploads } = await import('#web/features/uploads/uploads-store.ts')
+  await abandonStoredUploads(userId).catch(() => undefined)
 }

@@ -15,7 +15,7 @@ import {
   REVELATIONS_KEY,
 } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation, revelationQuery } from '#web/features/revelations/revelations.queries.ts'
-import { SOUNDS_KEY } from '#web/features/sounds/sound-cache.ts'
+import { VOICE_MESSAGES_KEY } from '#web/features/voice-messages/voice-message-cache.ts'
 import { whenAnswered } from '#web/lib/asked-now.ts'
 
 /** However lively a revelation is, its page asks for what changed once in this time. */
@@ -89,7 +89,7 @@ function createRest(work: () => void) {
 
 /** The voices, and what their instants and figures are part of. What plays goes on: its file is the same. */
 function askSoundsAgain(client: QueryClient): void {
-  for (const queryKey of [SOUNDS_KEY, CIRCLE_KEY, REVEALS_KEY]) {
+  for (const queryKey of [VOICE_MESSAGES_KEY, CIRCLE_KEY, REVEALS_KEY]) {
     void whenAnswered(client, { queryKey }).then(() => client.invalidateQueries({ queryKey }))
   }
 }

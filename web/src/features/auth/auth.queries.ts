@@ -78,7 +78,7 @@ async function endThisSession(): Promise<void> {
 
 /**
  * For whoever leaves by themselves: nothing of theirs stays in this tab; `useDraftsEnd` erases the drafts,
- * `useRecordingsEnd` the voices and `useUploadsEnd` the files.
+ * `useDeleteRecordingsOnSignOut` the voices and `useDeleteUploadsOnSignOut` the files.
  */
 export function useLeave(): () => void {
   const client = useQueryClient()

@@ -3,20 +3,19 @@ import { type ReactNode, useState } from 'react'
 import { formatDuration, speakPlace } from '#web/lib/durations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { playAlone } from './play-alone.ts'
-import type { RenewUrl } from './use-fresh-source.ts'
-import { usePlayer } from './use-player.ts'
+import type { RenewUrl } from './use-player.ts'
+import { playAlone, usePlayer } from './use-player.ts'
 
 interface AudioPlayerProps {
   title: string
   url: string
   durationSeconds: number | null
   renew: RenewUrl
-  /** In place of the usual words when it cannot be played. */
+  /** Replaces the default message when the file cannot be played. */
   failure?: ReactNode
 }
 
-/** A sound: one large button, and a bar to go anywhere in it. */
+/** An audio file: one large button, and a bar to seek. */
 export function AudioPlayer({ title, url, durationSeconds, renew, failure }: AudioPlayerProps) {
   const { media, source, state, handlers, retry } = usePlayer<HTMLAudioElement>(url, renew)
   const [isPlaying, setPlaying] = useState(false)
@@ -29,9 +28,9 @@ export function AudioPlayer({ title, url, durationSeconds, renew, failure }: Aud
     if (player.paused) player.play().catch(() => setPlaying(false))
     else player.pause()
   }
-  const seek = (place: number) => {
-    if (media.current) media.current.currentTime = place
-    setElapsed(place)
+  const seek = (position: number) => {
+    if (media.current) media.current.currentTime = position
+    setElapsed(position)
   }
   if (state === 'failed') {
     if (failure) return failure

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What browsers tell of the network; some tell nothing. */
+/** Some browsers have none of it. */
 interface NetworkInformation extends EventTarget {
   downlink?: number
   effectiveType?: string
@@ -12,7 +12,7 @@ const LIGHT_BELOW_MBIT = 2
 const SLOW_TYPES = ['slow-2g', '2g', '3g']
 const PHONE = '(max-width: 640px) and (pointer: coarse)'
 
-/** `slow` shows the banner; `light` only takes the smaller file, as on a phone (behaviour.md 4.4). */
+/** `slow` shows the banner; `light` only selects the smaller file, as on a phone (behaviour.md 4.4). */
 export type Connection = 'slow' | 'light' | 'good'
 
 export function useConnection(): Connection {

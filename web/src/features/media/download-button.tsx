@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { formatBytes } from '#web/lib/sizes.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { RenewUrl } from './use-fresh-source.ts'
+import type { RenewUrl } from './use-player.ts'
 
 interface DownloadButtonProps {
   label: string
@@ -12,14 +12,14 @@ interface DownloadButtonProps {
   renew: RenewUrl
 }
 
-/** Saves a file under its true name, with a ticket made for this click; if that fails, opens it in a new tab. */
+/** Saves a file under its name, with a new ticket; if that fails, opens it in a new tab. */
 export function DownloadButton({ label, url, fileName, sizeBytes, renew }: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)
     try {
       const fresh = await renew()
-      if (!fresh) throw new Error('the file is gone')
+      if (!fresh) throw new Error('The file is gone')
       saveAs(fresh, fileName)
     } catch {
       window.open(url, '_blank', 'noopener')

@@ -7,13 +7,13 @@ import { FieldError } from '#web/ui/form-field.tsx'
 interface FileDropProps {
   label: string
   hint: string
-  /** What the system’s window offers; everything the product takes unless told otherwise. */
+  /** What the file picker offers; all accepted types by default. */
   accept?: string
   error?: string | undefined
   onChoose: (file: File) => void
 }
 
-/** Where a file is dropped, or picked with the system's own window. */
+/** Chooses a file by drop or with the file picker. */
 export function FileDrop({ label, hint, accept = ACCEPTED_FILES, error, onChoose }: FileDropProps) {
   const id = useId()
   const [isOver, setOver] = useState(false)
@@ -56,7 +56,7 @@ export function FileDrop({ label, hint, accept = ACCEPTED_FILES, error, onChoose
           onChange={(event) => {
             const file = event.target.files?.[0]
             if (file) onChoose(file)
-            // The same file may be picked again after it was taken away.
+            // The same file may be chosen again after it was removed.
             event.target.value = ''
           }}
         />

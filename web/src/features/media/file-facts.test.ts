@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UPLOAD_MAX_BYTES } from '#contract/media.ts'
-import { kindOf, refuseFile } from './file-facts.ts'
+import { kindOf, validateFile } from './file-facts.ts'
 
 function aFile(name: string, type: string, size = 1000) {
   return { name, type, size }
@@ -34,7 +34,7 @@ describe('before a byte leaves', () => {
     ['audio/ogg'],
     ['application/pdf'],
   ])('%s may be sent', (type) => {
-    expect(refuseFile(aFile('fichier', type))).toBeUndefined()
+    expect(validateFile(aFile('fichier', type))).toBeUndefined()
   })
 
   test.each([
@@ -42,17 +42,17 @@ describe('before a byte leaves', () => {
     ['notes.xyz', '', 'Type de fichier non autorisé: .xyz'],
     ['sans', '', 'Type de fichier non autorisé: inconnu'],
   ])('%s is refused by its type', (name, type, sentence) => {
-    expect(refuseFile(aFile(name, type))).toBe(sentence)
+    expect(validateFile(aFile(name, type))).toBe(sentence)
   })
 
   test('600 MB may be sent, a byte more may not', () => {
-    expect(refuseFile(aFile('film.mp4', 'video/mp4', UPLOAD_MAX_BYTES))).toBeUndefined()
-    expect(refuseFile(aFile('film.mp4', 'video/mp4', UPLOAD_MAX_BYTES + 1))).toBe(
+    expect(validateFile(aFile('film.mp4', 'video/mp4', UPLOAD_MAX_BYTES))).toBeUndefined()
+    expect(validateFile(aFile('film.mp4', 'video/mp4', UPLOAD_MAX_BYTES + 1))).toBe(
       'Fichier trop volumineux (601 MB). Maximum autorisé: 600MB',
     )
   })
 
   test('an empty file is refused', () => {
-    expect(refuseFile(aFile('film.mp4', 'video/mp4', 0))).toBe('Fichier invalide')
+    expect(validateFile(aFile('film.mp4', 'video/mp4', 0))).toBe('Fichier invalide')
   })
 })

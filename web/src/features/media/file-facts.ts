@@ -10,7 +10,7 @@ const FOLDERS: Record<FileType, Folder> = {
   document: 'documents',
 }
 
-// The names browsers and systems give the accepted types (behaviour.md 3.4).
+// The names of the accepted types in browsers and systems (behaviour.md 3.4).
 const ALLOWED = new Set([
   'video/mp4',
   'video/x-m4v',
@@ -43,7 +43,7 @@ const ALLOWED = new Set([
   'application/pdf',
 ])
 
-/** For systems that do not know the type of a file: what its name says. */
+/** For systems that do not know the type of a file. */
 const TYPES_BY_EXTENSION: Record<string, string> = {
   mp4: 'video/mp4',
   m4v: 'video/mp4',
@@ -80,8 +80,8 @@ export function folderOf(kind: FileType): Folder {
   return FOLDERS[kind]
 }
 
-/** Why a file cannot be sent, or undefined: said before a byte leaves. */
-export function refuseFile(file: NamedFile): string | undefined {
+/** Why a file cannot be sent; undefined when it can. */
+export function validateFile(file: NamedFile): string | undefined {
   const type = typeOf(file)
   if (!ALLOWED.has(type)) return `Type de fichier non autorisé: ${type || nameEnd(file)}`
   if (file.size === 0) return 'Fichier invalide'

@@ -12,9 +12,10 @@ interface ImageViewerProps {
   onClose: () => void
 }
 
-/** One image on the whole screen, as near as one wants. */
+/** One image on the whole screen, with zoom. */
 export function ImageViewer({ title, source, onError, onClose }: ImageViewerProps) {
-  const { setStage, image, view, isGliding, zoom, handlers, onKeyDown, step } = useZoom(onClose)
+  const { setContainer, image, view, isAnimated, zoom, handlers, onKeyDown, step } =
+    useZoom(onClose)
   const returnFocus = useReturnFocus()
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -28,7 +29,7 @@ export function ImageViewer({ title, source, onError, onClose }: ImageViewerProp
         >
           <Dialog.Title className="sr-only">Image de la révélation {title}</Dialog.Title>
           <div
-            ref={setStage}
+            ref={setContainer}
             className={classNames(
               'absolute inset-0 flex touch-none select-none items-center justify-center overflow-hidden',
               view.scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
@@ -43,7 +44,7 @@ export function ImageViewer({ title, source, onError, onClose }: ImageViewerProp
               onError={onError}
               className={classNames(
                 'max-h-full max-w-full object-contain',
-                isGliding && 'transition-transform duration-200',
+                isAnimated && 'transition-transform duration-200',
               )}
               style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
             />

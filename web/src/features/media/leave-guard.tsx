@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-/** What TypeScript does not know yet of the browser's navigation. */
+/** The part of the Navigation API that TypeScript has no types for. */
 interface TraverseEvent extends Event {
   navigationType: string
   destination: { key: string; sameDocument: boolean }
@@ -12,20 +12,19 @@ interface Navigation extends EventTarget {
 }
 
 interface LeaveGuardProps {
-  /** While it is true, leaving the page asks first. */
   when: boolean
   title: string
   description: string
 }
 
-/** Warns once before the page is left: by a link, by the way back, by closing it. */
+/** While `when`, asks before the page is left: by a link, by « back », by closing it. */
 export function LeaveGuard({ when, title, description }: LeaveGuardProps) {
   const navigate = useNavigate()
   const [leave, setLeave] = useState<() => void>()
   const hasConfirmed = useRef(false)
-  const ask = useCallback((then: () => void) => setLeave(() => then), [])
+  const confirmLeave = useCallback((then: () => void) => setLeave(() => then), [])
 
-  // With the page that says it, not a moment after: a tap that it still held back would be lost.
+  // A layout effect: a passive one would come too late for a quick tap.
   useLayoutEffect(() => {
     if (!when) return
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -34,14 +33,14 @@ export function LeaveGuard({ when, title, description }: LeaveGuardProps) {
       if (path === undefined) return
       event.preventDefault()
       event.stopPropagation()
-      ask(() => navigate(path))
+      confirmLeave(() => navigate(path))
     }
     const onTraverse = (event: Event) => {
       const { navigationType, destination, cancelable } = event as TraverseEvent
-      const isAskable = navigationType === 'traverse' && destination.sameDocument && cancelable
-      if (!isAskable || hasConfirmed.current) return
+      const isBlockable = navigationType === 'traverse' && destination.sameDocument && cancelable
+      if (!isBlockable || hasConfirmed.current) return
       event.preventDefault()
-      ask(() => navigation()?.traverseTo(destination.key))
+      confirmLeave(() => navigation()?.traverseTo(destination.key))
     }
     window.addEventListener('beforeunload', onUnload)
     document.addEventListener('click', onClick, { capture: true })
@@ -51,7 +50,7 @@ export function LeaveGuard({ when, title, description }: LeaveGuardProps) {
       document.removeEventListener('click', onClick, { capture: true })
       navigation()?.removeEventListener('navigate', onTraverse)
     }
-  }, [when, ask, navigate])
+  }, [when, confirmLeave, navigate])
 
   return (
     <ConfirmDialog
@@ -73,13 +72,13 @@ function navigation(): Navigation | undefined {
   return (window as Window & { navigation?: Navigation }).navigation
 }
 
-/** Where a click would lead inside the app, when it is one that turns the page. */
+/** The path of a click on a link to another page of the app. */
 function pathOfLink(event: MouseEvent): string | undefined {
   const link = (event.target as Element | null)?.closest?.('a')
   const isPlain =
     event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
   if (!link || !isPlain || link.target || link.hasAttribute('download')) return undefined
   const { origin, pathname, search, hash } = new URL(link.href, window.location.href)
-  const isElsewhere = origin === window.location.origin && pathname !== window.location.pathname
-  return isElsewhere ? `${pathname}${search}${hash}` : undefined
+  const isOtherPage = origin === window.location.origin && pathname !== window.location.pathname
+  return isOtherPage ? `${pathname}${search}${hash}` : undefined
 }

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
-import type { FailedJob } from '#contract/jobs.ts'
+import { type FailedJob, getJobStatuses, type JobStatus, retryJob } from '#contract/jobs.ts'
 import type { JobType, UploadResult } from '#contract/media.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
+import { callApi, errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { type Step, stepsQuery, useRetryStep } from './media.queries.ts'
 
-export const STEP_WORDS: Record<JobType, string> = {
+export const STEP_LABELS: Record<JobType, string> = {
   teaser: 'Extrait public',
   thumbnails: 'Vignettes',
   mobile: 'Version légère pour téléphone',
@@ -16,7 +15,7 @@ export const STEP_WORDS: Record<JobType, string> = {
   audio: 'Version pour tous les téléphones',
 }
 
-/** What the server makes of a file that has arrived, step by step. It goes on when the page is left. */
+/** The steps that the server runs for a file; they continue when the page is left. */
 export function ProcessingSteps({ jobs }: { jobs: UploadResult['processing']['jobs'] }) {
   const { data: steps } = useQuery(stepsQuery(jobs))
   if (!steps || steps.length === 0) return null
@@ -34,7 +33,7 @@ export function ProcessingSteps({ jobs }: { jobs: UploadResult['processing']['jo
           <li key={step.jobId}>
             <p className="flex items-center gap-2.5">
               <StepMark status={step.status} />
-              <span>{STEP_WORDS[step.type]}</span>
+              <span>{STEP_LABELS[step.type]}</span>
               <span className="digits ml-auto text-ink-soft">{stepState(step)}</span>
             </p>
             {step.status === 'failed' && (
@@ -59,7 +58,7 @@ interface FailedStepProps {
   onRetried?: () => Promise<unknown>
 }
 
-/** Why a step failed, and the way to have it tried once more. */
+/** Why a step failed, with a button that retries it. */
 export function FailedStep({ step, onRetried }: FailedStepProps) {
   const retry = useRetryStep(step.jobId, onRetried)
   return (
@@ -72,7 +71,7 @@ export function FailedStep({ step, onRetried }: FailedStepProps) {
       <Button
         variant="secondary"
         busy={retry.isPending}
-        aria-label={`Réessayer\u00A0: ${STEP_WORDS[step.type]}`}
+        aria-label={`Réessayer\u00A0: ${STEP_LABELS[step.type]}`}
         onClick={() => retry.mutate()}
       >
         Réessayer
@@ -99,4 +98,46 @@ function StepMark({ status }: { status: Step['status'] }) {
     return <CircleDashed aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
   }
   return <Spinner />
+}
+
+const POLL_MS = 3000
+
+interface Step {
+  jobId: string
+  type: JobType
+  status: JobStatus['status'] | 'not_found'
+  /** From 0 to 100. */
+  progress: number
+  error: string | null
+}
+
+/** Polled until all steps are over. */
+function stepsQuery(jobs: readonly { jobId: string; type: JobType }[]) {
+  const jobIds = jobs.map(({ jobId }) => jobId)
+  return queryOptions({
+    queryKey: ['jobs', jobIds],
+    queryFn: async ({ signal }): Promise<Step[]> => {
+      const { results } = await callApi(getJobStatuses, { body: { jobIds } }, { signal })
+      return jobs.map(({ jobId, type }) => {
+        const known = results.find((result) => result.jobId === jobId)
+        if (!known || known.status === 'not_found') {
+          return { jobId, type, status: 'not_found', progress: 0, error: null }
+        }
+        const { status, progress, error } = known
+        return { jobId, type, status, progress, error }
+      })
+    },
+    enabled: jobIds.length > 0,
+    refetchInterval: ({ state }) =>
+      state.data?.every(({ status }) => status !== 'processing') ? false : POLL_MS,
+  })
+}
+
+function useRetryStep(jobId: string, onRetried?: () => Promise<unknown>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi(retryJob, { params: { jobId } }),
+    // Also after an error: the step may have been retried from elsewhere.
+    onSettled: () => Promise.all([client.invalidateQueries({ queryKey: ['jobs'] }), onRetried?.()]),
+  })
 }

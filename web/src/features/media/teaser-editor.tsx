@@ -1,25 +1,25 @@
 import { Pause, Play } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { formatSeconds } from '#web/lib/durations.ts'
+import { formatPlace, formatSeconds, parsePlace } from '#web/lib/durations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { PlaceField } from './place-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { TeaserTrack } from './teaser-track.tsx'
-import { lengthOf, refuseWindow, type TeaserWindow } from './teaser-window.ts'
+import { lengthOf, type TeaserWindow, validateTeaser } from './teaser-window.ts'
 
 interface TeaserEditorProps {
-  /** Where this page can read the video, if it can. */
+  /** An address under which this page can read the video. */
   src: string | undefined
   duration: number
   window: TeaserWindow
   onChange: (window: TeaserWindow) => void
 }
 
-/** Chooses the part of a video to show before the instant, on the video's own frames. */
+/** Chooses the part of a video to show before the reveal, on its frames. */
 export function TeaserEditor({ src, duration, window, onChange }: TeaserEditorProps) {
   const { video, playhead, toggle, show, isUnreadable, markUnreadable } = useWindowPreview(window)
-  const refusal = refuseWindow(window, duration)
+  const refusal = validateTeaser(window, duration)
   const change = (next: TeaserWindow, shown: number) => {
     onChange(next)
     show(shown)
@@ -52,12 +52,12 @@ export function TeaserEditor({ src, duration, window, onChange }: TeaserEditorPr
         playhead={playhead}
       />
       <div className="flex flex-wrap items-start gap-3">
-        <PlaceField
+        <TimeField
           label="Début"
           value={window.start}
           onChange={(start) => change({ ...window, start }, start)}
         />
-        <PlaceField
+        <TimeField
           label="Fin"
           value={window.end}
           onChange={(end) => change({ ...window, end }, end)}
@@ -87,7 +87,7 @@ export function TeaserEditor({ src, duration, window, onChange }: TeaserEditorPr
   )
 }
 
-/** Plays a video between two places only, and shows single frames of it. */
+/** Plays a video between two positions only, and shows single frames of it. */
 function useWindowPreview({ start, end }: TeaserWindow) {
   const video = useRef<HTMLVideoElement>(null)
   const [playhead, setPlayhead] = useState<number>()
@@ -105,7 +105,7 @@ function useWindowPreview({ start, end }: TeaserWindow) {
     let frame = 0
     const follow = () => {
       const now = video.current?.currentTime ?? end
-      // Begun before the window was moved, or arrived at its end: back to the start.
+      // Outside of a moved window, or at its end.
       if (now >= end || now < start - 0.5 || video.current?.ended) return stop(start)
       setPlayhead(now)
       frame = requestAnimationFrame(follow)
@@ -134,4 +134,39 @@ function useWindowPreview({ start, end }: TeaserWindow) {
     isUnreadable,
     markUnreadable: () => setUnreadable(true),
   }
+}
+
+interface TimeFieldProps {
+  label: string
+  value: number
+  error?: string | undefined
+  onChange: (seconds: number) => void
+}
+
+/** A position in a video: « 1:05,3 ». Parsed when the person leaves the field or presses Enter. */
+function TimeField({ label, value, error, onChange }: TimeFieldProps) {
+  const [typed, setTyped] = useState<string>()
+  const isUnreadable = typed !== undefined && parsePlace(typed) === undefined
+  const apply = () => {
+    const seconds = typed === undefined ? undefined : parsePlace(typed)
+    if (seconds === undefined) return
+    onChange(Math.round(seconds * 10) / 10)
+    setTyped(undefined)
+  }
+  return (
+    <TextField
+      label={label}
+      value={typed ?? formatPlace(value)}
+      error={isUnreadable ? 'Écrivez par exemple 1:05,3' : error}
+      autoComplete="off"
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={apply}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        apply()
+      }}
+      className="digits min-w-0 flex-1"
+    />
+  )
 }

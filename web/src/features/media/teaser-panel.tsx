@@ -4,10 +4,10 @@ import { formatPlace, formatSeconds } from '#web/lib/durations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
 import { TeaserEditor } from './teaser-editor.tsx'
-import { lengthOf, refuseWindow } from './teaser-window.ts'
+import { lengthOf, validateTeaser } from './teaser-window.ts'
 import type { Attachment } from './use-attachment.ts'
 
-/** Who will be able to watch it before the instant, in words. */
+/** Who can watch the teaser before the reveal. */
 export interface TeaserAudience {
   title: string
   words: string
@@ -19,9 +19,9 @@ interface TeaserPanelProps {
   error?: string | undefined
 }
 
-/** What to show of a video before its instant: a window to keep, or nothing. */
+/** Chooses what to show of a video before the reveal: a window, or nothing. */
 export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
-  const { teaser, setTeaser, askTeaser, previewUrl, duration } = attachment
+  const { teaser, setTeaser, chooseTeaser, previewUrl, duration } = attachment
   return (
     <section
       aria-labelledby="teaser-title"
@@ -46,18 +46,18 @@ export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
           ce moment-là.
         </p>
       )}
-      {duration !== undefined && teaser.state === 'asking' && (
+      {duration !== undefined && teaser.state === 'editing' && (
         <>
           <TeaserEditor
             src={previewUrl}
             duration={duration}
             window={teaser.window}
-            onChange={(window) => setTeaser({ state: 'asking', window })}
+            onChange={(window) => setTeaser({ state: 'editing', window })}
           />
           <div className="flex flex-col gap-2 xs:flex-row">
             <Button
-              disabled={refuseWindow(teaser.window, duration) !== undefined}
-              onClick={() => setTeaser({ state: 'kept', window: teaser.window })}
+              disabled={validateTeaser(teaser.window, duration) !== undefined}
+              onClick={() => setTeaser({ state: 'chosen', window: teaser.window })}
             >
               Garder cet extrait
             </Button>
@@ -67,13 +67,13 @@ export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
           </div>
         </>
       )}
-      {duration !== undefined && teaser.state === 'kept' && (
+      {duration !== undefined && teaser.state === 'chosen' && (
         <Summary
           text={`De ${formatPlace(teaser.window.start)} à ${formatPlace(teaser.window.end)}, ${formatSeconds(lengthOf(teaser.window))}`}
         >
           <Button
             variant="secondary"
-            onClick={() => setTeaser({ state: 'asking', window: teaser.window })}
+            onClick={() => setTeaser({ state: 'editing', window: teaser.window })}
           >
             Modifier l’extrait
           </Button>
@@ -84,7 +84,7 @@ export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
       )}
       {duration !== undefined && teaser.state === 'none' && (
         <Summary text="Sans extrait&nbsp;: personne ne voit rien de la vidéo avant la date.">
-          <Button variant="secondary" disabled={duration < 1} onClick={askTeaser}>
+          <Button variant="secondary" disabled={duration < 1} onClick={chooseTeaser}>
             Choisir un extrait
           </Button>
         </Summary>

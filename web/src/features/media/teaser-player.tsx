@@ -3,10 +3,9 @@ import { useState } from 'react'
 import { formatDuration } from '#web/lib/durations.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { playAlone } from './play-alone.ts'
-import { PlayerVeil } from './player-veil.tsx'
-import type { RenewUrl } from './use-fresh-source.ts'
-import { usePlayer } from './use-player.ts'
+import { PlayerOverlay } from './player-overlay.tsx'
+import type { RenewUrl } from './use-player.ts'
+import { playAlone, usePlayer } from './use-player.ts'
 
 interface TeaserPlayerProps {
   title: string
@@ -16,10 +15,7 @@ interface TeaserPlayerProps {
   renew: RenewUrl
 }
 
-/**
- * The part of a video shown before its instant. The file holds nothing else; at its end it goes back to the start,
- * and its bar only tells the time.
- */
+/** Plays the teaser: a file of its own, with nothing else of the video. Its bar does not seek. */
 export function TeaserPlayer({ title, url, poster, lengthSeconds, renew }: TeaserPlayerProps) {
   const { media, source, state, handlers, retry } = usePlayer<HTMLVideoElement>(url, renew)
   const [isPlaying, setPlaying] = useState(false)
@@ -106,7 +102,7 @@ export function TeaserPlayer({ title, url, poster, lengthSeconds, renew }: Tease
           onClick={() => setMuted(!isMuted)}
         />
       </div>
-      <PlayerVeil state={state} onRetry={retry} />
+      <PlayerOverlay state={state} onRetry={retry} />
     </div>
   )
 }

@@ -1,8 +1,15 @@
-import { useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useRef,
+  useState,
+} from 'react'
 import { TEASER_MAX_SECONDS, TEASER_MIN_SECONDS } from '#contract/sealing.ts'
 import { formatPlace, speakPlace } from '#web/lib/durations.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { Filmstrip } from './filmstrip.tsx'
-import { TeaserSlider } from './teaser-slider.tsx'
 import {
   lengthOf,
   moveEnd,
@@ -16,16 +23,16 @@ interface TeaserTrackProps {
   src: string | undefined
   duration: number
   window: TeaserWindow
-  /** `shown`: the place whose frame helps to decide. */
+  /** `shown`: the position of the frame to show. */
   onChange: (window: TeaserWindow, shown: number) => void
-  /** Where the preview is, while it plays. */
+  /** The position of the preview while it plays. */
   playhead: number | undefined
 }
 
-/** The film with its window: both ends and the whole can be dragged, or moved from the keyboard. */
+/** The filmstrip with its window: both ends and the whole move by drag or keyboard. */
 export function TeaserTrack({ src, duration, window, onChange, playhead }: TeaserTrackProps) {
   const track = useRef<HTMLDivElement>(null)
-  // The view waits for the finger to leave before it follows the window.
+  // The view follows the window only once the finger is up.
   const [view, setView] = useState(() => viewAround(window, duration))
   const isWhole = duration - (view.end - view.start) < 1
   const span = view.end - view.start
@@ -160,4 +167,109 @@ function Handle({ side }: { side: 'left' | 'right' }) {
       <span className="h-6 w-1 rounded-full bg-on-wax" />
     </span>
   )
+}
+
+const STEP_SECONDS = 0.1
+const LARGE_STEP_SECONDS = 1
+const PAGE_SECONDS = 5
+
+interface TeaserSliderProps {
+  label: string
+  /** In seconds, like `min` and `max`. */
+  value: number
+  min: number
+  max: number
+  /** For screen readers, instead of the position. */
+  valueText?: string
+  secondsPerPixel: () => number
+  onMove: (to: number) => void
+  onRelease: () => void
+  className?: string
+  style?: CSSProperties
+  children?: ReactNode
+}
+
+/** One slider on the filmstrip: an end of the window, or the window itself. */
+function TeaserSlider({
+  label,
+  value,
+  min,
+  max,
+  valueText,
+  secondsPerPixel,
+  onMove,
+  onRelease,
+  className,
+  style,
+  children,
+}: TeaserSliderProps) {
+  const grip = useRef<{ x: number; value: number }>(undefined)
+
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    grip.current = { x: event.clientX, value }
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    if (!grip.current) return
+    onMove(grip.current.value + (event.clientX - grip.current.x) * secondsPerPixel())
+  }
+  const onPointerEnd = () => {
+    if (!grip.current) return
+    grip.current = undefined
+    onRelease()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = valueAfterKey(event, { value, min, max })
+    if (to === undefined) return
+    event.preventDefault()
+    onMove(to)
+    onRelease()
+  }
+
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      aria-valuenow={value}
+      aria-valuetext={valueText ?? speakPlace(value)}
+      aria-orientation="horizontal"
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerEnd}
+      onPointerCancel={onPointerEnd}
+      onKeyDown={onKeyDown}
+      className={classNames('touch-none select-none', className)}
+      style={style}
+    >
+      {children}
+    </div>
+  )
+}
+
+function valueAfterKey(
+  { key, shiftKey }: KeyboardEvent,
+  { value, min, max }: { value: number; min: number; max: number },
+): number | undefined {
+  const step = shiftKey ? LARGE_STEP_SECONDS : STEP_SECONDS
+  switch (key) {
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return value + step
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return value - step
+    case 'PageUp':
+      return value + PAGE_SECONDS
+    case 'PageDown':
+      return value - PAGE_SECONDS
+    case 'Home':
+      return min
+    case 'End':
+      return max
+  }
+  return undefined
 }

@@ -5,9 +5,9 @@ import {
   lengthOf,
   moveEnd,
   moveStart,
-  refuseWindow,
   slide,
   type TeaserWindow,
+  validateTeaser,
   viewAround,
 } from './teaser-window.ts'
 
@@ -34,7 +34,7 @@ describe.each(Object.entries(moves))('%s', (_name, move) => {
     fc.assert(
       fc.property(anyScene, (scene) => {
         const moved = move(scene)
-        expect(refuseWindow(moved, scene.duration)).toBeUndefined()
+        expect(validateTeaser(moved, scene.duration)).toBeUndefined()
         expect(moved.start).toBeGreaterThanOrEqual(0)
         expect(moved.end).toBeLessThanOrEqual(scene.duration + 1e-6)
       }),
@@ -91,7 +91,7 @@ test.each([
   [{ start: 9.3, end: 10.3 }, undefined],
   [{ start: 30, end: 60 }, undefined],
 ])('%o of a minute is answered « %s »', (window, sentence) => {
-  expect(refuseWindow(window, 60)).toBe(sentence)
+  expect(validateTeaser(window, 60)).toBe(sentence)
 })
 
 test('the view holds the whole window, whatever the length of the video', () => {

@@ -4,31 +4,31 @@ import {
   TEASER_MIN_SECONDS,
 } from '#contract/sealing.ts'
 
-/** The part of a video that may be seen before the instant, in seconds, to the tenth. */
+/** The part of a video to show before the reveal, in tenths of seconds. */
 export interface TeaserWindow {
   start: number
   end: number
 }
 
-/** The first ten seconds, or the whole when it is shorter; none of a video under a second. */
+/** The first ten seconds, or all of a shorter video; undefined under a second. */
 export function defaultWindow(duration: number): TeaserWindow | undefined {
   const end = Math.min(TEASER_DEFAULT_SECONDS, lastTenth(duration))
   return end < TEASER_MIN_SECONDS ? undefined : { start: 0, end }
 }
 
-/** Pulls the start towards a place, as far as the limits let it go; the end stays. */
+/** Moves the start within the limits; the end stays. */
 export function moveStart({ end }: TeaserWindow, to: number): TeaserWindow {
   const start = clamp(to, Math.max(0, end - TEASER_MAX_SECONDS), end - TEASER_MIN_SECONDS)
   return { start: toTenth(start), end }
 }
 
-/** Pulls the end towards a place, as far as the limits let it go; the start stays. */
+/** Moves the end within the limits; the start stays. */
 export function moveEnd({ start }: TeaserWindow, to: number, duration: number): TeaserWindow {
   const furthest = Math.min(lastTenth(duration), start + TEASER_MAX_SECONDS)
   return { start, end: toTenth(clamp(to, start + TEASER_MIN_SECONDS, furthest)) }
 }
 
-/** Slides the window so that it starts as near a place as it can, without changing its length. */
+/** Moves the window within the limits, without changing its length. */
 export function slide(window: TeaserWindow, to: number, duration: number): TeaserWindow {
   const length = lengthOf(window)
   const start = toTenth(clamp(to, 0, lastTenth(duration) - length))
@@ -39,8 +39,8 @@ export function lengthOf({ start, end }: TeaserWindow): number {
   return toTenth(end - start)
 }
 
-/** Why a window cannot be a teaser, in the words of the contract; undefined when it can. */
-export function refuseWindow({ start, end }: TeaserWindow, duration: number): string | undefined {
+/** Why a window cannot be a teaser; undefined when it can. */
+export function validateTeaser({ start, end }: TeaserWindow, duration: number): string | undefined {
   const length = toTenth(end - start)
   if (length < TEASER_MIN_SECONDS)
     return 'La fin de l’extrait doit être au moins 1\u00A0s après son début'
@@ -51,10 +51,7 @@ export function refuseWindow({ start, end }: TeaserWindow, duration: number): st
 
 const WIDEST_VIEW_SECONDS = 90
 
-/**
- * The stretch of the video to show under the handles: all of it, or of a long one the minute and a half around
- * the window, so that a second stays wide enough for a finger.
- */
+/** The part of the video under the handles: of a long one the minute and a half around the window, so that a finger can aim. */
 export function viewAround(window: TeaserWindow, duration: number): TeaserWindow {
   if (duration <= WIDEST_VIEW_SECONDS) return { start: 0, end: duration }
   const middle = (window.start + window.end) / 2
@@ -70,8 +67,8 @@ function toTenth(seconds: number): number {
   return Math.round(seconds * 10) / 10
 }
 
-/** The last tenth of a second that the video surely has. */
+/** The last whole tenth of a second. */
 function lastTenth(duration: number): number {
-  // A length written in binary may be a hair under the tenth it means.
+  // A binary fraction may be slightly under the tenth it means.
   return Math.floor(duration * 10 + 1e-6) / 10
 }

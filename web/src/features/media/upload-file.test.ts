@@ -46,7 +46,7 @@ describe('a file that arrives', () => {
   })
 })
 
-describe('what goes wrong is told in words', () => {
+describe('a failure has a message for people', () => {
   test.each([401, 403])('%i ends the session', async (status) => {
     saveToken('jeton')
     const ended = vi.fn()

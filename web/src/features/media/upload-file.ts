@@ -18,25 +18,24 @@ export interface UploadFields {
 }
 
 export interface UploadOptions {
-  /** Bytes of the file that have left. */
   onProgress?: (loadedBytes: number) => void
   signal?: AbortSignal
 }
 
 export type UploadOutcome =
   | { state: 'sent'; result: UploadResult }
-  /** `mayRetry`: the same file may go through another time. */
+  /** `mayRetry`: the same file may succeed later. */
   | { state: 'failed'; error: string; mayRetry: boolean }
   | { state: 'cancelled' }
 
-/** Sends a file. Never rejects: what went wrong is in the outcome, in words that may be shown. */
+/** Sends a file in one request, as a form. Never rejects: the outcome has a message for people. */
 export function uploadFile(
   file: File,
   fields: UploadFields,
   { onProgress, signal }: UploadOptions = {},
 ): Promise<UploadOutcome> {
   return new Promise((resolve) => {
-    // fetch tells nothing of what has left; XMLHttpRequest does.
+    // fetch has no progress of what has left.
     const request = new XMLHttpRequest()
     request.open(uploadEndpoint.method, uploadEndpoint.url)
     request.timeout = UPLOAD_TIMEOUT_MS
@@ -45,8 +44,8 @@ export function uploadFile(
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.upload.onprogress = ({ loaded }) => onProgress?.(Math.min(loaded, file.size))
     request.onload = () => resolve(readAnswer(request, file))
-    request.onerror = () => resolve(mayBeRetried("Erreur réseau lors de l'upload"))
-    request.ontimeout = () => resolve(mayBeRetried("Timeout - l'upload a pris trop de temps"))
+    request.onerror = () => resolve(retryable("Erreur réseau lors de l'upload"))
+    request.ontimeout = () => resolve(retryable("Timeout - l'upload a pris trop de temps"))
     request.onabort = () => resolve({ state: 'cancelled' })
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     if (signal?.aborted) resolve({ state: 'cancelled' })
@@ -54,7 +53,7 @@ export function uploadFile(
   })
 }
 
-function mayBeRetried(error: string): UploadOutcome {
+function retryable(error: string): UploadOutcome {
   return { state: 'failed', error, mayRetry: true }
 }
 
@@ -62,7 +61,7 @@ function refused(error: string): UploadOutcome {
   return { state: 'failed', error, mayRetry: false }
 }
 
-/** The fields go before the file: the server reads them while the file is still on its way. */
+/** The fields go before the file: the server reads them first. */
 function formOf(file: File, { folder, teaserStart, teaserEnd, revelationId }: UploadFields) {
   const form = new FormData()
   form.append('folder', folder)
@@ -84,10 +83,10 @@ function readAnswer({ status, statusText, responseText }: XMLHttpRequest, file: 
   const body = parse(responseText)
   if (status < 200 || status > 299) return readRefusal(status, statusText, body, file)
   const answer = uploadResultSchema.safeParse(body)
-  if (!answer.success) return mayBeRetried('Erreur de parsing de la réponse')
+  if (!answer.success) return retryable('Erreur de parsing de la réponse')
   const { url, filename } = answer.data
   if (!url.includes(filename)) {
-    return mayBeRetried('URL de fichier invalide retournée par le serveur')
+    return retryable('URL de fichier invalide retournée par le serveur')
   }
   return { state: 'sent', result: answer.data } as const
 }

@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'react'
 import type { UploadResult } from '#contract/media.ts'
 import type { FileType } from '#contract/revelations.ts'
-import { defaultWindow, refuseWindow, type TeaserWindow } from './teaser-window.ts'
-import { useLocalDuration } from './use-local-duration.ts'
+import { defaultWindow, type TeaserWindow, validateTeaser } from './teaser-window.ts'
 import { useObjectUrl } from './use-object-url.ts'
 import { type UploadControls, useUpload } from './use-upload.ts'
 
-/** A file that the revelation has already. */
+/** The file that a revelation has already. */
 export interface StoredFile {
-  /** Its address as the revelation has it. */
+  /** Its address in the revelation. */
   url: string
-  /** Where this page can read it while it is edited. */
+  /** An address under which this page can read it. */
   previewUrl: string
   kind: FileType
   name: string
@@ -19,37 +18,37 @@ export interface StoredFile {
   teaser: TeaserWindow | null
 }
 
-/** What its author wants to show of a video before the instant; nothing is shown until it is kept. */
+/** What the author shows of a video before the reveal: only a chosen window. */
 export type TeaserChoice =
-  | { state: 'asking'; window: TeaserWindow }
-  | { state: 'kept'; window: TeaserWindow }
+  | { state: 'editing'; window: TeaserWindow }
+  | { state: 'chosen'; window: TeaserWindow }
   | { state: 'none' }
 
 export interface Attachment extends UploadControls {
-  /** The file the revelation had before, as long as it stays. */
+  /** The former file of the revelation, unless it is replaced or removed. */
   stored: StoredFile | undefined
   kind: FileType | undefined
   name: string | undefined
   sizeBytes: number | undefined
-  /** Where this page can read the file. */
+  /** An address under which this page can read the file. */
   previewUrl: string | undefined
   duration: number | undefined
   teaser: TeaserChoice
   setTeaser: (choice: TeaserChoice) => void
-  /** Starts choosing a teaser, from the usual window. */
-  askTeaser: () => void
+  /** Opens the teaser editor with the default window. */
+  chooseTeaser: () => void
   removeStored: () => void
-  /** Why the form cannot be sent as it is, in words. */
+  /** Why the form cannot be submitted. */
   problem: string | undefined
 }
 
-/** The file of a revelation being written: the one it has, or a new one on its way, and what is shown of it. */
+/** The file of a form: the stored one or a new one, with its teaser. */
 export function useAttachment(initial?: StoredFile): Attachment {
   const controls = useUpload()
   const { upload } = controls
-  const [isStoredGone, setStoredGone] = useState(false)
+  const [isStoredRemoved, setStoredRemoved] = useState(false)
   const file = 'file' in upload ? upload.file : undefined
-  const stored = file || isStoredGone ? undefined : initial
+  const stored = file || isStoredRemoved ? undefined : initial
   const objectUrl = useObjectUrl(file)
   const localDuration = useLocalDuration(
     file && 'kind' in upload && upload.kind === 'video' ? objectUrl : undefined,
@@ -59,13 +58,13 @@ export function useAttachment(initial?: StoredFile): Attachment {
   const duration = sent?.duration ?? localDuration ?? stored?.duration ?? undefined
 
   const [teaser, setTeaser] = useState<TeaserChoice>(
-    initial?.teaser ? { state: 'kept', window: initial.teaser } : { state: 'none' },
+    initial?.teaser ? { state: 'chosen', window: initial.teaser } : { state: 'none' },
   )
-  const usual = duration === undefined ? undefined : defaultWindow(duration)
-  const askTeaser = () => {
-    if (usual) setTeaser({ state: 'asking', window: usual })
+  const initialWindow = duration === undefined ? undefined : defaultWindow(duration)
+  const chooseTeaser = () => {
+    if (initialWindow) setTeaser({ state: 'editing', window: initialWindow })
   }
-  useAskOnce(file, kind === 'video' && usual !== undefined, askTeaser)
+  useOfferOnce(file, kind === 'video' && initialWindow !== undefined, chooseTeaser)
 
   return {
     ...controls,
@@ -79,7 +78,7 @@ export function useAttachment(initial?: StoredFile): Attachment {
     },
     remove: () => {
       controls.remove()
-      setTeaser(stored?.teaser ? { state: 'kept', window: stored.teaser } : { state: 'none' })
+      setTeaser(stored?.teaser ? { state: 'chosen', window: stored.teaser } : { state: 'none' })
     },
     stored,
     kind,
@@ -89,22 +88,22 @@ export function useAttachment(initial?: StoredFile): Attachment {
     duration,
     teaser: kind === 'video' ? teaser : { state: 'none' },
     setTeaser,
-    askTeaser,
+    chooseTeaser,
     removeStored: () => {
-      setStoredGone(true)
+      setStoredRemoved(true)
       setTeaser({ state: 'none' })
     },
     problem: problemOf(upload.phase, kind === 'video' ? teaser : undefined, duration),
   }
 }
 
-/** A new video goes to the teaser editor, once, as soon as its length is known. */
-function useAskOnce(file: File | undefined, isReady: boolean, ask: () => void): void {
-  const [askedFor, setAskedFor] = useState<File>()
+/** Opens the teaser editor once for a new video, as soon as its length is known. */
+function useOfferOnce(file: File | undefined, isReady: boolean, offer: () => void): void {
+  const [offeredFor, setOfferedFor] = useState<File>()
   useEffect(() => {
-    if (!file || !isReady || askedFor === file) return
-    setAskedFor(file)
-    ask()
+    if (!file || !isReady || offeredFor === file) return
+    setOfferedFor(file)
+    offer()
   })
 }
 
@@ -115,19 +114,41 @@ function problemOf(
 ): string | undefined {
   if (phase === 'failed') return 'Le fichier n’est pas arrivé. Réessayez, ou retirez-le.'
   if (!teaser || teaser.state === 'none') return undefined
-  const refusal = duration === undefined ? undefined : refuseWindow(teaser.window, duration)
+  const refusal = duration === undefined ? undefined : validateTeaser(teaser.window, duration)
   if (refusal) return refusal
-  if (teaser.state === 'kept') return undefined
+  if (teaser.state === 'chosen') return undefined
   return 'Gardez l’extrait choisi, ou préférez «\u00A0Sans extrait\u00A0».'
 }
 
-/** How a revelation's file is told to the server. */
+/** The fields of the API for the file and its teaser. */
 export function attachmentInput({ upload, stored, kind, teaser }: Attachment) {
-  const hasTeaser = teaser.state === 'kept'
+  const hasTeaser = teaser.state === 'chosen'
   return {
     file_url: upload.phase === 'sent' ? upload.result.url : (stored?.url ?? null),
     file_type: kind ?? null,
     teaser_start: hasTeaser ? teaser.window.start : null,
     teaser_end: hasTeaser ? teaser.window.end : null,
   }
+}
+
+/** The length of a video as this browser reads it; undefined meanwhile, or when it cannot. */
+function useLocalDuration(url: string | undefined): number | undefined {
+  const [known, setKnown] = useState<{ url: string; duration: number }>()
+  useEffect(() => {
+    if (!url) return
+    const video = document.createElement('video')
+    video.preload = 'metadata'
+    const read = () => {
+      // A recording of a browser has an infinite length; the server measures it.
+      if (Number.isFinite(video.duration)) setKnown({ url, duration: video.duration })
+    }
+    video.addEventListener('durationchange', read)
+    video.src = url
+    return () => {
+      video.removeEventListener('durationchange', read)
+      video.removeAttribute('src')
+      video.load()
+    }
+  }, [url])
+  return known?.url === url ? known?.duration : undefined
 }

@@ -1,39 +1,38 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useTakenOver } from '#web/lib/use-taken-over.ts'
-import { type RenewUrl, useFreshSource } from './use-fresh-source.ts'
 
 export type PlayerState = 'loading' | 'ready' | 'buffering' | 'failed'
 
-/** A video or a sound whose address is renewed when its ticket dies, at the same place in the film. */
+/** A player that renews its address when the ticket expires, and continues at the same position. */
 export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: RenewUrl) {
   const media = useRef<Element>(null) as RefObject<Element | null>
-  const { source, freshen } = useFreshSource(url, renew)
-  // Where the server rendered the page, the file waits for its handlers: they would miss that it came, or was refused.
+  const { source, refresh } = useFreshSource(url, renew)
+  // On a page that the server rendered, the file must not load before its handlers are attached.
   const isTakenOver = useTakenOver()
   const [state, setState] = useState<PlayerState>('loading')
-  const place = useRef<{ time: number; wasPlaying: boolean }>(undefined)
+  const savedPosition = useRef<{ time: number; wasPlaying: boolean }>(undefined)
   const isStarting = useRef(true)
 
-  const rememberPlace = () => {
+  const savePosition = () => {
     const player = media.current
-    if (player && !place.current) {
-      place.current = {
+    if (player && !savedPosition.current) {
+      savedPosition.current = {
         time: player.currentTime,
         wasPlaying: !player.paused && !isStarting.current,
       }
     }
   }
   const handlers = {
-    // Another file has taken the place of one that failed.
+    // Another file may replace one that failed.
     onLoadStart: () => setState('loading'),
     onLoadedMetadata: () => {
       const player = media.current
-      const back = place.current
-      place.current = undefined
+      const saved = savedPosition.current
+      savedPosition.current = undefined
       isStarting.current = false
-      if (player && back) {
-        player.currentTime = back.time
-        if (back.wasPlaying) player.play().catch(() => undefined)
+      if (player && saved) {
+        player.currentTime = saved.time
+        if (saved.wasPlaying) player.play().catch(() => undefined)
       }
       setState('ready')
     },
@@ -41,14 +40,14 @@ export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: 
     onPlaying: () => setState('ready'),
     onCanPlay: () => setState('ready'),
     onError: async () => {
-      rememberPlace()
+      savePosition()
       setState('loading')
-      if (!(await freshen())) setState('failed')
+      if (!(await refresh())) setState('failed')
     },
   }
   const retry = async () => {
     setState('loading')
-    if (!(await freshen())) media.current?.load()
+    if (!(await refresh())) media.current?.load()
   }
   return {
     media,
@@ -56,6 +55,34 @@ export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: 
     state,
     handlers,
     retry,
-    rememberPlace,
+    savePosition,
+  }
+}
+
+/** Fetches a new address of the same file, with a new ticket; null when there is none any more. */
+export type RenewUrl = () => Promise<string | null>
+
+/** A stable address: a new ticket for the same file does not restart the player. `refresh` fetches a new one after a refusal. */
+export function useFreshSource(url: string, renew: RenewUrl) {
+  const [source, setSource] = useState(url)
+  if (fileOf(url) !== fileOf(source)) setSource(url)
+  /** Returns whether there is a new address, which the player loads by itself. */
+  const refresh = async (): Promise<boolean> => {
+    const fresh = await renew().catch(() => null)
+    if (!fresh || fresh === source) return false
+    setSource(fresh)
+    return true
+  }
+  return { source, refresh }
+}
+
+function fileOf(url: string): string {
+  return url.split('?')[0] ?? url
+}
+
+/** Pauses all other players of the page. */
+export function playAlone(player: HTMLMediaElement): void {
+  for (const other of document.querySelectorAll<HTMLMediaElement>('video, audio')) {
+    if (other !== player && !other.paused) other.pause()
   }
 }

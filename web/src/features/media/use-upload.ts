@@ -4,11 +4,11 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { UploadResult } from '#contract/media.ts'
 import type { FileType } from '#contract/revelations.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { noteInterrupted, takeInterrupted } from '#web/features/uploads/interrupted-upload.ts'
-import type { KeptUpload } from '#web/features/uploads/kept-upload.ts'
+import { claimInterrupted, storeInterrupted } from '#web/features/uploads/interrupted-upload.ts'
+import { type RunningUpload, startUpload } from '#web/features/uploads/start-upload.ts'
+import type { StoredUpload } from '#web/features/uploads/uploads-store.ts'
 import { onUnauthorized } from '#web/lib/api-client.ts'
-import { kindOf, refuseFile } from './file-facts.ts'
-import { type FileSending, startSending } from './file-sending.ts'
+import { folderOf, kindOf, validateFile } from './file-facts.ts'
 
 interface ChosenFile {
   file: File
@@ -17,7 +17,7 @@ interface ChosenFile {
   loadedBytes: number
 }
 
-/** `refused`: never sent. `waiting`: goes on by itself. `failed`: turned away on the way; the file is still at hand. */
+/** `refused`: never sent. `waiting`: resumes by itself. `failed`: the file is still chosen. */
 export type Upload =
   | { phase: 'none' }
   | { phase: 'refused'; error: string }
@@ -33,76 +33,77 @@ export type Upload =
 
 export interface UploadControls {
   upload: Upload
-  /** The file is not on the server yet, and is on its way. */
+  /** Being sent, and not finished. */
   isOnItsWay: boolean
-  /** Sends a file at once, in place of the one before. */
+  /** Sends a file at once, in place of the former one. */
   choose: (file: File) => void
-  /** Goes on with an upload that was begun before, with its file. */
-  resume: (file: File, before: KeptUpload) => void
-  /** Sends at once what waits, or again what failed. */
+  /** Resumes an upload with its file. */
+  resume: (file: File, before: StoredUpload) => void
+  /** Retries now what waits or has failed. */
   retry: () => void
-  /** Stops what is on its way and takes back what has arrived. */
+  /** Stops the upload and deletes what has arrived. */
   remove: () => void
-  /** Takes back what has arrived and says why; the file may be sent again. */
-  takeBack: (error: string) => Promise<void>
-  /** From now on the file belongs to something: nothing of it is kept on this device. */
-  keep: () => void
+  /** Deletes what has arrived and shows the error; the file may be sent again. */
+  reject: (error: string) => Promise<void>
+  /** A revelation uses the file: this device forgets it. */
+  complete: () => void
 }
 
-/** The file that is being sent from this page. Leaving the page stops it; it can be gone on with later. */
+/** The file that this page sends. Leaving the page stops the upload; it can be resumed later. */
 export function useUpload(): UploadControls {
   const { id: ownerId } = useSignedInUser()
   const [upload, setUpload] = useState<Upload>({ phase: 'none' })
-  const sending = useRef<FileSending>(undefined)
+  const sending = useRef<RunningUpload>(undefined)
 
   const start = useCallback(
-    (file: File, before?: KeptUpload) => {
+    (file: File, before?: StoredUpload) => {
       const chosen = { file, kind: kindOf(file), loadedBytes: before?.receivedBytes ?? 0 }
       setUpload({ ...chosen, phase: 'sending' })
-      sending.current = startSending({
+      sending.current = startUpload({
         ownerId,
         file,
+        folder: folderOf(chosen.kind),
         before,
         onState: (state) =>
-          setUpload((last) => ({ ...chosen, ...loadedOf(last), ...shown(state, file) })),
+          setUpload((last) => ({ ...chosen, ...loadedOf(last), ...phaseOf(state, file) })),
       })
     },
     [ownerId],
   )
-  useGoOnAfterSignIn(ownerId, sending, start)
-  useEffect(() => () => void sending.current?.leave(), [])
+  useResumeAfterSignIn(ownerId, sending, start)
+  useEffect(() => () => void sending.current?.pause(), [])
 
-  const drop = () => {
-    void sending.current?.drop()
+  const discard = () => {
+    void sending.current?.discard()
     sending.current = undefined
   }
   return {
     upload,
     isOnItsWay: ['sending', 'waiting', 'finishing'].includes(upload.phase),
     choose: (file) => {
-      drop()
-      const error = refuseFile(file)
+      discard()
+      const error = validateFile(file)
       if (error) setUpload({ phase: 'refused', error })
       else start(file)
     },
     resume: start,
     retry: () => {
-      if (upload.phase === 'waiting') return sending.current?.goOn()
+      if (upload.phase === 'waiting') return sending.current?.skipWait()
       if (upload.phase !== 'failed') return
       setUpload({ ...upload, phase: 'sending' })
       sending.current?.retry()
     },
     remove: () => {
-      drop()
+      discard()
       setUpload({ phase: 'none' })
     },
-    takeBack: async (error) => {
+    reject: async (error) => {
       if (upload.phase !== 'sent') return
-      await sending.current?.takeBack()
+      await sending.current?.discardArrived()
       setUpload({ ...upload, phase: 'failed', error, mayRetry: true, loadedBytes: 0 })
     },
-    keep: () => {
-      sending.current?.settle()
+    complete: () => {
+      sending.current?.complete()
       sending.current = undefined
     },
   }
@@ -112,39 +113,39 @@ function loadedOf(upload: Upload) {
   return 'loadedBytes' in upload ? { loadedBytes: upload.loadedBytes } : {}
 }
 
-type Told = Parameters<Parameters<typeof startSending>[0]['onState']>[0]
+type UploadEvent = Parameters<Parameters<typeof startUpload>[0]['onState']>[0]
 
-function shown(told: Told, { size }: File) {
-  if ('phase' in told) return told.phase === 'finishing' ? { ...told, loadedBytes: size } : told
-  if (told.state === 'sent')
-    return { phase: 'sent', result: told.result, loadedBytes: size } as const
-  const { error, code, mayRetry } = told
+function phaseOf(event: UploadEvent, { size }: File) {
+  if ('phase' in event) return event.phase === 'finishing' ? { ...event, loadedBytes: size } : event
+  if (event.state === 'sent')
+    return { phase: 'sent', result: event.result, loadedBytes: size } as const
+  const { error, code, mayRetry } = event
   return { phase: 'failed', error, code, mayRetry } as const
 }
 
-/** When the session ends in the middle, what was on its way goes on as soon as the same person is back here. */
-function useGoOnAfterSignIn(
+/** An upload that the end of the session stopped resumes once the same person is back on this page. */
+function useResumeAfterSignIn(
   ownerId: string,
-  sending: { current: FileSending | undefined },
-  start: (file: File, before: KeptUpload) => void,
+  sending: { current: RunningUpload | undefined },
+  start: (file: File, before: StoredUpload) => void,
 ): void {
-  const { pathname: place } = useLocation()
+  const { pathname: path } = useLocation()
   useEffect(() => {
-    const interrupted = takeInterrupted(ownerId, place)
+    const interrupted = claimInterrupted(ownerId, path)
     let isOver = false
-    void interrupted?.left.then(() => {
-      if (!isOver) start(interrupted.file, interrupted.kept)
+    void interrupted?.paused.then(() => {
+      if (!isOver) start(interrupted.file, interrupted.stored)
     })
     const stop = onUnauthorized(() => {
       const stopped = sending.current
-      const kept = stopped?.kept()
-      if (!stopped || !kept) return
+      const stored = stopped?.stored()
+      if (!stopped || !stored) return
       sending.current = undefined
-      noteInterrupted({ ownerId, place, file: stopped.file, kept, left: stopped.leave() })
+      storeInterrupted({ ownerId, path, file: stopped.file, stored, paused: stopped.pause() })
     })
     return () => {
       isOver = true
       stop()
     }
-  }, [ownerId, place, sending, start])
+  }, [ownerId, path, sending, start])
 }

@@ -5,38 +5,37 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { readConnection, useConnection } from './connection.ts'
-import { playAlone } from './play-alone.ts'
-import { PlayerVeil } from './player-veil.tsx'
-import type { RenewUrl } from './use-fresh-source.ts'
-import { usePlayer } from './use-player.ts'
+import { PlayerOverlay } from './player-overlay.tsx'
+import type { RenewUrl } from './use-player.ts'
+import { playAlone, usePlayer } from './use-player.ts'
 
 export type Quality = 'original' | 'mobile'
 
 interface VideoPlayerProps {
   title: string
   url: string
-  /** The smaller file, once it is made. */
+  /** The smaller file, once it is ready. */
   mobileUrl: string | null
   poster: string | null
   durationSeconds: number | null
   renew: (quality: Quality) => ReturnType<RenewUrl>
 }
 
-/** The whole video: the browser's own controls, in the quality that the network carries. */
+/** The whole video, with the controls of the browser, in a quality that suits the network. */
 export function VideoPlayer(props: VideoPlayerProps) {
   const { title, url, mobileUrl, poster, durationSeconds, renew } = props
   const connection = useConnection()
   const isTakenOver = useTakenOver()
   const [chosen, setChosen] = useState<Quality>()
-  // Once: a network that gets better or worse does not start the film again.
+  // Once: a change of the network does not restart the video.
   if (isTakenOver && !chosen) setChosen(readConnection() === 'good' ? 'original' : 'mobile')
   const quality = mobileUrl && chosen === 'mobile' ? 'mobile' : 'original'
-  const { media, source, state, handlers, retry, rememberPlace } = usePlayer<HTMLVideoElement>(
+  const { media, source, state, handlers, retry, savePosition } = usePlayer<HTMLVideoElement>(
     quality === 'mobile' && mobileUrl ? mobileUrl : url,
     () => renew(quality),
   )
   const choose = (next: Quality) => {
-    rememberPlace()
+    savePosition()
     setChosen(next)
   }
   return (
@@ -61,7 +60,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
           Complète
           {durationSeconds !== null && ` · ${formatDuration(durationSeconds)}`}
         </Badge>
-        <PlayerVeil state={state} onRetry={retry} />
+        <PlayerOverlay state={state} onRetry={retry} />
       </div>
       {mobileUrl && connection !== 'slow' && (
         <figcaption>

@@ -11,11 +11,11 @@ interface ZoomableImageProps {
   source: string
   onError: () => void
   className?: string
-  /** The image as it stands in the page. */
+  /** The image in the page. */
   children: ReactNode
 }
 
-/** An image that fills the screen when it is touched. */
+/** An image that opens on the whole screen. */
 export function ZoomableImage({ title, source, onError, className, children }: ZoomableImageProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ProfileInput } from '#contract/profiles.ts'
-import { deleteUploadedFile } from '#web/features/media/media.queries.ts'
 import { uploadFile } from '#web/features/media/upload-file.ts'
+import { deleteUploadedFile } from '#web/features/uploads/discard-upload.ts'
 import type { PictureChoice } from './picture-field.tsx'
 import { useUpdateProfile } from './profiles.queries.ts'
 

@@ -1,5 +1,5 @@
 import { isOpen, type OpenRevelation } from '#contract/revelations.ts'
-import { useFreshSource } from '#web/features/media/use-fresh-source.ts'
+import { useFreshSource } from '#web/features/media/use-player.ts'
 import { ZoomableImage } from '#web/features/media/zoomable-image.tsx'
 import { CardPicture } from './card-picture.tsx'
 import { useRenewUrl } from './use-renew-url.ts'
@@ -16,13 +16,13 @@ export function CardImage({ revelation, thumbnail }: CardImageProps) {
   const renew = renewUrl((fresh) =>
     isOpen(fresh) ? (fresh.file_mobile_url ?? fresh.file_url) : null,
   )
-  const { source, freshen } = useFreshSource(file_mobile_url ?? file_url ?? thumbnail, renew)
+  const { source, refresh } = useFreshSource(file_mobile_url ?? file_url ?? thumbnail, renew)
   return (
     <div className="relative z-10">
       <ZoomableImage
         title={title}
         source={source}
-        onError={freshen}
+        onError={refresh}
         className="aspect-video rounded-none"
       >
         <CardPicture revelationId={id} src={thumbnail} alt={`Image de la révélation ${title}`} />

@@ -1,7 +1,6 @@
-import { playAlone } from '#web/features/media/play-alone.ts'
-import { PlayerVeil } from '#web/features/media/player-veil.tsx'
-import type { RenewUrl } from '#web/features/media/use-fresh-source.ts'
-import { usePlayer } from '#web/features/media/use-player.ts'
+import { PlayerOverlay } from '#web/features/media/player-overlay.tsx'
+import type { RenewUrl } from '#web/features/media/use-player.ts'
+import { playAlone, usePlayer } from '#web/features/media/use-player.ts'
 
 interface CardPlayerProps {
   name: string
@@ -27,7 +26,7 @@ export function CardPlayer({ name, url, renew, isMuted = false }: CardPlayerProp
         onPlay={(event) => playAlone(event.currentTarget)}
         {...handlers}
       />
-      <PlayerVeil state={state} onRetry={retry} />
+      <PlayerOverlay state={state} onRetry={retry} />
     </div>
   )
 }

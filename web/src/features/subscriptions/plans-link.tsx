@@ -9,7 +9,7 @@ export function isPlanRefusal(code: string | undefined): boolean {
 }
 
 /** The way out of a limit of files or letters, in a new tab: what is on the page stays; nothing for any other code. */
-export function limitWayOut(code: string | undefined): ReactNode {
+export function limitHelp(code: string | undefined): ReactNode {
   if (code === 'address_unverified') return <VerificationLink />
   return isPlanRefusal(code) && <PlansLink inNewTab />
 }

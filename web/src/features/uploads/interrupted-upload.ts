@@ -1,30 +1,30 @@
-import type { KeptUpload } from './kept-upload.ts'
+import type { StoredUpload } from './uploads-store.ts'
 
-/** An upload that the end of a session stopped: it goes on by itself once its owner is back where they were. */
+/** An upload that the end of a session stopped: it resumes once its owner is back on the same page. */
 interface InterruptedUpload {
   ownerId: string
-  place: string
+  path: string
   file: File
-  kept: KeptUpload
-  /** Once it may be taken up again: until then it belongs to what sent it. */
-  left: Promise<void>
+  stored: StoredUpload
+  /** Resolves once its lock is released. */
+  paused: Promise<void>
 }
 
 let interrupted: InterruptedUpload | undefined
 
-export function noteInterrupted(upload: InterruptedUpload): void {
+export function storeInterrupted(upload: InterruptedUpload): void {
   interrupted = upload
 }
 
-/** No test goes on with an upload of another one. */
+/** For tests, which share this module. */
 export function resetInterrupted(): void {
   interrupted = undefined
 }
 
-/** What is to go on at this place; taken once. */
-export function takeInterrupted(ownerId: string, place: string): InterruptedUpload | undefined {
+/** Returns the upload of this page once. */
+export function claimInterrupted(ownerId: string, path: string): InterruptedUpload | undefined {
   const found = interrupted
-  if (!found || found.place !== place) return undefined
+  if (!found || found.path !== path) return undefined
   interrupted = undefined
   return found.ownerId === ownerId ? found : undefined
 }

@@ -1,53 +1,47 @@
-import type { ErrorCode } from '#contract/errors.ts'
+import type { DetailedError } from 'tus-js-client'
+import { type ErrorCode, errorSchema } from '#contract/errors.ts'
 import type { Folder, UploadResult } from '#contract/media.ts'
 import { finishUpload } from '#contract/uploads.ts'
-import { callApi, endSession } from '#web/lib/api-client.ts'
+import { ApiError, callApi, endSession } from '#web/lib/api-client.ts'
 import { readToken } from '#web/lib/session-token.ts'
-import type { GrowingWaits } from './growing-waits.ts'
-import { changingPartSize } from './part-size.ts'
-import { pushBytes } from './push-bytes.ts'
-import { failureOf, type TransferFailure } from './transfer-failure.ts'
+import type { Backoff } from './backoff.ts'
+import { createPartSize, transferFile, UnreadableFile } from './tus-transfer.ts'
 
-// The server puts together what it received, byte by byte.
+// The server copies the whole file.
 const FINISH_TIMEOUT_MS = 120_000
-// So often in a row without a new byte, and it is told instead of tried again.
-const TRIES = 6
+// After so many attempts without a new byte, the failure is reported.
+const MAX_FAILURES = 6
 
 export type TransferState =
   | { phase: 'sending'; loadedBytes: number }
-  /** Waits to go on by itself; what is counted has arrived. */
+  /** Resumes by itself; `loadedBytes` have arrived. */
   | { phase: 'waiting'; loadedBytes: number; sentence: string }
-  /** All of it has left: the server makes a file of it. */
+  /** All bytes have left: the server assembles the file. */
   | { phase: 'finishing' }
 
 export type TransferOutcome =
   | { state: 'sent'; result: UploadResult }
-  /** `mayRetry`: the same file may go through another time. */
+  /** `mayRetry`: the same file may succeed later. */
   | { state: 'failed'; error: string; code: ErrorCode | undefined; mayRetry: boolean }
   | { state: 'cancelled' }
 
 interface SendOptions {
   folder: Folder
-  /** An upload of this file that was begun before. */
+  /** The upload to resume. */
   uploadId?: string | undefined
-  /** What had arrived of it by then. */
   receivedBytes?: number
-  /** The upload that the file goes into, as soon as there is one. */
   onUploadId: (id: string) => void
   onArrived?: (receivedBytes: number) => void
   onState: (state: TransferState) => void
-  waits: GrowingWaits
+  backoff: Backoff
   signal: AbortSignal
 }
 
-/**
- * Sends a file through lost networks and servers that stop, from wherever the server has it. Never rejects: what went
- * wrong is in the outcome, in words that may be shown.
- */
+/** Sends a file, through lost networks and restarted servers. Never rejects: the outcome has a message for people. */
 export async function sendFile(file: File, options: SendOptions): Promise<TransferOutcome> {
-  const { signal, waits, onState } = options
+  const { signal, backoff, onState } = options
   let { uploadId, receivedBytes = 0 } = options
-  const partSize = changingPartSize()
+  const partSize = createPartSize()
   let failures = 0
   let furthest = 0
   const onProgress = (loadedBytes: number) => onState({ phase: 'sending', loadedBytes })
@@ -57,7 +51,7 @@ export async function sendFile(file: File, options: SendOptions): Promise<Transf
     if (bytes <= furthest) return
     furthest = bytes
     failures = 0
-    waits.reset()
+    backoff.reset()
   }
   const onUploadId = (id: string) => {
     uploadId = id
@@ -65,26 +59,26 @@ export async function sendFile(file: File, options: SendOptions): Promise<Transf
   }
   while (!signal.aborted) {
     try {
-      await pushBytes(file, { uploadId, onUploadId, partSize, onArrived, onProgress, signal })
+      await transferFile(file, { uploadId, onUploadId, partSize, onArrived, onProgress, signal })
       onState({ phase: 'finishing' })
       return sent(await finish(uploadId, options))
     } catch (error) {
       if (signal.aborted) break
-      const failure = await lookForFile(failureOf(error))
+      const failure = await findFinishedFile(failureOf(error))
       if ('state' in failure) return failure
       failures += 1
       if (failure.kind === 'gone') uploadId = undefined
-      const isWorthIt = failure.kind === 'gone' || failure.kind === 'wait'
-      if (!isWorthIt || (!failure.isPatient && failures > TRIES)) return failed(failure)
+      const canRetry = failure.kind === 'gone' || failure.kind === 'wait'
+      if (!canRetry || (!failure.isPatient && failures > MAX_FAILURES)) return failed(failure)
       if (failure.isPatient)
         onState({ phase: 'waiting', loadedBytes: receivedBytes, sentence: failure.sentence })
-      if (failure.kind === 'wait') await waits.next(signal)
+      if (failure.kind === 'wait') await backoff.wait(signal)
     }
   }
   return { state: 'cancelled' }
 
-  /** What was made into a file is no upload any longer: only its file can be asked for. */
-  async function lookForFile(failure: TransferFailure) {
+  /** An upload that the server no longer has may be a finished file. */
+  async function findFinishedFile(failure: TransferFailure) {
     if (failure.kind !== 'gone' || !uploadId) return failure
     try {
       return sent(await finish(uploadId, options))
@@ -108,4 +102,112 @@ function sent(result: UploadResult): TransferOutcome {
 function failed({ kind, sentence, code, mayRetry }: TransferFailure): TransferOutcome {
   if (kind === 'signed-out' && readToken()) endSession()
   return { state: 'failed', error: sentence, code, mayRetry: mayRetry || kind === 'gone' }
+}
+
+/** `wait`: the same may succeed in a moment. `gone`: the server no longer has the upload. `refused`: it would be refused again. */
+interface TransferFailure {
+  kind: 'wait' | 'gone' | 'signed-out' | 'refused'
+  /** For people. */
+  sentence: string
+  code?: ErrorCode | undefined
+  /** Retried for as long as needed, with a message; otherwise a few times, without one. */
+  isPatient: boolean
+  /** The same file may succeed later. */
+  mayRetry: boolean
+}
+
+const CONNECTION_LOST = 'Connexion perdue. L’envoi reprend dès que possible.'
+const SERVER_AWAY = 'Le site est momentanément indisponible. L’envoi reprend dès que possible.'
+const SIGNED_OUT = 'Votre session a expiré. Veuillez vous reconnecter.'
+const UNREADABLE =
+  'Ce fichier ne peut plus être lu sur cet appareil\u00A0: il a été déplacé ou modifié. Choisissez-le de nouveau.'
+
+interface Answer {
+  status: number
+  statusText: string
+  sentence: string
+  code: ErrorCode | undefined
+}
+
+function failureOf(error: unknown): TransferFailure {
+  if (error instanceof ApiError) return failureOfCall(error)
+  const { originalResponse, causingError } = error as Partial<DetailedError>
+  if (causingError instanceof UnreadableFile) return refused(UNREADABLE)
+  const status = originalResponse?.getStatus() ?? 0
+  if (!originalResponse || status === 0) return wait(CONNECTION_LOST, true)
+  const request = originalResponse.getUnderlyingObject() as XMLHttpRequest
+  return failureOfAnswer({
+    status,
+    statusText: request.statusText,
+    ...parseError(originalResponse.getBody()),
+  })
+}
+
+function failureOfCall({ code, status, message }: ApiError): TransferFailure {
+  switch (code) {
+    case 'network':
+      return wait(CONNECTION_LOST, true)
+    case 'timeout':
+      return wait("Timeout - l'upload a pris trop de temps", false)
+    case 'invalid_response':
+      return wait('Erreur de parsing de la réponse', false)
+    case 'http':
+      return failureOfAnswer({ status, statusText: message, sentence: '', code: undefined })
+    default:
+      return failureOfAnswer({ status, statusText: '', sentence: message, code })
+  }
+}
+
+function failureOfAnswer({ status, statusText, sentence, code }: Answer): TransferFailure {
+  const text = sentence || `Upload failed: ${status} - ${statusText}`
+  switch (status) {
+    case 401:
+    case 403:
+      return { ...refused(SIGNED_OUT, 'unauthenticated'), kind: 'signed-out' }
+    case 404:
+    case 410:
+      return { ...refused(text, code), kind: 'gone' }
+    // At another offset, damaged, or locked by another request: a new attempt resumes it.
+    case 409:
+      return code === 'too_many_uploads'
+        ? { ...refused(text, code), mayRetry: true }
+        : wait(text, false)
+    case 423:
+    case 460:
+      return wait(text, false)
+    case 408:
+      return wait(CONNECTION_LOST, true)
+    case 429:
+    case 502:
+    case 503:
+    case 504:
+      return wait(SERVER_AWAY, true)
+    // The person may free storage.
+    case 507:
+      return { ...refused(text, code), mayRetry: true }
+    default:
+      if (status >= 500) return wait(text, false)
+      // The person may free quota, or verify the address.
+      return {
+        ...refused(text, code),
+        mayRetry: code === 'quota_exceeded' || code === 'address_unverified',
+      }
+  }
+}
+
+function wait(sentence: string, isPatient: boolean): TransferFailure {
+  return { kind: 'wait', sentence, isPatient, mayRetry: true }
+}
+
+function refused(sentence: string, code?: ErrorCode): TransferFailure {
+  return { kind: 'refused', sentence, code, isPatient: false, mayRetry: false }
+}
+
+function parseError(body: string): Pick<Answer, 'sentence' | 'code'> {
+  try {
+    const { error, code } = errorSchema.parse(JSON.parse(body))
+    return { sentence: error, code: code as ErrorCode }
+  } catch {
+    return { sentence: '', code: undefined }
+  }
 }

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import { SHARED_DATABASE } from './shared-database.ts'
+import { SHARED_DATABASE } from './upload-databases.ts'
 
-/** What another app of the device handed over, to become a letter. */
+/** What another app of the device shared, to become a letter. */
 export interface Shared {
   title: string
   text: string
@@ -14,31 +14,30 @@ interface SharedSchema extends DBSchema {
 }
 
 const STORE = 'shared'
-// One at a time: the last one is what its person has in mind.
+// Only the last one is stored.
 const LAST = 'last'
-// Whoever has not signed in by then has let it be.
-const KEPT_MS = 24 * 60 * 60_000
+const MAX_AGE_MS = 24 * 60 * 60_000
 
 /** The address that the manifest names; the service worker answers it. */
 export const SHARE_TARGET = '/partager'
 
-export async function keepShared(shared: Shared): Promise<void> {
+export async function storeShared(shared: Shared): Promise<void> {
   await withDatabase((database) => database.put(STORE, shared, LAST))
 }
 
-/** What was handed over last; once. */
-export async function takeShared(): Promise<Shared | undefined> {
+/** Returns what was shared last, and deletes it. */
+export async function claimShared(): Promise<Shared | undefined> {
   if (typeof indexedDB === 'undefined') return undefined
   return withDatabase(async (database) => {
-    const taking = database.transaction(STORE, 'readwrite')
-    const shared = await taking.store.get(LAST)
-    await taking.store.delete(LAST)
-    await taking.done
-    return shared && Date.now() - shared.sharedAtMs < KEPT_MS ? shared : undefined
+    const transaction = database.transaction(STORE, 'readwrite')
+    const shared = await transaction.store.get(LAST)
+    await transaction.store.delete(LAST)
+    await transaction.done
+    return shared && Date.now() - shared.sharedAtMs < MAX_AGE_MS ? shared : undefined
   })
 }
 
-/** Page and worker both come here: neither stays. */
+/** Page and worker share the database: both close it at once. */
 async function withDatabase<T>(
   work: (database: IDBPDatabase<SharedSchema>) => Promise<T>,
 ): Promise<T> {

@@ -2,87 +2,99 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listUploads, type OpenUpload } from '#contract/uploads.ts'
 import { callApi } from '#web/lib/api-client.ts'
-import { listHeld } from '#web/lib/tab-locks.ts'
-import { HELD_UPLOADS } from './held-upload.ts'
-import type { KeptUpload } from './kept-upload.ts'
-import { eraseUpload, listKeptUploads, uploadsNews } from './uploads-store.ts'
+import {
+  deleteStoredUpload,
+  listLockedUploads,
+  listStoredUploads,
+  type StoredUpload,
+  uploadsBroadcast,
+} from './uploads-store.ts'
 
 const KEY = 'uploads'
-// Whoever has not come back by then has let it be; the room of their device is theirs.
-const KEPT_ON_DEVICE_MS = 7 * 86_400_000
+// After this long the device deletes its copy.
+const MAX_AGE_MS = 7 * 86_400_000
 
-const HELD_POLL_MS = 5_000
+const LOCKED_POLL_MS = 5_000
 
-/** A file that was on its way and is in no tab's hands. */
+/** An unfinished upload that no tab has locked. */
 export interface WaitingUpload {
   key: string
   uploadId: string | undefined
   name: string
   sizeBytes: number
   receivedBytes: number
-  /** What this device knows of it; nothing when it was begun on another. */
-  kept: KeptUpload | undefined
+  /** Undefined when another device began it. */
+  stored: StoredUpload | undefined
 }
 
 function waitingQuery(ownerId: string) {
   return queryOptions({
     queryKey: [KEY, ownerId],
     queryFn: () => listWaiting(ownerId),
-    // What lies on this device is known without a network.
+    // Stored uploads are known without a network.
     networkMode: 'always',
     refetchOnReconnect: true,
     staleTime: 0,
     retry: false,
-    // A tab that is closed tells nobody.
-    refetchInterval: ({ state }) => (state.data?.isSomeHeld ? HELD_POLL_MS : false),
+    // A closed tab announces nothing.
+    refetchInterval: ({ state }) => (state.data?.isSomeLocked ? LOCKED_POLL_MS : false),
   })
 }
 
-/** This account's files that were on their way, begun here or elsewhere. */
+/** The unfinished uploads of this account, begun on this device or another. */
 export function useWaitingUploads(ownerId: string): WaitingUpload[] {
   const client = useQueryClient()
   const { data } = useQuery(waitingQuery(ownerId))
   useEffect(
-    () => uploadsNews.listen(() => void client.invalidateQueries({ queryKey: [KEY] })),
+    () => uploadsBroadcast.listen(() => void client.invalidateQueries({ queryKey: [KEY] })),
     [client],
   )
   return data?.waiting ?? []
 }
 
 async function listWaiting(ownerId: string) {
-  const [all, held, open] = await Promise.all([
-    listKeptUploads(ownerId).catch(() => []),
-    listHeld(HELD_UPLOADS),
+  const [all, locked, open] = await Promise.all([
+    listStoredUploads(ownerId).catch(() => []),
+    listLockedUploads(),
     callApi(listUploads).then(
       ({ uploads }) => uploads,
       () => undefined,
     ),
   ])
-  const free = all.filter(({ id }) => !held.has(id))
-  const dead = open ? free.filter((kept) => isDead(kept, open)) : []
-  await Promise.all(dead.map(({ id }) => eraseUpload(ownerId, id)))
-  const here = free.filter((kept) => !dead.includes(kept)).map((kept) => asWaiting(kept, open))
+  const free = all.filter(({ id }) => !locked.has(id))
+  const expired = open ? free.filter((stored) => isExpired(stored, open)) : []
+  await Promise.all(expired.map(({ id }) => deleteStoredUpload(ownerId, id)))
+  const here = free
+    .filter((stored) => !expired.includes(stored))
+    .map((stored) => asWaiting(stored, open))
   const known = new Set(all.map(({ uploadId }) => uploadId))
   const elsewhere = open?.filter(({ id }) => !known.has(id)) ?? []
   const waiting: WaitingUpload[] = [...here, ...elsewhere.map(begunElsewhere)]
-  return { waiting, isSomeHeld: held.size > 0 }
+  return { waiting, isSomeLocked: locked.size > 0 }
 }
 
-/** The server has nothing of it, and neither has this device, or not for long. */
-function isDead(kept: KeptUpload, open: OpenUpload[]): boolean {
-  if (open.some(({ id }) => id === kept.uploadId)) return false
-  const isOld = Date.now() - kept.touchedAtMs > KEPT_ON_DEVICE_MS
-  return isOld || (!kept.hasFile && !kept.arrivedPath)
+/** Whether neither the server nor this device has anything of it, or for too long. */
+function isExpired(stored: StoredUpload, open: OpenUpload[]): boolean {
+  if (open.some(({ id }) => id === stored.uploadId)) return false
+  const isOld = Date.now() - stored.touchedAtMs > MAX_AGE_MS
+  return isOld || (!stored.hasFile && !stored.arrivedPath)
 }
 
-function asWaiting(kept: KeptUpload, open: OpenUpload[] | undefined): WaitingUpload {
-  const { id: key, uploadId, name, sizeBytes } = kept
+function asWaiting(stored: StoredUpload, open: OpenUpload[] | undefined): WaitingUpload {
+  const { id: key, uploadId, name, sizeBytes } = stored
   const { received } = open?.find(({ id }) => id === uploadId) ?? {}
-  // What the server does not list any more has to be sent from its first byte, unless it has arrived.
-  const lastKnown = open && !kept.arrivedPath ? 0 : kept.receivedBytes
-  return { key, uploadId, name, sizeBytes, receivedBytes: received ?? lastKnown, kept }
+  // An upload that the server no longer lists restarts from its first byte, unless it has arrived.
+  const lastKnown = open && !stored.arrivedPath ? 0 : stored.receivedBytes
+  return { key, uploadId, name, sizeBytes, receivedBytes: received ?? lastKnown, stored }
 }
 
 function begunElsewhere({ id, name, size, received }: OpenUpload): WaitingUpload {
-  return { key: id, uploadId: id, name, sizeBytes: size, receivedBytes: received, kept: undefined }
+  return {
+    key: id,
+    uploadId: id,
+    name,
+    sizeBytes: size,
+    receivedBytes: received,
+    stored: undefined,
+  }
 }

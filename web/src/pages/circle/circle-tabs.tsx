@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { paths } from '#web/app/paths.ts'
 import { upcomingCountQuery } from '#web/features/calendar/calendar.queries.ts'
 import { circleMembersQuery, circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
-import { soundsCountQuery } from '#web/features/sounds/sounds.queries.ts'
+import { voiceMessagesCountQuery } from '#web/features/voice-messages/voice-messages.queries.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { CalendarTab } from './calendar-tab.tsx'
 import { ContactsTab } from './contacts-tab.tsx'
@@ -73,7 +73,7 @@ export function CircleTabs({ tab, onOpen }: CircleTabsProps) {
 function useCounts() {
   const { data: statistics } = useQuery(circleStatisticsQuery())
   const { data: members } = useQuery(circleMembersQuery)
-  const { data: sounds } = useQuery(soundsCountQuery())
+  const { data: sounds } = useQuery(voiceMessagesCountQuery())
   const { data: upcoming } = useQuery(upcomingCountQuery())
   return {
     deliveries: statistics?.total_revelations,

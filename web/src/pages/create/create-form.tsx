@@ -8,7 +8,6 @@ import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
 import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
 import { WaitingUploads } from '#web/features/media/waiting-uploads.tsx'
-import { useVoiceUploads } from '#web/features/recordings/recordings.queries.ts'
 import {
   fileError,
   firstInvalidOf,
@@ -32,8 +31,9 @@ import { storedWish } from '#web/features/revelations/stored-wish.ts'
 import { useSealing } from '#web/features/revelations/use-sealing.ts'
 import { useFirstDraft, useKeptDraft } from '#web/features/revelations/use-stored-draft.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
-import { isPlanRefusal, limitWayOut } from '#web/features/subscriptions/plans-link.tsx'
+import { isPlanRefusal, limitHelp } from '#web/features/subscriptions/plans-link.tsx'
 import { useRoomHint } from '#web/features/subscriptions/use-room-hint.ts'
+import { useVoiceUploads } from '#web/features/voice-messages/recordings.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -84,7 +84,7 @@ export function CreateForm() {
     onSealed: (revelation: Revelation, wasLost) => {
       forgetDraft()
       storedWish.erase(user.id)
-      attachment.keep()
+      attachment.complete()
       if (notifiesNow) void notifyAddressee(revelation.id)
       showToast('success', wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
       navigate(paths.revelation(revelation.id))
@@ -166,7 +166,7 @@ export function CreateForm() {
               audience={VISIBILITY_HINTS[visibility].teaser}
               error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
               room={room}
-              wayOut={limitWayOut}
+              refusalHelp={limitHelp}
             />
           </div>
         }

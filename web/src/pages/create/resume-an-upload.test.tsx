@@ -9,8 +9,8 @@ import { deleteFile } from '#contract/media.ts'
 import { getUser } from '#contract/profiles.ts'
 import { listRevelations } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
-import { uploadsDatabase } from '#web/features/uploads/uploads-database.ts'
-import { listKeptUploads } from '#web/features/uploads/uploads-store.ts'
+import { uploadsDatabase } from '#web/features/uploads/upload-databases.ts'
+import { listStoredUploads } from '#web/features/uploads/uploads-store.ts'
 import { standInForDatabases, standInForDisk } from '#web/test/disk-stand-ins.ts'
 import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { standInForMedia } from '#web/test/media-stand-ins.ts'
@@ -70,12 +70,12 @@ async function closeInTheMiddle({ hasFile = true } = {}): Promise<Door> {
   await choose(user, film)
   await screen.findByText(LOST)
   const uploadId = [...door.uploads.keys()][0]
-  await waitFor(async () => expect(await kept()).toMatchObject([{ uploadId, hasFile }]))
+  await waitFor(async () => expect(await stored()).toMatchObject([{ uploadId, hasFile }]))
   cleanup()
   return door
 }
 
-const kept = () => listKeptUploads(author.id)
+const stored = () => listStoredUploads(author.id)
 const offer = () => screen.findByText(/Votre vidéo « film.mp4 » était en route : 40 % sont arrivés/)
 
 describe('a network that goes away', () => {
@@ -205,7 +205,7 @@ describe('a tab that was closed', () => {
     await user.click(question.getByRole('button', { name: 'Abandonner' }))
     await waitFor(() => expect(door.uploads.size).toBe(0))
     expect(door.abandoned).toHaveLength(1)
-    await waitFor(async () => expect(await kept()).toEqual([]))
+    await waitFor(async () => expect(await stored()).toEqual([]))
     await waitFor(() => expect(screen.queryByText(/était en route/)).toBeNull())
   })
 })

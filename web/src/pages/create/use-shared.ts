@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { CONTENT_MAX_LENGTH, TITLE_MAX_LENGTH } from '#contract/sealing.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { type Shared, takeShared } from '#web/features/uploads/shared-store.ts'
+import { claimShared, type Shared } from '#web/features/uploads/shared-store.ts'
 
 /**
  * Puts what another app handed over into the letter: beside what was being written, which it never replaces. Answers how many
@@ -30,7 +30,7 @@ export function useShared(
   const write = (name: 'title' | 'content', value: string) =>
     form.setValue(name, value, { shouldDirty: true })
   useEffect(() => {
-    takeShared().then(
+    claimShared().then(
       (shared) => shared && receive(shared),
       () => undefined,
     )

@@ -25,7 +25,7 @@ import {
   useEditRevelation,
 } from '#web/features/revelations/revelations.queries.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
-import { limitWayOut } from '#web/features/subscriptions/plans-link.tsx'
+import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
 import { useRoomHint } from '#web/features/subscriptions/use-room-hint.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
@@ -67,7 +67,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
       { ...inputOf(draft, timeZone), ...attachmentInput(attachment) },
       {
         onSuccess: () => {
-          attachment.keep()
+          attachment.complete()
           if (hasNewAddressee && notifiesNow) void notifyAddressee(id)
           showToast('success', 'Modifications enregistrées')
           navigate(paths.home)
@@ -76,7 +76,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
           setRefusedFile(fileError(failure))
           showFieldErrors(failure, form)
           // Nothing refers to the new file: it must not stay on the server.
-          await attachment.takeBack('Failed to update revelation')
+          await attachment.reject('Failed to update revelation')
         },
       },
     )
@@ -100,7 +100,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
               audience={VISIBILITY_HINTS[visibility].teaser}
               error={refusedFile ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
               room={room}
-              wayOut={limitWayOut}
+              refusalHelp={limitHelp}
             />
           </div>
         }

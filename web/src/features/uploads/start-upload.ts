@@ -1,0 +1,187 @@
+import type { Folder } from '#contract/media.ts'
+import { newId } from '#web/lib/new-id.ts'
+import type { Release } from '#web/lib/tab-locks.ts'
+import { createBackoff } from './backoff.ts'
+import { abandonUpload, deleteUploadedFile } from './discard-upload.ts'
+import { sendFile, type TransferOutcome, type TransferState } from './send-file.ts'
+import {
+  deleteStoredUpload,
+  lockStoredUpload,
+  type StoredUpload,
+  storeFile,
+  storeUpload,
+  updateUpload,
+  uploadsBroadcast,
+} from './uploads-store.ts'
+
+const IN_ANOTHER_TAB = 'Cet envoi est en cours dans un autre onglet.'
+
+interface UploadOptions {
+  ownerId: string
+  file: File
+  folder: Folder
+  /** A former upload of this file, to be resumed. */
+  before?: StoredUpload | undefined
+  onState: (state: TransferState | Exclude<TransferOutcome, { state: 'cancelled' }>) => void
+}
+
+/** One file on its way to the server; this device stores it until something uses it. */
+export interface RunningUpload {
+  file: File
+  /** Undefined until the upload is locked. */
+  stored: () => StoredUpload | undefined
+  /** Retries now instead of waiting. */
+  skipWait: () => void
+  /** Resumes after a failure. */
+  retry: () => void
+  /** Stops the transfer and deletes what has arrived. */
+  discard: () => Promise<void>
+  /** Deletes what has arrived; the file may be sent again. */
+  discardArrived: () => Promise<void>
+  /** Stops the transfer; this device offers to resume it. */
+  pause: () => Promise<void>
+  /** Something uses the file: this device forgets it. */
+  complete: () => void
+}
+
+/** Sends a file at once, or resumes `before`; a failure is reported through `onState`. */
+export function startUpload({
+  ownerId,
+  file,
+  folder,
+  before,
+  onState,
+}: UploadOptions): RunningUpload {
+  const backoff = createBackoff()
+  const locking = lockUpload(ownerId, file, before)
+  let locked: LockedUpload | undefined
+  let transfer = new AbortController()
+
+  const run = async () => {
+    const own = new AbortController()
+    transfer.abort()
+    transfer = own
+    locked = await locking
+    if (own.signal.aborted) return
+    if (!locked)
+      return onState({ state: 'failed', error: IN_ANOTHER_TAB, code: undefined, mayRetry: false })
+    const { update } = locked
+    const outcome = await sendFile(file, {
+      folder,
+      uploadId: locked.now().uploadId,
+      receivedBytes: locked.now().receivedBytes,
+      onArrived: (receivedBytes) => update({ receivedBytes }),
+      onUploadId: (uploadId) => update({ uploadId }),
+      onState: (state) => {
+        if (own.signal.aborted) return
+        onState(state)
+      },
+      backoff,
+      signal: own.signal,
+    })
+    if (own.signal.aborted || outcome.state === 'cancelled') return
+    if (outcome.state === 'sent') {
+      update({ arrivedPath: outcome.result.path, receivedBytes: file.size })
+    }
+    onState(outcome)
+  }
+  const discardArrived = async () => {
+    const { uploadId, arrivedPath } = locked?.now() ?? {}
+    locked?.update({ uploadId: undefined, arrivedPath: undefined, receivedBytes: 0 })
+    if (arrivedPath) await deleteUploadedFile(arrivedPath)
+    else if (uploadId) await abandonUpload(uploadId)
+  }
+
+  void run()
+  return {
+    file,
+    stored: () => locked?.now(),
+    skipWait: backoff.skip,
+    retry: () => void run(),
+    discard: async () => {
+      transfer.abort()
+      await locking
+      await Promise.all([discardArrived(), locked?.forget()])
+    },
+    discardArrived,
+    pause: () => {
+      transfer.abort()
+      return locking.then((upload) => upload?.release())
+    },
+    complete: () => void locked?.forget(),
+  }
+}
+
+/** An upload that this tab sends; `update` writes through to the device. */
+interface LockedUpload {
+  now: () => StoredUpload
+  update: (changes: Partial<StoredUpload>) => void
+  /** Deletes it from the device. */
+  forget: () => Promise<void>
+  /** Unlocks it; it stays on the device. */
+  release: () => Promise<void>
+}
+
+/** Locks a former upload or a new one; undefined when another tab sends it. */
+async function lockUpload(
+  ownerId: string,
+  file: File,
+  before?: StoredUpload,
+): Promise<LockedUpload | undefined> {
+  let upload = before ?? newUpload(file)
+  const unlock = await lockStoredUpload(upload.id)
+  if (!unlock) return undefined
+  // One write after the other; without storage, the page continues from memory.
+  let writing: Promise<unknown> = write(() => storeUpload(ownerId, upload))
+  const enqueue = (task: () => Promise<unknown>) => {
+    writing = writing.then(() => write(task))
+    return writing
+  }
+  const update = (changes: Partial<StoredUpload>) => {
+    upload = { ...upload, ...changes, touchedAtMs: Date.now() }
+    void enqueue(() => updateUpload(ownerId, upload.id, { ...changes, touchedAtMs: Date.now() }))
+  }
+  // Other writes do not wait for the copy of a file of hundreds of megabytes.
+  const copying = write(async () => {
+    if (upload.hasFile || !(await storeFile(ownerId, upload.id, file))) return
+    update({ hasFile: true })
+    uploadsBroadcast.announce()
+  })
+  return {
+    now: () => upload,
+    update,
+    forget: async () => {
+      await copying
+      await enqueue(() => deleteStoredUpload(ownerId, upload.id))
+      await unlockAndAnnounce(unlock)
+    },
+    release: async () => {
+      await writing
+      await unlockAndAnnounce(unlock)
+    },
+  }
+}
+
+async function unlockAndAnnounce(unlock: Release): Promise<void> {
+  await unlock()
+  uploadsBroadcast.announce()
+}
+
+async function write(task: () => Promise<unknown>): Promise<void> {
+  await task().catch(() => undefined)
+}
+
+function newUpload({ name, type, size, lastModified }: File): StoredUpload {
+  return {
+    id: newId(),
+    uploadId: undefined,
+    name,
+    type,
+    sizeBytes: size,
+    lastModified,
+    receivedBytes: 0,
+    arrivedPath: undefined,
+    hasFile: false,
+    touchedAtMs: Date.now(),
+  }
+}

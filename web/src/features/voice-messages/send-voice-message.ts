@@ -1,0 +1,244 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { createSound, listSounds } from '#contract/sounds.ts'
+import { type Backoff, createBackoff } from '#web/features/uploads/backoff.ts'
+import { abandonUpload, deleteUploadedFile } from '#web/features/uploads/discard-upload.ts'
+import { sendFile, type TransferState } from '#web/features/uploads/send-file.ts'
+import { ApiError, callApi, errorSentence, isAnswerLost } from '#web/lib/api-client.ts'
+import { onNetworkBack } from '#web/lib/network-back.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import type { LoadedRecording } from './loaded-recording.ts'
+import { deleteRecording, type Recording, updateRecording } from './recording-store.ts'
+import type { VoiceMessage } from './voice-message.ts'
+import { VOICE_MESSAGES_KEY } from './voice-message-cache.ts'
+import type { VoiceMessageInput } from './voice-message-draft.ts'
+
+export type Sending =
+  | { phase: 'none' }
+  | Exclude<TransferState, { phase: 'finishing' }>
+  /** All bytes have left; the server assembles the file, then shares it. */
+  | { phase: 'finishing' | 'sharing' }
+  /** Retries when the network is back. */
+  | { phase: 'cut'; sentence: string }
+  | { phase: 'refused'; sentence: string; code: Refusal['code'] }
+
+interface SendingOptions {
+  ownerId: string
+  loaded: LoadedRecording
+  onShared: () => void
+  onRefused: (refusal: Refusal) => void
+}
+
+/** Sends a recording exactly once, through lost networks; this device deletes it once the server has it. */
+export function useSending({ ownerId, loaded, onShared, onRefused }: SendingOptions) {
+  const client = useQueryClient()
+  const [sending, setSending] = useState<Sending>({ phase: 'none' })
+  const transfer = useRef<AbortController>(undefined)
+  const [backoff] = useState(createBackoff)
+  const lastInput = useRef<VoiceMessageInput>(undefined)
+  const recording = useRef(loaded.recording)
+  useEffect(() => () => transfer.current?.abort(), [])
+
+  const update = async (changes: Partial<Recording>) => {
+    recording.current = { ...recording.current, ...changes }
+    await updateRecording(ownerId, recording.current.id, changes).catch(() => undefined)
+  }
+
+  const send = async (input: VoiceMessageInput) => {
+    if (transfer.current) return backoff.skip()
+    const own = new AbortController()
+    transfer.current = own
+    lastInput.current = input
+    setSending({ phase: 'sending', loadedBytes: 0 })
+    const outcome = await sendVoiceMessage(input, {
+      ownerId,
+      file: loaded.file,
+      recording: () => recording.current,
+      update,
+      signal: own.signal,
+      backoff,
+      onState: (state) => own.signal.aborted || setSending(state),
+      onUploaded: () => setSending({ phase: 'sharing' }),
+    })
+    if (transfer.current !== own) return
+    transfer.current = undefined
+    if (outcome.state === 'cancelled') return setSending({ phase: 'none' })
+    if (outcome.state === 'cut') return setSending({ phase: 'cut', sentence: outcome.sentence })
+    if (outcome.state === 'refused') {
+      setSending({ phase: 'refused', sentence: outcome.sentence, code: outcome.code })
+      return onRefused(outcome)
+    }
+    await deleteRecording(ownerId, recording.current.id).catch(() => undefined)
+    void client.invalidateQueries({ queryKey: VOICE_MESSAGES_KEY })
+    onShared()
+  }
+
+  const retry = () => {
+    if (lastInput.current) void send(lastInput.current)
+  }
+  useRetryWhenOnline(sending.phase === 'cut', retry)
+  return {
+    sending,
+    send,
+    retry,
+    /** Stops the transfer and abandons its upload. */
+    cancel: () => {
+      transfer.current?.abort()
+      transfer.current = undefined
+      const { transferId } = recording.current
+      if (transferId) void abandonUpload(transferId)
+      void update({ transferId: undefined })
+      setSending({ phase: 'none' })
+    },
+    /** The recording with its latest upload. */
+    recordingNow: () => recording.current,
+  }
+}
+
+function useRetryWhenOnline(isWanted: boolean, retry: () => void): void {
+  const latest = useRef(retry)
+  latest.current = retry
+  useEffect(() => {
+    if (isWanted) return onNetworkBack(() => latest.current())
+  }, [isWanted])
+}
+
+// The clocks of browser and server may differ.
+const CLOCK_GRACE_MS = 5000
+const SHARING_TIMEOUT_MS = 30_000
+const RECENT = 100
+
+type SendingOutcome =
+  | { state: 'shared' }
+  | { state: 'cancelled' }
+  /** The same request may succeed later. */
+  | { state: 'cut'; sentence: string }
+  | Refusal
+
+export interface Refusal {
+  state: 'refused'
+  sentence: string
+  code: ApiError['code'] | undefined
+  /** Messages by field name of the API. */
+  fields: Readonly<Record<string, string>>
+  /** The server refuses the file itself. */
+  isOfFile: boolean
+}
+
+interface SendingContext {
+  ownerId: string
+  file: File
+  recording: () => Recording
+  /** Stores the progress with the recording. */
+  update: (changes: Partial<Recording>) => Promise<void>
+  onState: (state: TransferState) => void
+  onUploaded: () => void
+  backoff: Backoff
+  signal: AbortSignal
+}
+
+/**
+ * Sends a recording once. A file serves one voice message only: when the answer of an earlier attempt was lost, the server
+ * refuses the file, and the voice message is in the list.
+ */
+async function sendVoiceMessage(
+  input: VoiceMessageInput,
+  context: SendingContext,
+): Promise<SendingOutcome> {
+  const isFirstTry = context.recording().upload === null
+  const failure = isFirstTry ? await upload(context) : undefined
+  if (failure) return failure
+  context.onUploaded()
+  const error = await share(input, context)
+  if (error === undefined) return { state: 'shared' }
+  if (isFileRefused(error) || isAnswerLost(error)) {
+    const isShared = await wasShared(context)
+    if (isShared) return { state: 'shared' }
+    if (isAnswerLost(error) || isShared === undefined)
+      return { state: 'cut', sentence: CUT_SENTENCE }
+    await context.update({ upload: null, asked: null })
+    if (!isFirstTry) return sendVoiceMessage(input, context)
+  }
+  const sentence = errorSentence(error, 'Le message n’a pas pu être partagé. Réessayez.')
+  const { code, fields } = error instanceof ApiError ? error : { code: undefined, fields: {} }
+  return { state: 'refused', sentence, code, fields, isOfFile: code === 'not_a_sound' }
+}
+
+const CUT_SENTENCE = 'La connexion a été coupée pendant l’envoi'
+
+/** Undefined once the file has arrived; backoff while the network is away. */
+async function upload(context: SendingContext): Promise<SendingOutcome | undefined> {
+  const { file, recording, update, onState, backoff, signal } = context
+  const outcome = await sendFile(file, {
+    folder: 'audio',
+    uploadId: recording().transferId,
+    onUploadId: (transferId) => void update({ transferId }),
+    onState,
+    backoff,
+    signal,
+  })
+  switch (outcome.state) {
+    case 'sent': {
+      const { url, path } = outcome.result
+      await update({ upload: { url, path }, transferId: undefined })
+      return undefined
+    }
+    case 'cancelled':
+      return outcome
+    case 'failed': {
+      const { error: sentence, code, mayRetry } = outcome
+      if (mayRetry && !code) return { state: 'cut', sentence }
+      return { state: 'refused', sentence, code, fields: {}, isOfFile: !mayRetry }
+    }
+  }
+}
+
+/** The error, or undefined once the server has shared it. */
+async function share(input: VoiceMessageInput, { recording, update }: SendingContext) {
+  const { asked, upload: arrived } = recording()
+  await update({
+    asked: {
+      titles: [...(asked?.titles ?? []), input.title],
+      sinceMs: asked?.sinceMs ?? serverNow() - CLOCK_GRACE_MS,
+    },
+  })
+  try {
+    const body = { ...input, file_url: arrived?.url ?? '' }
+    await callApi(createSound, { body }, { timeoutMs: SHARING_TIMEOUT_MS })
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function isFileRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'invalid_file' || 'file_url' in error.fields)
+}
+
+/** Whether an earlier attempt succeeded; undefined when the server does not answer. */
+async function wasShared({ ownerId, file, recording }: SendingContext) {
+  const { asked } = recording()
+  if (!asked) return false
+  const isSame = ({ author_id, title, created_at, file_size = file.size }: VoiceMessage) =>
+    author_id === ownerId &&
+    Date.parse(created_at) >= asked.sinceMs &&
+    asked.titles.some((sent) => isSameText(title, sent)) &&
+    file_size === file.size
+  try {
+    const { sounds } = await callApi(listSounds, { querystring: { limit: RECENT } })
+    return sounds.some(isSame)
+  } catch {
+    return undefined
+  }
+}
+
+/** The server trims and normalizes titles. */
+function isSameText(stored: string, sent: string): boolean {
+  return stored === sent.normalize('NFC').trim()
+}
+
+/** Frees the quota of a file that no voice message uses. */
+export function discardUpload({ upload: arrived, transferId }: Recording): void {
+  if (arrived) void deleteUploadedFile(arrived.path)
+  else if (transferId) void abandonUpload(transferId)
+}

@@ -1,0 +1,233 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { FileAudio, Mic } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import type { SoundTotals } from '#contract/sounds.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import {
+  type VoiceMessagePage,
+  voiceMessagesIn,
+} from '#web/features/voice-messages/voice-message-cache.ts'
+import {
+  filterVoiceMessages,
+  isFiltered,
+  NO_FILTER,
+} from '#web/features/voice-messages/voice-message-filters.tsx'
+import { voiceMessagesQuery } from '#web/features/voice-messages/voice-messages.queries.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { formatShortCount } from '#web/lib/counts.ts'
+import { formatTotal } from '#web/lib/durations.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Playlist } from './playlist.tsx'
+
+interface VoiceMessagesViewProps {
+  onRecord: () => void
+  onImport: () => void
+  /** The unsent recordings. */
+  children: ReactNode
+}
+
+export function VoiceMessagesView({ onRecord, onImport, children }: VoiceMessagesViewProps) {
+  const user = useSignedInUser()
+  const [filter, setFilter] = useState(NO_FILTER)
+  const [needsAll, setNeedsAll] = useState(false)
+  const { list, voiceMessages, totals, loadMore } = useVoiceMessages(needsAll || isFiltered(filter))
+  const loadAll = useCallback(() => setNeedsAll(true), [])
+  const shown = useMemo(
+    () => filterVoiceMessages(voiceMessages, filter, user.id),
+    [voiceMessages, filter, user.id],
+  )
+  return (
+    <>
+      <Totals totals={totals} />
+      <div className="mt-5 empty:hidden">{children}</div>
+      <div className="contents">
+        {list.isPending ? (
+          <VoiceMessagesSkeleton />
+        ) : !list.data ? (
+          <LoadFailure
+            className="mt-6"
+            title="Erreur lors du chargement des sons"
+            isRetrying={list.isFetching}
+            onRetry={list.refetch}
+          >
+            {errorSentence(list.error, 'Erreur API')}
+          </LoadFailure>
+        ) : voiceMessages.length === 0 ? (
+          <NoVoiceMessages onRecord={onRecord} onImport={onImport} />
+        ) : (
+          <Playlist
+            viewerId={user.id}
+            voiceMessages={voiceMessages}
+            shown={shown}
+            count={totals?.sounds ?? voiceMessages.length}
+            filter={filter}
+            onFilter={setFilter}
+            more={{
+              isLoading: list.hasNextPage && !list.isFetchNextPageError,
+              hasFailed: list.isFetchNextPageError,
+              retry: list.fetchNextPage,
+            }}
+            onMoreNeeded={loadMore}
+            onAllNeeded={loadAll}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The loaded voice messages; `needsAll` loads page after page to the end. */
+function useVoiceMessages(needsAll: boolean) {
+  const list = useInfiniteQuery(voiceMessagesQuery())
+  // `isFetching` is not read: the whole page would render twice for each page of the list.
+  const { data, hasNextPage, isFetchNextPageError, fetchNextPage } = list
+  const known = useMemo(() => data && voiceMessagesIn(data.pages), [data])
+  const pages = data?.pages.length ?? 0
+  const loadMore = useCallback(() => {
+    if (hasNextPage) void fetchPages(fetchNextPage, (now) => now > pages)
+  }, [hasNextPage, pages, fetchNextPage])
+  useEffect(() => {
+    if (!needsAll || !hasNextPage || isFetchNextPageError) return
+    let isOver = false
+    void fetchPages(fetchNextPage, () => isOver)
+    return () => {
+      isOver = true
+    }
+  }, [needsAll, hasNextPage, isFetchNextPageError, fetchNextPage])
+  return { list, voiceMessages: known?.voiceMessages ?? NONE, totals: known?.totals, loadMore }
+}
+
+const NONE: never[] = []
+
+type FetchNextPage = ReturnType<typeof useInfiniteQuery<VoiceMessagePage>>['fetchNextPage']
+
+async function fetchPages(
+  fetchNextPage: FetchNextPage,
+  isEnough: (pages: number) => boolean,
+): Promise<void> {
+  for (;;) {
+    // Joins a running request.
+    const { data, hasNextPage, isError } = await fetchNextPage({ cancelRefetch: false })
+    if (isError || !hasNextPage || isEnough(data?.pages.length ?? 0)) return
+  }
+}
+
+function Totals({ totals }: { totals: SoundTotals | undefined }) {
+  return (
+    <dl
+      aria-label="Les messages en chiffres"
+      className="-mt-9 relative grid grid-cols-4 divide-x divide-line overflow-hidden rounded-card border border-line bg-surface shadow-soft"
+    >
+      <Figure label={totals && totals.sounds < 2 ? 'message partagé' : 'messages partagés'}>
+        {totals && formatShortCount(totals.sounds)}
+      </Figure>
+      <Figure label="durée totale">{totals && formatTotal(totals.duration)}</Figure>
+      <Figure label={totals && totals.favorites < 2 ? 'favori' : 'favoris'}>
+        {totals && formatShortCount(totals.favorites)}
+      </Figure>
+      <Figure label={totals && totals.plays < 2 ? 'écoute' : 'écoutes'}>
+        {totals && formatShortCount(totals.plays)}
+      </Figure>
+    </dl>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: string | undefined }) {
+  return (
+    <div className="flex min-h-19 min-w-0 flex-col-reverse items-center justify-center px-1 py-2.5 text-center sm:min-h-22">
+      <dt className="text-balance text-[0.7rem] text-ink-soft leading-tight xs:text-xs sm:text-sm">
+        {label}
+      </dt>
+      <dd className="digits font-bold text-xl leading-tight xs:text-2xl sm:text-3xl">
+        {children ?? (
+          <span aria-hidden="true" className="text-ink-soft">
+            –
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+const SKELETON_ROWS = ['1', '2', '3', '4', '5']
+
+function VoiceMessagesSkeleton() {
+  return (
+    <div role="status" className="mt-6 grid gap-6 lg:grid-cols-[1fr_22rem]">
+      <span className="sr-only">Chargement des messages</span>
+      <div className="flex flex-col gap-2">
+        {SKELETON_ROWS.map((row) => (
+          <Skeleton key={row} className="h-26 rounded-card!" />
+        ))}
+      </div>
+      <Skeleton className="hidden h-120 rounded-card! lg:block" />
+    </div>
+  )
+}
+
+interface RecordActionsProps {
+  onRecord: () => void
+  onImport: () => void
+}
+
+export function RecordActions({ onRecord, onImport }: RecordActionsProps) {
+  return (
+    <div className="grid grid-cols-2 gap-3 sm:flex">
+      <Button
+        large
+        className="px-3! sm:px-6!"
+        icon={<Mic aria-hidden="true" className="size-5" />}
+        onClick={onRecord}
+      >
+        Enregistrer
+      </Button>
+      <Button
+        large
+        variant="secondary"
+        className="px-3! sm:px-6!"
+        icon={<FileAudio aria-hidden="true" className="size-5" />}
+        onClick={onImport}
+      >
+        Importer
+      </Button>
+    </div>
+  )
+}
+
+function NoVoiceMessages(props: RecordActionsProps) {
+  return (
+    <EmptyState
+      drawing={<MicrophoneDrawing />}
+      title="Aucune voix pour l’instant"
+      action={<RecordActions {...props} />}
+    >
+      Un bonjour, une chanson, une histoire du soir&nbsp;: le premier message peut être le vôtre.
+    </EmptyState>
+  )
+}
+
+function MicrophoneDrawing() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 240 150" className="w-60">
+      <rect width="240" height="150" rx="14" fill="#1b2250" />
+      <g fill="#fff" fillOpacity="0.3">
+        <circle cx="34" cy="30" r="1.2" />
+        <circle cx="72" cy="18" r="1.6" />
+        <circle cx="160" cy="16" r="1.4" />
+        <circle cx="214" cy="72" r="1.2" />
+        <circle cx="22" cy="86" r="1" />
+      </g>
+      <path d="M197 20a17 17 0 1 0 13 28 20 20 0 0 1-13-28z" fill="#f6c987" />
+      <g fill="none" stroke="#6f7cc4" strokeLinecap="round" strokeWidth="4">
+        <path d="M44 75v4M58 70v14M72 75v4M168 75v4M182 70v14M196 75v4" strokeOpacity="0.7" />
+        <path d="M96 72v6a24 24 0 0 0 48 0v-6M120 104v18M104 124h32" />
+      </g>
+      <rect x="106" y="38" width="28" height="54" rx="14" fill="#2a3376" />
+      <path d="M106 58h28M106 68h28" stroke="#1b2250" strokeWidth="3" />
+      <circle cx="120" cy="48" r="3" fill="#e9803a" />
+    </svg>
+  )
+}

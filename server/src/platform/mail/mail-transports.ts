@@ -3,7 +3,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type NodemailerError, type Transporter } from 'nodemailer'
-import type { Config } from '#server/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { moveInto } from '#server/platform/storage/folders.ts'
@@ -16,7 +15,11 @@ import {
   type OpenedMail,
 } from './mail.ts'
 
-type MailConfig = Pick<Config, 'dataDir' | 'mail'>
+interface MailConfig {
+  dataDir: string
+  /** Without `smtpUrl`, mails are files; `from` is MAIL_FROM. */
+  mail: { smtpUrl: string | undefined; from: string }
+}
 
 /** The SMTP server if one is configured, otherwise .eml files in `DATA_DIR/outbox`; `StartError` for an unusable one. */
 export function openMail({ dataDir, mail }: MailConfig): OpenedMail {
@@ -28,7 +31,7 @@ export function openMail({ dataDir, mail }: MailConfig): OpenedMail {
 /** Logs at the start where mails go, and tests the connection; a failure is logged and stops nothing. */
 export function checkMailDestination(
   { destination, check }: OpenedMail,
-  { mail }: Pick<Config, 'mail'>,
+  { mail }: Pick<MailConfig, 'mail'>,
   log: Pick<Log, 'info' | 'warn'>,
 ): void {
   if (mail.smtpUrl === undefined) {

@@ -8,10 +8,12 @@ import {
   deliveryMails,
   dueDeliveriesSchedule,
 } from '#server/features/deliveries/deliveries.worker.ts'
-import { forgetOldUses } from '#server/features/mails/addressees.service.ts'
-import { forgetCountedMails } from '#server/features/mails/mail-limits.service.ts'
-import { forgetOldMails, type MailTemplate } from '#server/features/mails/mails.service.ts'
-import { heldMailsSchedule, mailHandler } from '#server/features/mails/mails.worker.ts'
+import {
+  deleteOldMailCounts,
+  deleteOldRecipientUses,
+} from '#server/features/mails/mail-limits.service.ts'
+import { deleteOldMails, type MailTemplate } from '#server/features/mails/mails.service.ts'
+import { mailHandler, postponedMailsSchedule } from '#server/features/mails/mails.worker.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
 import {
   dueActivitySchedule,
@@ -63,7 +65,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   dueActivitySchedule,
   dueRemindersSchedule,
   dueVoiceMessagesSchedule,
-  heldMailsSchedule(mails),
+  postponedMailsSchedule(mails),
   growLogSchedule,
   ...mediaSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: withRoom(indexRevealedLetters) },
@@ -72,9 +74,9 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'sweep-orphan-avatars', everyMs: 60 * MINUTE_MS, run: sweepOrphanAvatars },
   { name: 'forget-ended-links', everyMs: 60 * MINUTE_MS, run: sweepEndedLinks },
   { name: 'forget-old-tries', everyMs: 15 * MINUTE_MS, run: sweepOldTries },
-  { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: forgetOldUses },
-  { name: 'forget-counted-mails', everyMs: 60 * MINUTE_MS, run: forgetCountedMails },
-  { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: forgetOldMails },
+  { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: deleteOldRecipientUses },
+  { name: 'forget-counted-mails', everyMs: 60 * MINUTE_MS, run: deleteOldMailCounts },
+  { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: deleteOldMails },
   { name: 'forget-old-pushes', everyMs: 60 * MINUTE_MS, run: forgetOldPushes },
   { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: deleteEndedCounts },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: deleteOldViews },

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { inBatches } from '#server/context.ts'
-import { noteQueuedAgain } from '#server/features/deliveries/delivery-outcomes.service.ts'
+import { recordRequeue } from '#server/features/deliveries/delivery-outcomes.service.ts'
 import { requeueFailedMails } from '#server/platform/mail/mail-queue.ts'
 import { runCommand } from './command-line.ts'
 import { withOperatorContext } from './operator-context.ts'
@@ -20,7 +20,7 @@ await runCommand(async () => {
   const count = await withOperatorContext((ctx) =>
     inBatches(ctx, BATCH_SIZE, async (tx) => {
       const ids = await requeueFailedMails(tx, BATCH_SIZE)
-      await noteQueuedAgain(tx, ids)
+      await recordRequeue(tx, ids)
       return ids.length
     }),
   )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { wayOut } from '#server/features/mails/mail-links.service.ts'
+import { createMailLinks } from '#server/features/mails/mail-links.service.ts'
 import { PASSWORD } from '#testing/test-server.ts'
 import type { Call } from './calls.ts'
 import type { Question } from './questions.ts'
@@ -173,7 +173,7 @@ export function* aboutMailLinks(story: Story): Generator<Question> {
 function tokenAbout(item: Item, { name, server }: World): string {
   const { ctx } = server
   const revelationId = item.ids[name]
-  const { headers } = wayOut(
+  const { headers } = createMailLinks(
     ctx,
     { mailId: revelationId, address: MAILED_TO, stops: 'everything', userId: null },
     [{ revelationId, title: undefined }],

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
-import { takeLinkRoom } from '#server/features/mails/mail-limits.service.ts'
+import { consumeLinkQuota } from '#server/features/mails/mail-limits.service.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import {
   deleteLinksEndedBefore,
@@ -59,7 +59,7 @@ export async function createLink(
   const now = tx.now()
   const id = randomUUID()
   const linkClass = kind === 'reset_password' ? 'resets' : 'links'
-  if (!(await takeLinkRoom(tx, { id, userId, email }, linkClass))) {
+  if (!(await consumeLinkQuota(tx, { id, userId, email }, linkClass))) {
     const durations = { usualMs: DURATION_MS[kind], longestMs: LAST_LINK_DURATION_MS }
     await extendLastLink(tx.db, { userId, kind }, durations)
     return undefined

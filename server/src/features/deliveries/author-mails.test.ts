@@ -3,7 +3,7 @@ import { MailError } from '#server/platform/mail/mail.ts'
 import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import { createMailbox } from '#testing/mailbox.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { noteBounce } from './bounces.service.ts'
+import { recordBounce } from './delivery-outcomes.service.ts'
 
 const CANARY = 'pamplemousse-canari'
 const SEALED = 'Votre révélation est scellée'
@@ -127,8 +127,8 @@ describe('a mail that comes back', () => {
     const { id } = await seal({ target_email: target })
     await deliver()
     const bounce = { messageId: messageIdTo(target), kind: 'permanent', reason: '5.1.1' } as const
-    expect(await noteBounce(server.ctx, bounce)).toBe(true)
-    expect(await noteBounce(server.ctx, bounce)).toBe(false)
+    expect(await recordBounce(server.ctx, bounce)).toBe(true)
+    expect(await recordBounce(server.ctx, bounce)).toBe(false)
     await server.runJobs()
     expect(toldTo(author).filter((subject) => subject === FAILED)).toHaveLength(1)
     const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
@@ -151,7 +151,7 @@ describe('a mail that comes back', () => {
     const { delivery } = await seal({ target_email: target })
     await deliver()
     const messageId = messageIdTo(target)
-    await noteBounce(server.ctx, { messageId, kind: 'temporary', reason: 'mailbox full' })
+    await recordBounce(server.ctx, { messageId, kind: 'temporary', reason: 'mailbox full' })
     await server.call('POST', `/api/deliveries/${delivery.id}/resend`, { as: author })
     await server.runJobs()
     expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(2)
@@ -160,7 +160,9 @@ describe('a mail that comes back', () => {
   test.each(['', '<x@y>', `<${crypto.randomUUID()}@localhost>`, '<>@'.repeat(9)])(
     'under the name %j is none of ours',
     async (messageId) => {
-      expect(await noteBounce(server.ctx, { messageId, kind: 'permanent', reason: '' })).toBe(false)
+      expect(await recordBounce(server.ctx, { messageId, kind: 'permanent', reason: '' })).toBe(
+        false,
+      )
     },
   )
 })

@@ -1,9 +1,18 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
-import { initialOf, oneLine } from '#server/platform/mail/mail-words.ts'
+import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 import type { DeliveryFacts } from './deliveries.rules.ts'
 
-/** At the instant: the way in, for whoever the revelation was sealed for. */
+const WHY_OWN =
+  'Vous recevez ce mail parce que vous avez indiqué votre propre adresse en scellant cette révélation.'
+
+const WHY_AUTHOR = 'Vous recevez ce mail parce que vous avez scellé cette révélation.'
+
+function whyFrom(from: string): string {
+  return `Vous recevez ce mail parce que ${from} a indiqué votre adresse comme destinataire d’une révélation.`
+}
+
+/** At the reveal: the personal link, to the recipient. */
 export function deliveryEmail(facts: DeliveryFacts, links: { personalLink: string }): ComposedMail {
   const from = `@${facts.authorPseudo}`
   const isOwn = facts.addressKey === facts.authorEmailKey
@@ -46,7 +55,7 @@ export function deliveryEmail(facts: DeliveryFacts, links: { personalLink: strin
   }
 }
 
-/** Before the instant: that something waits, from whom, and until when. */
+/** Before the reveal: announces the letter to the recipient, with its author and date. */
 export function noticeEmail(
   facts: DeliveryFacts,
   links: { publicPage: string | undefined },
@@ -83,9 +92,112 @@ export function noticeEmail(
   }
 }
 
-const WHY_OWN =
-  'Vous recevez ce mail parce que vous avez indiqué votre propre adresse en scellant cette révélation.'
+/** Confirms to the author what was sealed, until when and for whom, and says what happens then. */
+export function sealedEmail(
+  facts: DeliveryFacts,
+  { page, recipients }: { page: string; recipients: readonly string[] },
+): ComposedMail {
+  const isOwn = facts.addressKey === facts.authorEmailKey && recipients.length === 1
+  return {
+    to: facts.authorEmail,
+    stops: 'emailNotifications',
+    subject: 'Votre révélation est scellée',
+    preview: `Elle s’ouvrira le ${instantInWords(facts.revealAt, facts.timeZone)}.`,
+    sky: 'night',
+    initial: initialOf(facts.authorPseudo),
+    heading: 'C’est scellé',
+    blocks: [
+      {
+        kind: 'text',
+        text: 'Avant la date choisie, personne d’autre que vous ne peut ouvrir le contenu sur le site.',
+      },
+      {
+        kind: 'envelope',
+        title: oneLine(facts.title),
+        lines: [
+          isOwn ? 'Pour vous' : `Pour ${recipients.join(' et ')}`,
+          `S’ouvrira le ${instantInWords(facts.revealAt, facts.timeZone)}`,
+        ],
+      },
+      { kind: 'text', text: 'Ce qui se passera ensuite :' },
+      {
+        kind: 'list',
+        items: [
+          isOwn
+            ? 'À cet instant, un lien personnel partira vers votre adresse.'
+            : 'À cet instant, un lien personnel partira vers chaque destinataire, qui pourra lire sans compte.',
+          'Si le mail n’arrive pas, nous réessaierons pendant trois jours, puis nous vous le dirons.',
+          'D’ici là, vous pouvez la modifier, changer de destinataire ou la supprimer.',
+        ],
+      },
+      { kind: 'button', label: 'Voir la révélation', url: page },
+    ],
+    footer: [WHY_AUTHOR],
+  }
+}
 
-function whyFrom(from: string): string {
-  return `Vous recevez ce mail parce que ${from} a indiqué votre adresse comme destinataire d’une révélation.`
+/** Tells the author that the letter left, to whom and when. */
+export function deliveredEmail(
+  facts: DeliveryFacts,
+  { page, recipient, sentAt }: { page: string; recipient: string; sentAt: Date },
+): ComposedMail {
+  return {
+    to: facts.authorEmail,
+    stops: 'emailNotifications',
+    subject: 'Votre révélation a été remise',
+    preview: 'Le lien personnel est parti vers son destinataire.',
+    sky: 'dawn',
+    initial: initialOf(facts.authorPseudo),
+    heading: 'Elle est partie',
+    blocks: [
+      {
+        kind: 'text',
+        text: 'Le moment choisi est venu : le lien personnel a été remis à la messagerie du destinataire.',
+      },
+      {
+        kind: 'envelope',
+        title: oneLine(facts.title),
+        lines: [`Pour ${recipient}`, `Envoyée le ${instantInWords(sentAt, facts.timeZone)}`],
+      },
+      {
+        kind: 'text',
+        text: 'Le journal de la révélation vous dira quand elle aura été ouverte.',
+      },
+      { kind: 'button', label: 'Voir le journal', url: page },
+    ],
+    footer: [WHY_AUTHOR],
+  }
+}
+
+/** Tells the author that the letter did not arrive, and why; no preference stops it. */
+export function failedEmail(
+  facts: DeliveryFacts,
+  { page, recipient, reason }: { page: string; recipient: string; reason: string },
+): ComposedMail {
+  return {
+    to: facts.authorEmail,
+    stops: 'nothing',
+    subject: 'Votre révélation n’a pas pu être remise',
+    preview: reason,
+    sky: 'night',
+    initial: initialOf(facts.authorPseudo),
+    heading: 'Elle n’est pas arrivée',
+    blocks: [
+      {
+        kind: 'text',
+        text: 'Le moment choisi est venu, mais le mail n’a pas pu être remis à son destinataire.',
+      },
+      {
+        kind: 'envelope',
+        title: oneLine(facts.title),
+        lines: [`Pour ${recipient}`, reason],
+      },
+      {
+        kind: 'text',
+        text: 'Vous pouvez corriger l’adresse : le mail repartira aussitôt. Ou donner le lien de la page à qui peut déjà la voir.',
+      },
+      { kind: 'button', label: 'Corriger l’adresse', url: page },
+    ],
+    footer: [WHY_AUTHOR],
+  }
 }

@@ -13,12 +13,12 @@ export async function insertDelivery(
     .execute()
 }
 
-/** A mail that was queued for it finds nothing to say. */
+/** A mail that was queued for it is not composed any more. */
 export async function deleteDelivery(db: Db, id: string): Promise<void> {
   await db.deleteFrom('deliveries').where('id', '=', id).execute()
 }
 
-/** Plans again what has not left; the mail it may have queued is forgotten with `mail_id`. */
+/** Plans again the deliveries that have not left; without `mail_id`, a mail that was queued is not composed. */
 export async function replanDeliveries(db: Db, revelationId: string, dueAt: Date): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -44,8 +44,8 @@ export async function findDeliveryFacts(
   return found
 }
 
-/** The deliveries that a mail carries, or a group of mails that left as one. */
-export async function listCarried(db: Db, mailId: string): Promise<DeliveryFacts[]> {
+/** The deliveries that a mail, or a group of mails that left as one, carries. */
+export async function listCarriedDeliveries(db: Db, mailId: string): Promise<DeliveryFacts[]> {
   return selectFacts(db)
     .innerJoin('mails', 'mails.id', 'deliveries.mailId')
     .where((where) =>
@@ -54,7 +54,7 @@ export async function listCarried(db: Db, mailId: string): Promise<DeliveryFacts
     .execute()
 }
 
-/** Both deliveries of a revelation, the first first, each locked until the transaction ends. */
+/** Locks the deliveries of a revelation until the transaction ends; the first address first. */
 export async function lockDeliveriesOf(db: Db, revelationId: string): Promise<DeliveryFacts[]> {
   return selectFacts(db)
     .where('deliveries.revelationId', '=', revelationId)
@@ -63,7 +63,7 @@ export async function lockDeliveriesOf(db: Db, revelationId: string): Promise<De
     .execute()
 }
 
-/** The delivery with its revelation, both locked: in this order, as whoever edits does. */
+/** Locks the revelation, then its delivery: edits lock in the same order. */
 export async function lockDelivery(db: Db, id: string): Promise<DeliveryFacts | undefined> {
   await db
     .selectFrom('revelations')
@@ -118,7 +118,7 @@ function selectFacts(db: Db) {
     .$castTo<DeliveryFacts>()
 }
 
-/** Where a revelation goes, the first address first. */
+/** The addresses of a revelation, the first one first. */
 export async function listAddresses(db: Db, revelationId: string): Promise<string[]> {
   const { targetEmail, secondEmail } = await db
     .selectFrom('revelations')
@@ -128,7 +128,7 @@ export async function listAddresses(db: Db, revelationId: string): Promise<strin
   return secondEmail === null ? [targetEmail] : [targetEmail, secondEmail]
 }
 
-/** Where one of the deliveries of a revelation goes. */
+/** Changes the address of one of the deliveries of a revelation. */
 export async function setAddress(
   db: Db,
   { revelationId, rank }: Pick<DeliveryFacts, 'revelationId' | 'rank'>,
@@ -145,8 +145,8 @@ export async function setAddress(
     .execute()
 }
 
-/** As if nothing had happened yet: whoever reads the new address was told nothing and sent nothing. */
-export async function restart(db: Db, id: string): Promise<void> {
+/** Plans a delivery anew: nothing was sent to its new address. */
+export async function resetDelivery(db: Db, id: string): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({
@@ -162,7 +162,7 @@ export async function restart(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** The mail that carries it from now on. */
+/** Sets the mail that carries a delivery from now on. */
 export async function setCarrier(
   db: Db,
   { id, state }: Pick<DeliveryFacts, 'id' | 'state'>,
@@ -175,7 +175,7 @@ export async function setCarrier(
     .execute()
 }
 
-/** False when it was opened before. */
+/** Returns false when the delivery was opened before. */
 export async function setOpened(db: Db, id: string, openedAt: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
@@ -190,7 +190,7 @@ export async function setNotified(db: Db, id: string, notifiedAt: Date | null): 
   await db.updateTable('deliveries').set({ notifiedAt }).where('id', '=', id).execute()
 }
 
-/** What became of the mail it names. A delay says why, and changes nothing else. */
+/** Stores the outcome of the mail it names. A delay stores its reason, and changes nothing else. */
 export async function setOutcome(
   db: Db,
   id: string,
@@ -202,7 +202,7 @@ export async function setOutcome(
   await db.updateTable('deliveries').set(outcome).where('id', '=', id).execute()
 }
 
-/** Those that could not be delivered by these mails are on their way again; their ids. */
+/** Queues again the failed deliveries that these mails carry; returns their ids. */
 export async function setQueuedAgain(db: Db, mailIds: readonly string[]): Promise<string[]> {
   if (mailIds.length === 0) return []
   const deliveries = await db
@@ -225,4 +225,44 @@ export async function setRevoked(db: Db, id: string, revokedAt: Date): Promise<v
       mail_id = (select id from mails where id = deliveries.mail_id and state <> 'queued')
     where id = ${id}
   `.execute(db)
+}
+
+interface DueDelivery {
+  id: string
+  revelationId: string
+  authorId: string
+}
+
+/** Locks due deliveries, the longest due first, and skips those another worker locked; hidden ones wait for their restoring. */
+export async function lockDueDeliveries(db: Db, now: Date, limit: number): Promise<DueDelivery[]> {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('revelations', 'revelations.id', 'deliveries.revelationId')
+    .select(['deliveries.id', 'deliveries.revelationId', 'revelations.authorId'])
+    .where('deliveries.state', '=', 'planned')
+    .where('deliveries.dueAt', '<=', now)
+    .where('revelations.hiddenAt', 'is', null)
+    .orderBy('deliveries.dueAt')
+    .limit(limit)
+    .forUpdate('deliveries')
+    .skipLocked()
+    .execute()
+}
+
+export async function setQueued(db: Db, mailIds: ReadonlyMap<string, string>): Promise<void> {
+  await sql`
+    update deliveries set state = 'queued', mail_id = pair.mail_id
+    from unnest(${[...mailIds.keys()]}::uuid[], ${[...mailIds.values()]}::uuid[])
+      as pair (delivery_id, mail_id)
+    where deliveries.id = pair.delivery_id
+  `.execute(db)
+}
+
+/** Plans a queued delivery again, for the day it may leave. */
+export async function setPlanned(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ state: 'planned', mailId: null })
+    .where('id', '=', id)
+    .execute()
 }

@@ -4,8 +4,8 @@ import type { AppContext } from '#server/context.ts'
 import { getEnvelope } from '#server/features/access/envelopes.service.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
-import { notifyAddressees, readdress, resend, revoke } from './delivery-actions.service.ts'
-import { presentDelivery } from './journal.rules.ts'
+import { presentDelivery } from './deliveries.rules.ts'
+import { notifyRecipients, readdress, resend, revoke } from './deliveries.service.ts'
 
 export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
@@ -21,7 +21,7 @@ export function deliveryRoutes(ctx: AppContext): FastifyPluginAsyncZod {
           { actor, deliveryKey: null },
           request.body.revelationId,
         )
-        return { queued: await notifyAddressees(ctx, actor, id) }
+        return { queued: await notifyRecipients(ctx, actor, id) }
       },
     })
 

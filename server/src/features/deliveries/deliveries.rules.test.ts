@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isLastTry } from '#server/features/mails/mails.rules.ts'
-import { reasonInWords, shouldNotify } from './deliveries.rules.ts'
+import { formatFailure, shouldNotify } from './deliveries.rules.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const later = new Date('2026-11-20T12:00:01Z')
@@ -36,13 +36,13 @@ test.each([
 })
 
 test('the author reads why, and whether it goes on', () => {
-  expect(reasonInWords('unreachable', false)).toBe(
+  expect(formatFailure('unreachable', false)).toBe(
     'La messagerie n’a pas répondu. Un nouvel essai suivra.',
   )
-  expect(reasonInWords('refused', true)).toBe(
+  expect(formatFailure('refused', true)).toBe(
     'La messagerie a refusé le mail. Trois jours d’essais n’y ont rien changé.',
   )
-  expect(reasonInWords('bad_address', true)).toBe(
+  expect(formatFailure('bad_address', true)).toBe(
     'L’adresse du destinataire n’existe pas ou n’existe plus.',
   )
 })

@@ -1,12 +1,12 @@
 import { instantInWords } from '#contract/date-in-words.ts'
+import type { DeliveryStep, Delivery as PresentedDelivery } from '#contract/deliveries.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import type { Rank } from '#server/features/access/personal-keys.rules.ts'
-import type { Wait } from '#server/features/mails/mail-limits.rules.ts'
-import type { Failure } from '#server/features/mails/mails.rules.ts'
+import type { Failure, Postponement } from '#server/features/mails/mails.rules.ts'
 
 export type DeliveryState = 'planned' | 'queued' | 'sent' | 'failed'
 
-/** Everything a mail about a delivery may say; nothing of the letter is ever read for it. */
+/** Everything that a mail about a delivery may contain; nothing of the letter is ever read for it. */
 export interface DeliveryFacts {
   id: string
   rank: Rank
@@ -36,7 +36,7 @@ export interface DeliveryFacts {
   authorEmailKey: string
 }
 
-/** Once, before the instant, and never to oneself, nor about what is hidden. */
+/** A notice leaves once, before the reveal; never to the author, nor about a hidden revelation. */
 export function shouldNotify(
   delivery: Pick<
     DeliveryFacts,
@@ -54,18 +54,72 @@ export function shouldNotify(
 
 type Progress = Pick<DeliveryFacts, 'state' | 'sentAt' | 'openedAt' | 'revokedAt'>
 
-/** Until it was delivered; one that came back was not. */
+/** A delivery that came back is not delivered. */
 export function canReaddress({ state, openedAt }: Progress): boolean {
   return state !== 'sent' && openedAt === null
 }
 
-/** Once it left, or could not. */
 export function canResend({ state }: Progress): boolean {
   return state === 'sent' || state === 'failed'
 }
 
 export function canRevoke({ sentAt, revokedAt }: Progress): boolean {
   return sentAt !== null && revokedAt === null
+}
+
+export interface JournalEntry {
+  step: DeliveryStep
+  at: Date
+  reason: string | null
+}
+
+/** A delivery with its journal, as its author may read it. */
+export interface Delivery {
+  id: string
+  revelationId: string
+  rank: Rank
+  state: DeliveryState
+  address: string
+  dueAt: Date
+  error: string | null
+  sentAt: Date | null
+  openedAt: Date | null
+  notifiedAt: Date | null
+  revokedAt: Date | null
+  hiddenAt: Date | null
+  journal: JournalEntry[]
+}
+
+/** The wire shape; for the author alone. */
+export function presentDelivery(delivery: Delivery): PresentedDelivery {
+  const isHidden = delivery.hiddenAt !== null
+  return {
+    id: delivery.id,
+    rank: delivery.rank,
+    address: delivery.address,
+    state: stateOf(delivery),
+    due_at: delivery.dueAt.toISOString(),
+    sent_at: delivery.sentAt?.toISOString() ?? null,
+    opened_at: delivery.openedAt?.toISOString() ?? null,
+    error: delivery.error,
+    notified_at: delivery.notifiedAt?.toISOString() ?? null,
+    revoked_at: delivery.revokedAt?.toISOString() ?? null,
+    journal: delivery.journal.map(({ step, at, reason }) => ({
+      step,
+      at: at.toISOString(),
+      reason,
+    })),
+    can: {
+      resend: !isHidden && canResend(delivery),
+      readdress: !isHidden && canReaddress(delivery),
+      revoke: !isHidden && canRevoke(delivery),
+    },
+  }
+}
+
+function stateOf({ openedAt, state }: Delivery): PresentedDelivery['state'] {
+  if (openedAt) return 'opened'
+  return state === 'queued' ? 'planned' : state
 }
 
 const REASONS: Record<Failure, string> = {
@@ -77,14 +131,14 @@ const REASONS: Record<Failure, string> = {
     'La personne qui lit cette adresse ne souhaite plus recevoir de mails de Révélations.',
 }
 
-/** What the author reads in the journal of the delivery. */
-export function reasonInWords(failure: Failure, isLast: boolean): string {
+/** The reason of a failed try, for the journal. */
+export function formatFailure(failure: Failure, isLast: boolean): string {
   if (failure === 'bad_address' || failure === 'suppressed') return REASONS[failure]
   return `${REASONS[failure]} ${isLast ? 'Trois jours d’essais n’y ont rien changé.' : 'Un nouvel essai suivra.'}`
 }
 
-/** What the journal says of a mail that waits; nothing of what others sent to the same address. */
-export function heldInWords({ until, reason }: Wait, timeZone: string): string {
+/** Why a mail is postponed, for the journal; says nothing of what others sent to the same address. */
+export function formatPostponement({ until, reason }: Postponement, timeZone: string): string {
   const when = instantInWords(until, timeZone)
   return reason === 'sender'
     ? `Votre adresse n’est pas vérifiée\u00A0: au-delà de deux mails par jour à la même personne, les suivants partent ensemble, le ${when}.`
@@ -93,7 +147,7 @@ export function heldInWords({ until, reason }: Wait, timeZone: string): string {
 
 const MESSAGE_ID = /^<?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@[^@\s]+>?$/
 
-/** The mail, or the group of them, that a Message-ID of ours names. */
+/** The id of the mail, or of the group of mails, that a Message-ID of ours names. */
 export function mailIdOf(messageId: string): string | undefined {
   return MESSAGE_ID.exec(messageId.trim())?.[1]
 }

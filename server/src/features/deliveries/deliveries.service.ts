@@ -1,22 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import { type AppContext, type HookEvents, inTransaction } from '#server/context.ts'
+import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Rank } from '#server/features/access/personal-keys.rules.ts'
-import { hashOfKey, personalKeyFor } from '#server/features/access/personal-keys.service.ts'
+import {
+  hashOfKey,
+  personalKeyFor,
+  revokeKey,
+} from '#server/features/access/personal-keys.service.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
+import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
-import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
+import { publishDeliveryChanged, publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   deleteDelivery,
   findDeliveryFacts,
   insertDelivery,
   lockDeliveriesOf,
+  lockDelivery,
   replanDeliveries,
+  resetDelivery,
+  setAddress,
+  setCarrier,
   setNotified,
   setOpened,
+  setRevoked,
 } from './deliveries.repository.ts'
-import { listDeliveries, noteStep } from './journal.repository.ts'
-import type { Delivery } from './journal.rules.ts'
+import {
+  canReaddress,
+  canResend,
+  canRevoke,
+  type Delivery,
+  type DeliveryFacts,
+  shouldNotify,
+} from './deliveries.rules.ts'
+import { findLastResending, insertStep, listDeliveries } from './journal.repository.ts'
 
 export type { Delivery }
+
+const BETWEEN_RESENDINGS_MS = 10 * 60_000
 
 /** On `onSealed`: plans the delivery to each address; the author is mailed that the letter is sealed. */
 export async function planDeliveries(
@@ -36,12 +58,12 @@ async function planDelivery(
   const id = randomUUID()
   const keyHash = hashOfKey(personalKeyFor(tx, id))
   await insertDelivery(tx.db, { id, revelationId, rank, dueAt: revealAt, keyHash })
-  await noteStep(tx.db, id, { step: 'planned', at: tx.now() })
+  await insertStep(tx.db, id, { step: 'planned', at: tx.now() })
 }
 
 /**
- * On `onMoved`: deliveries follow the date and the addresses. A new recipient was notified of nothing yet: they may be,
- * and until then see nothing.
+ * On `onMoved`: deliveries follow the date and the addresses. A new recipient has had no notice: they may get one, and
+ * see nothing until then.
  */
 export async function moveDeliveries(
   tx: AppContext,
@@ -54,7 +76,7 @@ export async function moveDeliveries(
     if (rank === 'second' && !hasSecond) await deleteDelivery(tx.db, id)
     else if (isNew[rank]) {
       await setNotified(tx.db, id, null)
-      await noteStep(tx.db, id, { step: 'readdressed', at })
+      await insertStep(tx.db, id, { step: 'readdressed', at })
     }
   }
   const hadSecond = deliveries.some(({ rank }) => rank === 'second')
@@ -71,13 +93,121 @@ export async function getDeliveries(
   return Map.groupBy(deliveries, ({ revelationId }) => revelationId)
 }
 
-/** « Ouvert »: the first time the letter is read with its key. */
+/** Records the first time that the letter is read with its personal key. */
 export async function recordOpening(ctx: AppContext, deliveryId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const at = tx.now()
     if (!(await setOpened(tx.db, deliveryId, at))) return
-    await noteStep(tx.db, deliveryId, { step: 'opened', at })
+    await insertStep(tx.db, deliveryId, { step: 'opened', at })
     const delivery = await findDeliveryFacts(tx.db, { id: deliveryId })
     if (delivery) publishDeliveryChanged(tx, delivery)
+  })
+}
+
+/**
+ * Queues the notice to each recipient. Returns false when there is none to send: already sent, already revealed, or the
+ * recipient is the author. `forbidden` to anyone but the author.
+ */
+export async function notifyRecipients(
+  ctx: AppContext,
+  actor: Actor,
+  revelationId: string,
+): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const deliveries = await lockDeliveriesOf(tx.db, revelationId)
+    const [first] = deliveries
+    if (!first) throw notFound()
+    if (first.authorId !== actor.userId) throw new AppError('forbidden')
+    const at = tx.now()
+    const notifiable = deliveries.filter((delivery) => shouldNotify(delivery, at))
+    for (const { id } of notifiable) {
+      await setNotified(tx.db, id, at)
+      await insertStep(tx.db, id, { step: 'notified', at })
+    }
+    const senderId = actor.userId
+    await enqueueMails(
+      tx,
+      'notice',
+      notifiable.map(({ id }) => ({ subjectId: id, senderId })),
+    )
+    return notifiable.length > 0
+  })
+}
+
+/**
+ * Changes the address of a delivery that has not arrived; after the reveal, the mail leaves at once. A key that may have
+ * reached the former address is revoked.
+ */
+export async function readdress(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+  address: string,
+): Promise<Delivery> {
+  return changeOwn(ctx, actor, id, async (tx, delivery) => {
+    if (!canReaddress(delivery)) throw new AppError('already_delivered')
+    const key = emailKeyOf(address)
+    if (key === delivery.otherAddressKey)
+      throw fieldError('address', 'Cette révélation est déjà envoyée à cette adresse')
+    await consumeRecipientQuota(tx, actor, [address])
+    if (delivery.mailId !== null || delivery.sentAt !== null) await revokeKey(tx, delivery)
+    await setAddress(tx.db, delivery, { email: address, key })
+    await resetDelivery(tx.db, id)
+    await insertStep(tx.db, id, { step: 'readdressed', at: tx.now() })
+  })
+}
+
+/** Sends the personal link again, in another mail; a new link if the former was revoked. */
+export async function resend(ctx: AppContext, actor: Actor, id: string): Promise<Delivery> {
+  return changeOwn(ctx, actor, id, async (tx, delivery) => {
+    if (!canResend(delivery)) throw new AppError('not_delivered')
+    const at = tx.now()
+    await requirePause(tx, id, at)
+    const [mailId = ''] = await enqueueMails(tx, 'delivery', [
+      { subjectId: id, senderId: actor.userId },
+    ])
+    await setCarrier(tx.db, delivery, mailId)
+    await insertStep(tx.db, id, { step: 'resent', at })
+  })
+}
+
+async function requirePause(tx: AppContext, id: string, now: Date): Promise<void> {
+  const last = await findLastResending(tx.db, id)
+  if (!last) return
+  const waitMs = last.getTime() + BETWEEN_RESENDINGS_MS - now.getTime()
+  if (waitMs > 0)
+    throw new AppError('too_many_requests', {
+      message: 'Ce lien vient d’être renvoyé. Patientez dix minutes avant de recommencer.',
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    })
+}
+
+/** Revokes the personal key that was sent. Idempotent. */
+export async function revoke(ctx: AppContext, actor: Actor, id: string): Promise<Delivery> {
+  return changeOwn(ctx, actor, id, async (tx, delivery) => {
+    if (delivery.revokedAt !== null) return
+    if (!canRevoke(delivery)) throw new AppError('not_delivered')
+    await revokeKey(tx, delivery)
+    await setRevoked(tx.db, id, tx.now())
+    await insertStep(tx.db, id, { step: 'revoked', at: tx.now() })
+  })
+}
+
+/** Only the author of a delivery learns its id: for anybody else it is `not_found`. */
+async function changeOwn(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+  change: (tx: AppContext, delivery: DeliveryFacts) => Promise<void>,
+): Promise<Delivery> {
+  return inTransaction(ctx, async (tx) => {
+    const delivery = await lockDelivery(tx.db, id)
+    if (delivery?.authorId !== actor.userId) throw notFound()
+    if (delivery.hiddenAt !== null) throw new AppError('under_review')
+    await change(tx, delivery)
+    publishRevelationChanged(tx, { id: delivery.revelationId, authorId: actor.userId }, 'state')
+    const [changed] = await listDeliveries(tx.db, { ids: [id] })
+    if (!changed) throw notFound()
+    return changed
   })
 }

@@ -7,7 +7,7 @@ import {
 import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { getDeliveries, moveDeliveries } from './deliveries.service.ts'
-import { queueDueDeliveries } from './due-deliveries.service.ts'
+import { queueDueDeliveries } from './deliveries.worker.ts'
 
 const CANARY = 'pamplemousse-canari'
 

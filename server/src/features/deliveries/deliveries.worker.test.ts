@@ -11,9 +11,7 @@ import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
 import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { deliveryMails } from './deliveries.worker.ts'
-import { queueDueDeliveries } from './due-deliveries.service.ts'
-
+import { deliveryMails, queueDueDeliveries } from './deliveries.worker.ts'
 const handleSendMail = handlers.find(({ job }) => job === sendMail)?.handle as (
   ctx: AppContext,
   payload: { mailId: string },
@@ -252,7 +250,7 @@ describe('a mail', () => {
   test('that left does not leave again because nobody could note it', async () => {
     const { target, mailId } = await sealDue()
     const send = sendsWith({
-      noteOutcome: async (tx) => {
+      onOutcome: async (tx) => {
         await sql`select 1 / 0`.execute(tx.db)
       },
     })

@@ -1,21 +1,31 @@
-import type { AppContext } from '#server/context.ts'
+import { type AppContext, inBatches, runHooks } from '#server/context.ts'
 import { isRevealed, pageOf } from '#server/features/access/access.rules.ts'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
-import {
-  type MailOutcome,
-  type MailTemplate,
-  TooEarly,
-} from '#server/features/mails/mails.service.ts'
-import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
+import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
+import { type MailTemplate, TooEarly } from '#server/features/mails/mails.service.ts'
+import { maskEmail } from '#server/platform/mail/email-address.ts'
+import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
-import { authorMails } from './author-mails.service.ts'
-import { deliveryEmail, noticeEmail } from './deliveries.emails.ts'
-import { findDeliveryFacts, setNotified } from './deliveries.repository.ts'
-import { heldInWords, reasonInWords } from './deliveries.rules.ts'
-import { noteDelayed, noteFailed, noteSent } from './delivery-outcomes.service.ts'
-import { setPlanned } from './due-deliveries.repository.ts'
-import { queueDueDeliveries } from './due-deliveries.service.ts'
-import { noteDelay } from './journal.repository.ts'
+import {
+  deliveredEmail,
+  deliveryEmail,
+  failedEmail,
+  noticeEmail,
+  sealedEmail,
+} from './deliveries.emails.ts'
+import {
+  findDeliveryFacts,
+  listAddresses,
+  lockDueDeliveries,
+  setNotified,
+  setPlanned,
+  setQueued,
+} from './deliveries.repository.ts'
+import { type DeliveryFacts, formatFailure, formatPostponement } from './deliveries.rules.ts'
+import { recordDelay, recordFailure, recordSent } from './delivery-outcomes.service.ts'
+import { insertDelay, insertSuspensions } from './journal.repository.ts'
+
+const BATCH_SIZE = 100
 
 export const dueDeliveriesSchedule = {
   name: 'queue-due-deliveries',
@@ -23,8 +33,34 @@ export const dueDeliveriesSchedule = {
   run: queueDueDeliveries,
 }
 
-/** Nothing to say any more: deleted, moved to another date (which lets go of its mail), or carried by another mail. */
-const composeDelivery: MailTemplate['compose'] = async (tx, mail) => {
+/** Queues the mail of every due delivery, a batch per transaction; returns how many. */
+export async function queueDueDeliveries(ctx: AppContext): Promise<number> {
+  const total = await inBatches(ctx, BATCH_SIZE, queueBatch)
+  await insertSuspensions(ctx.db, ctx.now())
+  return total
+}
+
+async function queueBatch(tx: AppContext): Promise<number> {
+  const due = await lockDueDeliveries(tx.db, tx.now(), BATCH_SIZE)
+  const mailIds = await enqueueMails(
+    tx,
+    'delivery',
+    due.map(({ id, authorId }) => ({ subjectId: id, senderId: authorId })),
+    // A letter waits for no confirmation nor notification, however many of them there are.
+    { isUrgent: true },
+  )
+  await setQueued(tx.db, new Map(due.map(({ id }, index) => [id, mailIds[index] ?? ''])))
+  await runHooks(tx, 'onRevealed', {
+    deliveryIds: due.map(({ id }) => id),
+    revelationIds: due.map(({ revelationId }) => revelationId),
+  })
+  return due.length
+}
+
+type Compose = MailTemplate['compose']
+
+/** Undefined when the delivery was deleted, moved to another date, or is carried by another mail. */
+const composeDelivery: Compose = async (tx, mail) => {
   const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
   if (facts?.mailId !== mail.id) return undefined
   if (!isRevealed(facts, tx.now())) throw new TooEarly()
@@ -38,23 +74,13 @@ const composeDelivery: MailTemplate['compose'] = async (tx, mail) => {
   })
 }
 
-async function noteDelivery(tx: AppContext, mail: QueuedMail, outcome: MailOutcome): Promise<void> {
-  const facts = await findDeliveryFacts(tx.db, { mailId: mail.id })
-  if (!facts) return
-  if (outcome.state === 'sent') return noteSent(tx, facts, outcome.at)
-  const isLast = outcome.state === 'failed'
-  const reason = reasonInWords(outcome.failure, isLast)
-  if (isLast) await noteFailed(tx, facts, reason)
-  else await noteDelayed(tx, facts, reason)
-}
-
-const composeNotice: MailTemplate['compose'] = async (tx, mail) => {
+const composeNotice: Compose = async (tx, mail) => {
   const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
   if (!facts?.notifiedAt || isRevealed(facts, tx.now())) return undefined
-  // Another addressee since: this notice was for nobody any more.
+  // The address changed since: this notice was for the former one.
   if (mail.createdAt.getTime() < facts.notifiedAt.getTime()) return undefined
   if (facts.hiddenAt !== null) {
-    // Nobody was told: once it is restored, its author may tell.
+    // Once the revelation is restored, its author may send the notice after all.
     await setNotified(tx.db, facts.id, null)
     return undefined
   }
@@ -63,13 +89,64 @@ const composeNotice: MailTemplate['compose'] = async (tx, mail) => {
   return noticeEmail(facts, { publicPage })
 }
 
-/** In the journal: the letter is not lost, and its author need not send it again. */
-const noteHeld: MailTemplate['noteHeld'] = async (tx, mail, wait) => {
+const recordOutcome: MailTemplate['onOutcome'] = async (tx, mail, outcome) => {
+  const facts = await findDeliveryFacts(tx.db, { mailId: mail.id })
+  if (!facts) return
+  if (outcome.state === 'sent') return recordSent(tx, facts, outcome.at)
+  const isLast = outcome.state === 'failed'
+  const reason = formatFailure(outcome.failure, isLast)
+  if (isLast) await recordFailure(tx, facts, reason)
+  else await recordDelay(tx, facts, reason)
+}
+
+/** The journal shows that the letter is not lost, so that its author does not send it again. */
+const recordPostponement: MailTemplate['onPostponed'] = async (tx, mail, postponement) => {
   const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
   if (!facts) return
-  const reason = heldInWords(wait, facts.timeZone)
-  await noteDelay(tx.db, facts.id, { at: tx.now(), reason })
+  const reason = formatPostponement(postponement, facts.timeZone)
+  await insertDelay(tx.db, facts.id, { at: tx.now(), reason })
   publishDeliveryChanged(tx, facts)
+}
+
+/** Undefined once it is revealed: the mail about its delivery says more. */
+const composeSealed: Compose = async (tx, mail) => {
+  const facts = await findDeliveryFacts(tx.db, { revelationId: mail.subjectId })
+  if (!facts || isRevealed(facts, tx.now()) || !(await wantsConfirmations(tx, facts))) return
+  const addresses = await listAddresses(tx.db, facts.revelationId)
+  return sealedEmail(facts, {
+    page: pageOf(tx.config.http, facts.revelationId),
+    recipients: addresses.map(maskEmail),
+  })
+}
+
+const composeDelivered: Compose = async (tx, mail) => {
+  const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
+  if (!facts?.sentAt || isToAuthor(facts)) return
+  if (!(await wantsConfirmations(tx, facts))) return
+  return deliveredEmail(facts, {
+    page: pageOf(tx.config.http, facts.revelationId),
+    recipient: maskEmail(facts.address),
+    sentAt: facts.sentAt,
+  })
+}
+
+/** Undefined when the letter was sent to another address meanwhile, or when the author reads the address that failed. */
+const composeFailed: Compose = async (tx, mail) => {
+  const facts = await findDeliveryFacts(tx.db, { id: mail.subjectId })
+  if (facts?.state !== 'failed' || isToAuthor(facts)) return
+  return failedEmail(facts, {
+    page: pageOf(tx.config.http, facts.revelationId),
+    recipient: maskEmail(facts.address),
+    reason: facts.error ?? '',
+  })
+}
+
+function isToAuthor({ addressKey, authorEmailKey }: DeliveryFacts): boolean {
+  return addressKey === authorEmailKey
+}
+
+async function wantsConfirmations(tx: AppContext, { authorId }: DeliveryFacts): Promise<boolean> {
+  return (await getPreferences(tx, authorId)).emailNotifications
 }
 
 export const deliveryMails: readonly MailTemplate[] = [
@@ -77,9 +154,17 @@ export const deliveryMails: readonly MailTemplate[] = [
     name: 'delivery',
     mailClass: 'letters',
     compose: composeDelivery,
-    noteOutcome: noteDelivery,
-    noteHeld,
+    onOutcome: recordOutcome,
+    onPostponed: recordPostponement,
   },
-  { name: 'notice', mailClass: 'letters', compose: composeNotice, noteHeld },
-  ...authorMails,
+  {
+    name: 'notice',
+    mailClass: 'letters',
+    compose: composeNotice,
+    onPostponed: recordPostponement,
+  },
+  // To the author's own address, verified or not.
+  { name: 'sealed', compose: composeSealed },
+  { name: 'delivered', compose: composeDelivered },
+  { name: 'delivery-failed', compose: composeFailed },
 ]

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { DeliveryStep } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import type { Delivery, JournalEntry } from './journal.rules.ts'
+import type { Delivery, JournalEntry } from './deliveries.rules.ts'
 
-/** The deliveries of these revelations, the first first, each with its journal. */
+/** The deliveries of these revelations, or with these ids, each with its journal; the first address first. */
 export async function listDeliveries(
   db: Db,
   by: { revelationIds: readonly string[] } | { ids: readonly string[] },
@@ -63,7 +63,7 @@ async function listEvents(
   )
 }
 
-export async function noteStep(
+export async function insertStep(
   db: Db,
   deliveryId: string,
   { step, at, reason = null }: { step: DeliveryStep; at: Date; reason?: string | null },
@@ -71,8 +71,8 @@ export async function noteStep(
   await db.insertInto('deliveryEvents').values({ deliveryId, step, at, reason }).execute()
 }
 
-/** Once per reason: a server that is down for a day is one line of the journal. */
-export async function noteDelay(
+/** Inserts a delay once per reason: a server that is down for a day is one line of the journal. */
+export async function insertDelay(
   db: Db,
   deliveryId: string,
   { at, reason }: { at: Date; reason: string },
@@ -90,7 +90,22 @@ export async function noteDelay(
   `.execute(db)
 }
 
-/** When it was last sent again. */
+/** Inserts a suspension, once per hiding, for every delivery that is due and hidden. */
+export async function insertSuspensions(db: Db, now: Date): Promise<void> {
+  await sql`
+    insert into delivery_events (delivery_id, step, at)
+    select deliveries.id, 'suspended', ${now}
+    from deliveries join revelations on revelations.id = deliveries.revelation_id
+    where deliveries.state = 'planned' and deliveries.due_at <= ${now}
+      and revelations.hidden_at is not null
+      and not exists (
+        select from delivery_events
+        where delivery_id = deliveries.id and step = 'suspended' and at >= revelations.hidden_at
+      )
+  `.execute(db)
+}
+
+/** The instant when a delivery was last sent again. */
 export async function findLastResending(db: Db, deliveryId: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('deliveryEvents')

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/db.ts'
-import type { CountedMail, LinkClass, MailClass } from './mail-limits.rules.ts'
+import type { CountedMail, LinkClass, MailClass, RecipientUse } from './mails.rules.ts'
 
-/** Nobody else counts the mails to this mailbox until the transaction ends. */
+/** Locks the counting of mails to a mailbox until the transaction ends. */
 export async function lockMailbox(db: Db, mailboxHash: Buffer): Promise<void> {
   const name = `mails to ${mailboxHash.toString('hex')}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
 }
 
-export async function listCounted(
+export async function listCountedMails(
   db: Db,
   { mailboxHash, mailClass, since }: { mailboxHash: Buffer; mailClass: MailClass; since: Date },
 ): Promise<(CountedMail & { id: string })[]> {
@@ -38,8 +38,8 @@ export async function countLinks(
   return { links: rows.length - resets, resets }
 }
 
-/** One that goes to another address after all counts there. */
-export async function insertCounted(
+/** Counts a mail; one that goes to another address after all counts there. */
+export async function upsertCountedMail(
   db: Db,
   mail: {
     id: string
@@ -61,12 +61,12 @@ export async function insertCounted(
     .execute()
 }
 
-export async function deleteCountedBefore(db: Db, before: Date): Promise<void> {
+export async function deleteMailsCountedBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('countedMails').where('countedAt', '<=', before).execute()
 }
 
-/** Whether others that waited long enough are about to leave for this mailbox. */
-export async function isAnyReady(
+/** Whether postponed mails are about to leave for this mailbox. */
+export async function isAnyPostponedDue(
   db: Db,
   { mailboxHash, mailClass, now }: { mailboxHash: Buffer; mailClass: MailClass; now: Date },
 ): Promise<boolean> {
@@ -82,8 +82,8 @@ export async function isAnyReady(
   return row !== undefined
 }
 
-/** Whether whoever a mail leaves for proved an address of their own; what leaves for nobody needs no proof. */
-export async function hasProvedAddress(db: Db, userId: string | null): Promise<boolean> {
+/** Whether the sender of a mail verified their own address; true for a mail of no account. */
+export async function isSenderVerified(db: Db, userId: string | null): Promise<boolean> {
   if (userId === null) return true
   const row = await db
     .selectFrom('users')
@@ -91,4 +91,51 @@ export async function hasProvedAddress(db: Db, userId: string | null): Promise<b
     .where('id', '=', userId)
     .executeTakeFirst()
   return Boolean(row?.emailVerifiedAt)
+}
+
+/** Locks an account until the transaction ends: its recipients are counted by one transaction at a time. */
+export async function lockWriter(
+  db: Db,
+  userId: string,
+): Promise<{ emailKey: string; emailVerifiedAt: Date | null } | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['emailKey', 'emailVerifiedAt'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function listRecipientUses(
+  db: Db,
+  userId: string,
+  since: Date,
+): Promise<RecipientUse[]> {
+  return db
+    .selectFrom('addresseeUses')
+    .select(['addressHash', 'usedAt'])
+    .where('userId', '=', userId)
+    .where('usedAt', '>', since)
+    .execute()
+}
+
+/** A recipient who is written to again counts from now on. */
+export async function upsertRecipientUses(
+  db: Db,
+  userId: string,
+  uses: readonly RecipientUse[],
+): Promise<void> {
+  await db
+    .insertInto('addresseeUses')
+    .values(uses.map((use) => ({ ...use, userId })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'addressHash'])
+        .doUpdateSet((set) => ({ usedAt: set.ref('excluded.usedAt') })),
+    )
+    .execute()
+}
+
+export async function deleteRecipientUsesBefore(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('addresseeUses').where('usedAt', '<=', before).execute()
 }

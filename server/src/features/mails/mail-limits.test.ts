@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { noteBounce } from '#server/features/deliveries/bounces.service.ts'
+import { recordBounce } from '#server/features/deliveries/delivery-outcomes.service.ts'
 import { type Email, MailError } from '#server/platform/mail/mail.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import { createMailbox } from '#testing/mailbox.ts'
@@ -10,7 +10,7 @@ import {
   startTestServer,
   type TestApp,
 } from '#testing/test-server.ts'
-import { forgetCountedMails } from './mail-limits.service.ts'
+import { deleteOldMailCounts } from './mail-limits.service.ts'
 
 const SOON_MS = 20_000
 const RESET = /^Choisissez un nouveau mot de passe/
@@ -161,7 +161,7 @@ describe('thirty grandchildren who write for the same morning', () => {
     expect(together?.headers?.['List-Unsubscribe']).toBeDefined()
 
     const bounce = { messageId: together?.messageId ?? '', kind: 'temporary', reason: '4.2.2' }
-    expect(await noteBounce(server.ctx, { ...bounce, kind: 'temporary' })).toBe(true)
+    expect(await recordBounce(server.ctx, { ...bounce, kind: 'temporary' })).toBe(true)
     const states = await server.ctx.db
       .selectFrom('deliveries')
       .select('state')
@@ -221,7 +221,7 @@ describe('thirty grandchildren who write for the same morning', () => {
     await after(SOON_MS)
     await after(A_DAY_MS + AN_HOUR_MS)
     sent.length = 0
-    await forgetCountedMails(server.ctx)
+    await deleteOldMailCounts(server.ctx)
     await sealSoon(await settle({ isProved: true }), 1)
     await after(SOON_MS)
     expect(mailsTo(target)).toHaveLength(1)

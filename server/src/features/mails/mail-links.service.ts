@@ -4,22 +4,27 @@ import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { maskEmail } from '#server/platform/mail/email-address.ts'
-import type { MailContent } from '#server/platform/mail/mail-frame.ts'
+import type { MailContent } from '#server/platform/mail/mail-content.ts'
 import { openToken, sealToken } from '#server/platform/sealing/sealed-text.ts'
+import {
+  getPreferences,
+  isSuppressed,
+  suppressAddress,
+  unsuppressAddress,
+  updatePreferences,
+} from './mail-preferences.service.ts'
 import type { Stoppable, Stops } from './mails.rules.ts'
-import { choosePreferences, getPreferences } from './preferences.service.ts'
-import { isSuppressed, suppressAddress, unsuppressAddress } from './suppression.service.ts'
 
 const PURPOSE = 'mail-links'
 
-/** What the links of a mail know by themselves: they work when the mail, and whoever caused it, are long gone. */
+/** The facts sealed in the links of a mail: they work after the mail, and the account that caused it, are deleted. */
 export interface MailFacts {
   mailId: string
   address: string
   stops: Stoppable
-  /** Whose account it went to, if it was one of ours. */
+  /** The account that received the mail, if there is one. */
   userId: string | null
-  /** The revelation of somebody else that it was about. */
+  /** The revelation of another person that the mail was about. */
   revelationId: string | null
 }
 
@@ -29,7 +34,7 @@ function mailTokenFor(ctx: AppContext, facts: MailFacts): string {
   return sealToken(ctx.keyring.secretFor(PURPOSE), PURPOSE, sealed)
 }
 
-/** What a mail’s links are about; `link_expired` for any text that is no token of ours. */
+/** The facts in the token of a mail’s link; `link_expired` for any other text. */
 export function readMailToken(ctx: AppContext, token: string): MailFacts {
   const sealed = openToken(ctx.keyring.secretFor(PURPOSE), PURPOSE, token)
   if (!sealed) throw new AppError('link_expired', { message: 'Ce lien n’est pas valable.' })
@@ -43,8 +48,8 @@ export function readMailToken(ctx: AppContext, token: string): MailFacts {
   return { mailId, address, stops, userId, revelationId }
 }
 
-/** How its reader stops such mails, by a click of the mail program (RFC 8058) or on a page, and reports what it is about. */
-export function wayOut(
+/** Creates what stops such mails, by a click of the mail program (RFC 8058) or on a page, and what reports this one. */
+export function createMailLinks(
   ctx: AppContext,
   { stops, ...mail }: Omit<MailFacts, 'revelationId' | 'stops'> & { stops: Stops },
   reportable: readonly { revelationId: string; title: string | undefined }[],
@@ -72,8 +77,8 @@ export function wayOut(
   }
 }
 
-/** What the page says before anything is stopped. */
-export async function describeMail(ctx: AppContext, facts: MailFacts): Promise<MailLink> {
+/** What the page shows before anything is stopped. */
+export async function getMailLink(ctx: AppContext, facts: MailFacts): Promise<MailLink> {
   return {
     address: maskEmail(facts.address),
     stops: facts.stops,
@@ -89,16 +94,16 @@ async function isStopped(ctx: AppContext, { address, stops, userId }: MailFacts)
   return switchesOf(stops).every((name) => !preferences[name])
 }
 
-/** Stops the mails that this one was an example of; doing it again changes nothing. */
+/** Stops the mails of the kind of this one. Idempotent. */
 export async function stopMails(ctx: AppContext, facts: MailFacts): Promise<void> {
   if (facts.stops === 'everything') await suppressAddress(ctx, facts.address, 'unsubscribed')
-  else await turn(ctx, facts, facts.stops, false)
+  else await setWanted(ctx, facts, facts.stops, false)
 }
 
-/** Takes them again; an address that took none at all takes all again. */
+/** Undoes `stopMails`; an address that accepted none accepts all again. */
 export async function resumeMails(ctx: AppContext, facts: MailFacts): Promise<void> {
   await unsuppressAddress(ctx, facts.address)
-  if (facts.stops !== 'everything') await turn(ctx, facts, facts.stops, true)
+  if (facts.stops !== 'everything') await setWanted(ctx, facts, facts.stops, true)
 }
 
 type Kind = Exclude<Stoppable, 'everything'>
@@ -107,16 +112,16 @@ function switchesOf(stops: Kind): readonly (keyof Preferences)[] {
   return stops === 'activity' ? ['newComments', 'newReactions'] : [stops]
 }
 
-async function turn(
+async function setWanted(
   ctx: AppContext,
   { userId }: MailFacts,
   stops: Kind,
-  isOn: boolean,
+  isWanted: boolean,
 ): Promise<void> {
   if (!userId) return
-  const choice = Object.fromEntries(switchesOf(stops).map((name) => [name, isOn]))
-  await choosePreferences(ctx, userId, choice).catch((error) => {
-    // An account that is gone gets no mail anyway.
+  const choice = Object.fromEntries(switchesOf(stops).map((name) => [name, isWanted]))
+  await updatePreferences(ctx, userId, choice).catch((error) => {
+    // The account was deleted: it gets no mail anyway.
     if (!isForeignKeyViolation(error)) throw error
   })
 }

@@ -11,7 +11,7 @@ import {
   type TestApp,
 } from '#testing/test-server.ts'
 import { readMailToken } from './mail-links.service.ts'
-import { suppressAddress } from './suppression.service.ts'
+import { suppressAddress } from './mail-preferences.service.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const ONE_CLICK = 'List-Unsubscribe=One-Click'

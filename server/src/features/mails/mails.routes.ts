@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { readMailLink, resubscribe, unsubscribe } from '#contract/mail-links.ts'
 import type { AppContext } from '#server/context.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
-import { describeMail, readMailToken, resumeMails, stopMails } from './mail-links.service.ts'
+import { getMailLink, readMailToken, resumeMails, stopMails } from './mail-links.service.ts'
 
 export function mailRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
-    // A mail program posts « List-Unsubscribe=One-Click » as one form or the other (RFC 8058): the token says it all.
+    // A mail program posts « List-Unsubscribe=One-Click » as one form or the other (RFC 8058): the token suffices.
     app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) =>
       done(null, undefined),
     )
@@ -14,7 +14,7 @@ export function mailRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...readMailLink,
       config: rateLimit(60, '1 minute'),
-      handler: async ({ body }) => describeMail(ctx, readMailToken(ctx, body.token)),
+      handler: async ({ body }) => getMailLink(ctx, readMailToken(ctx, body.token)),
     })
 
     app.route({
@@ -26,7 +26,7 @@ export function mailRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       },
     })
 
-    // Whoever follows the address by hand, or a scanner that opens every link, stops nothing by looking.
+    // A GET stops nothing: people follow the address by hand, and scanners open every link.
     app.get(
       unsubscribe.url,
       { schema: { ...unsubscribe.schema, summary: 'The page that asks before it stops' } },

@@ -1,14 +1,13 @@
 import { type AppContext, inBatches } from '#server/context.ts'
-import type { MailContent } from '#server/platform/mail/mail-frame.ts'
+import { type MailContent, oneLine } from '#server/platform/mail/mail-content.ts'
 import { deleteDoneMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
-import type { MailClass, Wait } from './mail-limits.rules.ts'
-import type { Failure, Stops } from './mails.rules.ts'
+import type { Failure, MailClass, Postponement, Stops } from './mails.rules.ts'
 
-/** A mail as its feature says it; headers, footer links and the frame are added to every mail alike. */
+/** A mail as its feature composes it; headers, footer links and the frame are added to every mail alike. */
 export interface ComposedMail extends Omit<MailContent, 'publicUrl' | 'checkpoint'> {
   to: string
   stops: Stops
-  /** What somebody else wrote and its reader may report. */
+  /** The revelation of another person, which the reader may report. */
   revelationId?: string
 }
 
@@ -16,33 +15,67 @@ export type MailOutcome =
   | { state: 'sent'; at: Date }
   | { state: 'delayed' | 'failed'; failure: Failure; at: Date }
 
-/** Queued by a machine whose clock is ahead of this one’s: it comes back, and counts as no try. */
+/** Thrown for a mail queued by a machine whose clock is ahead of this one’s: it is tried again, and counts as no try. */
 export class TooEarly extends Error {
   override name = 'TooEarly'
 }
 
-/** One kind of mail: a name, what it says when it leaves, and what its subject notes of it. */
+/** One kind of mail. */
 export interface MailTemplate {
   name: string
-  /** What it is counted with, `news` unless it says so; a mail with a link of an account was counted with the link. */
+  /** What it is counted with, `news` by default; `links`: it was counted when the link was created. */
   mailClass?: MailClass | 'links'
-  /** Undefined when there is nothing to say any more: the mail is forgotten. Throws `TooEarly` when there will be. */
+  /** Returns undefined when the reason of the mail is gone: the mail is deleted. Throws `TooEarly` before its time. */
   compose(tx: AppContext, mail: QueuedMail): Promise<ComposedMail | undefined>
-  noteOutcome?(tx: AppContext, mail: QueuedMail, outcome: MailOutcome): Promise<void>
-  /** It waits, to leave with others. */
-  noteHeld?(tx: AppContext, mail: QueuedMail, wait: Wait): Promise<void>
+  onOutcome?(tx: AppContext, mail: QueuedMail, outcome: MailOutcome): Promise<void>
+  /** Called when the mail waits to leave with others. */
+  onPostponed?(tx: AppContext, mail: QueuedMail, postponement: Postponement): Promise<void>
 }
 
-/** Stable over every attempt, and all that is needed to find a mail again. */
+/** The same for every try, and enough to find a mail again. */
 export function messageIdOf({ config }: Pick<AppContext, 'config'>, mailId: string): string {
   return `<${mailId}@${new URL(config.http.publicUrl).hostname}>`
 }
 
-const KEPT_FOR_MS = 90 * 24 * 3_600_000
+/** One mail, or several that leave as one; `reportable`: what others wrote in it, by title where it is several. */
+type MergedMail = Omit<ComposedMail, 'revelationId'> & {
+  reportable: readonly { revelationId: string; title: string | undefined }[]
+}
+
+/** Merges mails to one address: each in a line, with what it is about and its own link. */
+export function mergeMails(mails: readonly ComposedMail[]): MergedMail {
+  const [first] = mails
+  if (!first) throw new Error('There is nothing to send')
+  const { revelationId, ...alone } = first
+  if (mails.length === 1) {
+    return { ...alone, reportable: revelationId ? [{ revelationId, title: undefined }] : [] }
+  }
+  return {
+    ...alone,
+    stops: mails.every(({ stops }) => stops === first.stops) ? first.stops : 'everything',
+    subject: `${mails.length} nouvelles de Révélations, en un seul mail`,
+    preview: mails.map(({ subject }) => subject).join(' · '),
+    heading: `${mails.length} choses à la fois`,
+    blocks: mails.flatMap(({ subject, blocks }) => [
+      { kind: 'text' as const, text: subject },
+      ...blocks.filter(({ kind }) => kind === 'envelope' || kind === 'list' || kind === 'button'),
+    ]),
+    footer: [
+      'Plusieurs mails vous attendaient\u00A0: les voici ensemble, pour ne pas remplir votre boîte.',
+      ...new Set(mails.flatMap(({ footer }) => footer)),
+    ],
+    reportable: mails.flatMap(({ revelationId: id, blocks, subject }) => {
+      const envelope = blocks.find((block) => block.kind === 'envelope')
+      return id ? [{ revelationId: id, title: oneLine(envelope?.title ?? subject) }] : []
+    }),
+  }
+}
+
+const DONE_FOR_MS = 90 * 24 * 3_600_000
 const BATCH_SIZE = 1_000
 
-/** Forgets mails that are long done; what carries a delivery stays with it, for a mail that comes back names it. */
-export async function forgetOldMails(ctx: AppContext): Promise<void> {
-  const before = new Date(ctx.now().getTime() - KEPT_FOR_MS)
+/** Deletes mails done long ago, but not those that carry a delivery: a bounce names its mail. */
+export async function deleteOldMails(ctx: AppContext): Promise<void> {
+  const before = new Date(ctx.now().getTime() - DONE_FOR_MS)
   await inBatches(ctx, BATCH_SIZE, (tx) => deleteDoneMails(tx.db, before, BATCH_SIZE))
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
 import { signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { forgetOldMails } from './mails.service.ts'
+import { deleteOldMails } from './mails.service.ts'
 
 let server: TestApp
 
@@ -35,10 +35,10 @@ it('mails are forgotten ninety days after they are done, but those that wait or 
     .where('template', '=', 'delivered')
     .execute()
   server.clock.advance(89 * A_DAY_MS)
-  await forgetOldMails(server.ctx)
+  await deleteOldMails(server.ctx)
   expect(await templates()).toEqual(all)
   server.clock.advance(2 * A_DAY_MS)
-  await forgetOldMails(server.ctx)
+  await deleteOldMails(server.ctx)
   expect(await templates()).toEqual(['delivered', 'delivery'])
 })
 

@@ -1,40 +1,39 @@
-import { sql } from 'kysely'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { lastCheckpoint } from '#server/features/proofs/log.service.ts'
+import { inSavepoint } from '#server/platform/database/db.ts'
 import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import type { Schedule } from '#server/platform/jobs/schedules.ts'
 import { type Email, MailError } from '#server/platform/mail/mail.ts'
 import { renderMail } from '#server/platform/mail/mail-frame.ts'
 import {
-  type DelayedGroup,
-  delayMail,
   deleteMail,
   enqueueGroup,
   isAnyQueued,
-  listDelayedGroups,
-  lockDelayedMails,
+  listPostponedGroups,
   lockMails,
+  lockPostponedMails,
   markMailSent,
+  type PostponedGroup,
+  postponeMail,
   type QueuedMail,
   recordMailFailure,
   sendMail,
 } from '#server/platform/mail/mail-queue.ts'
-import { asOne } from './mail-groups.presenter.ts'
-import type { MailClass, Wait } from './mail-limits.rules.ts'
-import { hashOfMailbox, takeMailRoom } from './mail-limits.service.ts'
-import { wayOut } from './mail-links.service.ts'
-import { type Failure, isLastTry } from './mails.rules.ts'
+import { consumeMailQuota, hashOfMailbox } from './mail-limits.service.ts'
+import { createMailLinks } from './mail-links.service.ts'
+import { hashOfAddress, isSuppressed } from './mail-preferences.service.ts'
+import { type Failure, isLastTry, type MailClass, type Postponement } from './mails.rules.ts'
 import {
   type ComposedMail,
   type MailOutcome,
   type MailTemplate,
+  mergeMails,
   messageIdOf,
   TooEarly,
 } from './mails.service.ts'
-import { hashOfAddress, isSuppressed } from './suppression.service.ts'
 
 const TRY_AGAIN_MS = 5 * 60_000
-const TOGETHER_AT_MOST = 40
+const GROUP_MAX = 40
 
 type Templates = ReadonlyMap<string, MailTemplate>
 
@@ -42,22 +41,22 @@ function byName(templates: readonly MailTemplate[]): Templates {
   return new Map(templates.map((template) => [template.name, template]))
 }
 
-/** The one job all mails leave through, for these kinds of mail. */
+/** The handler of the one job that sends all mails of these templates. */
 export function mailHandler(templates: readonly MailTemplate[]): Handler<AppContext> {
   const named = byName(templates)
   return handleJob(sendMail, (ctx, { mailId }) => sendQueuedMails(ctx, named, mailId))
 }
 
-/** Lets go of the mails that waited long enough, those to one address as one. */
-export function heldMailsSchedule(templates: readonly MailTemplate[]): Schedule<AppContext> {
+/** Queues postponed mails once they are due, those to one address as one. */
+export function postponedMailsSchedule(templates: readonly MailTemplate[]): Schedule<AppContext> {
   const named = byName(templates)
   return {
     name: 'release-held-mails',
     everyMs: 15_000,
     async run(ctx) {
-      for (const held of await listDelayedGroups(ctx.db, ctx.now())) {
+      for (const group of await listPostponedGroups(ctx.db, ctx.now())) {
         if (ctx.stopping.aborted) return
-        await inTransaction(ctx, (tx) => releaseHeldMails(ctx, tx, named, held))
+        await inTransaction(ctx, (tx) => releaseGroup(ctx, tx, named, group))
       }
     },
   }
@@ -76,27 +75,30 @@ interface ReadyMail {
 async function sendQueuedMails(ctx: AppContext, templates: Templates, id: string): Promise<void> {
   const retry = await inTransaction(ctx, async (tx) => {
     const mails = await lockMails(tx.db, id, tx.now())
-    // The other run may yet fail: this job must come back and look.
+    // The other run may yet fail: this job must run again.
     if (mails === 'busy') return new Error('This mail is already being sent')
     const isGroup = mails.some((mail) => mail.id !== id)
     const ready: ReadyMail[] = []
     for (const mail of mails) {
       const template = templateOf(templates, mail)
-      // A try that fails counts, or it would be made for ever.
-      const composed = await undoingFailure(tx, () => template.compose(tx, mail))
-      if (composed instanceof Failed) {
-        const again = await noteFailure(tx, template, mail, composed.cause)
+      // A try that fails is counted, or there would be no last one.
+      const result = await tryInSavepoint(tx, () => template.compose(tx, mail))
+      if ('error' in result) {
+        const again = await recordFailure(tx, template, mail, result.error)
         if (!isGroup) return again
-        if (again) await holdFailed(tx, mail)
-      } else if (composed === undefined) await deleteMail(tx.db, mail.id)
+        if (again) await postponeFailed(tx, mail)
+        continue
+      }
+      const composed = result.value
+      if (composed === undefined) await deleteMail(tx.db, mail.id)
       else if (composed.stops !== 'nothing' && (await isSuppressed(tx, composed.to)))
-        await noteFailure(tx, template, mail, 'suppressed')
-      else if (await mayLeave(ctx, tx, { mail, template, composed }, isGroup))
+        await recordFailure(tx, template, mail, 'suppressed')
+      else if (await canLeave(ctx, tx, { mail, template, composed }, isGroup))
         ready.push({ mail, template, composed })
     }
-    const failed = await sendAsOne(ctx, tx, id, ready)
+    const failed = await sendMerged(ctx, tx, id, ready)
     if (failed) return failed
-    // Somebody held one of them while the others left: it has no other job.
+    // Another transaction locked one of them while the others left: it has no other job.
     if (isGroup && (await isAnyQueued(tx.db, id)))
       return new Error('A mail of this group is held by another')
   })
@@ -109,31 +111,24 @@ function templateOf(templates: Templates, { template: name }: QueuedMail): MailT
   return template
 }
 
-class Failed {
-  readonly cause: unknown
-
-  constructor(cause: unknown) {
-    this.cause = cause
-  }
-}
-
-/** What fails is undone, and nothing that was done before it. */
-async function undoingFailure<T>(tx: AppContext, work: () => Promise<T>): Promise<T | Failed> {
-  await sql`savepoint before_work`.execute(tx.db)
+/** Runs work of a template: an error is returned, and rolls back nothing that was done before. */
+async function tryInSavepoint<T>(
+  tx: AppContext,
+  work: () => Promise<T>,
+): Promise<{ value: T } | { error: unknown }> {
   try {
-    return await work()
+    return { value: await inSavepoint(tx.db, work) }
   } catch (error) {
     if (error instanceof TooEarly) throw error
-    await sql`rollback to savepoint before_work`.execute(tx.db)
-    return new Failed(error)
+    return { error }
   }
 }
 
 /**
- * Whether an address takes one more mail of this class now; one that it does not waits for others. A group was counted when
- * it was made, but for a mail whose address became another since.
+ * Whether a mail may leave now; one that may not is postponed. A group was counted when it was released, but for a mail
+ * whose address changed since.
  */
-async function mayLeave(
+async function canLeave(
   ctx: AppContext,
   tx: AppContext,
   { mail, template, composed }: ReadyMail,
@@ -141,68 +136,62 @@ async function mayLeave(
 ): Promise<boolean> {
   const { mailClass = 'news' } = template
   if (mailClass === 'links') return true
-  const to: DelayedGroup = {
-    addressHash: hashOfAddress(tx, composed.to),
-    mailboxHash: hashOfMailbox(tx, composed.to),
-    heldClass: mailClass,
-  }
+  const mailboxHash = hashOfMailbox(tx, composed.to)
+  const group = { addressHash: hashOfAddress(tx, composed.to), mailboxHash, mailClass }
   if (isGroup) {
-    if (mail.addressHash?.equals(to.addressHash)) return true
-    await delayMail(tx.db, mail.id, { ...to, heldUntil: tx.now() })
+    if (mail.addressHash?.equals(group.addressHash)) return true
+    await postponeMail(tx.db, mail.id, group, tx.now())
     return false
   }
-  const { mailboxHash } = to
   const isNew = mail.addressHash === null
-  const held = await takeMailRoom(ctx, [mail], { mailboxHash, mailClass, isNew })
-  const wait = held.get(mail.id)
-  if (!wait) return true
-  await hold(tx, template, mail, to, wait)
+  const postponed = await consumeMailQuota(ctx, [mail], { mailboxHash, mailClass, isNew })
+  const postponement = postponed.get(mail.id)
+  if (!postponement) return true
+  await postpone(tx, template, mail, group, postponement)
   return false
 }
 
-/** Its journal says until when, and why. */
-async function hold(
+async function postpone(
   tx: AppContext,
   template: MailTemplate | undefined,
   mail: QueuedMail,
-  to: DelayedGroup,
-  wait: Wait,
+  group: PostponedGroup,
+  postponement: Postponement,
 ): Promise<void> {
-  await delayMail(tx.db, mail.id, { ...to, heldUntil: wait.until })
-  await template?.noteHeld?.(tx, mail, wait)
+  await postponeMail(tx.db, mail.id, group, postponement.until)
+  await template?.onPostponed?.(tx, mail, postponement)
 }
 
-/** What fails alone does not keep back those it was to leave with: it leaves later, under another Message-ID. */
-async function holdFailed(tx: AppContext, mail: QueuedMail): Promise<void> {
-  const { id, addressHash, mailboxHash, heldClass } = mail
-  if (!addressHash || !mailboxHash || !heldClass)
+/** A mail that fails alone does not delay the others of its group: it leaves later, under another Message-ID. */
+async function postponeFailed(tx: AppContext, mail: QueuedMail): Promise<void> {
+  const { id, addressHash, mailboxHash, mailClass } = mail
+  if (!addressHash || !mailboxHash || !mailClass)
     throw new Error('What leaves with others has waited for them')
-  const heldUntil = new Date(tx.now().getTime() + TRY_AGAIN_MS)
-  await delayMail(tx.db, id, { addressHash, mailboxHash, heldClass, heldUntil })
+  const until = new Date(tx.now().getTime() + TRY_AGAIN_MS)
+  await postponeMail(tx.db, id, { addressHash, mailboxHash, mailClass }, until)
 }
 
-/** Queues as one the mails to an address that waited long enough; those that may not leave yet wait on. */
-async function releaseHeldMails(
+/** Queues as one the due postponed mails to an address; those over the limits are postponed again. */
+async function releaseGroup(
   ctx: AppContext,
   tx: AppContext,
   templates: Templates,
-  to: DelayedGroup,
+  group: PostponedGroup,
 ): Promise<void> {
-  const limits = { now: tx.now(), limit: TOGETHER_AT_MOST }
-  const mails = await lockDelayedMails(tx.db, to, limits)
-  const mailClass = to.heldClass as MailClass
-  const { mailboxHash } = to
-  const held = await takeMailRoom(ctx, mails, { mailboxHash, mailClass, isNew: false })
+  const mails = await lockPostponedMails(tx.db, group, { now: tx.now(), limit: GROUP_MAX })
+  const mailClass = group.mailClass as MailClass
+  const { mailboxHash } = group
+  const postponed = await consumeMailQuota(ctx, mails, { mailboxHash, mailClass, isNew: false })
   for (const mail of mails) {
-    const wait = held.get(mail.id)
-    if (wait) await hold(tx, templates.get(mail.template), mail, to, wait)
+    const postponement = postponed.get(mail.id)
+    if (postponement) await postpone(tx, templates.get(mail.template), mail, group, postponement)
   }
-  const leaving = mails.flatMap(({ id }) => (held.has(id) ? [] : [id]))
+  const leaving = mails.flatMap(({ id }) => (postponed.has(id) ? [] : [id]))
   if (leaving.length > 0) await enqueueGroup(tx, leaving)
 }
 
-/** Sends them as one; the error to try again after, if any. */
-async function sendAsOne(
+/** Sends mails as one; returns the error to try again after, if any. */
+async function sendMerged(
   ctx: AppContext,
   tx: AppContext,
   id: string,
@@ -217,7 +206,7 @@ async function sendAsOne(
   try {
     await ctx.mail.send(await emailOf(tx, id, alike))
   } catch (error) {
-    // It may be the words of one of them that no server takes: the others do not stand for it.
+    // The content of one of them may be what no server accepts: the others leave without it.
     if (alike.length > 1 && error instanceof MailError && error.isPermanent) {
       const half = Math.ceil(alike.length / 2)
       await enqueueGroup(tx, idsOf(alike.slice(0, half)))
@@ -226,13 +215,13 @@ async function sendAsOne(
     }
     let retry: unknown
     for (const { mail, template } of alike)
-      retry = (await noteFailure(tx, template, mail, error)) ?? retry
+      retry = (await recordFailure(tx, template, mail, error)) ?? retry
     return retry
   }
   const at = tx.now()
   for (const { mail, template } of alike) {
     await markMailSent(tx.db, mail, at)
-    await noteOutcome(tx, template, mail, { state: 'sent', at })
+    await callOnOutcome(tx, template, mail, { state: 'sent', at })
   }
 }
 
@@ -240,29 +229,30 @@ function idsOf(mails: readonly ReadyMail[]): string[] {
   return mails.map(({ mail }) => mail.id)
 }
 
-/** What its subject makes of it never undoes what became of the mail: a letter that left would leave again. */
-async function noteOutcome(
+/** An error of `onOutcome` never undoes the state of the mail: a letter that left would leave again. */
+async function callOnOutcome(
   tx: AppContext,
   template: MailTemplate,
   mail: QueuedMail,
   outcome: MailOutcome,
 ): Promise<void> {
-  const { noteOutcome: note } = template
-  if (!note) return
-  const noted = await undoingFailure(tx, () => note(tx, mail, outcome))
-  if (noted instanceof Failed)
+  const { onOutcome } = template
+  if (!onOutcome) return
+  const result = await tryInSavepoint(tx, () => onOutcome(tx, mail, outcome))
+  if ('error' in result)
     tx.log.error(
-      { mailId: mail.id, template: mail.template, state: outcome.state, err: noted.cause },
+      { mailId: mail.id, template: mail.template, state: outcome.state, err: result.error },
       'what became of a mail could not be noted',
     )
 }
 
 async function emailOf(tx: AppContext, id: string, ready: readonly ReadyMail[]): Promise<Email> {
-  const { to, stops, reportable, ...content } = asOne(ready.map(({ composed }) => composed))
+  const { to, stops, reportable, ...content } = mergeMails(ready.map(({ composed }) => composed))
   const { publicUrl } = tx.config.http
-  // Those of a group go to one address, whose account, if any, is that of each.
+  // The mails of a group go to one address, so that one account at most receives them.
   const userId = ready[0]?.mail.recipientId ?? null
-  const { headers, links } = wayOut(tx, { mailId: id, address: to, stops, userId }, reportable)
+  const facts = { mailId: id, address: to, stops, userId }
+  const { headers, links } = createMailLinks(tx, facts, reportable)
   const checkpoint = (await lastCheckpoint(tx))?.note
   return {
     to,
@@ -277,8 +267,8 @@ async function emailOf(tx: AppContext, id: string, ready: readonly ReadyMail[]):
   }
 }
 
-/** The error to try again after, or nothing when this was the last try. */
-async function noteFailure(
+/** Returns the error to try again after, or undefined when this was the last try. */
+async function recordFailure(
   tx: AppContext,
   template: MailTemplate,
   mail: QueuedMail,
@@ -289,7 +279,7 @@ async function noteFailure(
   const at = tx.now()
   const isLast = isLastTry(failure, mail.firstTriedAt, at)
   await recordMailFailure(tx.db, mail, { isLast, failure, error: String(cause) })
-  await noteOutcome(tx, template, mail, { state: isLast ? 'failed' : 'delayed', failure, at })
+  await callOnOutcome(tx, template, mail, { state: isLast ? 'failed' : 'delayed', failure, at })
   if (!isLast) return cause
   if (failure !== 'suppressed')
     tx.log.error({ mailId: mail.id, template: mail.template, failure }, 'a mail could not be sent')

@@ -1,5 +1,5 @@
 import { type AppContext, inBatches } from '#server/context.ts'
-import { getPreferences } from '#server/features/mails/preferences.service.ts'
+import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { enqueueMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import {

@@ -1,6 +1,6 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
-import { counted, initialOf, oneLine } from '#server/platform/mail/mail-words.ts'
+import { counted, initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 import type { Activity } from './activity.service.ts'
 
 /** What these mails may say of a revelation; nothing of its letter. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Preference } from '#contract/subscriptions.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { queueDueDeliveries } from '#server/features/deliveries/due-deliveries.service.ts'
-import { forgetOldMails } from '#server/features/mails/mails.service.ts'
+import { queueDueDeliveries } from '#server/features/deliveries/deliveries.worker.ts'
+import { deleteOldMails } from '#server/features/mails/mails.service.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
@@ -277,7 +277,7 @@ describe('a revelation that opens', () => {
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
     server.clock.advance(100 * A_DAY_MS)
-    await forgetOldMails(server.ctx)
+    await deleteOldMails(server.ctx)
     await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
     await inTransaction(server.ctx, (tx) => restoreRevelation(tx, id))
     await server.runJobs()

@@ -1,12 +1,12 @@
 import type { Preference } from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
 import { isRevealed, pageOf } from '#server/features/access/access.rules.ts'
+import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import {
   type ComposedMail,
   type MailTemplate,
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
-import { getPreferences } from '#server/features/mails/preferences.service.ts'
 import { findRelation } from '#server/features/relationships/relationships.service.ts'
 import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
@@ -85,7 +85,7 @@ export const notificationMails: readonly MailTemplate[] = [
   {
     name: 'activity',
     compose: composeActivity,
-    noteOutcome: async (tx, mail, { state }) => {
+    onOutcome: async (tx, mail, { state }) => {
       if (state !== 'delayed') await closeActivity(tx, mail)
     },
   },

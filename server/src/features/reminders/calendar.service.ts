@@ -3,7 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import { pageOf } from '#server/features/access/access.rules.ts'
 import { getEnvelope } from '#server/features/access/envelopes.service.ts'
 import type { Viewer } from '#server/features/access/viewers.service.ts'
-import { oneLine } from '#server/platform/mail/mail-words.ts'
+import { oneLine } from '#server/platform/mail/mail-content.ts'
 
 const DURATION_MS = 30 * 60_000
 const A_DAY_SECONDS = 24 * 3600

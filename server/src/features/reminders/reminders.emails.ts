@@ -1,6 +1,6 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
-import { initialOf, oneLine } from '#server/platform/mail/mail-words.ts'
+import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 
 interface Reminded {
   to: string

@@ -1,11 +1,11 @@
 import type { AppContext } from '#server/context.ts'
 import { isRevealed, pageOf } from '#server/features/access/access.rules.ts'
+import { isSuppressed } from '#server/features/mails/mail-preferences.service.ts'
 import {
   type ComposedMail,
   type MailTemplate,
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
-import { isSuppressed } from '#server/features/mails/suppression.service.ts'
 import {
   findSeenBy,
   getReader,

@@ -1,6 +1,6 @@
 import { dayInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
-import { initialOf, oneLine } from '#server/platform/mail/mail-words.ts'
+import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 import type { SignedReport } from './reports.repository.ts'
 import { contactAddress, NOUNS } from './reports.rules.ts'
 import type { Target } from './targets.repository.ts'

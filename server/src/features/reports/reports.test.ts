@@ -239,9 +239,7 @@ describe('a revelation that is hidden', () => {
       reveal_date: server.clock.now.toISOString(),
     })
     const caseId = await reported(revelation(id))
-    const { queueDueDeliveries } = await import(
-      '#server/features/deliveries/due-deliveries.service.ts'
-    )
+    const { queueDueDeliveries } = await import('#server/features/deliveries/deliveries.worker.ts')
     await queueDueDeliveries(server.ctx)
     await hideReported(server.ctx, caseId, decision)
     await server.runJobs()

@@ -1,11 +1,11 @@
 import type { AppContext } from '#server/context.ts'
 import { lastReason } from '#server/features/audit/audit.service.ts'
+import { isSuppressed } from '#server/features/mails/mail-preferences.service.ts'
 import type {
   ComposedMail,
   MailOutcome,
   MailTemplate,
 } from '#server/features/mails/mails.service.ts'
-import { isSuppressed } from '#server/features/mails/suppression.service.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { contentMovedEmail, reportClosedEmail } from './reports.emails.ts'
 import { findReport, forgetReporterEmail } from './reports.repository.ts'
@@ -54,7 +54,7 @@ async function findMoved(tx: AppContext, id: string): Promise<Target | undefined
 }
 
 export const reportMails: readonly MailTemplate[] = [
-  { name: 'report-closed', compose: composeClosed, noteOutcome: forgetOnceTold },
+  { name: 'report-closed', compose: composeClosed, onOutcome: forgetOnceTold },
   { name: 'content-hidden', compose: (tx, mail) => composeMoved(tx, mail, 'hidden') },
   { name: 'content-restored', compose: (tx, mail) => composeMoved(tx, mail, 'restored') },
 ]

@@ -7,7 +7,7 @@ import { lockOwn } from '#server/features/access/envelopes.service.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import { resolveMovedRevealDate } from '#server/features/access/reveal-dates.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { consumeRecipientQuota } from '#server/features/mails/addressees.service.ts'
+import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
 import {
   claimMedia,
   isSameMedia,

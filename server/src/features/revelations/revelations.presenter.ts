@@ -1,6 +1,6 @@
 import type { OwnRevelation, Revelation } from '#contract/revelations.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
-import { presentDelivery } from '#server/features/deliveries/journal.rules.ts'
+import { presentDelivery } from '#server/features/deliveries/deliveries.rules.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import { maskEmail } from '#server/platform/mail/email-address.ts'
 import type { RevelationView } from './revelation-views.service.ts'

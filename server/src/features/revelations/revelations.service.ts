@@ -16,7 +16,7 @@ import { getViewerRelation, type Viewer } from '#server/features/access/viewers.
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { recordOpening } from '#server/features/deliveries/deliveries.service.ts'
-import { consumeRecipientQuota } from '#server/features/mails/addressees.service.ts'
+import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
 import { requireTicket } from '#server/features/media/file-serving.service.ts'
 import { letterMedia } from '#server/features/media/file-views.service.ts'
 import { claimMedia, releaseMedia, updateTeaser } from '#server/features/media/media.service.ts'

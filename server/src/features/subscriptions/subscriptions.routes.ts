@@ -2,7 +2,10 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { choosePreferences, getPreferences } from '#server/features/mails/preferences.service.ts'
+import {
+  getPreferences,
+  updatePreferences,
+} from '#server/features/mails/mail-preferences.service.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { PLAN_OFFERS, STORAGE_OPTIONS } from './offers.rules.ts'
 import { buyStorage, choosePlan, demoPayments, type PaymentProvider } from './purchases.service.ts'
@@ -64,7 +67,7 @@ export function subscriptionRoutes(
       ...endpoints.savePreferences,
       preValidation: signedIn,
       handler: async (request) => ({
-        preferences: await choosePreferences(ctx, requireActor(request).userId, request.body),
+        preferences: await updatePreferences(ctx, requireActor(request).userId, request.body),
       }),
     })
   }

@@ -1,6 +1,6 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
-import { initialOf, oneLine } from '#server/platform/mail/mail-words.ts'
+import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 
 /** Facts of the envelope: the mail contains neither the recording nor the description. */
 interface Facts {

@@ -1,11 +1,11 @@
 import { type AppContext, inBatches } from '#server/context.ts'
 import { canPlay, canViewVoice } from '#server/features/access/access.rules.ts'
+import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import {
   type ComposedMail,
   type MailTemplate,
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
-import { getPreferences } from '#server/features/mails/preferences.service.ts'
 import { getReader, keepReaders } from '#server/features/notifications/readers.service.ts'
 import { enqueueMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { relationTo } from './voice-message-viewers.service.ts'

@@ -37,6 +37,17 @@ export function createStatement<Values extends object, Row>(
   }
 }
 
+/** Runs a part of a transaction; when it throws, what it changed is rolled back, and nothing before it. */
+export async function inSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
+  await sql`savepoint before_work`.execute(tx)
+  try {
+    return await work()
+  } catch (error) {
+    await sql`rollback to savepoint before_work`.execute(tx)
+    throw error
+  }
+}
+
 /** A whole list, page by page: `list` returns at most `limit` rows, the next ones after `after`. No page is empty. */
 export async function* listPages<Row>(
   limit: number,

@@ -10,6 +10,24 @@ export function typeset(text: string): string {
     .replace(/(?<= à) (?=\d\d:\d\d)/g, FIXED)
 }
 
+/** The letter in the wax of a mail: the first letter or digit of a pseudo. */
+export function initialOf(pseudo: string): string {
+  return (pseudo.match(/\p{L}|\p{N}/u)?.[0] ?? '·').toUpperCase()
+}
+
+/** A title on one line: without line breaks, nor marks that turn the direction of the text after it. */
+export function oneLine(title: string): string {
+  return title
+    .replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
+    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+}
+
+/** « 1 réaction », « 3 réactions ». */
+export function counted(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`
+}
+
 /** The content of a mail, from which HTML and plain text are rendered, so that both say the same. */
 export interface MailContent {
   subject: string

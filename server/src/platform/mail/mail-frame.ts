@@ -8,8 +8,6 @@ import {
 } from './mail-content.ts'
 import { type Markup, type MjmlNode, markup, mjml, renderMjml } from './mjml.ts'
 
-export type { MailContent }
-
 /** Renders the mail: MJML writes the tables that mail programs understand (docs/decisions/0011-mail-rendering.md). */
 export async function renderMail(
   content: MailContent,

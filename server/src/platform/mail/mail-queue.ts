@@ -13,10 +13,10 @@ export interface QueuedMail {
   recipientId: string | null
   /** The account that causes the mail, when it is another one. */
   senderId: string | null
-  /** Set once the mail was delayed. */
+  /** Set once the mail was postponed. */
   addressHash: Buffer | null
   mailboxHash: Buffer | null
-  heldClass: string | null
+  mailClass: string | null
   createdAt: Date
   firstTriedAt: Date
 }
@@ -100,51 +100,52 @@ const COLUMNS = [
   'senderId',
   'addressHash',
   'mailboxHash',
-  'heldClass',
+  'heldClass as mailClass',
   'createdAt',
   'firstTriedAt',
 ] as const
 
-/** Delayed mails that leave as one: their address by keyed hashes, and the class that limits count. */
-export interface DelayedGroup {
+/** Postponed mails that leave as one: their address by keyed hashes, and the class that limits count. */
+export interface PostponedGroup {
   addressHash: Buffer
   mailboxHash: Buffer
-  heldClass: string
+  mailClass: string
 }
 
-/** Delays a mail until `heldUntil`, to send it together with others to the same address. */
-export async function delayMail(
+/** Postpones a mail until `until`, to send it together with others to the same address. */
+export async function postponeMail(
   db: Db,
   id: string,
-  group: DelayedGroup & { heldUntil: Date },
+  { addressHash, mailboxHash, mailClass }: PostponedGroup,
+  until: Date,
 ): Promise<void> {
   await db
     .updateTable('mails')
-    .set({ ...group, groupId: null })
+    .set({ addressHash, mailboxHash, heldClass: mailClass, heldUntil: until, groupId: null })
     .where('id', '=', id)
     .execute()
 }
 
-/** Groups of delayed mails that are due, the longest delayed first. */
-export async function listDelayedGroups(db: Db, now: Date): Promise<DelayedGroup[]> {
+/** Groups of postponed mails that are due, the longest postponed first. */
+export async function listPostponedGroups(db: Db, now: Date): Promise<PostponedGroup[]> {
   const rows = await db
     .selectFrom('mails')
-    .select(['addressHash', 'mailboxHash', 'heldClass'])
+    .select(['addressHash', 'mailboxHash', 'heldClass as mailClass'])
     .where('state', '=', 'queued')
     .where('heldUntil', '<=', now)
     .groupBy(['addressHash', 'mailboxHash', 'heldClass'])
     .orderBy((order) => order.fn.min('heldUntil'))
     .execute()
-  return rows as DelayedGroup[]
+  return rows as PostponedGroup[]
 }
 
 /**
  * Locks the due mails of a group until the transaction ends. Senders alternate: many letters of one person do not delay
  * those of others.
  */
-export async function lockDelayedMails(
+export async function lockPostponedMails(
   db: Db,
-  { addressHash, heldClass }: DelayedGroup,
+  { addressHash, mailClass }: PostponedGroup,
   { now, limit }: { now: Date; limit: number },
 ): Promise<QueuedMail[]> {
   const byTurns = sql<string>`(
@@ -154,7 +155,7 @@ export async function lockDelayedMails(
       ) as turn
       from mails
       where state = 'queued' and held_until <= ${now} and address_hash = ${addressHash}
-        and held_class = ${heldClass}
+        and held_class = ${mailClass}
     ) as ranked order by turn, created_at limit ${limit}
   )`
   const mails = await db

@@ -7,7 +7,7 @@ import {
   startTestServer,
   type TestApp,
 } from '#testing/test-server.ts'
-import { forgetOldUses } from './addressees.service.ts'
+import { deleteOldRecipientUses } from './mail-limits.service.ts'
 
 let server: TestApp
 
@@ -134,7 +134,7 @@ it('no address is kept, and no hash of one for longer than a day', async () => {
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain('inconnu')
   server.clock.advance(A_DAY_MS)
-  await forgetOldUses(server.ctx)
+  await deleteOldRecipientUses(server.ctx)
   const left = await server.ctx.db.selectFrom('addresseeUses').selectAll().execute()
   expect(left).toEqual([])
 })

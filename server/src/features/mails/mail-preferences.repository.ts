@@ -1,0 +1,55 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#server/platform/database/db.ts'
+import type { NotificationPreferences } from '#server/platform/database/tables.ts'
+
+export type PreferencesRow = Omit<Selectable<NotificationPreferences>, 'userId'>
+
+export async function findPreferences(db: Db, userId: string): Promise<PreferencesRow | undefined> {
+  return db
+    .selectFrom('notificationPreferences')
+    .selectAll()
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Stores the given preferences; one that was never chosen is yes. */
+export async function upsertPreferences(
+  db: Db,
+  userId: string,
+  change: Partial<PreferencesRow>,
+): Promise<PreferencesRow> {
+  return db
+    .insertInto('notificationPreferences')
+    .values({ userId, ...change })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ userId, ...change }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Why an address accepts no mail. */
+export type SuppressionReason = 'unsubscribed' | 'reported' | 'bounced'
+
+export async function hasSuppression(db: Db, addressHash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('suppressedAddresses')
+    .select('reason')
+    .where('addressHash', '=', addressHash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The first reason of an address stays. */
+export async function insertSuppression(
+  db: Db,
+  row: { addressHash: Buffer; reason: SuppressionReason; createdAt: Date },
+): Promise<void> {
+  await db
+    .insertInto('suppressedAddresses')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function deleteSuppression(db: Db, addressHash: Buffer): Promise<void> {
+  await db.deleteFrom('suppressedAddresses').where('addressHash', '=', addressHash).execute()
+}

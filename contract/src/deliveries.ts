@@ -5,7 +5,7 @@ import { emailAddress, idSchema, instantSchema } from './text.ts'
 /** The header that carries the personal key of a delivery mail (`#cle=` in its link). */
 export const DELIVERY_KEY_HEADER = 'x-delivery-key'
 
-/** What happened to a delivery, as its author reads it (behaviour.md 5.2). */
+/** The steps of a delivery’s journal, which its author reads (behaviour.md 5.2). */
 export const DELIVERY_STEPS = [
   'planned',
   'notified',
@@ -20,7 +20,7 @@ export const DELIVERY_STEPS = [
 ] as const
 export type DeliveryStep = (typeof DELIVERY_STEPS)[number]
 
-/** One address a revelation goes to; a revelation has one, or two. */
+/** One of the one or two addresses that a revelation goes to. */
 export const deliverySchema = z.object({
   id: z.string(),
   rank: z.enum(['first', 'second']),
@@ -32,7 +32,7 @@ export const deliverySchema = z.object({
   error: z.nullable(z.string()),
   notified_at: z.nullable(instantSchema),
   revoked_at: z.nullable(instantSchema),
-  /** The oldest first; why, in a sentence, where there is something to say. */
+  /** The oldest step first; `reason` is a sentence for the author. */
   journal: z.array(
     z.object({
       step: z.enum(DELIVERY_STEPS),

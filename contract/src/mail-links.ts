@@ -11,17 +11,17 @@ export const mailToken = z
 const tags = ['mails'] as const
 
 /**
- * What a mail’s footer may stop: all that comes from others to this address, one kind of notification, or the two
- * kinds (comments and reactions) that one mail of activity tells together.
+ * What a mail’s footer may stop: every mail from others to this address, one kind of notification, or the two kinds
+ * (comments and reactions) that share one mail of activity.
  */
 export const STOPPABLE = ['everything', 'activity', ...PREFERENCES] as const
 
 export const mailLinkSchema = z.object({
-  /** Masked: whoever holds a forwarded mail learns no address. */
+  /** Masked: the reader of a forwarded mail learns no address. */
   address: z.string(),
   stops: z.enum(STOPPABLE),
   is_stopped: z.boolean(),
-  /** Whether the mail is about something one may report. */
+  /** Whether the mail is about something that may be reported. */
   can_report: z.boolean(),
 })
 export type MailLink = z.infer<typeof mailLinkSchema>

@@ -4,18 +4,18 @@ import { FOLDERS, uploadResultSchema } from './media.ts'
 import { instantSchema } from './text.ts'
 
 /**
- * Where the tus 1.0 protocol is spoken (creation, expiration, termination and checksum by `sha256`): POST here,
- * then HEAD, PATCH and DELETE below. Nothing can be read here: a GET of one upload is a 404 for everyone.
+ * The address of the tus 1.0 protocol (creation, expiration, termination and checksum by `sha256`): POST here, then HEAD,
+ * PATCH and DELETE below. Nothing can be read back: a GET of one upload is a 404 for everyone.
  */
 export const UPLOADS_URL = '/api/uploads'
 
-/** After so long without a new byte, what was received is thrown away and its room is given back. */
-export const UPLOAD_KEPT_MS = 24 * 3_600_000
+/** After this time without a new byte, an upload is deleted and its reserved quota freed. */
+export const UPLOAD_EXPIRES_AFTER_MS = 24 * 3_600_000
 
-/** How many unfinished uploads one person may have; each holds the room its file will take. */
+/** How many unfinished uploads one person may have; each reserves the quota of its whole file. */
 export const OPEN_UPLOADS_MAX = 10
 
-/** The most one request may carry when it gives a checksum, in bytes: it is held until the checksum is known. */
+/** The most bytes one request with a checksum may carry: they stay in memory until the checksum is verified. */
 export const CHECKED_PIECE_MAX_BYTES = 16 * 1024 * 1024
 
 /** An upload of mine whose file is not there yet. Sizes in bytes. */

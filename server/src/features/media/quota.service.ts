@@ -1,5 +1,5 @@
 import { ERRORS } from '#contract/errors.ts'
-import { UPLOAD_KEPT_MS } from '#contract/uploads.ts'
+import { UPLOAD_EXPIRES_AFTER_MS } from '#contract/uploads.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
 import { offerOf } from '#server/features/subscriptions/offers.rules.ts'
@@ -95,7 +95,7 @@ function loadUsage(ctx: AppContext, userId: string, exceptId?: string): Promise<
   const now = ctx.now().getTime()
   const since = {
     alive: new Date(now - DEAD_AFTER_MS),
-    unexpired: new Date(now - UPLOAD_KEPT_MS),
+    unexpired: new Date(now - UPLOAD_EXPIRES_AFTER_MS),
   }
   return measureUsage(ctx.db, userId, since, exceptId)
 }

@@ -1,15 +1,15 @@
-import { UPLOAD_KEPT_MS } from '#contract/uploads.ts'
+import { UPLOAD_EXPIRES_AFTER_MS } from '#contract/uploads.ts'
 
 /** Where pieces are stored. */
 export const PIECES_PREFIX = 'uploads/'
 
 /** An upload last touched at this instant or before has expired. */
 export function expiredBefore(now: Date): Date {
-  return new Date(now.getTime() - UPLOAD_KEPT_MS)
+  return new Date(now.getTime() - UPLOAD_EXPIRES_AFTER_MS)
 }
 
 export function expiryOf({ touchedAt }: { touchedAt: Date }): Date {
-  return new Date(touchedAt.getTime() + UPLOAD_KEPT_MS)
+  return new Date(touchedAt.getTime() + UPLOAD_EXPIRES_AFTER_MS)
 }
 
 /** Boundaries and fields around the file in the body of its request, at most. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MailError } from '#server/platform/mail/mail.ts'
 import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import { createMailbox } from '#testing/mailbox.ts'
@@ -49,14 +49,14 @@ async function deliver(): Promise<void> {
   await server.runJobs()
 }
 
-function toldTo({ email }: Person): string[] {
+function subjectsTo({ email }: Person): string[] {
   return server.mailbox.all
     .filter(({ to }) => to === email)
     .map(({ subject }) => subject)
     .filter((subject) => /révélation/.test(subject))
 }
 
-function said(subject: string): string {
+function textOf(subject: string): string {
   return server.mailbox.all.find((mail) => mail.subject === subject)?.text ?? ''
 }
 
@@ -67,62 +67,65 @@ async function silence(person: Person): Promise<void> {
   })
 }
 
-test('the author reads what was sealed, for whom and until when, and that it left', async () => {
+it('mails the author what was sealed, for whom and until when, and that it left', async () => {
   const { id } = await seal({ second_email: 'paul@exemple.fr' })
   await server.runJobs()
-  expect(toldTo(author)).toEqual([SEALED])
-  const text = said(SEALED)
+  expect(subjectsTo(author)).toEqual([SEALED])
+  const text = textOf(SEALED)
   expect(text).toContain('Pour tes dix-huit ans')
   expect(text).toContain('Pour d•••@g•••.com et p•••@e•••.fr')
   expect(text).toContain('(heure de Bruxelles)')
   expect(text).toContain(`/revelation/${id}`)
   await deliver()
-  expect(toldTo(author)).toEqual([SEALED, DELIVERED, DELIVERED])
-  expect(said(DELIVERED)).toMatch(/Pour [dp]•••@/)
+  expect(subjectsTo(author)).toEqual([SEALED, DELIVERED, DELIVERED])
+  expect(textOf(DELIVERED)).toMatch(/Pour [dp]•••@/)
   const mails = JSON.stringify(server.mailbox.all.filter(({ to }) => to === author.email))
   for (const secret of [CANARY, 'denise@gmail.com', '#cle=']) expect(mails).not.toContain(secret)
 })
 
-test('a capsule for oneself is confirmed once: its letter says the rest', async () => {
+it('confirms a letter to oneself once, and its delivery by the letter itself', async () => {
   await seal({ target_email: author.email })
   await server.runJobs()
-  expect(said(SEALED)).toContain('Pour vous')
+  expect(textOf(SEALED)).toContain('Pour vous')
   await deliver()
-  expect(toldTo(author)).toEqual([SEALED, 'La révélation que vous vous étiez adressée est ouverte'])
+  expect(subjectsTo(author)).toEqual([
+    SEALED,
+    'La révélation que vous vous étiez adressée est ouverte',
+  ])
 })
 
-test('what opens at once is confirmed by its delivery alone', async () => {
+it('confirms a letter revealed at once by its delivery alone', async () => {
   await seal({ reveal_date: server.clock.now.toISOString() })
   await server.runJobs()
-  expect(toldTo(author)).toEqual([DELIVERED])
+  expect(subjectsTo(author)).toEqual([DELIVERED])
 })
 
-test('sending again is not told: the author asked for it', async () => {
+it('confirms no resending', async () => {
   const { delivery } = await seal()
   await deliver()
   server.mailbox.all.length = 0
   await server.call('POST', `/api/deliveries/${delivery.id}/resend`, { as: author })
   await server.runJobs()
-  expect(toldTo(author)).toEqual([])
+  expect(subjectsTo(author)).toEqual([])
 })
 
-test('who wants no mails gets neither confirmation, but always learns of a failure', async () => {
+it('respects the preference for confirmations, and always mails a failure', async () => {
   await silence(author)
   await seal()
   const lost = await seal({ target_email: NOWHERE })
   await server.runJobs()
   await deliver()
-  expect(toldTo(author)).toEqual([FAILED])
-  expect(said(FAILED)).toContain('L’adresse du destinataire n’existe pas ou n’existe plus.')
-  expect(said(FAILED)).toContain(`/revelation/${lost.id}`)
+  expect(subjectsTo(author)).toEqual([FAILED])
+  expect(textOf(FAILED)).toContain('L’adresse du destinataire n’existe pas ou n’existe plus.')
+  expect(textOf(FAILED)).toContain(`/revelation/${lost.id}`)
 })
 
-describe('a mail that comes back', () => {
+describe('a bounce', () => {
   function messageIdTo(address: string): string {
     return server.mailbox.lastTo(address)?.messageId ?? ''
   }
 
-  test('for good fails the delivery, closes the address and tells the author', async () => {
+  it('permanently fails the delivery, suppresses the address and mails the author', async () => {
     const target = `partie.${crypto.randomUUID()}@exemple.fr`
     const { id } = await seal({ target_email: target })
     await deliver()
@@ -130,7 +133,7 @@ describe('a mail that comes back', () => {
     expect(await recordBounce(server.ctx, bounce)).toBe(true)
     expect(await recordBounce(server.ctx, bounce)).toBe(false)
     await server.runJobs()
-    expect(toldTo(author).filter((subject) => subject === FAILED)).toHaveLength(1)
+    expect(subjectsTo(author).filter((subject) => subject === FAILED)).toHaveLength(1)
     const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
     const { delivery } = body.revelation
     expect(delivery).toMatchObject({ state: 'failed', can: { readdress: true, resend: true } })
@@ -143,10 +146,10 @@ describe('a mail that comes back', () => {
     server.mailbox.all.length = 0
     await deliver()
     expect(server.mailbox.lastTo(target)).toBeUndefined()
-    expect(toldTo(other)).toContain(FAILED)
+    expect(subjectsTo(other)).toContain(FAILED)
   })
 
-  test('for now fails the delivery, and sending again is possible', async () => {
+  it('temporarily fails the delivery, which may be sent again', async () => {
     const target = `pleine.${crypto.randomUUID()}@exemple.fr`
     const { delivery } = await seal({ target_email: target })
     await deliver()
@@ -157,8 +160,8 @@ describe('a mail that comes back', () => {
     expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(2)
   })
 
-  test.each(['', '<x@y>', `<${crypto.randomUUID()}@localhost>`, '<>@'.repeat(9)])(
-    'under the name %j is none of ours',
+  it.each(['', '<x@y>', `<${crypto.randomUUID()}@localhost>`, '<>@'.repeat(9)])(
+    'under the Message-ID %j is ignored',
     async (messageId) => {
       expect(await recordBounce(server.ctx, { messageId, kind: 'permanent', reason: '' })).toBe(
         false,

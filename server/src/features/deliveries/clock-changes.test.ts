@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSmtp } from '#server/platform/mail/mail-transports.ts'
 import { createRevelation } from '#testing/factories.ts'
 import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
@@ -47,13 +47,10 @@ async function mailsAt(instant: number, to: string) {
   return smtp.received.filter((mail) => mail.to.includes(to))
 }
 
-test.each(LETTERS)(
-  'the letter of 00:00 on %s in %s leaves at %s',
-  async (day, _zone, at, words) => {
-    const instant = Date.parse(at)
-    expect(await mailsAt(instant - 1_000, addressOf(day))).toEqual([])
-    const [mail, ...more] = await mailsAt(instant, addressOf(day))
-    expect(mail?.text).toContain(`à\u00A000:00 (${words})`)
-    expect(more).toEqual([])
-  },
-)
+it.each(LETTERS)('sends the letter of 00:00 on %s in %s at %s', async (day, _zone, at, words) => {
+  const instant = Date.parse(at)
+  expect(await mailsAt(instant - 1_000, addressOf(day))).toEqual([])
+  const [mail, ...more] = await mailsAt(instant, addressOf(day))
+  expect(mail?.text).toContain(`à\u00A000:00 (${words})`)
+  expect(more).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { isLastTry } from '#server/features/mails/mails.rules.ts'
 import { formatFailure, shouldNotify } from './deliveries.rules.ts'
 
@@ -13,29 +13,29 @@ const sealed = {
   authorEmailKey: 'auteur@exemple.fr',
 }
 
-test.each([
-  ['a sealed one is announced', {}, true],
-  ['one already announced is not', { notifiedAt: now }, false],
-  ['one that opens at this instant is not', { revealAt: now }, false],
-  ['one that is hidden is not', { hiddenAt: now }, false],
-  ['one to oneself is not', { authorEmailKey: 'dest@exemple.fr' }, false],
+it.each([
+  ['notifies of a sealed one', {}, true],
+  ['not of one already notified of', { notifiedAt: now }, false],
+  ['not of one revealed at this instant', { revealAt: now }, false],
+  ['not of a hidden one', { hiddenAt: now }, false],
+  ['not the author', { authorEmailKey: 'dest@exemple.fr' }, false],
 ])('%s', (_name, changes, expected) => {
   expect(shouldNotify({ ...sealed, ...changes }, now)).toBe(expected)
 })
 
-test.each([
+it.each([
   ['unreachable', 0, false],
   ['refused', 71.9, false],
   ['unexpected', 71.9, false],
   ['unreachable', 72, true],
   ['refused', 72, true],
   ['bad_address', 0, true],
-] as const)('%s after %d hours of trying: is it over? %s', (failure, hours, expected) => {
+] as const)('%s after %d hours of tries: is it the last? %s', (failure, hours, expected) => {
   const firstTriedAt = new Date(now.getTime() - hours * 3_600_000)
   expect(isLastTry(failure, firstTriedAt, now)).toBe(expected)
 })
 
-test('the author reads why, and whether it goes on', () => {
+it('formats why a try failed, and whether another follows', () => {
   expect(formatFailure('unreachable', false)).toBe(
     'La messagerie n’a pas répondu. Un nouvel essai suivra.',
   )

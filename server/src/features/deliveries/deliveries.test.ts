@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '#server/context.ts'
 import {
   findKeyHolder,
@@ -49,8 +49,8 @@ function keyIn(text: string): string {
   return /#cle=([\w-]+)/.exec(text)?.[1] ?? ''
 }
 
-describe('at its instant', () => {
-  test('a revelation is mailed to its addressee once, with a link that opens it', async () => {
+describe('a due delivery', () => {
+  it('is mailed to its recipient once, with a link that opens the letter', async () => {
     const { id, target } = await seal({ visibility: 'private' })
     await server.runJobs()
     expect(server.mailbox.lastTo(target)).toBeUndefined()
@@ -79,7 +79,7 @@ describe('at its instant', () => {
     expect(again.status).toBe(200)
   })
 
-  test('a capsule for oneself says so', async () => {
+  it('has a subject of its own when author and recipient are the same', async () => {
     const { target } = await seal({ visibility: 'private', target_email: author.email })
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
@@ -88,7 +88,7 @@ describe('at its instant', () => {
     expect(mail?.text).not.toContain(author.pseudo)
   })
 
-  test('one that was deleted is not mailed, even when its mail was already queued', async () => {
+  it('is not mailed once its revelation is deleted, even when its mail was queued', async () => {
     const { id, target } = await seal()
     server.clock.advance(A_DAY_MS)
     await queueDueDeliveries(server.ctx)
@@ -99,7 +99,7 @@ describe('at its instant', () => {
     expect(await left.execute()).toEqual([])
   })
 
-  test('one moved to another date leaves at the new one, and at the new address', async () => {
+  it('follows a change of date and address', async () => {
     const { id, target } = await seal()
     const revealDate = new Date(server.clock.now.getTime() + 3 * A_DAY_MS).toISOString()
     const newTarget = `nouvelle.${crypto.randomUUID()}@exemple.fr`
@@ -118,7 +118,7 @@ describe('at its instant', () => {
     expect(server.mailbox.lastTo(newTarget)?.text).toContain('#cle=')
   })
 
-  test('a mail that was queued for a date since changed does not leave', async () => {
+  it('does not send a mail queued for a former date', async () => {
     const { id, target } = await seal()
     const queuedAt = new Date(server.clock.now.getTime() + A_DAY_MS)
     const dueAt = new Date(queuedAt.getTime() + A_DAY_MS)
@@ -140,10 +140,10 @@ describe('at its instant', () => {
     expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(1)
   })
 
-  test.each([
+  it.each([
     ['2027-03-28', '2027-03-27T23:00:00Z', 'dimanche 28 mars 2027 à\u00A000:00'],
     ['2027-10-31', '2027-10-30T22:00:00Z', 'dimanche 31 octobre 2027 à\u00A000:00'],
-  ])('midnight in Brussels on %s is %s', async (day, instant, words) => {
+  ])('leaves at midnight in Brussels on %s, which is %s', async (day, instant, words) => {
     const { target } = await seal({ reveal_date: day, time_zone: 'Europe/Brussels' })
     const before = new Date(Date.parse(instant) - 1)
     await server.runJobs()
@@ -159,7 +159,7 @@ describe('at its instant', () => {
 })
 
 describe('the personal key', () => {
-  test('is kept as a hash only, and found until it is revoked', async () => {
+  it('is stored as a hash alone, and found until it is revoked', async () => {
     const { id, target } = await seal()
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
@@ -186,13 +186,13 @@ describe('the personal key', () => {
     expect(await findKeyHolderByName(server.ctx, keyName)).toBeUndefined()
   })
 
-  test.each(['', 'x', '\u0000', 'é'.repeat(100)])('%j is nobody’s', async (key) => {
+  it.each(['', 'x', '\u0000', 'é'.repeat(100)])('does not find %j', async (key) => {
     expect(await findKeyHolder(server.ctx, key)).toBeUndefined()
   })
 })
 
-describe('the notice', () => {
-  test('tells the addressee title, author and date, once', async () => {
+describe('POST /api/email/notify-revelation', () => {
+  it('sends title, author and date to the recipient, once', async () => {
     const { id, target } = await seal({ title: 'Un titre <b>&</b> "tout"' })
     expect((await notify(author, id)).body).toEqual({ queued: true })
     expect((await notify(author, id)).body).toEqual({ queued: false })
@@ -207,7 +207,7 @@ describe('the notice', () => {
     expect((await deliveryOf(id)).notified_at).not.toBeNull()
   })
 
-  test('twenty requests at once are one mail', async () => {
+  it('sends one mail for twenty simultaneous requests', async () => {
     const { id, target } = await seal()
     const answers = await Promise.all(Array.from({ length: 20 }, () => notify(author, id)))
     expect(answers.filter(({ body }) => body.queued)).toHaveLength(1)
@@ -215,7 +215,7 @@ describe('the notice', () => {
     expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(1)
   })
 
-  test('links to the page only where the addressee may see it without an account', async () => {
+  it('links to the page only where the recipient may see it without an account', async () => {
     const open = await seal({ visibility: 'public' })
     const hidden = await seal({ visibility: 'friends' })
     await notify(author, open.id)
@@ -225,7 +225,7 @@ describe('the notice', () => {
     expect(server.mailbox.lastTo(hidden.target)?.text).not.toContain(hidden.id)
   })
 
-  test('is not sent when there is nothing left to announce', async () => {
+  it('sends nothing to the author, nor once the letter is revealed', async () => {
     const own = await seal({ target_email: author.email })
     expect((await notify(author, own.id)).body).toEqual({ queued: false })
     const revealed = await seal()
@@ -239,7 +239,7 @@ describe('the notice', () => {
     expect(mails.map(({ text }) => text.includes('#cle='))).toEqual([true])
   })
 
-  test('is refused to anyone but the author, without telling what is hidden', async () => {
+  it('rejects anyone but the author, and answers for a hidden one as for a missing one', async () => {
     const other = await signedIn(server)
     const open = await seal({ visibility: 'public' })
     const hidden = await seal({ visibility: 'private' })
@@ -256,7 +256,7 @@ describe('the notice', () => {
   })
 })
 
-test('no mail holds a word of the letter, and the journal is the author’s alone', async () => {
+it('puts no word of the letter into a mail, and shows the journal to the author alone', async () => {
   const { id, target } = await seal({ visibility: 'public', title: 'Titre\nsur deux lignes' })
   await notify(author, id)
   await server.runJobs()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#server/context.ts'
 import type { MailTemplate } from '#server/features/mails/mails.service.ts'
 import { mailHandler } from '#server/features/mails/mails.worker.ts'
@@ -12,6 +12,7 @@ import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
 import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { deliveryMails, queueDueDeliveries } from './deliveries.worker.ts'
+
 const handleSendMail = handlers.find(({ job }) => job === sendMail)?.handle as (
   ctx: AppContext,
   payload: { mailId: string },
@@ -90,7 +91,7 @@ function reachedMailboxes(): string[] {
 }
 
 describe('a mail', () => {
-  test('leaves once, however often its job runs', async () => {
+  it('leaves once, however often its job runs', async () => {
     const { target, mailId, id } = await sealDue()
     await handleSendMail(ctx, { mailId })
     await handleSendMail(ctx, { mailId })
@@ -100,7 +101,7 @@ describe('a mail', () => {
     expect(await deliveryRow(id)).toMatchObject({ state: 'sent', error: null })
   })
 
-  test('leaves once when two workers have its job at the same moment', async () => {
+  it('leaves once when two workers have its job at the same moment', async () => {
     const { target, mailId } = await sealDue()
     const runs = await Promise.allSettled(
       Array.from({ length: 6 }, () => handleSendMail(ctx, { mailId })),
@@ -111,19 +112,19 @@ describe('a mail', () => {
     expect(reachedMailboxes()).toEqual([target])
   })
 
-  test('reaches a domain with accents under the name mail servers know', async () => {
+  it('is sent to the ASCII name of a domain with accents', async () => {
     const local = `a.${randomUUID()}`
     await createRevelation(server, author, { target_email: `${local}@élan.fr` })
     server.clock.advance(A_DAY_MS)
     await queueDueDeliveries(ctx)
     await drainQueue(ctx)
     const mails = smtp.received.filter(({ to }) => to[0]?.startsWith(local))
-    // The envelope is shown as people write it; what was said is what stands in the header.
+    // The test server decodes the envelope; the header shows what was sent.
     expect(mails.map(({ to }) => to)).toEqual([[`${local}@élan.fr`]])
     expect(mails[0]?.headers.get('to')).toContain(`${local}@xn--lan-9la.fr`)
   })
 
-  test('of a title with line breaks reaches one mailbox, its subject on one line', async () => {
+  it('with line breaks in its title reaches one mailbox, its subject on one line', async () => {
     const { id, target } = await sealPlanned()
     await ctx.db
       .updateTable('revelations')
@@ -137,7 +138,7 @@ describe('a mail', () => {
     expect(smtp.received[0]?.text).toContain('Titre Bcc: intrus@exemple.fr Corps')
   })
 
-  test('waits out a server that is down, tells the author why, and leaves when it is back', async () => {
+  it('waits for a server that is down, shows the author why, and leaves when it is back', async () => {
     const { id, target, mailId } = await sealDue()
     await smtp.stop()
     await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
@@ -155,7 +156,7 @@ describe('a mail', () => {
     expect(await deliveryRow(id)).toMatchObject({ state: 'sent', error: null })
   })
 
-  test('that may have arrived when the connection died comes again as the same mail', async () => {
+  it('is sent again under the same Message-ID when the connection died', async () => {
     const { target, mailId } = await sealDue()
     smtp.behaviour = 'vanish'
     await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
@@ -168,7 +169,7 @@ describe('a mail', () => {
     expect(second?.text).toBe(first?.text)
   })
 
-  test('to an address that does not exist is given up at once, and the author reads why', async () => {
+  it('to an address that does not exist fails at once, and the author reads why', async () => {
     const { id, mailId } = await sealDue()
     smtp.behaviour = 'no such address'
     await handleSendMail(ctx, { mailId })
@@ -182,7 +183,7 @@ describe('a mail', () => {
     expect(body.revelation.delivery).toMatchObject({ state: 'failed' })
   })
 
-  test('refused for three days is given up, and the author reads why', async () => {
+  it('refused for three days fails, and the author reads why', async () => {
     const { id, mailId } = await sealDue()
     smtp.behaviour = 'refuse'
     await expect(handleSendMail(ctx, { mailId })).rejects.toThrow()
@@ -198,7 +199,7 @@ describe('a mail', () => {
     expect(lastError).toContain('554 5.7.1')
   })
 
-  test('is not given up because nobody was there to send it for a week', async () => {
+  it('does not fail because no worker ran for a week', async () => {
     const { mailId } = await sealDue()
     server.clock.advance(7 * A_DAY_MS)
     smtp.behaviour = 'not now'
@@ -208,14 +209,14 @@ describe('a mail', () => {
 })
 
 describe('a mail', () => {
-  /** What sends, as if the composing or the noting of deliveries were broken. */
+  /** Sends with templates whose functions are replaced by broken ones. */
   function sendsWith(broken: Partial<MailTemplate>) {
     const templates = deliveryMails.map((template) => ({ ...template, ...broken }))
     const { handle } = mailHandler(templates)
     return (mailId: string) => handle(ctx, { mailId } as never)
   }
 
-  test('queued by a worker whose clock is ahead waits for the clock of the one that sends', async () => {
+  it('queued by a worker whose clock is ahead waits for the clock of the sending one', async () => {
     const { id, target, mailId } = await sealDue()
     const behind = { ...ctx, now: () => new Date(server.clock.now.getTime() - 1_000) }
     await expect(handleSendMail(behind, { mailId })).rejects.toThrow()
@@ -226,7 +227,7 @@ describe('a mail', () => {
     expect(await stepsOf(id)).toEqual(['planned', 'sent'])
   })
 
-  test('that cannot be composed is tried for three days, and the author reads why', async () => {
+  it('that cannot be composed is tried for three days, and the author reads why', async () => {
     const { id, mailId } = await sealDue()
     const send = sendsWith({
       compose: async (tx) => {
@@ -247,7 +248,7 @@ describe('a mail', () => {
     expect(reachedMailboxes()).toEqual([])
   })
 
-  test('that left does not leave again because nobody could note it', async () => {
+  it('that left does not leave again when its outcome cannot be recorded', async () => {
     const { target, mailId } = await sealDue()
     const send = sendsWith({
       onOutcome: async (tx) => {
@@ -268,7 +269,7 @@ describe('a worker that is killed', () => {
       where datname = current_database() and state = 'idle in transaction'`)
   }
 
-  /** What sends, and dies before or after the mail server has the mail. */
+  /** A context whose worker dies before or after the mail server has the mail. */
   function dying(when: 'before' | 'after'): AppContext {
     return {
       ...ctx,
@@ -283,10 +284,10 @@ describe('a worker that is killed', () => {
     }
   }
 
-  test.each([
+  it.each([
     ['before', 1],
     ['after', 2],
-  ] as const)('%s the server has the mail sends it again, the same', async (when, times) => {
+  ] as const)('%s the server has the mail sends the same one again', async (when, times) => {
     const { id, target, mailId } = await sealDue()
     await expect(handleSendMail(dying(when), { mailId })).rejects.toThrow()
     expect(await mailRow(mailId)).toMatchObject({ state: 'queued', attempts: 0 })
@@ -298,7 +299,7 @@ describe('a worker that is killed', () => {
     expect(await stepsOf(id)).toEqual(['planned', 'sent'])
   })
 
-  test('while it queues what is due has queued nothing, or all', async () => {
+  it('while it queues due deliveries has queued none, or all', async () => {
     const { id, target } = await sealPlanned()
     const { boss } = ctx
     const insert = boss.insert.bind(boss)
@@ -315,7 +316,7 @@ describe('a worker that is killed', () => {
   })
 })
 
-test('a letter that opens leaves before the mails that wait already', async () => {
+it('sends a letter that opens before mails queued earlier', async () => {
   await drainQueue(server.ctx)
   const { id, target } = await sealPlanned()
   for (let n = 0; n < 3; n += 1) {
@@ -329,7 +330,7 @@ test('a letter that opens leaves before the mails that wait already', async () =
   expect(reachedMailboxes()).toEqual([target])
 })
 
-test('every job twice, over a server that is down, refuses, and drops connections: nothing is lost', async () => {
+it('loses nothing when every job runs twice, over a server that is down, refuses and drops connections', async () => {
   const targets = await plantDueRevelations(30)
   await queueDueDeliveries(ctx)
   const { rows } = await ctx.pool.query<{ mail_id: string }>(
@@ -365,7 +366,7 @@ test('every job twice, over a server that is down, refuses, and drops connection
   expect(byId.size).toBe(targets.length)
 })
 
-test('workers that race for the same due deliveries queue one mail each', async () => {
+it('queues one mail for each due delivery when workers race for them', async () => {
   const targets = await plantDueRevelations(120)
   const counts = await Promise.all(Array.from({ length: 8 }, () => queueDueDeliveries(ctx)))
   expect(counts.reduce((sum, count) => sum + count)).toBe(targets.length)
@@ -373,7 +374,7 @@ test('workers that race for the same due deliveries queue one mail each', async 
   expect(among(targets, reachedMailboxes())).toEqual(targets)
 })
 
-test('many letters due at once are queued at once, and all arrive', async () => {
+it('queues many due letters at once, and all arrive', async () => {
   const targets = await plantDueRevelations(150)
   expect(await queueDueDeliveries(ctx)).toBe(targets.length)
   await drainQueue(server.ctx)
@@ -381,13 +382,13 @@ test('many letters due at once are queued at once, and all arrive', async () => 
   expect(among(targets, arrived)).toEqual(targets)
 })
 
-/** Every mail to one of these, repetitions included; other tests leave mails of their own in the queue. */
+/** The mails to these targets, repetitions included; other tests leave mails in the queue. */
 function among(targets: string[], reached: string[]): string[] {
   const ours = new Set(targets)
   return reached.filter((target) => ours.has(target)).sort()
 }
 
-/** Copies one sealed revelation, so that so many do not have to come through the front door. */
+/** Copies one sealed revelation: sealing so many by calls would be slow. */
 async function plantDueRevelations(count: number): Promise<string[]> {
   const { id } = await createRevelation(server, author, { target_email: author.email })
   // What PostgreSQL computes by itself cannot be copied.
@@ -416,7 +417,7 @@ async function plantDueRevelations(count: number): Promise<string[]> {
   return copies.map(({ targetEmail }) => targetEmail).sort()
 }
 
-/** Runs the jobs of the queue itself, as five workers would. */
+/** Runs the queued jobs as five workers would. */
 async function drainQueue(ctx: AppContext): Promise<void> {
   await Promise.all(
     Array.from({ length: 5 }, async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
@@ -74,7 +74,7 @@ function readdress(deliveryId: string, address: string, as: Person | undefined =
   return server.call('PUT', `/api/deliveries/${deliveryId}`, { as, body: { address } })
 }
 
-/** As if its server had said that this mailbox does not exist. */
+/** Fails a delivery as if its mailbox did not exist. */
 async function fail(deliveryId: string): Promise<void> {
   await server.ctx.db
     .updateTable('deliveries')
@@ -83,8 +83,8 @@ async function fail(deliveryId: string): Promise<void> {
     .execute()
 }
 
-describe('sending again', () => {
-  test('is another mail with the same link, once in ten minutes', async () => {
+describe('POST /api/deliveries/:id/resend', () => {
+  it('sends another mail with the same link, once in ten minutes', async () => {
     const { deliveryId, target, key, id } = await sealDelivered()
     const again = await act(deliveryId, 'resend')
     expect(again.status).toBe(200)
@@ -105,7 +105,7 @@ describe('sending again', () => {
     expect((await own(id)).delivery.state).toBe('sent')
   })
 
-  test('is refused before it was ever sent', async () => {
+  it('rejects a delivery that was never sent', async () => {
     const { deliveryId, target } = await seal()
     const answer = await act(deliveryId, 'resend')
     expect([answer.status, answer.body.code]).toEqual([409, 'not_delivered'])
@@ -114,17 +114,17 @@ describe('sending again', () => {
   })
 })
 
-describe('taking the link back', () => {
-  test('makes it open nothing, and says so; the next mail carries another', async () => {
+describe('POST /api/deliveries/:id/revoke', () => {
+  it('revokes the key, answers link_revoked for it, and the next mail carries another', async () => {
     const { id, deliveryId, target, key } = await sealDelivered()
     expect((await read(id, key)).status).toBe(200)
     const revoked = await act(deliveryId, 'revoke')
     expect(revoked.status).toBe(200)
     expect(stepsOf(revoked.body.delivery)).toEqual(['planned', 'sent', 'opened', 'revoked'])
     expect(revoked.body.delivery.can).toEqual({ resend: true, readdress: false, revoke: false })
-    const held = await read(id, key)
-    expect([held.status, held.body.code]).toEqual([403, 'link_revoked'])
-    expect(held.body.revelation).toBeUndefined()
+    const answer = await read(id, key)
+    expect([answer.status, answer.body.code]).toEqual([403, 'link_revoked'])
+    expect(answer.body.revelation).toBeUndefined()
     expect((await read(id, 'x'.repeat(43))).status).toBe(404)
     expect((await act(deliveryId, 'revoke')).status).toBe(200)
 
@@ -138,13 +138,13 @@ describe('taking the link back', () => {
     expect((await read(other.id, key)).status).toBe(404)
   })
 
-  test('leaves to everybody what everybody may read', async () => {
+  it('leaves a public revelation readable to everybody', async () => {
     const { id, deliveryId, key } = await sealDelivered({ visibility: 'public' })
     await act(deliveryId, 'revoke')
     expect((await read(id, key)).status).toBe(200)
   })
 
-  test('closes the file at the next request, and sending again does not open it anew', async () => {
+  it('closes the file at the next request, and resending does not open it again', async () => {
     const { url } = await uploadFile(server, author, { bytes: pdf(), name: 'lettre.pdf' })
     const { id, deliveryId, key } = await sealDelivered({ file_url: url })
     const file = (await read(id, key)).body.revelation.file_url
@@ -155,14 +155,14 @@ describe('taking the link back', () => {
     expect((await server.call('GET', file)).status).toBeGreaterThanOrEqual(403)
   })
 
-  test('is refused before anything was sent', async () => {
+  it('rejects a delivery that was never sent', async () => {
     const { deliveryId } = await seal()
     expect((await act(deliveryId, 'revoke')).body.code).toBe('not_delivered')
   })
 })
 
-describe('another address', () => {
-  test('before the instant: it leaves there, and there only', async () => {
+describe('PUT /api/deliveries/:id', () => {
+  it('sends to the new address alone when it changes before the reveal', async () => {
     const { id, deliveryId, target } = await seal()
     const address = `autre.${crypto.randomUUID()}@exemple.fr`
     const moved = await readdress(deliveryId, address)
@@ -174,7 +174,7 @@ describe('another address', () => {
     expect([mailsTo(target), mailsTo(address)]).toEqual([0, 1])
   })
 
-  test('after a failure: it leaves at once, and what may have arrived before opens nothing', async () => {
+  it('sends at once after a failure, and revokes the key of the former mail', async () => {
     const { id, deliveryId, target, key } = await sealDelivered()
     await fail(deliveryId)
     const address = `autre.${crypto.randomUUID()}@exemple.fr`
@@ -186,12 +186,12 @@ describe('another address', () => {
     const { delivery, target_email } = await own(id)
     expect(target_email).toBe(address)
     expect(stepsOf(delivery)).toEqual(['planned', 'sent', 'readdressed', 'sent', 'opened'])
-    const addressee = await signedIn(server, { email: address })
-    await verifyEmail(server, addressee)
-    expect((await server.call('GET', `/api/revelations/${id}`, { as: addressee })).status).toBe(200)
+    const recipient = await signedIn(server, { email: address })
+    await verifyEmail(server, recipient)
+    expect((await server.call('GET', `/api/revelations/${id}`, { as: recipient })).status).toBe(200)
   })
 
-  test('after a sending that review held back: the link of the first mail opens nothing', async () => {
+  it('revokes the key of the first mail after a review stopped the second one', async () => {
     const { id, deliveryId, key } = await sealDelivered()
     await act(deliveryId, 'resend')
     await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
@@ -205,7 +205,7 @@ describe('another address', () => {
     expect((await read(id, lastKeyTo(address))).status).toBe(200)
   })
 
-  test('is refused once it was delivered, and when it is the other one', async () => {
+  it('rejects a delivered one, and the other address of the same revelation', async () => {
     const { deliveryId } = await sealDelivered()
     const late = await readdress(deliveryId, 'tard@exemple.fr')
     expect([late.status, late.body.code]).toEqual([409, 'already_delivered'])
@@ -232,9 +232,9 @@ const HOSTILE = [
   `a@${'x'.repeat(63)}.${'x'.repeat(63)}.${'x'.repeat(63)}.${'x'.repeat(63)}.${'x'.repeat(60)}.fr`,
 ]
 
-test.each(HOSTILE)('%j is refused through every door', async (address) => {
+it.each(HOSTILE)('rejects %j at every endpoint that takes an address', async (address) => {
   const { deliveryId } = await seal()
-  const asked = [
+  const answers = [
     await readdress(deliveryId, address),
     await server.call('POST', '/api/revelations', {
       as: author,
@@ -245,10 +245,10 @@ test.each(HOSTILE)('%j is refused through every door', async (address) => {
       body: revelationBody(server, { second_email: address }),
     }),
   ]
-  expect(asked.map(({ status }) => status)).toEqual([400, 400, 400])
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400])
 })
 
-test('to anybody but its author, a delivery does not exist', async () => {
+it('answers anybody but the author as for a missing delivery', async () => {
   const { deliveryId } = await sealDelivered({ visibility: 'public' })
   const other = await signedIn(server)
   const doors = [
@@ -264,7 +264,7 @@ test('to anybody but its author, a delivery does not exist', async () => {
   }
 })
 
-test('what is under review waits, is not changed, and leaves when it is restored', async () => {
+it('neither sends nor changes a hidden delivery, and sends it once it is restored', async () => {
   const { id, deliveryId, target } = await seal()
   const setHidden = (hiddenAt: Date | null) =>
     server.ctx.db.updateTable('revelations').set({ hiddenAt }).where('id', '=', id).execute()
@@ -282,7 +282,7 @@ test('what is under review waits, is not changed, and leaves when it is restored
   expect(mailsTo(target)).toBe(1)
 })
 
-test('a notice that review held back may be given again once it is restored', async () => {
+it('allows a notice again that a review stopped, once it is restored', async () => {
   const { id, target } = await seal()
   const body = { revelationId: id }
   const notify = () => server.call('POST', '/api/email/notify-revelation', { as: author, body })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -62,7 +62,7 @@ function seenBy(as: Person | undefined, id: string, key?: string) {
   return server.call('GET', `/api/revelations/${id}`, { as, headers })
 }
 
-test('each address gets a link of its own, and each opens the letter', async () => {
+it('mails each address its own link, and each opens the letter', async () => {
   const { id } = await seal()
   await deliver()
   const keys = [keyTo(first), keyTo(second)]
@@ -78,7 +78,7 @@ test('each address gets a link of its own, and each opens the letter', async () 
   expect(revelation.delivery).toMatchObject({ rank: 'first', address: first, state: 'opened' })
 })
 
-test('is added, changed and taken away until the instant', async () => {
+it('is added, changed and removed until the reveal', async () => {
   const { id } = await seal({ second_email: undefined })
   expect((await edit(id, { second_email: second })).body.revelation.second_delivery.address).toBe(
     second,
@@ -102,7 +102,7 @@ test('is added, changed and taken away until the instant', async () => {
   expect((await edit(id, { second_email: second })).body.code).toBe('revelation_revealed')
 })
 
-test('is refused when it is the first', async () => {
+it('rejects the first address as the second', async () => {
   const body = revelationBody(server, {
     target_email: first,
     second_email: first.toUpperCase().replace(/FR$/, 'fr'),
@@ -117,8 +117,8 @@ test('is refused when it is the first', async () => {
   expect((await edit(id, { target_email: second })).status).toBe(400)
 })
 
-describe('whoever reads it', () => {
-  test('knows of nothing before the instant, unless they are told, each on their own', async () => {
+describe('the second recipient', () => {
+  it('sees nothing before the reveal without a notice of their own', async () => {
     const { id } = await seal({ second_email: undefined })
     await notify(id)
     await edit(id, { second_email: second })
@@ -131,12 +131,12 @@ describe('whoever reads it', () => {
       mailsTo(address).filter(({ subject }) => subject.includes('a scellé')),
     )
     expect(notices.map((mails) => mails.length)).toEqual([1, 1])
-    const told = await seenBy(other, id)
-    expect(told.status).toBe(200)
-    expect(told.body.revelation.content).toBeUndefined()
+    const notified = await seenBy(other, id)
+    expect(notified.status).toBe(200)
+    expect(notified.body.revelation.content).toBeUndefined()
   })
 
-  test('is told together with the first when the author says so', async () => {
+  it('is notified together with the first, once', async () => {
     const { id } = await seal()
     await notify(id)
     await notify(id)
@@ -148,7 +148,7 @@ describe('whoever reads it', () => {
     }
   })
 
-  test('reads with a verified address and no link, and is never shown the first', async () => {
+  it('reads with a verified address and no link, and never sees the first address', async () => {
     const { id } = await seal()
     const unverified = await signedIn(server, { email: second })
     await deliver()
@@ -161,7 +161,7 @@ describe('whoever reads it', () => {
     expect(JSON.stringify(mailsTo(second))).not.toContain(first)
   })
 
-  test('is shown to nobody but the author', async () => {
+  it('is seen by nobody but the author', async () => {
     const { id } = await seal({ visibility: 'public' })
     const one = await accountOf(first)
     await deliver()

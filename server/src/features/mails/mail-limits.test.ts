@@ -17,9 +17,9 @@ const RESET = /^Choisissez un nouveau mot de passe/
 
 let server: TestApp
 let target: string
-/** What left, even when the account that it was about is gone and its mails with it. */
+/** Every mail that left, also of accounts deleted since. */
 const sent: Email[] = []
-/** The words that the mail server takes for spam. */
+/** Text that the mail server refuses as spam. */
 let refused: string | undefined
 
 beforeAll(async () => {
@@ -37,10 +37,10 @@ beforeEach(() => {
   target = `grand.mere.${crypto.randomUUID()}@exemple.test`
 })
 
-/** Somebody whom no plan limits. */
-async function settle({ isProved }: { isProved: boolean }): Promise<Person> {
+/** A person without the limits of a plan. */
+async function settle({ isVerified }: { isVerified: boolean }): Promise<Person> {
   const person = await signedIn(server)
-  if (isProved) await verifyEmail(server, person)
+  if (isVerified) await verifyEmail(server, person)
   await server.ctx.db
     .insertInto('subscriptions')
     .values({ userId: person.id, plan: 'unlimited' })
@@ -54,8 +54,8 @@ async function sealSoon(author: Person, count: number): Promise<{ id: string }[]
   const letters: { id: string }[] = []
   for (let number = 0; number < count; number += 1) {
     const title = `Lettre ${number} de ${author.pseudo}`
-    const asked = { title, target_email: target, reveal_date, visibility: 'private' as const }
-    letters.push(await createRevelation(server, author, asked))
+    const body = { title, target_email: target, reveal_date, visibility: 'private' as const }
+    letters.push(await createRevelation(server, author, body))
   }
   return letters
 }
@@ -73,9 +73,9 @@ function keysIn(text: string): string[] {
   return [...new Set([...text.matchAll(/#cle=([\w-]{43})/g)].flatMap(([, key]) => key ?? []))]
 }
 
-describe('an account whose address nobody proved', () => {
-  it('sends two mails a day to an address; the others leave together the next day, and all arrive', async () => {
-    const stranger = await settle({ isProved: false })
+describe('an account with an unverified address', () => {
+  it('sends two mails a day to an address; the others leave together the next day', async () => {
+    const stranger = await settle({ isVerified: false })
     const letters = await sealSoon(stranger, 12)
     await after(SOON_MS)
     expect(mailsTo(target)).toHaveLength(2)
@@ -91,8 +91,8 @@ describe('an account whose address nobody proved', () => {
     }
   })
 
-  it('reads in the journal when the letter will leave', async () => {
-    const stranger = await settle({ isProved: false })
+  it('reads in the journal until when a letter is postponed', async () => {
+    const stranger = await settle({ isVerified: false })
     const letters = await sealSoon(stranger, 3)
     await after(SOON_MS)
     const deliveries = await Promise.all(
@@ -109,16 +109,16 @@ describe('an account whose address nobody proved', () => {
     })
   })
 
-  it('gets two mails a day itself about what it seals: the address may be somebody else’s', async () => {
-    const stranger = await settle({ isProved: false })
+  it('gets two mails a day itself about what it seals', async () => {
+    const stranger = await settle({ isVerified: false })
     await sealSoon(stranger, 6)
     await after(SOON_MS)
     expect(mailsTo(stranger.email, /révélation/)).toHaveLength(2)
   })
 
-  it('cannot fill an address by ending the account and making it anew', async () => {
+  it('cannot exceed the limit of an address by deleting and creating accounts', async () => {
     for (let round = 0; round < 4; round += 1) {
-      const stranger = await settle({ isProved: false })
+      const stranger = await settle({ isVerified: false })
       await sealSoon(stranger, 4)
       await after(SOON_MS)
       const body = { password: PASSWORD }
@@ -129,11 +129,11 @@ describe('an account whose address nobody proved', () => {
   })
 })
 
-describe('thirty grandchildren who write for the same morning', () => {
-  it('are read in five mails, then in one an hour, each letter with its own link that opens it', async () => {
+describe('letters of many authors to one address', () => {
+  it('leave in five mails, then in one an hour, each with its own link', async () => {
     const letters: { id: string }[] = []
     for (let child = 0; child < 8; child += 1) {
-      letters.push(...(await sealSoon(await settle({ isProved: true }), 1)))
+      letters.push(...(await sealSoon(await settle({ isVerified: true }), 1)))
     }
     await after(SOON_MS)
     expect(mailsTo(target)).toHaveLength(5)
@@ -174,13 +174,13 @@ describe('thirty grandchildren who write for the same morning', () => {
     expect(states.filter(({ state }) => state === 'failed')).toHaveLength(3)
   })
 
-  it('wait no longer for one of them who writes a great many, nor for one who comes as they leave', async () => {
-    const prolific = await settle({ isProved: true })
+  it('wait neither for an author of many, nor for a letter sealed as they leave', async () => {
+    const prolific = await settle({ isVerified: true })
     await sealSoon(prolific, 50)
     await after(SOON_MS)
-    const [letter] = await sealSoon(await settle({ isProved: true }), 1)
+    const [letter] = await sealSoon(await settle({ isVerified: true }), 1)
     await after(SOON_MS)
-    await sealSoon(await settle({ isProved: true }), 1)
+    await sealSoon(await settle({ isVerified: true }), 1)
     server.clock.advance(AN_HOUR_MS - SOON_MS)
     await server.runJobs()
     expect(mailsTo(target)).toHaveLength(6)
@@ -192,13 +192,13 @@ describe('thirty grandchildren who write for the same morning', () => {
     expect(state).toBe('sent')
   })
 
-  it('lose nothing by the words of one of them that no server takes', async () => {
+  it('all arrive but the one whose content the server refuses', async () => {
     refused = 'GTUBE'
     const reveal_date = new Date(server.clock.now.getTime() + SOON_MS).toISOString()
-    const asked = { target_email: target, reveal_date, visibility: 'private' as const }
-    await sealSoon(await settle({ isProved: true }), 8)
-    const poisoner = await settle({ isProved: true })
-    await createRevelation(server, poisoner, { ...asked, title: 'GTUBE' })
+    const body = { target_email: target, reveal_date, visibility: 'private' as const }
+    await sealSoon(await settle({ isVerified: true }), 8)
+    const poisoner = await settle({ isVerified: true })
+    await createRevelation(server, poisoner, { ...body, title: 'GTUBE' })
     await after(SOON_MS)
     await after(AN_HOUR_MS)
     const keys = mailsTo(target).flatMap(({ text }) => keysIn(text))
@@ -206,33 +206,33 @@ describe('thirty grandchildren who write for the same morning', () => {
     refused = undefined
   })
 
-  it('are one mailbox in whatever spelling', async () => {
+  it('count as to one mailbox in every spelling', async () => {
     const name = target.split('@')[0] ?? ''
     for (let child = 0; child < 7; child += 1) {
       target = `${name}+${child}@exemple.test`
-      await sealSoon(await settle({ isProved: true }), 1)
+      await sealSoon(await settle({ isVerified: true }), 1)
     }
     await after(SOON_MS)
     expect(sent.filter(({ to }) => to.startsWith(name))).toHaveLength(5)
   })
 
-  it('are read at once again the next day', async () => {
-    for (let child = 0; child < 6; child += 1) await sealSoon(await settle({ isProved: true }), 1)
+  it('leave at once again the next day', async () => {
+    for (let child = 0; child < 6; child += 1) await sealSoon(await settle({ isVerified: true }), 1)
     await after(SOON_MS)
     await after(A_DAY_MS + AN_HOUR_MS)
     sent.length = 0
     await deleteOldMailCounts(server.ctx)
-    await sealSoon(await settle({ isProved: true }), 1)
+    await sealSoon(await settle({ isVerified: true }), 1)
     await after(SOON_MS)
     expect(mailsTo(target)).toHaveLength(1)
   })
 })
 
-describe('the mails of accounts', () => {
+describe('the links of accounts', () => {
   const post = (path: string, body: object, as?: Person) =>
     server.call('POST', `/api/auth/${path}`, { body, as })
 
-  it('are three a day to an address, whoever gives it, one of them kept for its password', async () => {
+  it('are three a day to an address over all accounts, one of them reserved for a password reset', async () => {
     for (let round = 0; round < 4; round += 1) {
       const stranger = await signedIn(server, { email: target })
       for (let time = 0; time < 3; time += 1) {
@@ -255,7 +255,7 @@ describe('the mails of accounts', () => {
     expect(mailsTo(target, RESET)).toHaveLength(2)
   })
 
-  it('say when no other link comes today', async () => {
+  it('answer too_many_requests when no other link comes today', async () => {
     const person = await signedIn(server)
     expect((await post('send-verification', {}, person)).status).toBe(200)
     const refused = await post('send-verification', {}, person)
@@ -263,7 +263,7 @@ describe('the mails of accounts', () => {
     expect(refused.body.error).toContain('le vôtre vaut 24\u00A0heures')
   })
 
-  it('keep nobody from a new password: the last link is good for a day, unless it was used', async () => {
+  it('reset a password by the last link for a day, unless it was used', async () => {
     const person = await signedIn(server)
     for (let time = 0; time < 5; time += 1) {
       await post('forgot-password', { email: person.email })
@@ -281,7 +281,7 @@ describe('the mails of accounts', () => {
     expect(again.body.code).toBe('link_expired')
   })
 
-  it('stop for whoever reads an address that nobody proved, and never for an account that did', async () => {
+  it('are stopped by the reader of an unverified address, never for a verified one', async () => {
     const stranger = await signedIn(server, { email: target })
     await server.runJobs()
     const [mail] = mailsTo(target, /^Confirmez/)

@@ -31,7 +31,7 @@ beforeEach(async () => {
   target = `dest.${randomUUID()}@exemple.test`
 })
 
-/** Seals for the target, tells them at once, and answers with the token in the footer of that mail. */
+/** Seals for the target, sends the notice, and returns the token in its footer. */
 async function tokenOfNotice(): Promise<string> {
   const { id } = await createRevelation(server, author, { target_email: target })
   await server.call('POST', '/api/email/notify-revelation', {
@@ -45,7 +45,7 @@ async function tokenOfNotice(): Promise<string> {
 function tokenIn(address: string): string {
   const { text = '' } = server.mailbox.lastTo(address) ?? {}
   const token = /\/ne-plus-recevoir#jeton=([\w-]+)$/m.exec(text)?.[1]
-  if (!token) throw new Error(`No way out in: ${text}`)
+  if (!token) throw new Error(`No unsubscribe link in: ${text}`)
   return token
 }
 
@@ -53,7 +53,7 @@ function click(token: string, body: string | undefined = ONE_CLICK): Promise<Ans
   return server.call('POST', `/api/email/unsubscribe?token=${token}`, { headers: FORM, body })
 }
 
-function ask(url: string, token: string): Promise<Answer> {
+function postToken(url: string, token: string): Promise<Answer> {
   return server.call('POST', `/api/email/${url}`, { body: { token } })
 }
 
@@ -62,8 +62,8 @@ async function countMailsTo(address: string): Promise<number> {
   return server.mailbox.all.filter(({ to }) => to === address).length
 }
 
-describe('a mail to somebody without an account', () => {
-  it('carries one link to stop such mails, for the mail program and for its reader, and one to report it', async () => {
+describe('a mail to an address without an account', () => {
+  it('has a link that stops such mails, for the mail program and for the reader, and one that reports it', async () => {
     const token = await tokenOfNotice()
     const mail = server.mailbox.lastTo(target)
     const { publicUrl } = server.ctx.config.http
@@ -74,7 +74,7 @@ describe('a mail to somebody without an account', () => {
     expect(mail?.text).toContain(`${publicUrl}/signaler#jeton=${token}`)
     expect(mail?.html).toContain(`href="${publicUrl}/ne-plus-recevoir#jeton=${token}"`)
     expect(token).not.toContain(Buffer.from(target).toString('base64url').slice(2, 12))
-    const { body } = await ask('link', token)
+    const { body } = await postToken('link', token)
     expect(body).toEqual({
       address: 'd•••@e•••.test',
       stops: 'everything',
@@ -83,13 +83,13 @@ describe('a mail to somebody without an account', () => {
     })
   })
 
-  it('stops all mails from everybody to that address by one click, and takes them again', async () => {
+  it('stops all mails to that address by one click, and resumes them', async () => {
     const token = await tokenOfNotice()
     for (const body of [ONE_CLICK, undefined, ONE_CLICK]) {
       const answer = await click(token, body)
       expect([answer.status, answer.body]).toEqual([200, { success: true }])
     }
-    expect((await ask('link', token)).body.is_stopped).toBe(true)
+    expect((await postToken('link', token)).body.is_stopped).toBe(true)
     const before = await countMailsTo(target)
     author = await signedIn(server)
     await createRevelation(server, author, {
@@ -98,8 +98,8 @@ describe('a mail to somebody without an account', () => {
     })
     expect(await countMailsTo(target)).toBe(before)
     expect(await countMailsTo(target.toUpperCase())).toBe(0)
-    for (const _time of [1, 2]) expect((await ask('resubscribe', token)).status).toBe(200)
-    expect((await ask('link', token)).body.is_stopped).toBe(false)
+    for (const _time of [1, 2]) expect((await postToken('resubscribe', token)).status).toBe(200)
+    expect((await postToken('link', token)).body.is_stopped).toBe(false)
     await createRevelation(server, author, {
       target_email: target,
       reveal_date: server.clock.now.toISOString(),
@@ -108,7 +108,7 @@ describe('a mail to somebody without an account', () => {
   })
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'takes the click as %s, from whoever holds the link',
+    'accepts the click as %s without a session',
     async (type) => {
       const token = await tokenOfNotice()
       const body =
@@ -118,29 +118,32 @@ describe('a mail to somebody without an account', () => {
       const headers = { 'content-type': type }
       const url = `/api/email/unsubscribe?token=${token}`
       expect((await server.call('POST', url, { headers, body })).status).toBe(200)
-      expect((await ask('link', token)).body.is_stopped).toBe(true)
+      expect((await postToken('link', token)).body.is_stopped).toBe(true)
     },
   )
 
-  it('stops nothing when its address is only looked at: that leads to the page', async () => {
+  it('stops nothing by GET or HEAD, which redirect to the page', async () => {
     const token = await tokenOfNotice()
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await server.call(method, `/api/email/unsubscribe?token=${token}`)
       expect([status, headers.location]).toEqual([303, `/ne-plus-recevoir#jeton=${token}`])
     }
-    expect((await ask('link', token)).body.is_stopped).toBe(false)
+    expect((await postToken('link', token)).body.is_stopped).toBe(false)
   })
 
-  it('works when the mail, the revelation and its author are gone', async () => {
+  it('works when the mail, the revelation and its author are deleted', async () => {
     const token = await tokenOfNotice()
     await server.ctx.db.deleteFrom('users').where('id', '=', author.id).execute()
     await server.ctx.db.deleteFrom('mails').execute()
-    expect((await ask('link', token)).body).toMatchObject({ is_stopped: false, can_report: true })
+    expect((await postToken('link', token)).body).toMatchObject({
+      is_stopped: false,
+      can_report: true,
+    })
     expect((await click(token)).status).toBe(200)
-    expect((await ask('link', token)).body.is_stopped).toBe(true)
+    expect((await postToken('link', token)).body.is_stopped).toBe(true)
   })
 
-  it('tells the author of a letter that its reader wants no mails, and sends none', async () => {
+  it('sends nothing to a suppressed address, and shows the author why', async () => {
     await suppressAddress(server.ctx, target, 'bounced')
     const { id } = await createRevelation(server, author, { target_email: target })
     server.clock.advance(A_DAY_MS)
@@ -153,8 +156,8 @@ describe('a mail to somebody without an account', () => {
   })
 })
 
-describe('a mail to somebody with an account', () => {
-  it('stops its own kind, and no other', async () => {
+describe('a mail to an account', () => {
+  it('stops its own kind of mail alone', async () => {
     const friend = await signedIn(server)
     await verifyEmail(server, friend)
     await relate(server, author, friend, 'friend')
@@ -162,7 +165,7 @@ describe('a mail to somebody with an account', () => {
     await createRevelation(server, author)
     await server.runJobs()
     const token = tokenIn(friend.email)
-    expect((await ask('link', token)).body).toMatchObject({
+    expect((await postToken('link', token)).body).toMatchObject({
       stops: 'newRevelations',
       is_stopped: false,
       can_report: true,
@@ -178,29 +181,32 @@ describe('a mail to somebody with an account', () => {
       newReactions: true,
     }
     expect(await wishes()).toEqual({ ...all, newRevelations: false })
-    expect((await ask('link', token)).body.is_stopped).toBe(true)
-    await ask('resubscribe', token)
+    expect((await postToken('link', token)).body.is_stopped).toBe(true)
+    await postToken('resubscribe', token)
     expect(await wishes()).toEqual(all)
     await server.ctx.db.deleteFrom('users').where('id', '=', friend.id).execute()
     expect((await click(token)).status).toBe(200)
   })
 
-  it('stops comments and reactions where it told both', async () => {
+  it('stops comments and reactions where it is about both', async () => {
     await verifyEmail(server, author)
     const { id } = await createRevelation(server, author)
     const reader = await signedIn(server)
     await server.runJobs()
-    const talk = { revelation_id: id, content: 'Bien vu', emoji: '🎉' }
+    const body = { revelation_id: id, content: 'Bien vu', emoji: '🎉' }
     for (const what of ['comments', 'reactions']) {
-      await server.call('POST', `/api/${what}`, { as: reader, body: talk })
+      await server.call('POST', `/api/${what}`, { as: reader, body })
     }
     server.clock.advance(120_000)
     await server.runJobs()
     const token = tokenIn(author.email)
-    expect((await ask('link', token)).body).toMatchObject({ stops: 'activity', can_report: false })
+    expect((await postToken('link', token)).body).toMatchObject({
+      stops: 'activity',
+      can_report: false,
+    })
     await click(token)
-    const { body } = await server.call('GET', '/api/subscriptions/preferences', { as: author })
-    expect(body.preferences).toMatchObject({ newComments: false, newReactions: false })
+    const answer = await server.call('GET', '/api/subscriptions/preferences', { as: author })
+    expect(answer.body.preferences).toMatchObject({ newComments: false, newReactions: false })
   })
 
   it('has no such link when it is about the safety of the account', async () => {
@@ -214,19 +220,19 @@ describe('a mail to somebody with an account', () => {
   })
 })
 
-describe('a token', () => {
-  it('that was altered or made up is no longer valid', async () => {
+describe('the token of a mail link', () => {
+  it('is rejected when it was altered or forged', async () => {
     const token = await tokenOfNotice()
     for (const forged of ['x', `${token}AAAA`, token.slice(1), 'é'.repeat(20)]) {
       const answers = [
         await click(encodeURIComponent(forged)),
-        await ask('link', forged),
-        await ask('resubscribe', forged),
+        await postToken('link', forged),
+        await postToken('resubscribe', forged),
       ]
       for (const { status, body } of answers)
         expect([status, body.code]).toEqual([400, 'link_expired'])
     }
-    expect((await ask('link', '')).body.code).toBe('invalid_input')
+    expect((await postToken('link', '')).body.code).toBe('invalid_input')
     expect((await server.call('POST', '/api/email/unsubscribe')).status).toBe(400)
   })
 
@@ -235,13 +241,13 @@ describe('a token', () => {
     await click(token)
     await click(`${token}AAAA`)
     await server.call('GET', `/api/email/unsubscribe?token=${token}`)
-    await ask('link', token)
+    await postToken('link', token)
     expect(log.length).toBeGreaterThan(0)
     expect(log.filter((line) => line.includes(token.slice(0, 20)))).toEqual([])
     expect(log.filter((line) => line.includes(target))).toEqual([])
   })
 
-  it('survives the way through SMTP, however long the address is', async () => {
+  it('arrives whole through SMTP, however long the address is', async () => {
     const smtp = await startTestSmtp()
     const transport = openSmtp(smtp.url, 'bonjour@revelations.test')
     const { mail } = server.ctx

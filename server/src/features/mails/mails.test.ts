@@ -16,7 +16,7 @@ async function templates(): Promise<string[]> {
   return rows.map(({ template }) => template).sort()
 }
 
-it('mails are forgotten ninety days after they are done, but those that wait or carry a delivery', async () => {
+it('deletes mails ninety days after they are done, but those that wait or carry a delivery', async () => {
   const author = await signedIn(server)
   await createRevelation(server, author)
   await server.runJobs()
@@ -42,7 +42,7 @@ it('mails are forgotten ninety days after they are done, but those that wait or 
   expect(await templates()).toEqual(['delivered', 'delivery'])
 })
 
-it('every mail carries the last checkpoint of the log, whole, in the text and in the HTML', async () => {
+it('puts the whole last checkpoint of the log into the text and the HTML of every mail', async () => {
   const author = await signedIn(server)
   await createRevelation(server, author)
   server.clock.advance(60_000)

@@ -39,8 +39,8 @@ async function writeTo(as: Person, count: number): Promise<void> {
   }
 }
 
-describe('somebody who writes', () => {
-  it('reaches 3 addresses a day before theirs is verified, then 20, and reads why not more', async () => {
+describe('POST /api/revelations', () => {
+  it('accepts 3 recipients a day before the author’s address is verified, then 20, and answers why not more', async () => {
     const person = await settle({ isVerified: false })
     await writeTo(person, 3)
     const refused = await write(person, stranger(3))
@@ -58,7 +58,7 @@ describe('somebody who writes', () => {
     ])
   })
 
-  it('writes again to the same people, in whatever spelling, and to themselves', async () => {
+  it('does not count the same recipients again, in any spelling, nor the author', async () => {
     const person = await settle({ isVerified: false })
     await writeTo(person, 3)
     await writeTo(person, 3)
@@ -67,7 +67,7 @@ describe('somebody who writes', () => {
     expect((await write(person, stranger(9))).status).toBe(429)
   })
 
-  it('has room again as the first uses grow a day old, whatever became of what they sealed', async () => {
+  it('accepts others once the first uses are a day old, also of deleted revelations', async () => {
     const person = await settle({ isVerified: false })
     const first = await write(person, stranger(0))
     server.clock.advance(6 * AN_HOUR_MS)
@@ -84,7 +84,7 @@ describe('somebody who writes', () => {
     expect((await write(person, stranger(4))).status).toBe(429)
   })
 
-  it('is counted when they send everything at once', async () => {
+  it('counts simultaneous calls', async () => {
     const person = await settle({ isVerified: false })
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, number) => write(person, stranger(number))),
@@ -93,7 +93,7 @@ describe('somebody who writes', () => {
     expect(answers.filter(({ body }) => body.code === 'too_many_addressees')).toHaveLength(5)
   })
 
-  it('is counted when they address many things anew at once', async () => {
+  it('counts simultaneous edits of addresses', async () => {
     const person = await settle({ isVerified: false })
     const ids: string[] = []
     for (let number = 0; number < 6; number += 1) {
@@ -109,7 +109,7 @@ describe('somebody who writes', () => {
     expect(answers.filter(({ body }) => body.code === 'too_many_addressees')).toHaveLength(3)
   })
 
-  it('is counted when they address what is sealed anew', async () => {
+  it('counts edits of the address of one revelation', async () => {
     const person = await settle({ isVerified: false })
     const { body } = await write(person, stranger(0))
     const readdress = (target_email: string) =>
@@ -125,7 +125,7 @@ describe('somebody who writes', () => {
   })
 })
 
-it('no address is kept, and no hash of one for longer than a day', async () => {
+it('stores no address, and the hash of one for a day', async () => {
   const person = await settle({ isVerified: true })
   await write(person, stranger(77))
   const { rows } = await server.ctx.pool.query('select * from addressee_uses where user_id = $1', [

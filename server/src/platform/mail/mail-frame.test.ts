@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { type MailContent, renderMail } from './mail-frame.ts'
+import { expect, it } from 'vitest'
+import type { MailContent } from './mail-content.ts'
+import { renderMail } from './mail-frame.ts'
 
 const NASTY = `"><img src=x onerror='alert(1)'>&`
 
@@ -23,7 +24,7 @@ function contentOf(text: string): MailContent {
   }
 }
 
-test('no value can open a tag, close an attribute or make an entity', async () => {
+it('escapes every value', async () => {
   for (const sky of ['night', 'dawn'] as const) {
     const { html } = await renderMail({ ...contentOf(NASTY), sky })
     expect(html).not.toContain('<img')
@@ -33,12 +34,12 @@ test('no value can open a tag, close an attribute or make an entity', async () =
   }
 })
 
-test('nothing is fetched from anywhere when the mail is read', async () => {
+it('loads nothing when the mail is read', async () => {
   const { html } = await renderMail(contentOf('Bonjour'))
   expect(html).not.toMatch(/<(?:img|link|script|iframe)|src=|url\(|@import/i)
 })
 
-test('text and HTML say the same, and both hold the link', async () => {
+it('renders the same content and link as text and as HTML', async () => {
   const { html, text } = await renderMail(contentOf('Bonjour Élise'))
   expect(text.split('Bonjour Élise').length - 1).toBe(12)
   expect(text).toContain('https://exemple.test/?Bonjour Élise')
@@ -46,7 +47,7 @@ test('text and HTML say the same, and both hold the link', async () => {
   expect(html).toContain('prefers-color-scheme: dark')
 })
 
-test('spaces are those French does not break, except in what a person wrote', async () => {
+it('sets the spaces of French, except in what a person wrote', async () => {
   const { subject, html, text } = await renderMail(contentOf('Déjà ? « Oui » : à 00:00 !'))
   const typeset = 'Déjà\u202F? «\u00A0Oui\u00A0»\u00A0: à\u00A000:00\u202F!'
   expect(subject).toBe(typeset)
@@ -55,13 +56,13 @@ test('spaces are those French does not break, except in what a person wrote', as
   expect(text).toContain('https://exemple.test/?Déjà ? « Oui » : à 00:00 !')
 })
 
-test('what a person writes is never taken for an element of MJML, nor for a file to read', async () => {
+it('parses no value as an element of MJML, nor as a file to read', async () => {
   const { html } = await renderMail(contentOf('</mj-text><mj-include path="/etc/passwd" />{{x}}'))
   expect(html).not.toContain('root:')
   expect(html).toContain('&lt;mj-include path=&quot;/etc/passwd&quot; /&gt;{{x}}')
 })
 
-test('mail programs get tables, colours on each element, and those of the dark beside', async () => {
+it('renders tables, inline colours, and styles for the dark theme', async () => {
   const { html } = await renderMail(contentOf('Bonjour'))
   expect(html).toContain('<!--[if mso | IE]>')
   expect(html).toMatch(/<td[^>]* bgcolor="#B3263A"/)

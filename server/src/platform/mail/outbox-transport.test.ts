@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readMail } from '#testing/read-mail.ts'
 import type { Email } from './mail.ts'
 import { openOutbox } from './mail-transports.ts'
@@ -24,7 +24,7 @@ const email: Email = {
   messageId: '<2f1e@revelations.test>',
 }
 
-test('each mail is a file that a mail program reads', async () => {
+it('writes each mail to a file that a mail program reads', async () => {
   await openOutbox(folder, 'bonjour@revelations.test').send(email)
   expect(await readdir(folder)).toEqual(['2f1e@revelations.test.eml'])
   const raw = await readFile(join(folder, '2f1e@revelations.test.eml'))
@@ -44,14 +44,14 @@ test('each mail is a file that a mail program reads', async () => {
   expect((await stat(join(folder, '2f1e@revelations.test.eml'))).mode & 0o777).toBe(0o600)
 })
 
-test('the same mail sent again is still one file, other mails are others', async () => {
+it('writes one file for a mail sent twice', async () => {
   const outbox = openOutbox(folder, 'bonjour@revelations.test')
   await Promise.all([outbox.send(email), outbox.send(email), outbox.send(email)])
   await outbox.send({ ...email, messageId: '<other@revelations.test>' })
   expect(await readdir(folder)).toHaveLength(2)
 })
 
-test('a Message-ID cannot name a file elsewhere', async () => {
+it('writes no file outside the folder, whatever the Message-ID', async () => {
   const outbox = openOutbox(folder, 'bonjour@revelations.test')
   await outbox.send({ ...email, messageId: '<../../evil@x>' })
   await outbox.send({ ...email, messageId: '<.hidden@x>' })
@@ -59,7 +59,7 @@ test('a Message-ID cannot name a file elsewhere', async () => {
   expect(await readdir(dataDir)).toEqual(['outbox'])
 })
 
-test('two addresses in one make no file', async () => {
+it('rejects two addresses in one', async () => {
   const outbox = openOutbox(folder, 'bonjour@revelations.test')
   await expect(outbox.send({ ...email, to: 'a@x.fr,b@y.fr' })).rejects.toMatchObject({
     failure: 'bad_address',
@@ -67,14 +67,14 @@ test('two addresses in one make no file', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a folder that cannot be written stops the start with its name', async () => {
+it('throws a StartError that names a folder it cannot write', async () => {
   await writeFile(folder, 'a file where the folder should be')
   expect(() => openOutbox(folder, 'bonjour@revelations.test')).toThrow(
     expect.objectContaining({ name: 'StartError', message: expect.stringContaining(folder) }),
   )
 })
 
-test('mails are forgotten by their id, whatever the host was called when they left', async () => {
+it('deletes mails by their id, whatever host their Message-ID has', async () => {
   const outbox = openOutbox(folder, 'bonjour@revelations.test')
   await outbox.send(email)
   await outbox.send({ ...email, messageId: '<2f1e7@revelations.test>' })

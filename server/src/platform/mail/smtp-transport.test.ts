@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTestSmtp, type TestSmtp } from '#testing/mailbox.ts'
 import type { Email, OpenedMail } from './mail.ts'
 import { openSmtp } from './mail-transports.ts'
@@ -27,7 +27,7 @@ function emailTo(to: string, overrides: Partial<Email> = {}): Email {
   }
 }
 
-test('a mail arrives whole, in text and in HTML, from the product', async () => {
+it('sends a whole mail, in text and in HTML, from the product', async () => {
   await transport.send(emailTo('dest@exemple.fr', { headers: { 'List-Id': 'x' } }))
   const [mail] = smtp.received
   expect(mail).toMatchObject({
@@ -43,14 +43,14 @@ test('a mail arrives whole, in text and in HTML, from the product', async () => 
   expect(mail?.headers.get('list-id')).toBe('x')
 })
 
-test('a sender may have another name', async () => {
+it('sends under another name of the sender', async () => {
   const named = openSmtp(smtp.url, '"Nous, ici" <bonjour@revelations.test>')
   await named.send(emailTo('dest@exemple.fr'))
   await named.close()
   expect(smtp.received[0]?.headers.get('from')).toBe('"Nous, ici" <bonjour@revelations.test>')
 })
 
-test('it tells where mails go without account or password, and whether they would be taken', async () => {
+it('names its destination without account or password, and checks that it accepts mails', async () => {
   await transport.check()
   const { port } = new URL(smtp.url)
   const named = openSmtp(smtp.url.replace('//', '//user:secret@'), 'b@revelations.test')
@@ -62,7 +62,7 @@ test('it tells where mails go without account or password, and whether they woul
 
 const longAddress = `${'a'.repeat(60)}@${`${'b'.repeat(58)}.`.repeat(4)}fr`
 
-test.each([
+it.each([
   'a@x.fr,b@y.fr',
   'a@x.fr;b@y.fr',
   'a@x.fr b@y.fr',
@@ -89,7 +89,7 @@ test.each([
   expect(smtp.attempts).toBe(0)
 })
 
-test.each(['a.b+c@x.fr', "o'neil@x.fr", 'Elise@x.fr', 'a@élan.fr'])(
+it.each(['a.b+c@x.fr', "o'neil@x.fr", 'Elise@x.fr', 'a@élan.fr'])(
   '« %s » reaches that mailbox and no other',
   async (to) => {
     await transport.send(emailTo(to))
@@ -97,7 +97,7 @@ test.each(['a.b+c@x.fr', "o'neil@x.fr", 'Elise@x.fr', 'a@élan.fr'])(
   },
 )
 
-test('line breaks in a subject or in a header add no header and no recipient', async () => {
+it('adds no header and no recipient for line breaks in a subject or in a header', async () => {
   await transport.send(
     emailTo('dest@exemple.fr', {
       subject: 'Un titre\r\nBcc: espion@exemple.fr\r\n\r\nCorps',
@@ -110,8 +110,8 @@ test('line breaks in a subject or in a header add no header and no recipient', a
   expect(mail?.headers.get('subject')).toContain('Un titre')
 })
 
-describe('a failure says', () => {
-  test.each([
+describe('the failure of a mail', () => {
+  it.each([
     ['no such address', 'bad_address'],
     ['refuse', 'refused'],
     ['not now', 'refused'],
@@ -124,7 +124,7 @@ describe('a failure says', () => {
     expect(smtp.attempts).toBe(1)
   })
 
-  test('that nobody listens, and mails leave again once somebody does', async () => {
+  it('is unreachable without a server, and mails leave again once there is one', async () => {
     await smtp.stop()
     await expect(transport.send(emailTo('dest@exemple.fr'))).rejects.toMatchObject({
       failure: 'unreachable',
@@ -135,7 +135,7 @@ describe('a failure says', () => {
   })
 })
 
-test('a connection that the server closed between two mails costs nothing', async () => {
+it('connects again when the server closed the connection between two mails', async () => {
   await transport.send(emailTo('dest@exemple.fr'))
   await smtp.stop()
   await smtp.start()
@@ -143,7 +143,7 @@ test('a connection that the server closed between two mails costs nothing', asyn
   expect(smtp.received).toHaveLength(2)
 })
 
-test.each([
+it.each([
   'smtp://',
   'smtp://hôte inconnu',
   'http://exemple.fr',
@@ -155,7 +155,7 @@ test.each([
   )
 })
 
-test('the sentence of a refused start repeats no password', () => {
+it('repeats no password in a StartError', () => {
   expect(() => openSmtp('smtp://user:s3cret@exemple.fr:port', 'b@revelations.test')).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),
   )

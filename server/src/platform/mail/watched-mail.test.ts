@@ -32,7 +32,7 @@ async function tryAfter(minutes: number): Promise<void> {
   await mail.send(email).catch((error) => expect(error).toBeInstanceOf(MailError))
 }
 
-it('says once that no mail leaves, then hourly, and that they leave again', async () => {
+it('logs once that no mail leaves, then hourly, and that they leave again', async () => {
   for (const minutes of [0, 5, 4]) await tryAfter(minutes)
   expect(lines).toEqual([])
   for (const minutes of [1, 5, 40, 14]) await tryAfter(minutes)
@@ -44,7 +44,7 @@ it('says once that no mail leaves, then hourly, and that they leave again', asyn
   expect(lines.slice(2)).toEqual(['mails leave again'])
 })
 
-it('says nothing of an address that does not exist, nor while other mails leave', async () => {
+it('logs nothing for an address that does not exist, nor while other mails leave', async () => {
   failure = 'bad_address'
   for (const minutes of [0, 30, 30]) await tryAfter(minutes)
   for (const next of ['refused', undefined, 'refused', undefined] as const) {

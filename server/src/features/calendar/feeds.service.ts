@@ -10,7 +10,7 @@ import {
   findCalendarToken,
 } from '#server/features/auth/calendar-addresses.service.ts'
 import { listRevealsBetween, type Reveal } from '#server/features/circle/circle.service.ts'
-import { oneLine } from '#server/platform/mail/mail-words.ts'
+import { oneLine } from '#server/platform/mail/mail-content.ts'
 import { type EventRow, repetitionOf } from './calendar.rules.ts'
 import { listOwnEvents } from './calendar.service.ts'
 

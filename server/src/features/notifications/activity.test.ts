@@ -5,7 +5,7 @@ import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
 import { AN_HOUR_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { queueDueActivity } from './activity.service.ts'
+import { enqueueDueActivity } from './notifications.service.ts'
 
 const A_MINUTE_MS = 60_000
 const LETTER = 'Personne ne doit lire ceci avant la date.'
@@ -62,8 +62,8 @@ async function switchOff(...names: Preference[]): Promise<void> {
   await server.call('PUT', '/api/subscriptions/preferences', { as: author, body })
 }
 
-describe('what others leave under one’s revelation', () => {
-  it('is told in one mail two minutes after the first of it: how many and who, and no words', async () => {
+describe('mails about what others left under a revelation', () => {
+  it('leave two minutes after the first of it, with numbers and names, without the text', async () => {
     await comment(alice)
     await wait(A_MINUTE_MS)
     for (const emoji of ['🎉', '🔥']) await react(bruno, emoji)
@@ -87,7 +87,7 @@ describe('what others leave under one’s revelation', () => {
     expect(mail?.headers).toHaveProperty('List-Unsubscribe')
   })
 
-  it('is told once an hour at most, and each thing once', async () => {
+  it('leave once an hour at most, and count each thing once', async () => {
     await comment(alice)
     await wait(2 * A_MINUTE_MS)
     await react(bruno)
@@ -103,7 +103,7 @@ describe('what others leave under one’s revelation', () => {
     expect(subjects().slice(2)).toEqual(['1 nouveau commentaire sous votre révélation'])
   })
 
-  it('names three people and counts the others', async () => {
+  it('name three people and count the others', async () => {
     for (const number of [1, 2, 3, 4, 5]) {
       server.clock.advance(1)
       await react(await signedIn(server, { pseudo: `p${number}_${id.slice(0, 8)}` }))
@@ -113,7 +113,7 @@ describe('what others leave under one’s revelation', () => {
     expect(mail?.text).toMatch(/de @p5_\w+, @p4_\w+, @p3_\w+ et 2 autres personnes\./)
   })
 
-  it('does not count what the author left, what was taken back, or anybody a block hides', async () => {
+  it('do not count what the author left, what was withdrawn, or anybody a block hides', async () => {
     await comment(author)
     await react(author)
     await wait(2 * A_MINUTE_MS)
@@ -133,7 +133,7 @@ describe('what others leave under one’s revelation', () => {
     expect(subjects()).toEqual(['1 nouvelle réaction sous votre révélation'])
   })
 
-  it('obeys each switch apart', async () => {
+  it('contain what each preference allows', async () => {
     await switchOff('newComments')
     await comment(alice)
     await react(alice)
@@ -147,11 +147,11 @@ describe('what others leave under one’s revelation', () => {
     await server.call('PUT', '/api/subscriptions/preferences', { as: author, body })
     await comment(bruno)
     await wait(AN_HOUR_MS)
-    // What happened while nobody wanted to know is not told later.
+    // What happened while the preference was off is never mailed.
     expect(subjects().slice(1)).toEqual(['1 nouveau commentaire sous votre révélation'])
   })
 
-  it('is told to nobody who wants no mail, or whose address is not verified', async () => {
+  it('do not leave to an author who wants no mail, or whose address is not verified', async () => {
     await switchOff('emailNotifications')
     await comment(alice)
     await wait(2 * A_MINUTE_MS)
@@ -163,10 +163,10 @@ describe('what others leave under one’s revelation', () => {
     expect(mails()).toEqual([])
   })
 
-  it('is told once, however many workers look, and though something is said while it leaves', async () => {
+  it('leave once from several workers, with what is left until then', async () => {
     await comment(alice)
     server.clock.advance(2 * A_MINUTE_MS)
-    await Promise.all(Array.from({ length: 5 }, () => queueDueActivity(server.ctx)))
+    await Promise.all(Array.from({ length: 5 }, () => enqueueDueActivity(server.ctx)))
     await react(bruno)
     await wait(1)
     expect(subjects()).toEqual([
@@ -179,28 +179,25 @@ describe('what others leave under one’s revelation', () => {
   it.each([
     ['in turn', ['1 nouveau commentaire', '1 nouvelle réaction']],
     ['the last first', ['1 nouveau commentaire et 1 nouvelle réaction']],
-  ])(
-    'that comes while the mail server is down is told once it is back, %s',
-    async (order, told) => {
-      const { mail } = server.ctx
-      server.ctx.mail = { ...mail, send: () => Promise.reject(new Error('down')) }
-      await comment(alice)
-      await wait(2 * A_MINUTE_MS)
-      await react(bruno)
-      await wait(AN_HOUR_MS)
-      server.ctx.mail = mail
-      const waiting = await server.ctx.db
-        .selectFrom('mails')
-        .select('id')
-        .where('recipientId', '=', author.id)
-        .where('state', '=', 'queued')
-        .orderBy('createdAt', order === 'in turn' ? 'asc' : 'desc')
-        .execute()
-      expect(waiting).toHaveLength(2)
-      for (const { id: mailId } of waiting) await send(mailId)
-      expect(subjects()).toEqual(told.map((what) => `${what} sous votre révélation`))
-    },
-  )
+  ])('leave once the mail server is back, %s', async (order, expected) => {
+    const { mail } = server.ctx
+    server.ctx.mail = { ...mail, send: () => Promise.reject(new Error('down')) }
+    await comment(alice)
+    await wait(2 * A_MINUTE_MS)
+    await react(bruno)
+    await wait(AN_HOUR_MS)
+    server.ctx.mail = mail
+    const waiting = await server.ctx.db
+      .selectFrom('mails')
+      .select('id')
+      .where('recipientId', '=', author.id)
+      .where('state', '=', 'queued')
+      .orderBy('createdAt', order === 'in turn' ? 'asc' : 'desc')
+      .execute()
+    expect(waiting).toHaveLength(2)
+    for (const { id: mailId } of waiting) await send(mailId)
+    expect(subjects()).toEqual(expected.map((what) => `${what} sous votre révélation`))
+  })
 })
 
 /** As its job will, once it is due again. */

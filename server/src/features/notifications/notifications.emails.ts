@@ -1,9 +1,9 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { counted, initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
-import type { Activity } from './activity.service.ts'
+import type { Activity } from './notifications.service.ts'
 
-/** What these mails may say of a revelation; nothing of its letter. */
+/** What these mails may show of a revelation: nothing of its letter. */
 interface Facts {
   id: string
   title: string
@@ -18,7 +18,7 @@ interface Addressed {
   pageUrl: string
 }
 
-/** Somebody close has sealed something that its reader will be able to read. */
+/** To those close to the author, who will be able to read it. */
 export function newRevelationEmail(facts: Facts, { to, pageUrl }: Addressed): ComposedMail {
   const from = `@${facts.authorPseudo}`
   return {
@@ -42,11 +42,11 @@ export function newRevelationEmail(facts: Facts, { to, pageUrl }: Addressed): Co
       },
       { kind: 'button', label: 'Voir le compte à rebours', url: pageUrl },
     ],
-    footer: [whyTied(from)],
+    footer: [reasonOf(from)],
   }
 }
 
-/** What somebody close had sealed is open. */
+/** To those close to the author, who can read it. */
 export function revealedEmail(facts: Facts, { to, pageUrl }: Addressed): ComposedMail {
   const from = `@${facts.authorPseudo}`
   return {
@@ -70,21 +70,21 @@ export function revealedEmail(facts: Facts, { to, pageUrl }: Addressed): Compose
       },
       { kind: 'button', label: 'Lire la révélation', url: pageUrl },
     ],
-    footer: [whyTied(from)],
+    footer: [reasonOf(from)],
   }
 }
 
-/** What others left under one’s own revelation: how many and who, never their words. */
+/** To the author: how many comments and reactions others left and who they are, never the text. */
 export function activityEmail(
   facts: Facts & { isRevealed: boolean },
   { comments, reactions }: { comments: Activity; reactions: Activity },
   { to, pageUrl }: Addressed,
 ): ComposedMail {
-  const told = [
+  const parts = [
     { activity: comments, one: 'nouveau commentaire', many: 'nouveaux commentaires' },
     { activity: reactions, one: 'nouvelle réaction', many: 'nouvelles réactions' },
   ].filter(({ activity }) => activity.count > 0)
-  const numbers = told
+  const numbers = parts
     .map(({ activity, one, many }) => counted(activity.count, one, many))
     .join(' et ')
   return {
@@ -97,7 +97,7 @@ export function activityEmail(
     initial: initialOf(facts.authorPseudo),
     heading: 'On parle de votre révélation',
     blocks: [
-      ...told.map(({ activity, one, many }) => ({
+      ...parts.map(({ activity, one, many }) => ({
         kind: 'text' as const,
         text: `${counted(activity.count, one, many)} ${namesOf(activity)}.`,
       })),
@@ -123,6 +123,6 @@ function namesOf({ pseudos, people }: Activity): string {
   return names.length === 0 ? `de ${last}` : `de ${names.join(', ')} et ${last}`
 }
 
-function whyTied(from: string): string {
+function reasonOf(from: string): string {
   return `Vous recevez ce mail parce que ${from} fait partie de votre cercle sur Révélations.`
 }

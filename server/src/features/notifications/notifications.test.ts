@@ -10,7 +10,7 @@ import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { tellOfNewRevelation, tellOfOpenRevelation } from './notifications.service.ts'
+import { createRevealNotifications, createSealedNotifications } from './notifications.service.ts'
 
 const LETTER = 'Personne ne doit lire ceci avant la date.'
 
@@ -60,7 +60,7 @@ async function block(by: Person, other: Person): Promise<void> {
   await server.call('PUT', `/api/relationships/blocks/${other.id}`, { as: by })
 }
 
-async function part(from: Person): Promise<void> {
+async function endRelationships(from: Person): Promise<void> {
   const { body } = await server.call('GET', '/api/relationships', { as: from })
   for (const { id } of body.relationships) {
     await server.call('DELETE', `/api/relationships/${id}`, { as: from })
@@ -70,8 +70,8 @@ async function part(from: Person): Promise<void> {
 const sealedBy = ({ pseudo }: Person) => `@${pseudo} a scellé une nouvelle révélation`
 const openedBy = ({ pseudo }: Person) => `La révélation de @${pseudo} est ouverte`
 
-describe('a new revelation', () => {
-  it('is told to those its audience lets know of it, and says nothing of the letter', async () => {
+describe('mails about a new revelation', () => {
+  it('go to those whose relation lets them see it, and contain nothing of the letter', async () => {
     const family = await verified()
     const stranger = await verified()
     await relate(server, author, family, 'family')
@@ -91,7 +91,7 @@ describe('a new revelation', () => {
   it.each([
     ['family', { friend: 0, family: 1 }],
     ['private', { friend: 0, family: 0 }],
-  ] as const)('for %s is told to nobody else', async (visibility, expected) => {
+  ] as const)('go to nobody else when it is for %s', async (visibility, expected) => {
     const family = await verified()
     await relate(server, author, family, 'family')
     await seal({ visibility })
@@ -99,20 +99,20 @@ describe('a new revelation', () => {
     expect({ friend: mailsTo(friend).length, family: mailsTo(family).length }).toEqual(expected)
   })
 
-  it('is told to whoever wants to hear of it, at a verified address', async () => {
+  it('go to those who want them, at a verified address', async () => {
     const unverified = await signedIn(server)
     const silent = await verified()
-    const deaf = await verified()
-    for (const person of [unverified, silent, deaf]) await relate(server, author, person, 'friend')
+    const off = await verified()
+    for (const person of [unverified, silent, off]) await relate(server, author, person, 'friend')
     await switchOff(silent, 'newRevelations')
-    await switchOff(deaf, 'emailNotifications')
+    await switchOff(off, 'emailNotifications')
     await seal()
     await server.runJobs()
-    expect([unverified, silent, deaf].flatMap(subjectsTo)).toEqual([])
+    expect([unverified, silent, off].flatMap(subjectsTo)).toEqual([])
     expect(subjectsTo(friend)).toEqual([sealedBy(author)])
   })
 
-  it('is told once an hour by the same author, and again after', async () => {
+  it('go to one reader once an hour by the same author, and again after', async () => {
     await seal()
     await seal()
     await server.runJobs()
@@ -125,7 +125,7 @@ describe('a new revelation', () => {
     expect(subjectsTo(friend)).toEqual([sealedBy(author), sealedBy(author)])
   })
 
-  it('that is open at once is told as open, and only so', async () => {
+  it('are those of the reveal alone when it is open at once', async () => {
     await seal({ reveal_date: server.clock.now.toISOString() })
     await server.runJobs()
     expect(subjectsTo(friend)).toEqual([openedBy(author)])
@@ -142,11 +142,11 @@ describe('a new revelation', () => {
         }),
     ],
     ['hidden by a block', () => block(author, friend)],
-    ['by somebody no longer close', () => part(author)],
+    ['by somebody no longer close', () => endRelationships(author)],
     ['no longer wanted', () => switchOff(friend, 'newRevelations')],
-  ])('that was %s before its mail left is not told', async (_what, change) => {
+  ])('do not leave when it was %s meanwhile', async (_what, change) => {
     const { id } = await seal()
-    await fanOut()
+    await enqueueSealedMails()
     const waiting = await server.ctx.db
       .selectFrom('mails')
       .select('id')
@@ -175,11 +175,14 @@ async function gatherFriends(of: Person, size: number): Promise<void> {
   )
 }
 
-it('is told to 1,200 friends, each once, though two workers tell at once', async () => {
+it('go to 1,200 friends, each once, by two workers at the same time', async () => {
   const popular = await verified()
   await gatherFriends(popular, 1_200)
   const { id } = await createRevelation(server, popular)
-  await Promise.all([tellOfNewRevelation(server.ctx, id), tellOfNewRevelation(server.ctx, id)])
+  await Promise.all([
+    createSealedNotifications(server.ctx, id),
+    createSealedNotifications(server.ctx, id),
+  ])
   const { rows } = await server.ctx.pool.query(
     `select count(*)::integer as mails, count(distinct recipient_id)::integer as people,
       count(distinct job.id)::integer as jobs
@@ -197,17 +200,17 @@ async function send(ctx: AppContext, mailId: string | null): Promise<void> {
   await handlers.find(({ job }) => job === sendMail)?.handle(ctx, { mailId } as never)
 }
 
-/** Queues the mails of what was sealed, and sends none. */
-async function fanOut(): Promise<void> {
-  const telling = handlers.find(({ job }) => job.name === 'tell-ties-of-sealing')
+/** Queues the mails about what was sealed, and sends none. */
+async function enqueueSealedMails(): Promise<void> {
+  const handler = handlers.find(({ job }) => job.name === 'tell-ties-of-sealing')
   for (const { id, data } of (await server.ctx.boss.fetch<object>('tell-ties-of-sealing')) ?? []) {
-    await telling?.handle(server.ctx, data as never)
+    await handler?.handle(server.ctx, data as never)
     await server.ctx.boss.complete('tell-ties-of-sealing', id)
   }
 }
 
-describe('a revelation that opens', () => {
-  it('is told at the instant to those who may read it, once', async () => {
+describe('mails about a reveal', () => {
+  it('go at the instant to those who may read it, once', async () => {
     const { id } = await seal({ visibility: 'friends' })
     await server.runJobs()
     server.mailbox.all.length = 0
@@ -224,7 +227,7 @@ describe('a revelation that opens', () => {
     expect(JSON.stringify(mail)).not.toContain(LETTER.slice(0, 12))
   })
 
-  it('is not told again to its addressee, who has the letter', async () => {
+  it('do not go to its recipient, who has the letter', async () => {
     await seal({ target_email: friend.email })
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
@@ -234,7 +237,7 @@ describe('a revelation that opens', () => {
     )
   })
 
-  it('is told to nobody who became close later, lost sight of it or wants no such mail', async () => {
+  it('go to nobody who became close later, was blocked or wants no such mail', async () => {
     const silent = await verified()
     const blocked = await verified()
     const late = await verified()
@@ -249,7 +252,7 @@ describe('a revelation that opens', () => {
     expect(subjectsTo(friend)).toContain(openedBy(author))
   })
 
-  it('is told once it is restored, when it opened under review, and not again when it was told', async () => {
+  it('leave at its restoration when it opened under review, once', async () => {
     const { id } = await seal()
     await server.runJobs()
     server.clock.advance(A_DAY_MS)
@@ -259,7 +262,7 @@ describe('a revelation that opens', () => {
       .select('mailId')
       .where('revelationId', '=', id)
       .executeTakeFirstOrThrow()
-    // The letter left; those who may read it were not told yet.
+    // The letter left; those who may read it have no mail yet.
     await send(server.ctx, mailId)
     await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
     await server.runJobs()
@@ -272,7 +275,7 @@ describe('a revelation that opens', () => {
     }
   })
 
-  it('and was told long ago is not told again when it is restored', async () => {
+  it('do not leave a second time when it is restored long after its reveal', async () => {
     const { id } = await seal()
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
@@ -284,11 +287,11 @@ describe('a revelation that opens', () => {
     expect(subjectsTo(friend).filter((subject) => subject === openedBy(author))).toHaveLength(1)
   })
 
-  it('whose mail was queued by a clock ahead is told when it is open', async () => {
+  it('wait for the clock of the machine that sends them', async () => {
     const { id } = await seal()
     await server.runJobs()
     server.clock.advance(A_DAY_MS)
-    await tellOfOpenRevelation(server.ctx, id)
+    await createRevealNotifications(server.ctx, id)
     const { id: mailId } = await server.ctx.db
       .selectFrom('mails')
       .select('id')
@@ -301,7 +304,7 @@ describe('a revelation that opens', () => {
     expect(subjectsTo(friend)).toContain(openedBy(author))
   })
 
-  it('is told once to each, though the job that tells died in the middle', async () => {
+  it('go once to each reader when their job runs again', async () => {
     const others = await Promise.all(Array.from({ length: 4 }, verified))
     for (const person of others) await relate(server, author, person, 'friend')
     const { id } = await seal()
@@ -313,7 +316,10 @@ describe('a revelation that opens', () => {
       .where('template', '=', 'revelation-revealed')
       .execute()
     server.mailbox.all.length = 0
-    await Promise.all([tellOfOpenRevelation(server.ctx, id), tellOfOpenRevelation(server.ctx, id)])
+    await Promise.all([
+      createRevealNotifications(server.ctx, id),
+      createRevealNotifications(server.ctx, id),
+    ])
     await server.runJobs()
     expect(server.mailbox.all.map(({ to }) => to)).toEqual([friend.email])
   })

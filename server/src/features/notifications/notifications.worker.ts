@@ -10,72 +10,79 @@ import {
 import { findRelation } from '#server/features/relationships/relationships.service.ts'
 import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
-import { closeActivity, queueDueActivity, sumActivity } from './activity.service.ts'
 import { activityEmail, newRevelationEmail, revealedEmail } from './notifications.emails.ts'
-import { tellOfReveal, tellOfSealing } from './notifications.jobs.ts'
-import { tellOfNewRevelation, tellOfOpenRevelation } from './notifications.service.ts'
-import { findSeenBy, getReader, type Reader } from './readers.service.ts'
+import {
+  closeActivity,
+  createRevealNotifications,
+  createSealedNotifications,
+  enqueueDueActivity,
+  revealNotificationsJob,
+  sealedNotificationsJob,
+  sumActivity,
+} from './notifications.service.ts'
+import { findEnvelopeFor, findReaderOf } from './readers.service.ts'
 
 export const notificationHandlers: readonly Handler<AppContext>[] = [
-  handleJob(tellOfSealing, (ctx, { revelationId }) => tellOfNewRevelation(ctx, revelationId)),
-  handleJob(tellOfReveal, (ctx, { revelationId }) => tellOfOpenRevelation(ctx, revelationId)),
+  handleJob(sealedNotificationsJob, (ctx, { revelationId }) =>
+    createSealedNotifications(ctx, revelationId),
+  ),
+  handleJob(revealNotificationsJob, (ctx, { revelationId }) =>
+    createRevealNotifications(ctx, revelationId),
+  ),
 ]
 
 export const dueActivitySchedule = {
   name: 'queue-due-activity',
   everyMs: 5_000,
-  run: queueDueActivity,
+  run: enqueueDueActivity,
 }
 
-async function wants(tx: AppContext, reader: Reader, preference: Preference): Promise<boolean> {
-  const wishes = await getPreferences(tx, reader.userId)
-  return reader.isVerified && wishes.emailNotifications && wishes[preference]
-}
-
-/** What somebody close sealed, as its reader may see it when the mail leaves; nothing once they are no longer close. */
-async function findFromTie(tx: AppContext, mail: QueuedMail, preference: Preference) {
-  const reader = await getReader(tx, mail.recipientId)
-  if (!reader || !(await wants(tx, reader, preference))) return undefined
-  const seen = await findSeenBy(tx, reader, mail.subjectId)
-  if (!seen) return undefined
-  const tie = await findRelation(tx, reader.userId, seen.authorId)
-  if (tie !== 'friend' && tie !== 'family') return undefined
-  const addressed = { to: reader.email, pageUrl: pageOf(tx.config.http, mail.subjectId) }
-  return { seen, addressed, isOpen: isRevealed(seen, tx.now()) }
+/** What the mail is about, as its reader may see it as it leaves; nothing once they are no longer close to the author. */
+async function findNews(tx: AppContext, mail: QueuedMail, preference: Preference) {
+  const reader = await findReaderOf(tx, mail)
+  if (!reader?.isVerified) return undefined
+  const preferences = await getPreferences(tx, reader.userId)
+  if (!preferences.emailNotifications || !preferences[preference]) return undefined
+  const envelope = await findEnvelopeFor(tx, reader, mail.subjectId)
+  if (!envelope) return undefined
+  const relation = await findRelation(tx, reader.userId, envelope.authorId)
+  if (relation !== 'friend' && relation !== 'family') return undefined
+  const addressed = { to: reader.email, pageUrl: pageOf(tx.config.http, envelope.id) }
+  return { envelope, addressed, isOpen: isRevealed(envelope, tx.now()) }
 }
 
 async function composeNew(tx: AppContext, mail: QueuedMail): Promise<ComposedMail | undefined> {
-  const found = await findFromTie(tx, mail, 'newRevelations')
-  // Open since: that is told by itself.
-  return found && !found.isOpen ? newRevelationEmail(found.seen, found.addressed) : undefined
+  const news = await findNews(tx, mail, 'newRevelations')
+  // Once it is open, another mail is about that.
+  return news && !news.isOpen ? newRevelationEmail(news.envelope, news.addressed) : undefined
 }
 
 async function composeRevealed(
   tx: AppContext,
   mail: QueuedMail,
 ): Promise<ComposedMail | undefined> {
-  const found = await findFromTie(tx, mail, 'revelationRevealed')
-  if (!found) return undefined
-  if (!found.isOpen) throw new TooEarly()
-  return revealedEmail(found.seen, found.addressed)
+  const news = await findNews(tx, mail, 'revelationRevealed')
+  if (!news) return undefined
+  if (!news.isOpen) throw new TooEarly()
+  return revealedEmail(news.envelope, news.addressed)
 }
 
 async function composeActivity(
   tx: AppContext,
   mail: QueuedMail,
 ): Promise<ComposedMail | undefined> {
-  const author = await getReader(tx, mail.recipientId)
-  const seen = author && (await findSeenBy(tx, author, mail.subjectId))
-  if (!seen) return undefined
+  const author = await findReaderOf(tx, mail)
+  const envelope = author && (await findEnvelopeFor(tx, author, mail.subjectId))
+  if (!envelope) return undefined
   const activity = await sumActivity(tx, mail, author.userId)
   if (!author.isVerified || activity.comments.count + activity.reactions.count === 0) {
     await closeActivity(tx, mail)
     return undefined
   }
-  const facts = { ...seen, isRevealed: isRevealed(seen, tx.now()) }
+  const facts = { ...envelope, isRevealed: isRevealed(envelope, tx.now()) }
   return activityEmail(facts, activity, {
     to: author.email,
-    pageUrl: pageOf(tx.config.http, seen.id),
+    pageUrl: pageOf(tx.config.http, envelope.id),
   })
 }
 

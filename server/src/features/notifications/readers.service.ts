@@ -1,26 +1,31 @@
 import type { AppContext } from '#server/context.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { canViewMany, type ViewerAccount } from '#server/features/access/viewers.service.ts'
-import { findReader, keepAccounts, type ReaderRow } from './readers.repository.ts'
+import { findReader, lockAccounts, type ReaderRow } from './notifications.repository.ts'
 
-/** Somebody a mail about a revelation goes to. */
+/** The account that a mail goes to. */
 export type Reader = ReaderRow & ViewerAccount
 
 /** Undefined once the account is gone. */
-export async function getReader(
+export async function findReaderOf(
   ctx: AppContext,
-  userId: string | null,
+  { recipientId }: { recipientId: string | null },
 ): Promise<Reader | undefined> {
-  const row = userId === null ? undefined : await findReader(ctx.db, userId)
+  const row = recipientId === null ? undefined : await findReader(ctx.db, recipientId)
   return row && { ...row, verifiedEmailKey: row.isVerified ? row.emailKey : null }
 }
 
-/** The revelation, if the gate lets this person know of it as it leaves. */
-export async function findSeenBy(ctx: AppContext, reader: Reader, revelationId: string) {
-  const sight = await canViewMany(ctx, [reader], [revelationId])
-  return sight(reader, revelationId)
+/** The envelope, if the gate lets this reader see it now. */
+export async function findEnvelopeFor(
+  ctx: AppContext,
+  reader: Reader,
+  revelationId: string,
+): Promise<EnvelopeRow | undefined> {
+  const findVisible = await canViewMany(ctx, [reader], [revelationId])
+  return findVisible(reader, revelationId)
 }
 
-/** To be called before what hangs on these accounts is locked, as whoever ends an account does. */
-export async function keepReaders(tx: AppContext, userIds: readonly string[]): Promise<void> {
-  await keepAccounts(tx.db, userIds)
+/** Locks these accounts before anything that depends on them is locked, as the deletion of an account does. */
+export async function lockReaders(tx: AppContext, userIds: readonly string[]): Promise<void> {
+  await lockAccounts(tx.db, userIds)
 }

@@ -2,7 +2,7 @@ import { instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 
-interface Reminded {
+interface Facts {
   to: string
   stops: ComposedMail['stops']
   pageUrl: string
@@ -15,7 +15,7 @@ interface Reminded {
 }
 
 /** It opens within a day. */
-export function dayBeforeEmail(facts: Reminded): ComposedMail {
+export function dayBeforeEmail(facts: Facts): ComposedMail {
   const instant = instantInWords(facts.revealAt, facts.timeZone)
   return {
     ...frameOf(facts),
@@ -32,7 +32,7 @@ export function dayBeforeEmail(facts: Reminded): ComposedMail {
 }
 
 /** It is open. */
-export function instantEmail(facts: Reminded): ComposedMail {
+export function instantEmail(facts: Facts): ComposedMail {
   return {
     ...frameOf(facts),
     subject: `Rappel : ${nameOf(facts)} est ouverte`,
@@ -47,7 +47,7 @@ export function instantEmail(facts: Reminded): ComposedMail {
   }
 }
 
-function frameOf({ to, stops, revelationId, authorPseudo }: Reminded) {
+function frameOf({ to, stops, revelationId, authorPseudo }: Facts) {
   return {
     to,
     stops,
@@ -59,11 +59,11 @@ function frameOf({ to, stops, revelationId, authorPseudo }: Reminded) {
   }
 }
 
-function nameOf({ revelationId, authorPseudo }: Reminded): string {
+function nameOf({ revelationId, authorPseudo }: Facts): string {
   return revelationId ? `la révélation de @${authorPseudo}` : 'votre révélation'
 }
 
-function envelopeOf({ title, revelationId, authorPseudo }: Reminded, line: string) {
+function envelopeOf({ title, revelationId, authorPseudo }: Facts, line: string) {
   return {
     kind: 'envelope' as const,
     title: oneLine(title),

@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/db.ts'
-import type { NextReminder } from './reminders.rules.ts'
 
-interface Whose {
+/** A person has one reminder of a revelation, or none. */
+export interface ReminderKey {
   revelationId: string
   userId: string
 }
 
-/** Whoever asks, locked until the transaction ends: two at once count each other. */
-export async function lockAsker(
+/** Which of the two mails of a reminder comes next, and when. */
+export interface NextMail {
+  stage: 'day_before' | 'instant'
+  dueAt: Date
+}
+
+/** Locks the account until the transaction ends: reminders that it requests at the same time are counted one by one. */
+export async function lockAccount(
   db: Db,
   userId: string,
 ): Promise<{ isVerified: boolean } | undefined> {
@@ -21,8 +27,8 @@ export async function lockAsker(
   return row && { isVerified: row.emailVerifiedAt !== null }
 }
 
-/** When it opens, unmoved until the transaction ends. */
-export async function holdRevealAt(db: Db, revelationId: string): Promise<Date | undefined> {
+/** When it opens; nobody moves the date until the transaction ends. */
+export async function lockRevealAt(db: Db, revelationId: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('revelations')
     .select('revealAt')
@@ -32,22 +38,22 @@ export async function holdRevealAt(db: Db, revelationId: string): Promise<Date |
   return row?.revealAt
 }
 
-export async function findReminder(db: Db, whose: Whose): Promise<boolean> {
-  return (await findStage(db, whose)) !== undefined
+export async function hasReminder(db: Db, key: ReminderKey): Promise<boolean> {
+  return (await findStage(db, key)) !== undefined
 }
 
-/** Which of its mails comes next; undefined when none does. */
+/** Which mail comes next; undefined without a reminder. */
 export async function findStage(
   db: Db,
-  { revelationId, userId }: Whose,
-): Promise<NextReminder['stage'] | undefined> {
+  { revelationId, userId }: ReminderKey,
+): Promise<NextMail['stage'] | undefined> {
   const row = await db
     .selectFrom('reminders')
     .select('stage')
     .where('revelationId', '=', revelationId)
     .where('userId', '=', userId)
     .executeTakeFirst()
-  return row?.stage as NextReminder['stage'] | undefined
+  return row?.stage as NextMail['stage'] | undefined
 }
 
 export async function countReminders(db: Db, userId: string): Promise<number> {
@@ -59,10 +65,10 @@ export async function countReminders(db: Db, userId: string): Promise<number> {
   return Number(count)
 }
 
-/** One that is there already stays as it is. */
+/** Changes nothing when there is one already. */
 export async function insertReminder(
   db: Db,
-  reminder: Whose & NextReminder & { createdAt: Date },
+  reminder: ReminderKey & NextMail & { createdAt: Date },
 ): Promise<void> {
   await db
     .insertInto('reminders')
@@ -71,7 +77,7 @@ export async function insertReminder(
     .execute()
 }
 
-export async function deleteReminder(db: Db, { revelationId, userId }: Whose): Promise<void> {
+export async function deleteReminder(db: Db, { revelationId, userId }: ReminderKey): Promise<void> {
   await db
     .deleteFrom('reminders')
     .where('revelationId', '=', revelationId)
@@ -79,16 +85,12 @@ export async function deleteReminder(db: Db, { revelationId, userId }: Whose): P
     .execute()
 }
 
-export async function moveRemindersOf(
-  db: Db,
-  revelationId: string,
-  next: NextReminder,
-): Promise<void> {
+export async function updateReminders(db: Db, revelationId: string, next: NextMail): Promise<void> {
   await db.updateTable('reminders').set(next).where('revelationId', '=', revelationId).execute()
 }
 
-/** What is hidden from whoever asked waits until it is restored. */
-export async function listDueReminders(db: Db, now: Date, limit: number): Promise<Whose[]> {
+/** A reminder of what is hidden from its reader waits until the revelation is restored. */
+export async function listDueReminders(db: Db, now: Date, limit: number): Promise<ReminderKey[]> {
   return db
     .selectFrom('reminders')
     .innerJoin('revelations', 'revelations.id', 'reminders.revelationId')
@@ -105,15 +107,15 @@ export async function listDueReminders(db: Db, now: Date, limit: number): Promis
     .execute()
 }
 
-export type DueReminder = Whose & Pick<NextReminder, 'stage'>
+export type DueReminder = ReminderKey & Pick<NextMail, 'stage'>
 
 /**
- * Those that are still due, in the hands of this transaction alone; the day before makes room for the instant, and the
- * instant for nothing. Once it is open, the day before is past: only the instant is told.
+ * Claims those of them that are still due for this transaction. After the day before comes the instant, and after it the
+ * reminder ends. Once the revelation is open, only the instant is due.
  */
-export async function takeDueReminders(
+export async function claimDueReminders(
   db: Db,
-  candidates: readonly Whose[],
+  candidates: readonly ReminderKey[],
   now: Date,
 ): Promise<DueReminder[]> {
   const { rows } = await sql<DueReminder>`

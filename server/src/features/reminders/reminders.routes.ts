@@ -4,17 +4,17 @@ import type { AppContext } from '#server/context.ts'
 import { viewerOf } from '#server/features/access/viewers.service.ts'
 import { requireActor } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
-import { makeCalendarFile } from './calendar.service.ts'
+import { renderCalendarFile } from './calendar-file.service.ts'
 import { isReminded, removeReminder, setReminder } from './reminders.service.ts'
 
-const INVITATION = 'Connectez-vous pour demander un rappel'
+const SIGN_IN = 'Connectez-vous pour demander un rappel'
 
 export function reminderRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     app.route({
       ...endpoints.getReminder,
       handler: async (request) => {
-        const actor = requireActor(request, INVITATION)
+        const actor = requireActor(request, SIGN_IN)
         return { reminded: await isReminded(ctx, actor, request.params.id) }
       },
     })
@@ -23,7 +23,7 @@ export function reminderRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.setReminder,
       config: rateLimit(60, '1 minute'),
       handler: async (request) => {
-        await setReminder(ctx, requireActor(request, INVITATION), request.params.id)
+        await setReminder(ctx, requireActor(request, SIGN_IN), request.params.id)
         return { reminded: true }
       },
     })
@@ -31,7 +31,7 @@ export function reminderRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...endpoints.removeReminder,
       handler: async (request) => {
-        await removeReminder(ctx, requireActor(request, INVITATION), request.params.id)
+        await removeReminder(ctx, requireActor(request, SIGN_IN), request.params.id)
         return { reminded: false }
       },
     })
@@ -39,7 +39,7 @@ export function reminderRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...endpoints.getCalendarFile,
       handler: async (request, reply) => {
-        const file = await makeCalendarFile(ctx, viewerOf(request), request.params.id)
+        const file = await renderCalendarFile(ctx, viewerOf(request), request.params.id)
         return reply
           .type('text/calendar; charset=utf-8')
           .header('content-disposition', 'attachment; filename="revelation.ics"')

@@ -6,7 +6,7 @@ import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { queueDueReminders } from './reminders.service.ts'
+import { enqueueDueReminders } from './reminders.service.ts'
 
 const LETTER = 'Personne ne doit lire ceci avant la date.'
 
@@ -53,8 +53,8 @@ async function wait(ms: number): Promise<void> {
 const soon = () => `Rappel : la révélation de @${author.pseudo} s’ouvre bientôt`
 const open = () => `Rappel : la révélation de @${author.pseudo} est ouverte`
 
-describe('a reminder', () => {
-  it('is asked for, again without harm, seen and taken back', async () => {
+describe('/api/revelations/:id/reminder', () => {
+  it('sets, shows and deletes a reminder; a second call changes nothing', async () => {
     const { id } = await seal(3)
     expect((await reminder('GET', id)).body).toEqual({ reminded: false })
     for (const _time of [1, 2]) {
@@ -70,7 +70,33 @@ describe('a reminder', () => {
     expect(remindersTo(reader)).toEqual([])
   })
 
-  it('comes the day before and at the instant, each once, and says nothing of the letter', async () => {
+  it('rejects it once it is open, and answers those who may not see it as for what does not exist', async () => {
+    const { id } = await seal(1, { visibility: 'friends' })
+    const absent = await reminder('PUT', '5b3d0a52-8f0a-4d0e-9a3c-0f2b7c1d9e11')
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const { status, text } = await reminder(method, id)
+      expect([status, text]).toEqual([404, absent.text])
+    }
+    await relate(server, author, reader, 'friend')
+    expect((await reminder('PUT', id)).status).toBe(200)
+    server.clock.advance(A_DAY_MS)
+    const { status, body } = await reminder('PUT', id)
+    expect([status, body.code]).toEqual([409, 'revelation_revealed'])
+    expect(body.error).toContain('déjà ouverte')
+  })
+
+  it('rejects visitors and holders of a key', async () => {
+    const { id } = await seal(2)
+    const headers = { [DELIVERY_KEY_HEADER]: 'k'.repeat(43) }
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const { status } = await server.call(method, `/api/revelations/${id}/reminder`, { headers })
+      expect([method, status]).toEqual([method, 401])
+    }
+  })
+})
+
+describe('mails of a reminder', () => {
+  it('leave the day before and at the instant, each once, and contain nothing of the letter', async () => {
     const { id, title } = await seal(3)
     await reminder('PUT', id)
     await wait(2 * A_DAY_MS - 1)
@@ -92,7 +118,7 @@ describe('a reminder', () => {
     expect((await reminder('GET', id)).body).toEqual({ reminded: false })
   })
 
-  it('comes only at the instant when less than a day remains', async () => {
+  it('leave only at the instant when less than a day remains', async () => {
     const { id } = await seal(1)
     await reminder('PUT', id)
     await wait(A_DAY_MS - 1)
@@ -101,7 +127,7 @@ describe('a reminder', () => {
     expect(remindersTo(reader)).toEqual([open()])
   })
 
-  it('follows the date, however far it moves', async () => {
+  it('follow the date, however far it moves', async () => {
     const { id } = await seal(3)
     await reminder('PUT', id)
     const move = (days: number) => {
@@ -118,31 +144,7 @@ describe('a reminder', () => {
     expect(remindersTo(reader)).toEqual([soon(), open()])
   })
 
-  it('is refused once it is open, and to who may not know of it as for what does not exist', async () => {
-    const { id } = await seal(1, { visibility: 'friends' })
-    const absent = await reminder('PUT', '5b3d0a52-8f0a-4d0e-9a3c-0f2b7c1d9e11')
-    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-      const { status, text } = await reminder(method, id)
-      expect([status, text]).toEqual([404, absent.text])
-    }
-    await relate(server, author, reader, 'friend')
-    expect((await reminder('PUT', id)).status).toBe(200)
-    server.clock.advance(A_DAY_MS)
-    const { status, body } = await reminder('PUT', id)
-    expect([status, body.code]).toEqual([409, 'revelation_revealed'])
-    expect(body.error).toContain('déjà ouverte')
-  })
-
-  it('asks for an account, whatever key one holds', async () => {
-    const { id } = await seal(2)
-    const headers = { [DELIVERY_KEY_HEADER]: 'k'.repeat(43) }
-    for (const method of ['GET', 'PUT', 'DELETE']) {
-      const { status } = await server.call(method, `/api/revelations/${id}/reminder`, { headers })
-      expect([method, status]).toEqual([method, 401])
-    }
-  })
-
-  it('says nothing to whoever lost sight of it', async () => {
+  it('do not leave to whoever may no longer see it', async () => {
     const { id } = await seal(1, { visibility: 'friends' })
     await relate(server, author, reader, 'friend')
     await reminder('PUT', id)
@@ -152,7 +154,7 @@ describe('a reminder', () => {
     expect(remindersTo(reader)).toEqual([])
   })
 
-  it('stands for the mail that tells those close to the author', async () => {
+  it('replace the mail about the reveal to those close to the author', async () => {
     await relate(server, author, reader, 'friend')
     const { id } = await seal(1)
     await reminder('PUT', id)
@@ -164,48 +166,48 @@ describe('a reminder', () => {
   })
 })
 
-describe('an account whose address nobody proved', () => {
-  it('has twenty reminders waiting at most, however many it asks for at once', async () => {
-    const unproved = await signedIn(server)
+describe('an account whose address is not verified', () => {
+  it('has twenty pending reminders at most, however many requests come at once', async () => {
+    const unverified = await signedIn(server)
     const plan = { userId: author.id, plan: 'unlimited' }
     await server.ctx.db.insertInto('subscriptions').values(plan).execute()
     const ids: string[] = []
     for (let number = 0; number < 22; number += 1) ids.push((await seal(2)).id)
-    const answers = await Promise.all(ids.map((id) => reminder('PUT', id, unproved)))
+    const answers = await Promise.all(ids.map((id) => reminder('PUT', id, unverified)))
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
       Array(2).fill([429, 'too_many_requests']),
     )
     expect(refused[0]?.body.error).toContain('Vérifiez votre adresse')
-    await verifyEmail(server, unproved)
-    for (const id of ids) expect((await reminder('PUT', id, unproved)).status).toBe(200)
+    await verifyEmail(server, unverified)
+    for (const id of ids) expect((await reminder('PUT', id, unverified)).status).toBe(200)
   })
 
-  it('is written to with a way to stop everything', async () => {
-    const unproved = await signedIn(server)
+  it('gets reminders with a way to stop everything', async () => {
+    const unverified = await signedIn(server)
     const { id } = await seal(1)
-    await reminder('PUT', id, unproved)
+    await reminder('PUT', id, unverified)
     await wait(A_DAY_MS)
-    const mail = server.mailbox.lastTo(unproved.email)
+    const mail = server.mailbox.lastTo(unverified.email)
     expect(mail?.subject).toContain('est ouverte')
     expect(mail?.headers).toHaveProperty('List-Unsubscribe')
   })
 })
 
-it('is queued once by workers that look at the same moment', async () => {
+it('enqueues a mail once from several workers', async () => {
   const { id } = await seal(1)
   await reminder('PUT', id)
   server.clock.advance(A_DAY_MS + AN_HOUR_MS)
-  await Promise.all(Array.from({ length: 5 }, () => queueDueReminders(server.ctx)))
+  await Promise.all(Array.from({ length: 5 }, () => enqueueDueReminders(server.ctx)))
   await server.runJobs()
   expect(remindersTo(reader)).toEqual([open()])
 })
 
-describe('a reminder of what is under review', () => {
+describe('reminders of what is under review', () => {
   const hide = (id: string) => inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
   const restore = (id: string) => inTransaction(server.ctx, (tx) => restoreRevelation(tx, id))
 
-  it('waits until it is restored, and says what is true then', async () => {
+  it('wait until it is restored, and say what is true then', async () => {
     const [early, late] = [await seal(3), await seal(3)]
     for (const { id } of [early, late]) {
       await reminder('PUT', id)
@@ -224,7 +226,7 @@ describe('a reminder of what is under review', () => {
     expect(remindersTo(reader)).toEqual([soon(), open(), open()])
   })
 
-  it('reaches its author, who sees it all the while', async () => {
+  it('leave to its author, who sees it all the while', async () => {
     const { id } = await seal(1)
     await reminder('PUT', id, author)
     await hide(id)
@@ -233,7 +235,7 @@ describe('a reminder of what is under review', () => {
   })
 })
 
-it('queued by a worker whose clock is ahead waits for the clock of the one that sends', async () => {
+it('waits for the clock of the machine that sends', async () => {
   const { id } = await seal(3)
   await reminder('PUT', id)
   const send = handlers.find(({ job }) => job === sendMail)?.handle as (
@@ -245,7 +247,7 @@ it('queued by a worker whose clock is ahead waits for the clock of the one that 
     [A_DAY_MS, [soon(), open()]],
   ] as const) {
     server.clock.advance(after)
-    await queueDueReminders(server.ctx)
+    await enqueueDueReminders(server.ctx)
     const { id: mailId } = await server.ctx.db
       .selectFrom('mails')
       .select('id')

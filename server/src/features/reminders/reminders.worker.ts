@@ -7,40 +7,39 @@ import {
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
 import {
-  findSeenBy,
-  getReader,
+  findEnvelopeFor,
+  findReaderOf,
   type Reader,
 } from '#server/features/notifications/readers.service.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { dayBeforeEmail, instantEmail } from './reminders.emails.ts'
 import { findStage } from './reminders.repository.ts'
-import { isDayBefore } from './reminders.rules.ts'
-import { queueDueReminders, REMINDER_TEMPLATES } from './reminders.service.ts'
+import { enqueueDueReminders, isDayBefore, REMINDER_TEMPLATES } from './reminders.service.ts'
 
 export const dueRemindersSchedule = {
   name: 'queue-due-reminders',
   everyMs: 5_000,
-  run: queueDueReminders,
+  run: enqueueDueReminders,
 }
 
-/** What the reader asked for, as far as they may still see it. */
+/** What the mail is about, if its reader may still see it and their address accepts mails. */
 async function findReminded(tx: AppContext, mail: QueuedMail) {
-  const reader = await getReader(tx, mail.recipientId)
-  const seen = reader && (await findSeenBy(tx, reader, mail.subjectId))
-  const stops = seen && (await stopsFor(tx, reader))
+  const reader = await findReaderOf(tx, mail)
+  const envelope = reader && (await findEnvelopeFor(tx, reader, mail.subjectId))
+  const stops = envelope && (await stopsFor(tx, reader))
   if (!stops) return undefined
   return {
-    ...seen,
+    ...envelope,
     to: reader.email,
     stops,
-    pageUrl: pageOf(tx.config.http, seen.id),
-    revelationId: seen.authorId === reader.userId ? undefined : seen.id,
+    pageUrl: pageOf(tx.config.http, envelope.id),
+    revelationId: envelope.authorId === reader.userId ? undefined : envelope.id,
   }
 }
 
 /**
- * A reminder is taken back on the page of its revelation, by whoever asked for it. Whoever reads an address that nobody
- * proved may be somebody else: they can stop everything. An address that takes no mails gets none of these either.
+ * Its reader withdraws a reminder on the page of the revelation. An address that is not verified may be somebody else’s,
+ * who can stop everything. A suppressed address gets no reminder either.
  */
 async function stopsFor(
   tx: AppContext,
@@ -50,7 +49,7 @@ async function stopsFor(
   return (await isSuppressed(tx, reader.email)) ? undefined : 'nothing'
 }
 
-/** Whether this mail was queued for a date that is no longer the date; also when the reminder was taken back. */
+/** Whether the date moved away from this mail, or the reminder was withdrawn. */
 async function isOutdated(tx: AppContext, mail: QueuedMail): Promise<boolean> {
   const { recipientId, subjectId } = mail
   if (recipientId === null) return true
@@ -65,7 +64,7 @@ export const reminderMails: readonly MailTemplate[] = [
       const facts = await findReminded(tx, mail)
       if (!facts) return undefined
       if (isDayBefore(facts.revealAt, tx.now())) return dayBeforeEmail(facts)
-      // Moved further away since, or open: another mail tells that.
+      // Open, or moved further away: another mail is about that.
       if (isRevealed(facts, tx.now()) || (await isOutdated(tx, mail))) return undefined
       throw new TooEarly()
     },

@@ -16,11 +16,11 @@ import {
   voiceMessageFacts,
 } from '#server/features/media/file-views.service.ts'
 import { claimMedia, releaseMedia } from '#server/features/media/media.service.ts'
-import { keepReaders } from '#server/features/notifications/readers.service.ts'
+import { lockReaders } from '#server/features/notifications/readers.service.ts'
 import type { Circle } from '#server/features/relationships/relationships.rules.ts'
 import { circleOf, findRelation } from '#server/features/relationships/relationships.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { publishSoundsChanged } from '#server/platform/pubsub/pubsub.ts'
+import { publishVoiceMessagesChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   openVoiceMessages,
   sealDescription,
@@ -164,7 +164,7 @@ export async function createVoiceMessage(
     const recipientId = input.recipient_id ?? null
     const isShared = recipientId === null
     // Accounts are locked before files, as everywhere.
-    await keepReaders(tx, [actor.userId, ...(recipientId ? [recipientId] : [])])
+    await lockReaders(tx, [actor.userId, ...(recipientId ? [recipientId] : [])])
     await requireAudience(tx, actor, input)
     const id = randomUUID()
     const file = await claimRecording(tx, actor, input.file_url, id)
@@ -181,7 +181,7 @@ export async function createVoiceMessage(
       toldAt: isShared ? now : null,
       createdAt: now,
     })
-    publishSoundsChanged(tx, await audienceOf(tx, voiceMessage))
+    publishVoiceMessagesChanged(tx, await audienceOf(tx, voiceMessage))
     return id
   })
 }
@@ -244,7 +244,7 @@ export async function deleteVoiceMessage(ctx: AppContext, actor: Actor, id: stri
     if (!voiceMessage) throw notFound()
     await deleteVoiceMessageRow(tx.db, id)
     await releaseMedia(tx, voiceMessage.mediaId)
-    publishSoundsChanged(tx, await audienceOf(tx, voiceMessage))
+    publishVoiceMessagesChanged(tx, await audienceOf(tx, voiceMessage))
   })
 }
 

@@ -6,7 +6,7 @@ import {
   type MailTemplate,
   TooEarly,
 } from '#server/features/mails/mails.service.ts'
-import { getReader, keepReaders } from '#server/features/notifications/readers.service.ts'
+import { findReaderOf, lockReaders } from '#server/features/notifications/readers.service.ts'
 import { enqueueMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { relationTo } from './voice-message-viewers.service.ts'
 import { voiceMessageOpenEmail } from './voice-messages.emails.ts'
@@ -38,7 +38,7 @@ async function enqueueBatch(tx: AppContext): Promise<number> {
   const now = tx.now()
   const due = await listDueVoiceMessages(tx.db, now, BATCH_SIZE)
   if (due.length === 0) return 0
-  await keepReaders(
+  await lockReaders(
     tx,
     due.flatMap(({ authorId, recipientId }) => [authorId, recipientId ?? authorId]),
   )
@@ -56,7 +56,7 @@ async function enqueueBatch(tx: AppContext): Promise<number> {
 
 /** Composes the mail by the relation of the reader to the author as it leaves; none when the gate has closed. */
 async function composeOpen(tx: AppContext, mail: QueuedMail): Promise<ComposedMail | undefined> {
-  const reader = await getReader(tx, mail.recipientId)
+  const reader = await findReaderOf(tx, mail)
   if (!reader?.isVerified) return undefined
   const preferences = await getPreferences(tx, reader.userId)
   if (!preferences.emailNotifications || !preferences.revelationRevealed) return undefined

@@ -25,12 +25,12 @@ export interface Events {
   publish(event: DomainEvent): void
 }
 
-interface Publishing {
+interface WithEvents {
   events: Events
 }
 
 export function publishRevelationChanged(
-  { events }: Publishing,
+  { events }: WithEvents,
   { id, authorId }: { id: string; authorId: string },
   change: RevelationChange,
 ): void {
@@ -38,27 +38,30 @@ export function publishRevelationChanged(
 }
 
 export function publishRelationshipsChanged(
-  { events }: Publishing,
+  { events }: WithEvents,
   userIds: readonly string[],
 ): void {
   for (const id of userIds) events.publish({ type: 'relationships', id })
 }
 
-export function publishSoundsChanged({ events }: Publishing, userIds: Iterable<string>): void {
+export function publishVoiceMessagesChanged(
+  { events }: WithEvents,
+  userIds: Iterable<string>,
+): void {
   for (const id of userIds) events.publish({ type: 'sounds', id })
 }
 
-export function publishSessionsEnded({ events }: Publishing, userId: string): void {
+export function publishSessionsEnded({ events }: WithEvents, userId: string): void {
   events.publish({ type: 'sessions', id: userId })
 }
 
 /** Announces that a part of a file is ready or has failed: the page of its owner waits for it. */
-export function publishMediaSettled({ events }: Publishing, mediaId: string): void {
+export function publishMediaSettled({ events }: WithEvents, mediaId: string): void {
   events.publish({ type: 'media', id: mediaId })
 }
 
 export function publishDeliveryChanged(
-  { events }: Publishing,
+  { events }: WithEvents,
   { revelationId, authorId }: { revelationId: string; authorId: string },
 ): void {
   events.publish({ type: 'delivery', id: revelationId, authorId })

@@ -9,10 +9,10 @@ const DURATION_MS = 30 * 60_000
 const A_DAY_SECONDS = 24 * 3600
 
 /**
- * The reveal as an event of any calendar; `not_found` without the envelope. Taken in again after an edit it replaces
- * the former one: same UID, higher SEQUENCE.
+ * The reveal as an event for any calendar (RFC 5545); `not_found` without the envelope. After an edit it replaces the
+ * former event where it is imported again: same UID, higher SEQUENCE.
  */
-export async function makeCalendarFile(
+export async function renderCalendarFile(
   ctx: AppContext,
   viewer: Viewer,
   id: string,

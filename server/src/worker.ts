@@ -23,7 +23,7 @@ import {
 import { sweepOrphanAvatars } from '#server/features/profiles/avatars.service.ts'
 import { growLogSchedule } from '#server/features/proofs/proofs.worker.ts'
 import { pushHandlers } from '#server/features/push/push.worker.ts'
-import { forgetOldPushes } from '#server/features/push/push-sending.service.ts'
+import { deleteOldPushes } from '#server/features/push/push-sending.service.ts'
 import { dueRemindersSchedule, reminderMails } from '#server/features/reminders/reminders.worker.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/counts.service.ts'
@@ -77,7 +77,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: deleteOldRecipientUses },
   { name: 'forget-counted-mails', everyMs: 60 * MINUTE_MS, run: deleteOldMailCounts },
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: deleteOldMails },
-  { name: 'forget-old-pushes', everyMs: 60 * MINUTE_MS, run: forgetOldPushes },
+  { name: 'forget-old-pushes', everyMs: 60 * MINUTE_MS, run: deleteOldPushes },
   { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: deleteEndedCounts },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: deleteOldViews },
 ]

@@ -1,7 +1,7 @@
 import type { PushMessage } from '#contract/push.ts'
 import { typeset } from '#server/platform/mail/mail-content.ts'
 
-/** How the reader stands to what opened. */
+/** What the reader is to the revelation that opened. */
 interface Reading {
   isAuthor: boolean
   isRecipient: boolean
@@ -12,7 +12,7 @@ interface Facts {
   authorPseudo: string
 }
 
-/** What a locked screen may show to whoever holds the phone: as much as the subject of the mail, and no title. */
+/** Shown on a locked screen, to whoever sees it: as much as the subject of the mail, and no title. */
 export function revealMessage(facts: Facts, reading: Reading): PushMessage {
   const isOwn = reading.isAuthor && reading.isRecipient
   return {

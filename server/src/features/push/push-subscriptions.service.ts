@@ -11,15 +11,11 @@ import {
   type PushTarget,
 } from '#server/platform/push/web-push.ts'
 import { openToken, sealToken } from '#server/platform/sealing/sealed-text.ts'
-import {
-  deleteSubscription,
-  hasSubscription,
-  replaceSubscription,
-} from './push-subscriptions.repository.ts'
+import { deleteSubscription, hasSubscription, replaceSubscription } from './push.repository.ts'
 
 const PURPOSE = 'push-subscription'
 
-/** The key browsers subscribe with, null where there are no notifications, and whether this session is told. */
+/** The key browsers subscribe with, null where pushes are off, and whether this session has subscribed. */
 export async function getPushState(ctx: AppContext, { sessionId }: Actor) {
   return {
     publicKey: ctx.config.push.isOn ? getVapidKeys(ctx.keyring).publicKey : null,
@@ -27,7 +23,7 @@ export async function getPushState(ctx: AppContext, { sessionId }: Actor) {
   }
 }
 
-/** Tells this browser what opens until the session ends; `unknown_push_service`. */
+/** This browser gets pushes until the session ends; `unknown_push_service`. */
 export async function subscribe(
   ctx: AppContext,
   { sessionId }: Actor,
@@ -45,7 +41,7 @@ export async function subscribe(
       createdAt: tx.now(),
     }),
   ).catch((error) => {
-    // Signed out meanwhile.
+    // The session ended meanwhile.
     throw isForeignKeyViolation(error) ? new AppError('unauthenticated') : error
   })
 }
@@ -54,7 +50,7 @@ export async function unsubscribe(ctx: AppContext, { sessionId }: Actor): Promis
   await deleteSubscription(ctx.db, { sessionId })
 }
 
-/** Where a browser is written to; undefined when that was sealed under another master key. */
+/** The address of a browser at its push service; undefined when it was sealed under another master key. */
 export function openTarget(ctx: AppContext, sealed: string): PushTarget | undefined {
   return openToken(secretOf(ctx), PURPOSE, sealed) as PushTarget | undefined
 }

@@ -102,8 +102,8 @@ async function tryAgain(): Promise<void> {
 const forReader = () => `@${author.pseudo} vous a laissé une révélation : elle est ouverte`
 const fromAuthor = () => `La révélation de @${author.pseudo} est ouverte`
 
-describe('at the instant', () => {
-  it('tells each browser of the addressee and of the author once, and nobody before', async () => {
+describe('pushes about a reveal', () => {
+  it('reach each browser of the recipient and of the author at the instant, once', async () => {
     const [phone, laptop, own] = [
       await subscribed(reader),
       await subscribed(await onAnotherDevice(reader)),
@@ -126,42 +126,42 @@ describe('at the instant', () => {
     ])
   })
 
-  it('says to the push service who writes, how long it is news, and nothing of what', async () => {
+  it('show the push service who sends and how long to store, and nothing of the content', async () => {
     const browser = await subscribed(reader)
     const { id } = await seal()
     await wait(A_DAY_MS)
-    const [handed] = service.received
+    const [request] = service.received
     const { public_key } = (await server.call('GET', '/api/push', { as: reader })).body
-    expect(handed && vapidClaims(handed, public_key)).toMatchObject({
+    expect(request && vapidClaims(request, public_key)).toMatchObject({
       aud: service.origin,
       sub: expect.stringMatching(/^mailto:/),
     })
-    expect(handed?.headers).toMatchObject({ ttl: '86400', urgency: 'high' })
-    expect(handed?.headers.topic).toMatch(/^[\w-]{32}$/)
-    const said = JSON.stringify(handed?.headers)
+    expect(request?.headers).toMatchObject({ ttl: '86400', urgency: 'high' })
+    expect(request?.headers.topic).toMatch(/^[\w-]{32}$/)
+    const headers = JSON.stringify(request?.headers)
     for (const secret of [id, id.replaceAll('-', ''), TITLE, author.pseudo, reader.email])
-      expect(said).not.toContain(secret)
+      expect(headers).not.toContain(secret)
     expect(JSON.stringify(browser.messages(service.received))).not.toContain(TITLE)
   })
 
-  it('tells those tied to the author what they may read, if they want to hear of it', async () => {
-    const [friend, family, deaf] = [
+  it('reach those close to the author who may read it and want pushes', async () => {
+    const [friend, family, off] = [
       await signedIn(server),
       await signedIn(server),
       await signedIn(server),
     ]
     await relate(server, author, friend, 'friend')
     await relate(server, author, family, 'family')
-    await relate(server, author, deaf, 'family')
-    const browsers = await Promise.all([friend, family, deaf].map(subscribed))
+    await relate(server, author, off, 'family')
+    const browsers = await Promise.all([friend, family, off].map(subscribed))
     const body = { revelationRevealed: false }
-    await server.call('PUT', '/api/subscriptions/preferences', { as: deaf, body })
+    await server.call('PUT', '/api/subscriptions/preferences', { as: off, body })
     for (const visibility of ['family', 'private', 'friends'] as const) await seal({ visibility })
     await wait(A_DAY_MS)
     expect(browsers.map(titlesFor)).toEqual([[fromAuthor()], [fromAuthor(), fromAuthor()], []])
   })
 
-  it('tells whoever asked to be reminded once, whatever they want to hear of otherwise', async () => {
+  it('reach whoever has a reminder once, whatever their preferences', async () => {
     const passerBy = await signedIn(server)
     const browser = await subscribed(passerBy)
     const body = { revelationRevealed: false }
@@ -177,17 +177,17 @@ describe('at the instant', () => {
     ])
   })
 
-  it('tells an addressee whose address is not proved nothing', async () => {
-    const unproved = await signedIn(server)
-    const browser = await subscribed(unproved)
-    await seal({ target_email: unproved.email })
+  it('do not reach a recipient whose address is not verified', async () => {
+    const unverified = await signedIn(server)
+    const browser = await subscribed(unverified)
+    await seal({ target_email: unverified.email })
     await wait(A_DAY_MS)
     expect(titlesFor(browser)).toEqual([])
   })
 })
 
-describe('what is asked again as it leaves', () => {
-  /** Queued at the instant, and not yet taken by the push service. */
+describe('a queued push', () => {
+  /** Queued at the instant, and not yet accepted by the push service. */
   async function queued(overrides: Parameters<typeof seal>[0] = {}) {
     const browser = await subscribed(reader)
     const { id } = await seal(overrides)
@@ -201,7 +201,7 @@ describe('what is asked again as it leaves', () => {
   const change = (id: string, work: typeof hideRevelation) =>
     inTransaction(server.ctx, (tx) => work(tx, id))
 
-  it('leaves later when the push service could not take it', async () => {
+  it('is sent later when the push service accepted nothing', async () => {
     const { browser } = await queued()
     await tryAgain()
     await tryAgain()
@@ -218,7 +218,7 @@ describe('what is asked again as it leaves', () => {
     expect(titlesFor(browser)).toEqual([forReader()])
   })
 
-  it('says nothing of what is hidden, and says it once it is restored', async () => {
+  it('is not sent while the revelation is hidden, and is sent once at its restoration', async () => {
     const own = await subscribed(author)
     const { id, browser } = await queued()
     await change(id, hideRevelation)
@@ -233,7 +233,7 @@ describe('what is asked again as it leaves', () => {
     expect(service.received).toHaveLength(2)
   })
 
-  it('waits with what was hidden before the instant until it is restored', async () => {
+  it('waits for the restoration of what was hidden before the instant', async () => {
     const browser = await subscribed(reader)
     const { id } = await seal()
     await change(id, hideRevelation)
@@ -247,7 +247,7 @@ describe('what is asked again as it leaves', () => {
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['it was deleted', (id) => server.call('DELETE', `/api/revelations/${id}`, { as: author })],
     [
-      'its reader wants to hear nothing any more',
+      'its reader changed their preferences',
       () =>
         server.call('PUT', '/api/subscriptions/preferences', {
           as: reader,
@@ -255,16 +255,16 @@ describe('what is asked again as it leaves', () => {
         }),
     ],
     ['the browser was signed out', () => server.call('POST', '/api/auth/logout', { as: reader })],
-    ['the browser is told no more', () => server.call('DELETE', SUBSCRIPTION, { as: reader })],
-    ['it is no news any more', async () => server.clock.advance(A_DAY_MS)],
-  ])('says nothing when %s', async (_, happen) => {
+    ['the browser unsubscribed', () => server.call('DELETE', SUBSCRIPTION, { as: reader })],
+    ['it is a day old', async () => server.clock.advance(A_DAY_MS)],
+  ])('is not sent when %s', async (_, act) => {
     const { id } = await queued()
-    await happen(id)
+    await act(id)
     await tryAgain()
     expect(service.received).toEqual([])
   })
 
-  it('says nothing to whoever is tied to the author no more', async () => {
+  it('is not sent to whoever is no longer close to the author', async () => {
     await relate(server, author, reader, 'friend')
     await queued({ visibility: 'public', target_email: 'autre@exemple.test' })
     await server.ctx.pool.query('delete from relationships')
@@ -273,8 +273,8 @@ describe('what is asked again as it leaves', () => {
   })
 })
 
-describe('a subscription', () => {
-  it('ends with the browser: a push service that knows it no more is not asked again', async () => {
+describe('PUT /api/push/subscription', () => {
+  it('ends with the browser: nothing is sent to one that is gone', async () => {
     await subscribed(reader)
     await seal()
     await seal()
@@ -285,7 +285,7 @@ describe('a subscription', () => {
     expect(await isSubscribed(reader)).toBe(false)
   })
 
-  it('ends with its session, and with the ninety days a session lives', async () => {
+  it('ends with its session, and after the ninety days of a session', async () => {
     const phone = await onAnotherDevice(reader)
     const [here, there] = [await subscribed(reader), await subscribed(phone)]
     await server.call('DELETE', '/api/auth/sessions', { as: reader })
@@ -297,7 +297,7 @@ describe('a subscription', () => {
     expect(titlesFor(here)).toHaveLength(1)
   })
 
-  it('is that of whoever is signed in now, once per browser', async () => {
+  it('belongs to whoever is signed in now, once per browser', async () => {
     const browser = aBrowser(service.origin)
     await save(author, browser)
     await save(reader, browser)
@@ -308,14 +308,14 @@ describe('a subscription', () => {
     expect(titlesFor(browser)).toEqual([forReader()])
   })
 
-  it('takes the place of the one its session had', async () => {
+  it('replaces the subscription of its session', async () => {
     const [former, latter] = [await subscribed(reader), await subscribed(reader)]
     await seal()
     await wait(A_DAY_MS)
     expect([titlesFor(former).length, titlesFor(latter).length]).toEqual([0, 1])
   })
 
-  it('goes nowhere else when a push service sends elsewhere', async () => {
+  it('follows no redirect of a push service', async () => {
     await subscribed(reader)
     await seal()
     service.status = 307
@@ -324,7 +324,7 @@ describe('a subscription', () => {
     expect(service.received).toHaveLength(1)
   })
 
-  it('is refused to a visitor', async () => {
+  it('rejects visitors', async () => {
     const browser = aBrowser(service.origin)
     const answers = [
       await save(undefined, browser),
@@ -334,7 +334,7 @@ describe('a subscription', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
-  it('is refused anywhere but at the push service of a browser’s maker', async () => {
+  it('rejects every address but those of known push services', async () => {
     for (const endpoint of [
       'http://fcm.googleapis.com/fcm/send/a',
       'https://fcm.googleapis.com:8443/fcm/send/a',
@@ -365,13 +365,13 @@ describe('a subscription', () => {
   test.each([
     ['a key that is no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }],
     ['a short secret', { auth: 'abc' }],
-  ])('with %s is refused', async (_, keys) => {
+  ])('rejects %s', async (_, keys) => {
     const { subscription } = aBrowser(service.origin)
     const body = { ...subscription, keys: { ...subscription.keys, ...keys } }
     expect((await server.call('PUT', SUBSCRIPTION, { as: reader, body })).status).toBe(400)
   })
 
-  it('lies sealed in the database, and stands in no log', async () => {
+  it('seals the subscription in the database, and logs nothing of it', async () => {
     const browser = await subscribed(reader)
     await seal()
     service.status = 400
@@ -388,7 +388,7 @@ describe('a subscription', () => {
   })
 })
 
-it('is nowhere where the operator switched it off', async () => {
+it('sends no push where the operator turned them off', async () => {
   const browser = await subscribed(reader)
   const { push } = server.ctx.config
   server.ctx.config.push = { ...push, isOn: false }

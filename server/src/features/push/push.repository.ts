@@ -1,17 +1,62 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/db.ts'
 
-/** Whether any browser is to be told anything at all. */
+interface NewSubscription {
+  sessionId: string
+  endpointHash: Buffer
+  sealed: string
+  createdAt: Date
+}
+
+/**
+ * Replaces the subscription of this session, and that of this browser under another session: pushes go to whoever is
+ * signed in now. The same subscription again changes nothing.
+ */
+export async function replaceSubscription(db: Db, subscription: NewSubscription): Promise<void> {
+  const { sessionId, endpointHash } = subscription
+  await sql`
+    delete from push_subscriptions
+    where (session_id = ${sessionId}) <> (endpoint_hash = ${endpointHash})`.execute(db)
+  await db
+    .insertInto('pushSubscriptions')
+    .values(subscription)
+    .onConflict((conflict) =>
+      conflict.column('endpointHash').doUpdateSet({ sealed: subscription.sealed }),
+    )
+    .execute()
+}
+
+export async function hasSubscription(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('pushSubscriptions')
+    .select('id')
+    .where('sessionId', '=', sessionId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteSubscription(
+  db: Db,
+  which: { sessionId: string } | { id: string },
+): Promise<void> {
+  const query = db.deleteFrom('pushSubscriptions')
+  await ('id' in which
+    ? query.where('id', '=', which.id)
+    : query.where('sessionId', '=', which.sessionId)
+  ).execute()
+}
+
+/** Whether any browser has subscribed. */
 export async function hasAnySubscription(db: Db): Promise<boolean> {
   const row = await db.selectFrom('pushSubscriptions').select('id').limit(1).executeTakeFirst()
   return row !== undefined
 }
 
 /**
- * Queues what these revelations have to tell the browsers of their authors, of their addressees and of those tied to the
- * author by the instant, if their reader wants to hear of it. Who was told once is not told again; their ids.
+ * Inserts a push per revelation and browser of its author, its recipients and those related to the author by the
+ * instant, unless their preferences are against it. Returns the ids of the new ones: no browser gets a second one.
  */
-export async function insertReveals(
+export async function insertRevealPushes(
   db: Db,
   revelationIds: readonly string[],
   now: Date,
@@ -34,28 +79,28 @@ export async function insertReveals(
     ) as person
     join sessions on sessions.user_id = person.id and sessions.expires_at > ${now}
     join push_subscriptions on push_subscriptions.session_id = sessions.id
-    left join notification_preferences as wish on wish.user_id = person.id
+    left join notification_preferences as preference on preference.user_id = person.id
     where revelation.id = any(${revelationIds}::uuid[]) and revelation.hidden_at is null
-      and coalesce(wish.revelation_revealed, true)
+      and coalesce(preference.revelation_revealed, true)
     on conflict do nothing
     returning id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** The same for those who asked to be reminded of one. */
-export async function insertReminders(
+/** The same for those who have a reminder. */
+export async function insertReminderPushes(
   db: Db,
   reminders: readonly { revelationId: string; userId: string }[],
   now: Date,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     insert into pushes (subscription_id, revelation_id, is_reminder, created_at)
-    select push_subscriptions.id, asked.revelation_id, true, ${now}
+    select push_subscriptions.id, reminder.revelation_id, true, ${now}
     from unnest(
       ${reminders.map(({ revelationId }) => revelationId)}::uuid[],
       ${reminders.map(({ userId }) => userId)}::uuid[]
-    ) as asked (revelation_id, user_id)
-    join sessions on sessions.user_id = asked.user_id and sessions.expires_at > ${now}
+    ) as reminder (revelation_id, user_id)
+    join sessions on sessions.user_id = reminder.user_id and sessions.expires_at > ${now}
     join push_subscriptions on push_subscriptions.session_id = sessions.id
     on conflict do nothing
     returning id`.execute(db)
@@ -74,7 +119,7 @@ export interface QueuedPush {
   verifiedEmailKey: string | null
 }
 
-/** What still has to leave, as long as the session it goes to lives. */
+/** A push that was not sent yet, as long as its session is active. */
 export async function findQueuedPush(
   db: Db,
   id: string,
@@ -107,8 +152,8 @@ export async function deletePush(db: Db, id: string): Promise<void> {
   await db.deleteFrom('pushes').where('id', '=', id).execute()
 }
 
-/** Forgets the oldest of those made before then; how many. */
-export async function deleteOldPushes(db: Db, before: Date, limit: number): Promise<number> {
+/** Deletes the oldest of those created before `before`; returns how many. */
+export async function deletePushesBefore(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from pushes where id in (
       select id from pushes where created_at < ${before} order by created_at limit ${limit}

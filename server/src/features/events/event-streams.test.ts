@@ -29,7 +29,7 @@ function streamOn(response: ServerResponse): EventStream {
   return { userId: 'u', sessionId: 's', watched: ['r'], response, hidden: undefined }
 }
 
-it('cuts off a page that does not read, and keeps one that does', async () => {
+it('cuts a stream that its page does not read, and no other', async () => {
   const streams = createEventStreams()
   const response = await connectPage()
   const stream = streamOn(response)
@@ -42,7 +42,7 @@ it('cuts off a page that does not read, and keeps one that does', async () => {
   }
   expect([...streams.watching('r')]).toEqual([stream])
   page.pause()
-  // More than the kernels of both sides keep for it.
+  // More than the kernels of both sides buffer.
   for (let more = 0; more < 2_000 && streams.all.size > 0; more += 1) {
     streams.send(stream, bytes)
     await new Promise(setImmediate)
@@ -51,7 +51,7 @@ it('cuts off a page that does not read, and keeps one that does', async () => {
   expect(response.destroyed).toBe(true)
 })
 
-it('forgets a page that has gone, wherever it was looked for', async () => {
+it('removes a stream whose page has gone from every index', async () => {
   const streams = createEventStreams()
   const response = await connectPage()
   streams.add(streamOn(response))

@@ -30,34 +30,34 @@ function comment(server: TestApp, content: string) {
   return server.call('POST', '/api/comments', { as: author, body })
 }
 
-async function hearsComments(page: EventPage): Promise<number | undefined> {
+async function nextCommentsCount(page: EventPage): Promise<number | undefined> {
   const { data } = await page.next((event) => event.data.changed?.includes('comments') ?? false)
   return data.comments_count
 }
 
-it('what happens in one process is heard in the other', async () => {
+it('sends what happens in one process to the pages of the other', async () => {
   const reader = await signedIn(second)
   const pages = await Promise.all(origins.map((origin) => openPage(origin, reader, [id])))
   await comment(first, 'Du premier')
-  expect(await Promise.all(pages.map(hearsComments))).toEqual([1, 1])
+  expect(await Promise.all(pages.map(nextCommentsCount))).toEqual([1, 1])
   await comment(second, 'Du second')
-  expect(await Promise.all(pages.map(hearsComments))).toEqual([2, 2])
+  expect(await Promise.all(pages.map(nextCommentsCount))).toEqual([2, 2])
   await first.call('POST', '/api/auth/logout', { as: reader })
   await Promise.all(pages.map(({ ended }) => ended))
 })
 
-it('a lost connection is taken up again, and pages learn that they may have missed something', async () => {
+it('connects again after a loss, and sends pages `ready`: they may have missed something', async () => {
   const page = await openPage(origins[1] ?? '', author)
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'listen %'`.execute(first.ctx.db)
   await page.next(({ name }) => name === 'ready')
   await comment(first, 'Encore là')
-  expect(await hearsComments(page)).toBe(1)
+  expect(await nextCommentsCount(page)).toBe(1)
   page.leave()
 })
 
-it('a notification gives nobody a right, and nonsense is passed over', async () => {
+it('grants nothing by a forged notification, and ignores nonsense', async () => {
   const stranger = await signedIn(first)
   const hidden = await createRevelation(first, author, { visibility: 'private' })
   const page = await openPage(origins[1] ?? '', stranger, [hidden.id, id])
@@ -66,12 +66,12 @@ it('a notification gives nobody a right, and nonsense is passed over', async () 
     await sql`select pg_notify('revelations_events', ${payload})`.execute(first.ctx.db)
   }
   await comment(first, 'Pour de vrai')
-  expect(await hearsComments(page)).toBe(1)
+  expect(await nextCommentsCount(page)).toBe(1)
   expect(JSON.stringify(page.events)).not.toContain(hidden.id)
   page.leave()
 })
 
-it('a stop ends streams at once', async () => {
+it('ends streams at once when it stops', async () => {
   const { databaseUrl, dataDir } = first.ctx.config
   const third = await startTestServer({ config: { databaseUrl, dataDir } })
   const page = await openPage(await third.listen(), author)

@@ -7,8 +7,8 @@ import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { createLiveEvents } from './events.service.ts'
 
-/** The framework keeps a request until its answer ends, here for hours: what is long in it goes now. */
-function letGo(request: FastifyRequest): void {
+/** Fastify stores the request until its response ends, here for hours: what is long in it is released now. */
+function releaseAddress(request: FastifyRequest): void {
   request.query = {}
   request.raw.url = openEvents.url
 }
@@ -31,14 +31,14 @@ export function eventRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         reply.headers({
           'content-type': 'text/event-stream; charset=utf-8',
           'cache-control': 'private, no-store, no-transform',
-          // Said to proxies that would keep an answer back until there is more of it.
+          // For proxies that would buffer a response until there is more of it.
           'x-accel-buffering': 'no',
         })
         reply.hijack()
         reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
         reply.raw.flushHeaders()
         live.open(actor, watched, reply.raw)
-        letGo(request)
+        releaseAddress(request)
       },
     })
   }

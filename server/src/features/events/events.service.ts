@@ -4,60 +4,55 @@ import type { AppContext } from '#server/context.ts'
 import { listRevealedWithin } from '#server/features/access/envelopes.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { type DomainEvent, type Subscription, subscribe } from '#server/platform/pubsub/pubsub.ts'
-import { closeExpired, deliver, makeReady, yieldingIterator } from './event-delivery.service.ts'
-import { HEARTBEAT } from './event-messages.ts'
-import { createEventStreams, type EventStream } from './event-streams.ts'
+import { closeExpired, deliver, sendReady } from './event-delivery.service.ts'
+import {
+  createEventStreams,
+  type EventStream,
+  HEARTBEAT,
+  yieldingIterator,
+} from './event-streams.ts'
 
 const TICK_MS = 100
-const TICKS_BETWEEN_LOOKS = 10
-/** Each tick greets one part of the streams, so that thousands are never written to at once. */
+const TICKS_BETWEEN_REVEAL_CHECKS = 10
+/** Each tick writes to one part of the streams, so that thousands are never written to at once. */
 const TICKS_BETWEEN_HEARTBEATS = 250
 
-export interface LiveEvents {
-  /** Resolves once this process hears of what happens. */
-  start(): Promise<void>
-  /** Makes the answer a stream of what this person may hear of. */
-  open(actor: Actor, watched: readonly string[], response: ServerResponse): void
-  /** Ends every stream at once: they must not hold up a stop. */
-  close(): Promise<void>
-}
-
-/** The streams of one process. One connection, one clock and one queue serve them all. */
-export function createLiveEvents(ctx: AppContext): LiveEvents {
+/** The streams of one process. One connection, one timer and one queue serve them all. */
+export function createLiveEvents(ctx: AppContext) {
   const streams = createEventStreams()
-  let heard: DomainEvent[] = []
+  let pending: DomainEvent[] = []
   let opened: EventStream[] = []
   let hasMissed = false
   let isDelivering = false
   let isTicking = false
   let isClosed = false
   let starting: Promise<Subscription> | undefined
-  let clock: NodeJS.Timeout | undefined
-  let lookedAt = ctx.now()
+  let timer: NodeJS.Timeout | undefined
+  let revealsCheckedAt = ctx.now()
   let tick = 0
 
-  function onEvents(happenings: readonly DomainEvent[]): void {
+  function onEvents(events: readonly DomainEvent[]): void {
     if (streams.all.size === 0) return
-    heard.push(...happenings)
-    void deliverAll()
+    pending.push(...events)
+    void deliverPending()
   }
 
-  /** One delivery at a time: what happens and who comes meanwhile are seen to together. */
-  async function deliverAll(): Promise<void> {
+  /** One delivery at a time: events and streams that arrive meanwhile share the next one. */
+  async function deliverPending(): Promise<void> {
     if (isDelivering) return
     isDelivering = true
     try {
-      while (heard.length > 0 || opened.length > 0 || hasMissed) {
-        const [happenings, concerned] = [heard, hasMissed ? streams.all : opened]
-        heard = []
+      while (pending.length > 0 || opened.length > 0 || hasMissed) {
+        const [events, unready] = [pending, hasMissed ? streams.all : opened]
+        pending = []
         opened = []
         hasMissed = false
-        await deliver(ctx, streams, happenings)
-        await makeReady(ctx, streams, concerned)
+        await deliver(ctx, streams, events)
+        await sendReady(ctx, streams, unready)
       }
     } catch (error) {
       ctx.log.warn({ err: error }, 'a change could not be passed on')
-      // The next tick tells all pages to ask again.
+      // The next tick sends `ready` to all pages, which fetch again what they show.
       hasMissed = true
     } finally {
       isDelivering = false
@@ -69,8 +64,8 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
     isTicking = true
     tick += 1
     try {
-      if (tick % TICKS_BETWEEN_LOOKS === 0) await look()
-      await greet()
+      if (tick % TICKS_BETWEEN_REVEAL_CHECKS === 0) await checkReveals()
+      await sendHeartbeats()
     } catch (error) {
       ctx.log.warn({ err: error }, 'a look for what is revealed, or a heartbeat, comes later')
     } finally {
@@ -78,66 +73,72 @@ export function createLiveEvents(ctx: AppContext): LiveEvents {
     }
   }
 
-  async function look(): Promise<void> {
-    const span = { since: lookedAt, until: ctx.now() }
+  /** Nobody publishes a reveal: each process finds those that came since its last check. */
+  async function checkReveals(): Promise<void> {
+    const span = { since: revealsCheckedAt, until: ctx.now() }
     if (streams.all.size > 0) {
       const revealed = await listRevealedWithin(ctx, span)
       onEvents(revealed.map((one) => ({ ...one, type: 'revelation', change: 'state' })))
-      if (hasMissed) await deliverAll()
+      if (hasMissed) await deliverPending()
     }
-    lookedAt = span.until
+    revealsCheckedAt = span.until
   }
 
-  async function greet(): Promise<void> {
+  async function sendHeartbeats(): Promise<void> {
     const part = tick % TICKS_BETWEEN_HEARTBEATS
-    const greeted: EventStream[] = []
+    const due: EventStream[] = []
     let place = 0
     for (const stream of streams.all) {
-      if (place % TICKS_BETWEEN_HEARTBEATS === part) greeted.push(stream)
+      if (place % TICKS_BETWEEN_HEARTBEATS === part) due.push(stream)
       place += 1
     }
-    const living = (await closeExpired(ctx, streams, greeted)).keys()
-    for await (const stream of yieldingIterator(living)) {
-      streams.send(stream, HEARTBEAT)
-    }
-  }
-
-  async function start(): Promise<void> {
-    starting ??= subscribe(ctx.pool, ctx.log, {
-      onEvents,
-      onReconnect() {
-        hasMissed = true
-        void deliverAll()
-      },
-    })
-    try {
-      await starting
-    } catch (error) {
-      starting = undefined
-      throw error
-    }
-    if (clock || isClosed) return
-    lookedAt = ctx.now()
-    clock = setInterval(() => void onTick(), TICK_MS)
+    const active = (await closeExpired(ctx, streams, due)).keys()
+    for await (const stream of yieldingIterator(active)) streams.send(stream, HEARTBEAT)
   }
 
   return {
-    start,
-    open({ userId, sessionId }, watched, response) {
-      const ids = [...new Set(watched)].slice(-WATCHED_MAX)
-      const stream = { userId, sessionId, watched: ids, response, hidden: undefined }
-      // The page, or the program, may have gone before it was let in.
+    /** Resolves once this process receives the events of all. */
+    async start(): Promise<void> {
+      starting ??= subscribe(ctx.pool, ctx.log, {
+        onEvents,
+        onReconnect() {
+          hasMissed = true
+          void deliverPending()
+        },
+      })
+      try {
+        await starting
+      } catch (error) {
+        starting = undefined
+        throw error
+      }
+      if (timer || isClosed) return
+      revealsCheckedAt = ctx.now()
+      timer = setInterval(() => void onTick(), TICK_MS)
+    },
+
+    /** Makes the response a stream of what this person may learn. */
+    open(
+      { userId, sessionId }: Actor,
+      watchedIds: readonly string[],
+      response: ServerResponse,
+    ): void {
+      const watched = [...new Set(watchedIds)].slice(-WATCHED_MAX)
+      // The page may have gone, or the program may be stopping, before the stream is open.
       if (!response.socket || response.socket.destroyed) return
       if (isClosed) return void response.end()
+      const stream = { userId, sessionId, watched, response, hidden: undefined }
       streams.add(stream)
       opened.push(stream)
-      void deliverAll()
+      void deliverPending()
     },
-    async close() {
+
+    /** Ends every stream at once: none may delay a stop. */
+    async close(): Promise<void> {
       isClosed = true
-      clearInterval(clock)
+      clearInterval(timer)
       for (const stream of streams.all) streams.end(stream)
-      await starting?.then((listening) => listening.close())
+      await starting?.then((subscription) => subscription.close())
     },
   }
 }

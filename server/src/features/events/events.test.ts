@@ -35,13 +35,13 @@ async function open(as: Person, watch: readonly string[] = []): Promise<EventPag
   const page = await openPage(origin, as, watch)
   pages.push(page)
   // What the test prepared may still be on its way.
-  await heardBy(page, as)
+  await receivedBy(page, as)
   page.clear()
   return page
 }
 
-/** Everything heard until now: what was published before has arrived once this has. */
-async function heardBy(page: EventPage, person: Person) {
+/** All changes received until now: what was published before has arrived once this event has. */
+async function receivedBy(page: EventPage, person: Person) {
   publishRelationshipsChanged(server.ctx, [person.id])
   await page.next(({ name }) => name === 'relationships')
   return page.events.filter(({ name }) => name === 'revelation').map(({ data }) => data)
@@ -55,8 +55,8 @@ function comment(as: Person, content: string, to = id) {
   return server.call('POST', '/api/comments', { as, body: { revelation_id: to, content } })
 }
 
-describe('the stream', () => {
-  it('is for who is signed in', async () => {
+describe('GET /api/events', () => {
+  it('rejects visitors and ended sessions', async () => {
     const visitor = await server.call('GET', '/api/events')
     expect([visitor.status, visitor.body.code]).toEqual([401, 'unauthenticated'])
     const gone = await signedIn(server)
@@ -64,7 +64,7 @@ describe('the stream', () => {
     expect((await server.call('GET', '/api/events', { as: gone })).status).toBe(401)
   })
 
-  it('refuses to watch what is no id', async () => {
+  it('rejects what is no list of ids', async () => {
     for (const watch of ['rien', `${id},`, `${id};${id}`, '------------------------------------']) {
       const { status, body } = await server.call('GET', `/api/events?watch=${watch}`, {
         as: reader,
@@ -73,7 +73,7 @@ describe('the stream', () => {
     }
   })
 
-  it('answers with the headers of a stream nobody keeps', async () => {
+  it('answers with the headers of a stream that nothing stores', async () => {
     const leaving = new AbortController()
     const response = await fetch(`${origin}/api/events`, {
       headers: { authorization: `Bearer ${reader.token}` },
@@ -87,19 +87,19 @@ describe('the stream', () => {
     leaving.abort()
   })
 
-  it('tells counts of what happens to a watched revelation, and nothing of what was written', async () => {
+  it('sends the counts of a watched revelation, and no text', async () => {
     const page = await open(reader, [id.toUpperCase()])
     await react(author)
     await comment(author, 'Un secret de commentaire')
-    const heard = await heardBy(page, reader)
-    expect(heard.at(-1)).toMatchObject({ id, reactions_count: 1, comments_count: 1 })
-    expect(new Set(heard.flatMap(({ changed }) => changed))).toEqual(
+    const received = await receivedBy(page, reader)
+    expect(received.at(-1)).toMatchObject({ id, reactions_count: 1, comments_count: 1 })
+    expect(new Set(received.flatMap(({ changed }) => changed))).toEqual(
       new Set(['reactions', 'comments']),
     )
     expect(JSON.stringify(page.events)).not.toContain('secret')
   })
 
-  it('tells an author of their own, watched or not', async () => {
+  it('sends authors the changes of their own, watched or not', async () => {
     const page = await open(author)
     await comment(reader, 'Bonjour')
     expect(await page.next(({ name }) => name === 'revelation')).toEqual({
@@ -108,14 +108,14 @@ describe('the stream', () => {
     })
   })
 
-  it('is silent when a request that is sent again changes nothing', async () => {
+  it('sends nothing when a repeated request changes nothing', async () => {
     await react(reader)
     const page = await open(author)
     await react(reader)
-    expect(await heardBy(page, author)).toEqual([])
+    expect(await receivedBy(page, author)).toEqual([])
   })
 
-  it('tells of a reveal at its instant', async () => {
+  it('sends a reveal at its instant', async () => {
     const page = await open(reader, [id])
     server.clock.advance(A_DAY_MS)
     expect((await page.next(({ name }) => name === 'revelation')).data).toMatchObject({
@@ -124,53 +124,56 @@ describe('the stream', () => {
     })
   })
 
-  it('tells of edits and of the end', async () => {
+  it('sends edits and deletions', async () => {
     const [mine, theirs] = [await open(author), await open(reader, [id])]
     const body = { title: 'Un autre titre' }
     await server.call('PUT', `/api/revelations/${id}`, { as: author, body })
-    expect(await heardBy(theirs, reader)).toMatchObject([{ id, changed: ['state'] }])
+    expect(await receivedBy(theirs, reader)).toMatchObject([{ id, changed: ['state'] }])
     await server.call('DELETE', `/api/revelations/${id}`, { as: author })
     for (const [page, person] of [
       [mine, author],
       [theirs, reader],
     ] as const) {
-      expect((await heardBy(page, person)).at(-1)).toEqual({ id, changed: ['state'] })
+      expect((await receivedBy(page, person)).at(-1)).toEqual({ id, changed: ['state'] })
     }
     const { id: created } = await createRevelation(server, author)
-    expect((await heardBy(mine, author)).at(-1)).toMatchObject({ id: created, changed: ['state'] })
+    expect((await receivedBy(mine, author)).at(-1)).toMatchObject({
+      id: created,
+      changed: ['state'],
+    })
   })
 
-  it('tells an author, and nobody else, how a file is coming on', async () => {
+  it('sends the progress of a file to its author alone', async () => {
     const { url } = await uploadFile(server, author, { bytes: await picture('png') })
     const { id: withFile } = await createRevelation(server, author, { file_url: url })
     const [mine, theirs] = [await open(author), await open(reader, [withFile])]
     await server.runJobs()
-    expect(await heardBy(mine, author)).toMatchObject([{ id: withFile, changed: ['state'] }])
-    expect(await heardBy(theirs, reader)).toEqual([])
+    expect(await receivedBy(mine, author)).toMatchObject([{ id: withFile, changed: ['state'] }])
+    expect(await receivedBy(theirs, reader)).toEqual([])
   })
 
-  it('tells an author, and nobody else, what became of the delivery', async () => {
+  it('sends the progress of the delivery to its author alone', async () => {
     const early = await open(reader, [id])
     server.clock.advance(A_DAY_MS)
     await early.next(({ name }) => name === 'revelation')
     const [mine, theirs] = [await open(author), await open(reader, [id])]
     await server.runJobs()
-    expect(await heardBy(mine, author)).toMatchObject([{ id, changed: ['state'] }])
-    expect(await heardBy(theirs, reader)).toEqual([])
+    expect(await receivedBy(mine, author)).toMatchObject([{ id, changed: ['state'] }])
+    expect(await receivedBy(theirs, reader)).toEqual([])
   })
 
-  it('says nothing of an edit that was refused', async () => {
+  it('sends nothing of an edit that was rejected', async () => {
     const page = await open(author)
     const body = revelationBody(server, { reveal_date: '2020-01-01' })
     expect((await server.call('PUT', `/api/revelations/${id}`, { as: author, body })).status).toBe(
       400,
     )
-    expect(await heardBy(page, author)).toEqual([])
+    expect(await receivedBy(page, author)).toEqual([])
   })
 })
 
-describe('who may not know of a revelation', () => {
-  it('hears nothing of it, whatever they ask to watch', async () => {
+describe('a page whose viewer may not see a revelation', () => {
+  it('receives nothing of it, whatever it watches', async () => {
     const hidden = await createRevelation(server, author, { visibility: 'friends' })
     const friend = await signedIn(server)
     await relate(server, author, friend, 'friend')
@@ -179,10 +182,10 @@ describe('who may not know of a revelation', () => {
     await comment(friend, 'Entre amis', hidden.id)
     await theirs.next(({ name }) => name === 'revelation')
     await server.call('DELETE', `/api/revelations/${hidden.id}`, { as: author })
-    expect(await heardBy(strangers, reader)).toEqual([])
+    expect(await receivedBy(strangers, reader)).toEqual([])
   })
 
-  it('hears, as an addressee who was not told, of its reveal and of nothing before', async () => {
+  it('receives, for a recipient who is not notified, the reveal and nothing before', async () => {
     const email = reader.email
     await server.ctx.db
       .updateTable('users')
@@ -195,35 +198,35 @@ describe('who may not know of a revelation', () => {
     })
     const page = await open(reader, [hidden.id])
     await react(author, hidden.id)
-    expect(await heardBy(page, reader)).toEqual([])
+    expect(await receivedBy(page, reader)).toEqual([])
     server.clock.advance(A_DAY_MS)
     const { data } = await page.next(({ name }) => name === 'revelation')
     expect(data).toMatchObject({ id: hidden.id, changed: ['state'] })
   })
 
-  it('hears once that it has to look again when the audience is narrowed, then nothing more', async () => {
+  it('receives one change when the audience is narrowed, then nothing', async () => {
     const page = await open(reader, [id])
     const body = { visibility: 'family' }
     await server.call('PUT', `/api/revelations/${id}`, { as: author, body })
-    expect(await heardBy(page, reader)).toEqual([{ id, changed: ['state'] }])
+    expect(await receivedBy(page, reader)).toEqual([{ id, changed: ['state'] }])
     await react(author)
     await server.call('DELETE', `/api/revelations/${id}`, { as: author })
-    expect(await heardBy(page, reader)).toHaveLength(1)
+    expect(await receivedBy(page, reader)).toHaveLength(1)
   })
 
-  it('hears nothing more once one blocked the other', async () => {
+  it('receives nothing once one blocked the other', async () => {
     const other = await signedIn(server)
     const page = await open(other, [id])
     await server.call('PUT', `/api/relationships/blocks/${other.id}`, { as: author })
-    await heardBy(page, other)
+    await receivedBy(page, other)
     await react(author)
     await server.call('DELETE', `/api/revelations/${id}`, { as: author })
-    expect(await heardBy(page, other)).toEqual([])
+    expect(await receivedBy(page, other)).toEqual([])
   })
 })
 
-describe('a session', () => {
-  it('ends with its streams, and no other', async () => {
+describe('a session with streams', () => {
+  it('ends with its own streams alone', async () => {
     const person = await signedIn(server)
     const { body } = await server.call('POST', '/api/auth/login', {
       body: { email: person.email, password: PASSWORD },
@@ -232,10 +235,10 @@ describe('a session', () => {
     const [first, second] = [await open(person), await open(other)]
     await server.call('POST', '/api/auth/logout', { as: person })
     await first.ended
-    expect(await heardBy(second, other)).toEqual([])
+    expect(await receivedBy(second, other)).toEqual([])
   })
 
-  it('ended elsewhere, or by a new password, ends its streams too', async () => {
+  it('ends its streams when it is ended elsewhere or by a new password', async () => {
     const person = await signedIn(server)
     const login = { email: person.email, password: PASSWORD }
     const { body } = await server.call('POST', '/api/auth/login', { body: login })
@@ -247,16 +250,16 @@ describe('a session', () => {
     await page.ended
 
     const third = (await server.call('POST', '/api/auth/login', { body: login })).body.token
-    const [kept, lost] = [await open({ ...person, token: third }), await open(other)]
+    const [current, lost] = [await open({ ...person, token: third }), await open(other)]
     await server.call('PUT', '/api/auth/change-password', {
       as: { ...person, token: third },
       body: { currentPassword: login.password, newPassword: 'un autre mot de passe' },
     })
     await lost.ended
-    expect(await heardBy(kept, person)).toEqual([])
+    expect(await receivedBy(current, person)).toEqual([])
   })
 
-  it('that ended unheard gets nothing more, and its stream ends', async () => {
+  it('receives nothing after an end that no event announced, and its stream ends', async () => {
     const person = await signedIn(server)
     const page = await open(person, [id])
     await server.ctx.db.deleteFrom('sessions').where('userId', '=', person.id).execute()
@@ -265,11 +268,11 @@ describe('a session', () => {
     expect(page.events).toEqual([])
   })
 
-  it('keeps its five latest streams', async () => {
+  it('has at most five streams, the latest', async () => {
     const person = await signedIn(server)
     const opened = [await open(person)]
     for (let more = 0; more < 5; more += 1) opened.push(await open(person))
     await opened[0]?.ended
-    for (const page of opened.slice(1)) expect(await heardBy(page, person)).toEqual([])
+    for (const page of opened.slice(1)) expect(await receivedBy(page, person)).toEqual([])
   })
 })

@@ -67,6 +67,24 @@ export function recipientRelation(
   }
 }
 
+/** Whether an account may delete a comment: its own, or any under its own revelation (behaviour.md 7.2). */
+export function canDeleteComment(
+  account: { userId: string } | null,
+  comment: { authorId: string },
+  revelation: { authorId: string },
+): boolean {
+  const userId = account?.userId
+  return userId === comment.authorId || userId === revelation.authorId
+}
+
+/** Whether a viewer of its revelation sees a comment: no operator hides it, and no block its author (behaviour.md 2.6, 2.7). */
+export function canViewComment(
+  comment: { authorId: string; hiddenAt: Date | null },
+  hiddenAuthors: readonly string[],
+): boolean {
+  return comment.hiddenAt === null && !hiddenAuthors.includes(comment.authorId)
+}
+
 /** Its page, as mails and calendars link to it. */
 export function pageOf({ publicUrl }: { publicUrl: string }, revelationId: string): string {
   return `${publicUrl}/revelation/${revelationId}`

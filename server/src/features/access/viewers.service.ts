@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import type { AppContext } from '#server/context.ts'
-import { type Actor, actorOf } from '#server/features/auth/auth.session.ts'
+import { type Actor, actorOf, requireActor } from '#server/features/auth/auth.session.ts'
 import {
   findRelation,
   relationsBetween,
@@ -21,6 +21,16 @@ export interface Viewer {
 export function viewerOf(request: FastifyRequest): Viewer {
   const key = request.headers[DELIVERY_KEY_HEADER]
   return { actor: actorOf(request), deliveryKey: typeof key === 'string' ? key : null }
+}
+
+/** A caller with an account. */
+export interface SignedInViewer extends Viewer {
+  actor: Actor
+}
+
+/** The caller; `unauthenticated` without an account. */
+export function signedInViewerOf(request: FastifyRequest): SignedInViewer {
+  return { ...viewerOf(request), actor: requireActor(request) }
 }
 
 /** The delivery whose living key a viewer bears. */

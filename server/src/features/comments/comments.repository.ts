@@ -3,9 +3,9 @@ import { scheduleActivityDigest } from '#server/platform/database/activity-diges
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { Comments } from '#server/platform/database/tables.ts'
 
-type StoredComment = Omit<Selectable<Comments>, 'hiddenAt'>
+export type NewComment = Omit<Selectable<Comments>, 'hiddenAt'>
 
-/** A comment with its author as others see them; whoever hid it took it from everybody’s sight and counts. */
+/** A comment with its author as others see them. A hidden one is in no list and no count. */
 export interface CommentRow extends Selectable<Comments> {
   pseudo: string
   avatarUrl: string | null
@@ -33,8 +33,8 @@ export async function findComment(db: Db, id: string): Promise<CommentRow | unde
   return (await findById(db, { id }))[0]
 }
 
-/** The newest first, after the cursor: a deep page costs as much as the first. */
-export async function listComments(
+/** The newest first, after the cursor, without those of the authors in `hidden`. A deep page costs as much as the first. */
+export async function listCommentRows(
   db: Db,
   { revelationId, hidden }: { revelationId: string; hidden: readonly string[] },
   page: { after: CommentCursor | undefined; limit: number },
@@ -71,7 +71,7 @@ export async function countCommentsBy(
   return Number(count)
 }
 
-const insertAndCount = createStatement((db, comment: StoredComment) => {
+const insertAndCount = createStatement((db, comment: NewComment) => {
   const query = sql<CommentRow>`
     with added as (
       insert into comments (id, revelation_id, author_id, content, created_at)
@@ -87,16 +87,13 @@ const insertAndCount = createStatement((db, comment: StoredComment) => {
   return { compile: () => query.compile(db) }
 })
 
-/** Writes a comment, counts it and notes it for its author in the same statement; undefined when its id is taken. */
-export async function insertComment(
-  db: Db,
-  comment: StoredComment,
-): Promise<CommentRow | undefined> {
+/** Inserts a comment, counts it and schedules the mail to the author in one statement; undefined when its id exists. */
+export async function insertComment(db: Db, comment: NewComment): Promise<CommentRow | undefined> {
   return (await insertAndCount(db, comment))[0]
 }
 
-/** Waits until nobody else writes in this person’s name under this revelation, to the end of the transaction. */
-export async function lockWordsOf(
+/** Waits until nobody else adds comments of this author under this revelation, to the end of the transaction. */
+export async function lockCommentsOf(
   db: Db,
   { authorId, revelationId }: { authorId: string; revelationId: string },
 ): Promise<void> {
@@ -104,10 +101,10 @@ export async function lockWordsOf(
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0)) ${PREPARED}`.execute(db)
 }
 
-/** The same words by the same person under the same revelation, written since. */
-export async function findSameWords(
+/** A comment with the same content by the same author under the same revelation, added after `since`. */
+export async function findRepeatedComment(
   db: Db,
-  { authorId, revelationId, content }: StoredComment,
+  { authorId, revelationId, content }: NewComment,
   since: Date,
 ): Promise<{ id: string } | undefined> {
   return db
@@ -123,12 +120,12 @@ export async function findSameWords(
 }
 
 /**
- * Removes a comment and counts it out, unless hiding did; false when it was gone. The revelation is locked first, as
- * whoever deletes it does: in the other order the two could wait for each other.
+ * Deletes a comment and counts it out, unless hiding did; false when it was gone. The revelation is locked first, as its
+ * own deletion locks it: in the other order the two could wait for each other.
  */
 export async function deleteComment(
   db: Db,
-  { id, revelationId }: Pick<StoredComment, 'id' | 'revelationId'>,
+  { id, revelationId }: Pick<NewComment, 'id' | 'revelationId'>,
 ): Promise<boolean> {
   const { rows } = await sql`
     with locked as materialized (
@@ -146,12 +143,12 @@ export async function deleteComment(
 }
 
 /**
- * Hides a comment and counts it out, or shows and counts it again: the revelation it stands under, or undefined when it
- * was so already or is gone.
+ * Hides a comment and counts it out, or restores and counts it. Returns its revelation; undefined when it was so already
+ * or is gone.
  */
 export async function setCommentHidden(
   db: Db,
-  { id, revelationId }: Pick<StoredComment, 'id' | 'revelationId'>,
+  { id, revelationId }: Pick<NewComment, 'id' | 'revelationId'>,
   hiddenAt: Date | null,
 ): Promise<{ id: string; authorId: string } | undefined> {
   const change = hiddenAt ? -1 : 1

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Comment } from '#contract/comments.ts'
 import * as endpoints from '#contract/comments.ts'
 import type { AppContext } from '#server/context.ts'
-import { viewerOf } from '#server/features/access/viewers.service.ts'
-import { requireActor, signedInTo } from '#server/features/auth/auth.session.ts'
+import { signedInViewerOf, viewerOf } from '#server/features/access/viewers.service.ts'
+import { signedInTo } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
-import { presentComment } from './comments.presenter.ts'
-import { addComment, listComments, removeComment } from './comments.service.ts'
+import { addComment, type CommentView, listComments, removeComment } from './comments.service.ts'
 
 const signedInToComment = signedInTo('Vous devez être connecté pour commenter')
-/** Beyond what a person writes, within what a script would. */
+/** More than a person writes, less than a script would. */
 const COMMENTS_PER_MINUTE = 30
 
 export function commentRoutes(ctx: AppContext): FastifyPluginAsyncZod {
@@ -19,7 +19,7 @@ export function commentRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const { revelationId } = request.params
         const page = await listComments(ctx, viewerOf(request), revelationId, request.query)
         return {
-          comments: page.seen.map(presentComment),
+          comments: page.comments.map(presentComment),
           total: page.total,
           next_cursor: page.nextCursor,
         }
@@ -31,9 +31,8 @@ export function commentRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       config: rateLimit(COMMENTS_PER_MINUTE, '1 minute'),
       preValidation: signedInToComment,
       handler: async (request, reply) => {
-        const commenter = { ...viewerOf(request), actor: requireActor(request) }
-        const comment = presentComment(await addComment(ctx, commenter, request.body))
-        return reply.code(201).send({ id: comment.id, comment })
+        const added = await addComment(ctx, signedInViewerOf(request), request.body)
+        return reply.code(201).send({ id: added.id, comment: presentComment(added) })
       },
     })
 
@@ -41,10 +40,22 @@ export function commentRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.removeComment,
       preValidation: signedInToComment,
       handler: async (request) => {
-        const commenter = { ...viewerOf(request), actor: requireActor(request) }
-        await removeComment(ctx, commenter, request.params.id)
+        await removeComment(ctx, signedInViewerOf(request), request.params.id)
         return { success: true as const }
       },
     })
+  }
+}
+
+function presentComment(comment: CommentView): Comment {
+  return {
+    id: comment.id,
+    revelation_id: comment.revelationId,
+    author_id: comment.authorId,
+    author_pseudo: comment.pseudo,
+    author_avatar: comment.avatarUrl,
+    content: comment.content,
+    created_at: comment.createdAt.toISOString(),
+    can_delete: comment.canDelete,
   }
 }

@@ -32,7 +32,7 @@ async function commentsSeenBy(as?: Person, query = '') {
   return server.call('GET', `/api/comments/${id}${query}`, { as })
 }
 
-async function wordsSeenBy(as?: Person): Promise<string[]> {
+async function contentsSeenBy(as?: Person): Promise<string[]> {
   const { body } = await commentsSeenBy(as, '?limit=100')
   return body.comments.map(({ content }: Comment) => content)
 }
@@ -42,8 +42,8 @@ async function countOf(as: Person = author): Promise<number> {
   return body.revelation.comments_count
 }
 
-describe('commenting', () => {
-  it('answers the comment as it is listed, its words trimmed', async () => {
+describe('POST /api/comments', () => {
+  it('answers the comment as it is listed, its content trimmed', async () => {
     const { status, body } = await comment(reader, '  Quelle belle idée !\r\nVraiment.  ')
     expect(status).toBe(201)
     expect(body.comment).toEqual({
@@ -61,33 +61,33 @@ describe('commenting', () => {
     expect(await countOf()).toBe(1)
   })
 
-  it('is allowed before the reveal and after it', async () => {
+  it('accepts comments before the reveal and after it', async () => {
     await comment(reader, 'Avant')
     server.clock.advance(2 * A_DAY_MS)
     await comment(reader, 'Après')
-    expect(await wordsSeenBy()).toEqual(['Après', 'Avant'])
+    expect(await contentsSeenBy()).toEqual(['Après', 'Avant'])
   })
 
   it.each([
     ['nothing', '', 'Le commentaire est vide'],
     ['blanks', ' \n\t ', 'Le commentaire est vide'],
-    ['what nobody sees', '\u200B\u2800\u3164', 'Le commentaire est vide'],
+    ['invisible characters', '\u200B\u2800\u3164', 'Le commentaire est vide'],
     [
       '1001 characters',
       'x'.repeat(1001),
       'Le commentaire ne peut pas dépasser 1\u00A0000 caractères',
     ],
-  ])('refuses %s', async (_what, content, error) => {
+  ])('rejects %s', async (_what, content, error) => {
     const { status, body } = await comment(reader, content)
     expect(status).toBe(400)
     expect(body).toEqual({ error, code: 'invalid_input', fields: { content: error } })
   })
 
-  it('takes 1000 characters', async () => {
+  it('accepts 1000 characters', async () => {
     expect((await comment(reader, 'é'.repeat(1000))).status).toBe(201)
   })
 
-  it('asks a visitor for an account and the bearer of a dead token to sign in again', async () => {
+  it('rejects visitors and ended sessions, each with its sentence', async () => {
     const forVisitors = { error: 'Vous devez être connecté pour commenter' }
     const refused = [await comment(undefined, 'Bonjour'), await remove(undefined, randomUUID())]
     for (const answer of refused) {
@@ -102,7 +102,7 @@ describe('commenting', () => {
     ])
   })
 
-  it('is not told apart, for who may not know of it, from a revelation that does not exist', async () => {
+  it('answers those who may not see the revelation as for what does not exist', async () => {
     id = (await createRevelation(server, author, { visibility: 'family' })).id
     const stored = await comment(author, 'Pour la famille')
     const hidden = [
@@ -122,7 +122,7 @@ describe('commenting', () => {
     expect(hidden[0]?.status).toBe(404)
   })
 
-  it('is the same comment when sent again with its id', async () => {
+  it('adds one comment when a request is sent again with its id', async () => {
     const commentId = randomUUID()
     const sent = await comment(reader, 'Une fois', { id: commentId })
     server.clock.advance(A_DAY_MS / 2)
@@ -134,7 +134,7 @@ describe('commenting', () => {
     expect(await countOf()).toBe(2)
   })
 
-  it('refuses an id that is somebody else’s or of another revelation', async () => {
+  it('rejects an id of somebody else or of another revelation', async () => {
     const { body } = await comment(reader, 'Le mien')
     const refusal = { status: 400, body: { fields: { id: 'Identifiant invalide' } } }
     expect(await comment(author, 'Le mien', { id: body.id })).toMatchObject(refusal)
@@ -143,7 +143,7 @@ describe('commenting', () => {
     expect(await countOf()).toBe(0)
   })
 
-  it('is, without an id, the same comment for a minute', async () => {
+  it('adds, without an id, the same content once a minute', async () => {
     const sent = await comment(reader, 'Bravo')
     server.clock.advance(59_000)
     expect((await comment(reader, ' Bravo ')).body.id).toBe(sent.body.id)
@@ -154,7 +154,7 @@ describe('commenting', () => {
   })
 })
 
-it('leaves room for a person and not for a script', async () => {
+it('limits comments to 30 a minute', async () => {
   const strict = await startTestServer({ rateLimits: true })
   try {
     const person = await signedIn(strict)
@@ -171,8 +171,8 @@ it('leaves room for a person and not for a script', async () => {
   }
 })
 
-describe('removing a comment', () => {
-  it('is for its author and for the author of the revelation', async () => {
+describe('DELETE /api/comments/:id', () => {
+  it('deletes for the author of the comment and of the revelation, and rejects others', async () => {
     const other = await signedIn(server)
     const [first, second] = [await comment(reader, 'Un'), await comment(other, 'Deux')]
     const { body } = await commentsSeenBy(reader)
@@ -194,28 +194,28 @@ describe('removing a comment', () => {
     expect(await countOf()).toBe(0)
   })
 
-  it('finds nothing under an unknown or malformed id', async () => {
+  it('answers not_found for an unknown or malformed id', async () => {
     expect((await remove(reader, randomUUID())).status).toBe(404)
     expect((await remove(reader, 'rien')).status).toBe(404)
   })
 })
 
-describe('blocked people', () => {
-  it('do not see each other’s comments, and neither are counted to the other', async () => {
+describe('comments of blocked people', () => {
+  it('are neither listed nor counted for each other', async () => {
     const rude = await signedIn(server)
     await comment(rude, 'Bof')
     await comment(reader, 'Merci')
     const { body } = await comment(rude, 'Bof bof')
     await server.call('PUT', `/api/relationships/blocks/${rude.id}`, { as: reader })
-    expect(await wordsSeenBy(reader)).toEqual(['Merci'])
+    expect(await contentsSeenBy(reader)).toEqual(['Merci'])
     expect((await commentsSeenBy(reader)).body.total).toBe(1)
-    expect((await wordsSeenBy(rude)).sort()).toEqual(['Bof', 'Bof bof'])
+    expect((await contentsSeenBy(rude)).sort()).toEqual(['Bof', 'Bof bof'])
     expect((await commentsSeenBy()).body.total).toBe(3)
     expect((await remove(reader, body.id)).status).toBe(404)
     expect((await comment(rude, 'Encore')).status).toBe(201)
   })
 
-  it('of the author know nothing of the revelation any more', async () => {
+  it('cannot be added once the author of the revelation blocked them', async () => {
     const { body } = await comment(reader, 'Bonjour')
     await server.call('PUT', `/api/relationships/blocks/${reader.id}`, { as: author })
     expect((await comment(reader, 'Au revoir')).status).toBe(404)
@@ -223,23 +223,23 @@ describe('blocked people', () => {
     expect((await remove(author, body.id)).status).toBe(200)
   })
 
-  it('of the author are no longer heard by anybody there', async () => {
+  it('are hidden from everybody when the author of the revelation blocked them', async () => {
     await comment(reader, 'Bonjour')
     const rude = await signedIn(server)
     const { body } = await comment(rude, 'Bof')
     await server.call('PUT', `/api/relationships/blocks/${rude.id}`, { as: author })
     for (const viewer of [undefined, reader, author]) {
-      expect(await wordsSeenBy(viewer)).toEqual(['Bonjour'])
+      expect(await contentsSeenBy(viewer)).toEqual(['Bonjour'])
       expect((await commentsSeenBy(viewer)).body.total).toBe(1)
     }
     expect((await remove(reader, body.id)).status).toBe(404)
     await server.call('DELETE', `/api/relationships/blocks/${rude.id}`, { as: author })
-    expect((await wordsSeenBy(undefined)).sort()).toEqual(['Bof', 'Bonjour'])
+    expect((await contentsSeenBy(undefined)).sort()).toEqual(['Bof', 'Bonjour'])
   })
 })
 
-describe('pages of comments', () => {
-  it('hold twenty unless asked otherwise, the newest first', async () => {
+describe('GET /api/comments/:revelationId', () => {
+  it('answers pages of twenty by default, the newest first', async () => {
     for (let number = 1; number <= 22; number += 1) await comment(reader, `Numéro ${number}`)
     const first = await commentsSeenBy()
     expect(first.body.comments).toHaveLength(20)
@@ -251,7 +251,7 @@ describe('pages of comments', () => {
   })
 
   it.each(['nimporte', '', Buffer.from('["hier","x"]').toString('base64url')])(
-    'refuse the mark « %s »',
+    'rejects the cursor « %s »',
     async (cursor) => {
       const { status, body } = await commentsSeenBy(reader, `?cursor=${cursor}`)
       expect([status, body.error]).toEqual([400, 'Ce repère de page n’est pas valide'])
@@ -259,7 +259,7 @@ describe('pages of comments', () => {
     },
   )
 
-  it('give every comment once in order, whatever was written at once, removed or added meanwhile', async () => {
+  it('lists every comment once in order, whatever is deleted or added meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 2 }), { maxLength: 14 }),
@@ -293,11 +293,11 @@ describe('pages of comments', () => {
       { numRuns: 15 },
     )
   })
-})
 
-it('shows friends what is for friends', async () => {
-  id = (await createRevelation(server, author, { visibility: 'friends' })).id
-  await relate(server, author, reader, 'friend')
-  expect((await comment(reader, 'Entre amis')).status).toBe(201)
-  expect((await commentsSeenBy()).status).toBe(404)
+  it('answers friends about what is for friends', async () => {
+    id = (await createRevelation(server, author, { visibility: 'friends' })).id
+    await relate(server, author, reader, 'friend')
+    expect((await comment(reader, 'Entre amis')).status).toBe(201)
+    expect((await commentsSeenBy()).status).toBe(404)
+  })
 })

@@ -10,7 +10,7 @@ interface NewReaction {
   createdAt: Date
 }
 
-/** Leaves a reaction, counts it and notes it for its author in the same statement; false when it was there already. */
+/** Inserts a reaction, counts it and schedules the mail to the author in one statement; false when it exists already. */
 export async function insertReaction(db: Db, reaction: NewReaction): Promise<boolean> {
   const { rows } = await sql`
     with added as (
@@ -28,8 +28,8 @@ export async function insertReaction(db: Db, reaction: NewReaction): Promise<boo
 }
 
 /**
- * Takes back one reaction of a person, or all of them; false when there was none. The revelation is locked first, as
- * whoever deletes it does: in the other order the two could wait for each other.
+ * Deletes these reactions of a person and counts them out; false when there was none. The revelation is locked first, as
+ * its own deletion locks it: in the other order the two could wait for each other.
  */
 export async function deleteReactions(
   db: Db,
@@ -52,10 +52,10 @@ export async function deleteReactions(
   return rows.length > 0
 }
 
-interface Of {
+interface Viewed {
   revelationId: string
   viewerId: string | null
-  /** Whose reactions this viewer does not see. */
+  /** The authors whose reactions this viewer does not see. */
   hidden: readonly string[]
 }
 
@@ -66,10 +66,10 @@ export interface EmojiCount {
   pseudos: string[]
 }
 
-/** One line per emoji somebody left, with the first who did. */
+/** One row per emoji, with the names of the first who left it. */
 export async function countByEmoji(
   db: Db,
-  { revelationId, viewerId, hidden }: Of,
+  { revelationId, viewerId, hidden }: Viewed,
 ): Promise<EmojiCount[]> {
   const { rows } = await sql<EmojiCount>`
     select emoji, count, reacted, array(
@@ -94,10 +94,10 @@ export interface ReactionRow {
   pseudo: string
 }
 
-/** The latest reactions: the latest of each emoji are read from the index, never all of them. */
+/** The latest reactions. The latest of each emoji are read from the index, never all of them. */
 export async function listLatestReactions(
   db: Db,
-  { revelationId, hidden }: Omit<Of, 'viewerId'>,
+  { revelationId, hidden }: Omit<Viewed, 'viewerId'>,
   limit: number,
 ): Promise<ReactionRow[]> {
   const { rows } = await sql<ReactionRow>`
@@ -116,7 +116,7 @@ export async function listLatestReactions(
   return rows
 }
 
-/** What one person left under each of these revelations. */
+/** The reactions of one person to these revelations. */
 export async function listReactionsBy(
   db: Db,
   authorId: string,

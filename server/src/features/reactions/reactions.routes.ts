@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
-import { viewerOf } from '#server/features/access/viewers.service.ts'
-import { requireActor, signedInTo } from '#server/features/auth/auth.session.ts'
+import { signedInViewerOf, viewerOf } from '#server/features/access/viewers.service.ts'
+import { signedInTo } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { addReaction, listReactions, removeReactions } from './reactions.service.ts'
 
 const signedInToReact = signedInTo('Vous devez être connecté pour réagir')
-/** Beyond what a person taps, within what a script would. */
+/** More than a person taps, less than a script would. */
 const REACTIONS_PER_MINUTE = 120
 
 export function reactionRoutes(ctx: AppContext): FastifyPluginAsyncZod {
@@ -21,9 +21,9 @@ export function reactionRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.addReaction,
       config: rateLimit(REACTIONS_PER_MINUTE, '1 minute'),
       preValidation: signedInToReact,
-      handler: async (request) => {
-        const reactor = { ...viewerOf(request), actor: requireActor(request) }
-        return addReaction(ctx, reactor, request.body.revelation_id, request.body.emoji)
+      handler: (request) => {
+        const { revelation_id, emoji } = request.body
+        return addReaction(ctx, signedInViewerOf(request), revelation_id, emoji)
       },
     })
 
@@ -31,10 +31,9 @@ export function reactionRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.removeReactions,
       config: rateLimit(REACTIONS_PER_MINUTE, '1 minute'),
       preValidation: signedInToReact,
-      handler: async (request) => {
-        const reactor = { ...viewerOf(request), actor: requireActor(request) }
+      handler: (request) => {
         const emoji = request.query.emoji ?? request.body?.emoji
-        return removeReactions(ctx, reactor, request.params.revelationId, emoji)
+        return removeReactions(ctx, signedInViewerOf(request), request.params.revelationId, emoji)
       },
     })
   }

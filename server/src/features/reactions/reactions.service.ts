@@ -1,9 +1,8 @@
 import { EMOJIS, type Emoji, type Reactions } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
 import { notFound } from '#server/errors.ts'
-import { getEnvelope } from '#server/features/access/envelopes.service.ts'
-import type { Viewer } from '#server/features/access/viewers.service.ts'
-import type { Actor } from '#server/features/auth/auth.session.ts'
+import { type EnvelopeRow, getEnvelope } from '#server/features/access/envelopes.service.ts'
+import type { SignedInViewer, Viewer } from '#server/features/access/viewers.service.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
@@ -15,32 +14,27 @@ import {
   listReactionsBy,
 } from './reactions.repository.ts'
 
-const LATEST = 100
+const LATEST_MAX = 100
 
-/** Somebody who may react: only with an account. */
-export interface Reactor extends Viewer {
-  actor: Actor
-}
-
-/** Who reacted how, as far as this viewer sees those who did; `not_found` without the envelope. */
+/** The reactions to a revelation that the viewer may see, without those that a block hides from them. */
 export async function listReactions(
   ctx: AppContext,
   viewer: Viewer,
   revelationId: string,
 ): Promise<Reactions> {
   const envelope = await getEnvelope(ctx, viewer, revelationId)
-  return reactionsSeenBy(ctx, viewer.actor, envelope)
+  return presentReactions(ctx, viewer, envelope)
 }
 
-async function reactionsSeenBy(
+async function presentReactions(
   ctx: AppContext,
-  actor: Actor | null,
-  { id: revelationId, authorId }: { id: string; authorId: string },
+  viewer: Viewer,
+  { id: revelationId, authorId }: EnvelopeRow,
 ): Promise<Reactions> {
-  const viewerId = actor?.userId ?? null
+  const viewerId = viewer.actor?.userId ?? null
   const hidden = await listHiddenUnder(ctx, authorId, viewerId)
   const [latest, counts] = await Promise.all([
-    listLatestReactions(ctx.db, { revelationId, hidden }, LATEST),
+    listLatestReactions(ctx.db, { revelationId, hidden }, LATEST_MAX),
     countByEmoji(ctx.db, { revelationId, viewerId, hidden }),
   ])
   return {
@@ -54,40 +48,38 @@ async function reactionsSeenBy(
   }
 }
 
-/** Leaves an emoji; one that is there already stays as it is. */
+/** Adds a reaction; the same again changes nothing. */
 export async function addReaction(
   ctx: AppContext,
-  reactor: Reactor,
+  viewer: SignedInViewer,
   revelationId: string,
   emoji: Emoji,
 ): Promise<Reactions> {
-  const envelope = await getEnvelope(ctx, reactor, revelationId)
-  const { actor } = reactor
-  const reaction = { revelationId, authorId: actor.userId, emoji, createdAt: ctx.now() }
+  const envelope = await getEnvelope(ctx, viewer, revelationId)
+  const reaction = { revelationId, authorId: viewer.actor.userId, emoji, createdAt: ctx.now() }
   const isNew = await insertReaction(ctx.db, reaction).catch((error) => {
-    // Deleted while it was being reacted to.
+    // The revelation was deleted meanwhile.
     throw isForeignKeyViolation(error) ? notFound() : error
   })
   if (isNew) publishRevelationChanged(ctx, envelope, 'reactions')
-  return reactionsSeenBy(ctx, actor, envelope)
+  return presentReactions(ctx, viewer, envelope)
 }
 
-/** Takes back one of the actor’s emoji, or all of them; none there is fine. */
+/** Deletes one of the viewer’s reactions, or all of them, if there are any. */
 export async function removeReactions(
   ctx: AppContext,
-  reactor: Reactor,
+  viewer: SignedInViewer,
   revelationId: string,
   emoji: Emoji | undefined,
 ): Promise<Reactions> {
-  const envelope = await getEnvelope(ctx, reactor, revelationId)
-  const { actor } = reactor
-  const mine = { revelationId, authorId: actor.userId }
-  const wasThere = await deleteReactions(ctx.db, mine, emoji ? [emoji] : EMOJIS)
-  if (wasThere) publishRevelationChanged(ctx, envelope, 'reactions')
-  return reactionsSeenBy(ctx, actor, envelope)
+  const envelope = await getEnvelope(ctx, viewer, revelationId)
+  const own = { revelationId, authorId: viewer.actor.userId }
+  const isDeleted = await deleteReactions(ctx.db, own, emoji ? [emoji] : EMOJIS)
+  if (isDeleted) publishRevelationChanged(ctx, envelope, 'reactions')
+  return presentReactions(ctx, viewer, envelope)
 }
 
-/** What this person left under each of these revelations, in the order of the emoji. */
+/** The reactions of this person to each of these revelations, in the order of `EMOJIS`. */
 export async function listReactionsOf(
   ctx: AppContext,
   userId: string,
@@ -98,6 +90,6 @@ export async function listReactionsOf(
   for (const { revelationId, emoji } of await listReactionsBy(ctx.db, userId, revelationIds)) {
     found.set(revelationId, [...(found.get(revelationId) ?? []), emoji])
   }
-  for (const mine of found.values()) mine.sort((a, b) => EMOJIS.indexOf(a) - EMOJIS.indexOf(b))
+  for (const emojis of found.values()) emojis.sort((a, b) => EMOJIS.indexOf(a) - EMOJIS.indexOf(b))
   return found
 }

@@ -39,8 +39,8 @@ async function revelationSeenBy(as: Person) {
   return (await server.call('GET', `/api/revelations/${id}`, { as })).body.revelation
 }
 
-describe('reacting', () => {
-  it('leaves several emoji, one of each, and answers all of them', async () => {
+describe('/api/reactions', () => {
+  it('adds several emoji, one of each, and answers all of them', async () => {
     const fan = await signedIn(server, { pseudo: 'Fan' })
     await react(fan, '🔥')
     server.clock.advance(1)
@@ -63,7 +63,7 @@ describe('reacting', () => {
     expect((await revelationSeenBy(author)).my_reactions).toEqual([])
   })
 
-  it('changes nothing when sent again, and neither does taking back', async () => {
+  it('changes nothing when an addition or a deletion is sent again', async () => {
     await react(reader, '👍')
     expect((await react(reader, '👍')).body.summary).toMatchObject([{ emoji: '👍', count: 1 }])
     await takeBack(reader, '👍')
@@ -72,7 +72,7 @@ describe('reacting', () => {
     expect(await revelationSeenBy(reader)).toMatchObject({ reactions_count: 0, my_reactions: [] })
   })
 
-  it('takes back one emoji by query or body, and without any all of one’s own', async () => {
+  it('deletes one emoji by query or body, and without any all of one’s own', async () => {
     for (const emoji of EMOJIS) await react(reader, emoji)
     await react(author, '😮')
     await takeBack(reader, '❤️')
@@ -85,14 +85,14 @@ describe('reacting', () => {
     expect((await revelationSeenBy(reader)).reactions_count).toBe(1)
   })
 
-  it('is allowed before the reveal and after it', async () => {
+  it('accepts reactions before the reveal and after it', async () => {
     expect((await react(reader, '🎉')).status).toBe(200)
     server.clock.advance(2 * A_DAY_MS)
     const again = await signedIn(server)
     expect((await react(again, '🎉')).body.summary).toMatchObject([{ emoji: '🎉', count: 2 }])
   })
 
-  it('refuses an emoji outside the list and an unknown revelation', async () => {
+  it('rejects an emoji outside the list and an unknown revelation', async () => {
     const { status, body } = await react(reader, '🍕')
     expect({ status, body }).toEqual({
       status: 400,
@@ -109,7 +109,7 @@ describe('reacting', () => {
     expect((await server.call('GET', '/api/reactions/nulle-part')).status).toBe(404)
   })
 
-  it('asks a visitor for an account and the bearer of a dead token to sign in again', async () => {
+  it('rejects visitors and ended sessions, each with its sentence', async () => {
     const forVisitors = { error: 'Vous devez être connecté pour réagir', code: 'unauthenticated' }
     for (const answer of [await react(undefined, '❤️'), await takeBack(undefined)]) {
       expect(answer).toMatchObject({ status: 401, body: forVisitors })
@@ -122,7 +122,7 @@ describe('reacting', () => {
     }
   })
 
-  it('lets the bearer of a delivery’s key read, and react only with an account', async () => {
+  it('answers the holder of a personal key, who reacts only with an account', async () => {
     const sealed = await createRevelation(server, author, { visibility: 'private' })
     id = sealed.id
     server.clock.advance(2 * A_DAY_MS)
@@ -137,8 +137,8 @@ describe('reacting', () => {
   })
 })
 
-describe('who sees reactions', () => {
-  it('is everybody who may know of the revelation, and nobody else', async () => {
+describe('GET /api/reactions/:revelationId', () => {
+  it('answers everybody who may see the revelation, and nobody else', async () => {
     await react(reader, '❤️')
     expect((await reactionsSeenBy()).body.summary).toMatchObject([{ count: 1, reacted: false }])
     id = (await createRevelation(server, author, { visibility: 'friends' })).id
@@ -169,7 +169,7 @@ describe('who sees reactions', () => {
     )
   })
 
-  it('is nobody of a pair of whom one blocked the other', async () => {
+  it('hides the reactions of two people from each other once one blocked the other', async () => {
     const rude = await signedIn(server)
     await react(rude, '👎')
     await react(reader, '❤️')
@@ -186,8 +186,8 @@ describe('who sees reactions', () => {
   })
 })
 
-describe('a revelation', () => {
-  it('says who may react and comment: whoever has an account', async () => {
+describe('GET /api/revelations', () => {
+  it('answers that whoever has an account may react and comment', async () => {
     const cans = []
     for (const as of [undefined, reader, author]) {
       const list = await server.call('GET', `/api/revelations?author=${author.id}`, { as })
@@ -200,7 +200,7 @@ describe('a revelation', () => {
     expect(cans).toEqual([no, no, yes, yes, yes, yes])
   })
 
-  it('shows the viewer’s own reactions in lists', async () => {
+  it('lists the viewer’s own reactions', async () => {
     await react(reader, '😍')
     const other = await createRevelation(server, author)
     const { body } = await server.call('GET', `/api/revelations?author=${author.id}`, {

@@ -28,7 +28,7 @@ export async function findVote(
   return row?.outcome as Outcome | undefined
 }
 
-/** Writes a vote, or takes it away, and counts it: the revelation is locked by whoever calls. */
+/** Upserts a vote, or deletes it without `after`, and counts it. The caller has locked the revelation. */
 export async function replaceVote(
   db: Db,
   { revelationId, voterId }: Voter,
@@ -56,7 +56,7 @@ export async function replaceVote(
   await sql`update revelations set ${sql.join(changes)} where id = ${revelationId}`.execute(db)
 }
 
-/** What one person voted on each of these revelations. */
+/** The votes of one person on these revelations. */
 export async function listVotesBy(
   db: Db,
   voterId: string,
@@ -89,8 +89,8 @@ export async function insertOutcome(
     .execute()
 }
 
-/** Another outcome or source: what it had said stays with it. */
-export async function changeOutcome(
+/** Another outcome or source; the former outcome is stored with it. */
+export async function updateOutcome(
   db: Db,
   id: string,
   { outcome, source }: Declared,

@@ -6,7 +6,7 @@ import { rateLimit } from '#server/http/rate-limits.ts'
 import { declareOutcome, setVote } from './predictions.service.ts'
 
 const signedInToVote = signedInTo('Connectez-vous pour voter')
-/** Beyond what a person taps, within what a script would. */
+/** More than a person taps, less than a script would. */
 const VOTES_PER_MINUTE = 60
 const DECLARATIONS_PER_HOUR = 60
 

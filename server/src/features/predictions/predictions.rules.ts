@@ -11,7 +11,7 @@ export function isPrediction(
   return revelation.visibility === 'public' && isRevealed(revelation, now)
 }
 
-/** null for what is no prediction, or not yet. */
+/** Null for what is no prediction, or not yet. */
 export function presentPrediction(
   facts: PredictionFacts & { visibility: Visibility; revealAt: Date },
   now: Date,

@@ -5,17 +5,17 @@ import { getEnvelope, lockKnown, lockOwn } from '#server/features/access/envelop
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
-  changeOutcome,
   findVote,
   insertOutcome,
   listVotesBy,
   replaceVote,
+  updateOutcome,
 } from './predictions.repository.ts'
 import { isPrediction, presentPrediction } from './predictions.rules.ts'
 
 /**
- * The outcome of the actor’s own prediction, as they see it now. Another than before is dated, and the former one stays
- * in sight; the same again changes nothing. `not_author`, `not_a_prediction`.
+ * Declares the outcome of the actor’s own prediction. Another one than before is dated, and the former one stays
+ * visible; the same again changes nothing. `not_author`, `not_a_prediction`.
  */
 export async function declareOutcome(
   ctx: AppContext,
@@ -28,14 +28,14 @@ export async function declareOutcome(
     requirePrediction(tx, envelope)
     const source = source_url ? new URL(source_url).href : null
     if (envelope.outcome === outcome && envelope.outcomeSource === source) return
-    const save = envelope.outcome === null ? insertOutcome : changeOutcome
+    const save = envelope.outcome === null ? insertOutcome : updateOutcome
     await save(tx.db, id, { outcome, source }, tx.now())
     publishRevelationChanged(tx, envelope, 'state')
   })
   return getPrediction(ctx, actor, id)
 }
 
-/** The actor’s vote, or none any more; `own_prediction`, `not_a_prediction`. */
+/** Casts the actor’s vote, or withdraws it without `after`; `own_prediction`, `not_a_prediction`. */
 export async function setVote(
   ctx: AppContext,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function setVote(
   after: Outcome | undefined,
 ): Promise<Prediction> {
   await inTransaction(ctx, async (tx) => {
-    // Whoever votes twice at once waits here, and so does whoever narrows or deletes it.
+    // A second vote at the same time waits for this lock, as do an edit and the deletion of the revelation.
     const envelope = await lockKnown(tx, actor, id)
     requirePrediction(tx, envelope)
     if (envelope.authorId === actor.userId) throw new AppError('own_prediction')
@@ -68,7 +68,7 @@ function requirePrediction(ctx: AppContext, revelation: Parameters<typeof isPred
   if (!isPrediction(revelation, ctx.now())) throw new AppError('not_a_prediction')
 }
 
-/** How this person voted on each of these revelations. */
+/** The votes of this person on these revelations. */
 export async function listVotesOf(
   ctx: AppContext,
   userId: string,

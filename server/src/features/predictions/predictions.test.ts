@@ -48,8 +48,8 @@ function edit(body: object) {
   return server.call('PUT', `/api/revelations/${id}`, { as: author, body })
 }
 
-describe('the outcome of a prediction', () => {
-  it('is declared by its author once it is revealed, with its source and its date', async () => {
+describe('PUT /api/revelations/:id/outcome', () => {
+  it('declares the outcome with source and date, for its author once it is revealed', async () => {
     expect(await seenBy(author)).toMatchObject({ prediction: null, can: { declare: false } })
     expect(await declare('fulfilled')).toMatchObject({
       status: 409,
@@ -78,7 +78,7 @@ describe('the outcome of a prediction', () => {
     }
   })
 
-  it('never changes silently: when, and what it said before, stay in sight', async () => {
+  it('shows the former outcome and the date of a change', async () => {
     server.clock.advance(2 * A_DAY_MS)
     await declare('failed')
     const declared_at = server.clock.now.toISOString()
@@ -109,7 +109,7 @@ describe('the outcome of a prediction', () => {
     'https://localhost/',
     'https://imprimante.local/',
     'www.meteo.be',
-  ])('takes no source that is not a public https address: %s', async (source) => {
+  ])('rejects a source that is no public https address: %s', async (source) => {
     server.clock.advance(2 * A_DAY_MS)
     const { status, body } = await declare('fulfilled', source)
     expect([status, Object.keys(body.fields)]).toEqual([400, ['source_url']])
@@ -121,7 +121,7 @@ describe('the outcome of a prediction', () => {
     expect(body.prediction.declared.source_url).toBe('https://xn--mto-bmab.be/%C3%A9t%C3%A9')
   })
 
-  it('is out of sight, and so are its votes, while not everybody sees the prediction', async () => {
+  it('shows neither outcome nor votes while not everybody sees the revelation', async () => {
     server.clock.advance(2 * A_DAY_MS)
     await declare('fulfilled')
     await vote(reader, 'failed')
@@ -132,10 +132,10 @@ describe('the outcome of a prediction', () => {
   })
 })
 
-describe('a vote', () => {
+describe('/api/revelations/:id/vote', () => {
   beforeEach(() => server.clock.advance(2 * A_DAY_MS))
 
-  it('is one for each account, changed and taken back as one likes', async () => {
+  it('counts one vote per account, which may be changed and withdrawn', async () => {
     const other = await signedIn(server)
     await vote(other, 'fulfilled')
     for (const outcome of ['failed', 'partly', 'partly'] as const) await vote(reader, outcome)
@@ -152,14 +152,14 @@ describe('a vote', () => {
     expect((await withdraw(reader)).body.prediction.votes.partly).toBe(0)
   })
 
-  it('counts once however often it is sent at once', async () => {
+  it('counts simultaneous requests once', async () => {
     const outcomes = ['fulfilled', 'failed', 'fulfilled', 'partly', 'failed'] as const
     await Promise.all(outcomes.map((outcome) => vote(reader, outcome)))
     const { votes, my_vote } = (await seenBy(reader)).prediction
     expect(votes).toEqual({ ...NOTHING, [my_vote]: 1 })
   })
 
-  it('is refused to its author, to visitors, and before the instant', async () => {
+  it('rejects the author, visitors, and votes before the instant', async () => {
     expect(await vote(author, 'fulfilled')).toMatchObject({
       status: 403,
       body: { code: 'own_prediction' },
@@ -173,7 +173,7 @@ describe('a vote', () => {
     expect((await vote(reader, 'partly', sealed.id)).body.code).toBe('not_a_prediction')
   })
 
-  it('is remembered in lists as on the page', async () => {
+  it('is answered in lists as on the page', async () => {
     await vote(reader, 'undecidable')
     for (const query of ['', 'visibility=public&', 'outcome=none&']) {
       const path = `/api/revelations?${query}sort=latest_revealed&limit=100`
@@ -183,7 +183,7 @@ describe('a vote', () => {
     }
   })
 
-  it('is told to pages that show it, with the counts and nothing of who voted', async () => {
+  it('sends the counts to open pages, and nothing of who voted', async () => {
     const page = await openPage(await server.listen(), reader, [id])
     // What happened before may come late.
     await catchUp(server.ctx, page, reader.id)
@@ -197,7 +197,7 @@ describe('a vote', () => {
     expect(JSON.stringify(heard)).not.toContain(other.id)
   })
 
-  it('goes with the account that cast it, and is in its export', async () => {
+  it('is deleted with the account that cast it, and is in its export', async () => {
     const leaving = await signedIn(server)
     await vote(leaving, 'failed')
     await vote(reader, 'failed')
@@ -219,7 +219,7 @@ describe('a vote', () => {
 })
 
 describe('the record of an author', () => {
-  it('counts every outcome, what has none, what not everybody sees any more and what was withdrawn', async () => {
+  it('counts every outcome, what has none, what is no longer public and what was withdrawn', async () => {
     const outcomes = ['fulfilled', 'fulfilled', 'failed', 'partly'] as const
     const ids: string[] = []
     for (const _ of outcomes) ids.push((await createRevelation(server, author)).id)

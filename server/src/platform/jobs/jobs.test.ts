@@ -1,35 +1,49 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startTestServer, type TestApp } from '#testing/test-server.ts'
 import { defineJob, handleJob, startHandlers } from './jobs.ts'
 
 let server: TestApp
+const log: string[] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ log: { write: (line: string) => void log.push(line) } })
 })
 afterAll(() => server.close())
 
-test.each([1, 2, 5])('of many jobs, %i run at once and no more', async (concurrency) => {
-  const { ctx } = server
-  const job = defineJob(`count-${concurrency}`, z.object({}), { concurrency })
-  await ctx.boss.createQueue(job.name)
-  await ctx.jobs.enqueueAll(job, Array(4 * concurrency).fill({}))
-  const full = Promise.withResolvers<void>()
-  const done = Promise.withResolvers<void>()
-  const counts = { running: 0, most: 0, ran: 0 }
-  const counting = handleJob(job, async () => {
-    counts.running += 1
-    counts.most = Math.max(counts.most, counts.running)
-    if (counts.running === concurrency) full.resolve()
-    await full.promise
-    // Long enough for one too many to be taken meanwhile.
-    for (let n = 0; n < 20; n += 1) await ctx.pool.query('select 1')
-    counts.running -= 1
-    counts.ran += 1
-    if (counts.ran === 4 * concurrency) done.resolve()
+describe('startHandlers', () => {
+  it.each([1, 2, 5])('runs %i of many jobs at once and no more', async (concurrency) => {
+    const { ctx } = server
+    const job = defineJob(`count-${concurrency}`, z.object({}), { concurrency })
+    await ctx.boss.createQueue(job.name)
+    await ctx.jobs.enqueueAll(job, Array(4 * concurrency).fill({}))
+    const full = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
+    const counts = { running: 0, most: 0, ran: 0 }
+    const counting = handleJob(job, async () => {
+      counts.running += 1
+      counts.most = Math.max(counts.most, counts.running)
+      if (counts.running === concurrency) full.resolve()
+      await full.promise
+      // Long enough for one too many to be claimed meanwhile.
+      for (let n = 0; n < 20; n += 1) await ctx.pool.query('select 1')
+      counts.running -= 1
+      counts.ran += 1
+      if (counts.ran === 4 * concurrency) done.resolve()
+    })
+    await startHandlers(ctx.boss, ctx, [counting])
+    await done.promise
+    expect(counts).toEqual({ running: 0, most: concurrency, ran: 4 * concurrency })
   })
-  await startHandlers(ctx.boss, ctx, [counting])
-  await done.promise
-  expect(counts).toEqual({ running: 0, most: concurrency, ran: 4 * concurrency })
+})
+
+describe('startQueue', () => {
+  it('logs an error of the queue in words', () => {
+    // As pg-boss reports the failure of a worker: an object, not an error.
+    const failure = { message: 'no room left', stack: '', queue: 'send-mail' }
+    server.ctx.boss.emit('error', failure as unknown as Error)
+    const line = log.find((one) => one.includes('job queue'))
+    expect(line).toMatch(/no room left.*send-mail|send-mail.*no room left/)
+    expect(line).not.toContain('[object Object]')
+  })
 })

@@ -44,7 +44,7 @@ function startProcess(schedules: Schedule<RunningContext>[], isAlone = false) {
 }
 
 /** What a process that was killed leaves behind, or one that is stuck. */
-async function heldByAnother(forMs: number): Promise<void> {
+async function leaseToAnother(forMs: number): Promise<void> {
   await server.ctx.pool.query(
     `insert into leases (name, holder, held_until)
      values ('schedules', gen_random_uuid(), now() + $1 * interval '1 millisecond')
@@ -53,7 +53,7 @@ async function heldByAnother(forMs: number): Promise<void> {
   )
 }
 
-it('of two processes one runs the schedules, and the other goes on when it stops', async () => {
+it('runs the schedules in one of two processes, and in the other once it stops', async () => {
   const [first, second] = [counting('often', 10), counting('often', 10)]
   const stopFirst = startProcess([first.schedule])
   await first.next()
@@ -61,15 +61,15 @@ it('of two processes one runs the schedules, and the other goes on when it stops
   // Far more often than the second one tries to claim the lease.
   while (first.runs < 30) await first.next()
   expect(second.runs).toBe(0)
-  const taken = second.next()
+  const claimed = second.next()
   await stopFirst()
   const { runs } = first
-  await taken
+  await claimed
   expect(first.runs).toBe(runs)
 })
 
-it('goes on when the process that ran them was killed, once its lease has passed', async () => {
-  await heldByAnother(400)
+it('claims the lease of a process that was killed once it has passed', async () => {
+  await leaseToAnother(400)
   const often = counting('often', 10)
   startProcess([often.schedule])
   await often.next()
@@ -77,8 +77,8 @@ it('goes on when the process that ran them was killed, once its lease has passed
   expect(rows).toEqual([{ held: true }])
 })
 
-it('waits for nobody where no other process can be', async () => {
-  await heldByAnother(AN_HOUR_MS)
+it('claims the lease at once where no other process can be', async () => {
+  await leaseToAnother(AN_HOUR_MS)
   const often = counting('often', 10)
   startProcess([often.schedule], true)
   await often.next()
@@ -88,7 +88,7 @@ it('stops when another process has taken over', async () => {
   const often = counting('often', 10)
   startProcess([often.schedule])
   await often.next()
-  await heldByAnother(AN_HOUR_MS)
+  await leaseToAnother(AN_HOUR_MS)
   // The lease is renewed every 20 ms, and these queries take longer.
   let runs = -1
   while (runs !== often.runs) {
@@ -98,7 +98,7 @@ it('stops when another process has taken over', async () => {
   expect(runs).toBeGreaterThan(0)
 })
 
-it('does not begin again what another process has just done, and does again what failed to end', async () => {
+it('runs again what failed to end, and not what another process has just done', async () => {
   const done = counting('hourly', AN_HOUR_MS)
   const stopFirst = startProcess([done.schedule])
   await done.next()
@@ -116,7 +116,7 @@ it('does not begin again what another process has just done, and does again what
   expect([done.runs, again.runs, due.runs, cut.runs]).toEqual([1, 0, 1, 1])
 })
 
-it('goes on with the others when one of them fails', async () => {
+it('runs the others when one of them fails', async () => {
   const often = counting('often', 10)
   const failing = counting('failing', 10)
   startProcess([

@@ -7,9 +7,9 @@ import { Root } from '#web/app/root.tsx'
 import { RouteFailure } from '#web/app/route-failure.tsx'
 import { WaitingScreen } from '#web/app/waiting-screen.tsx'
 import { revelationQuery, revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
-import { siteQuery } from '#web/features/site/site.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
 import { keyInFragment } from '#web/lib/delivery-key.ts'
+import { siteQuery } from '#web/lib/site.queries.ts'
 import { headOfRevelation } from '#web/pages/detail/head-of-revelation.ts'
 import { filtersIn, toQuery } from '#web/pages/home/use-feed-filters.ts'
 import {
@@ -125,7 +125,7 @@ const PUBLIC_PAGES = [
   page({
     path: paths.login,
     id: 'login-page',
-    lazy: () => import('#web/pages/login/login-page.tsx'),
+    lazy: () => import('#web/pages/auth/login-page.tsx'),
     component: 'LoginPage',
     isServerRendered: true,
     head: {
@@ -138,7 +138,7 @@ const PUBLIC_PAGES = [
   page({
     path: paths.register,
     id: 'register-page',
-    lazy: () => import('#web/pages/register/register-page.tsx'),
+    lazy: () => import('#web/pages/auth/register-page.tsx'),
     component: 'RegisterPage',
     isServerRendered: true,
     head: {
@@ -151,7 +151,7 @@ const PUBLIC_PAGES = [
   page({
     path: paths.forgottenPassword,
     id: 'forgotten-password-page',
-    lazy: () => import('#web/pages/forgotten-password/forgotten-password-page.tsx'),
+    lazy: () => import('#web/pages/auth/forgotten-password-page.tsx'),
     component: 'ForgottenPasswordPage',
     isServerRendered: true,
     head: { title: 'Mot de passe oublié' },
@@ -159,27 +159,27 @@ const PUBLIC_PAGES = [
   page({
     path: paths.verification,
     id: 'verification-page',
-    lazy: () => import('#web/pages/verification/verification-page.tsx'),
+    lazy: () => import('#web/pages/auth/verification-page.tsx'),
     component: 'VerificationPage',
     head: { title: 'Confirmer votre adresse' },
   }),
   page({
     path: paths.newPassword,
     id: 'new-password-page',
-    lazy: () => import('#web/pages/new-password/new-password-page.tsx'),
+    lazy: () => import('#web/pages/auth/new-password-page.tsx'),
     component: 'NewPasswordPage',
     head: { title: 'Nouveau mot de passe' },
   }),
   page({
     path: paths.unsubscribe,
     id: 'unsubscribe-page',
-    lazy: () => import('#web/pages/unsubscribe/unsubscribe-page.tsx'),
+    lazy: () => import('#web/pages/mail-links/unsubscribe-page.tsx'),
     component: 'UnsubscribePage',
   }),
   page({
     path: paths.reportMail,
     id: 'report-mail-page',
-    lazy: () => import('#web/pages/report-mail/report-mail-page.tsx'),
+    lazy: () => import('#web/pages/mail-links/report-mail-page.tsx'),
     component: 'ReportMailPage',
   }),
   page({

@@ -16,7 +16,7 @@ const LiveUpdates = lazy(async () => ({
   default: (await import('./live/live-updates.tsx')).LiveUpdates,
 }))
 const FirstOnboarding = lazy(async () => ({
-  default: (await import('#web/features/onboarding/first-onboarding.tsx')).FirstOnboarding,
+  default: (await import('#web/features/onboarding/onboarding.tsx')).FirstOnboarding,
 }))
 
 export function Layout() {

@@ -16,7 +16,7 @@ import { showToast } from '#web/ui/toasts.tsx'
 
 const SESSIONS_KEY = ['sessions'] as const
 
-/** Where the account is signed in: this device first, then the one seen last. */
+/** This device first, then the most recent. */
 export const sessionsQuery = queryOptions({
   queryKey: SESSIONS_KEY,
   queryFn: async ({ signal }) => {
@@ -28,10 +28,10 @@ export const sessionsQuery = queryOptions({
   },
 })
 
-/** The address of the calendar, which ends with a password and with signing out everywhere else. */
+/** A new password and ending the other sessions revoke the address of the calendar. */
 const FEED_KEY = ['calendar', 'feed'] as const
 
-/** In place of an id: every session but this one. */
+/** Instead of an id: all other sessions. */
 export const OTHERS = 'others'
 
 export function useEndSession() {
@@ -52,7 +52,7 @@ export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: ChangePasswordInput) => callApi(changePassword, { body }),
-    // Every other session ended with the old password.
+    // The server ended all other sessions.
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: SESSIONS_KEY })
       void client.invalidateQueries({ queryKey: FEED_KEY })
@@ -66,7 +66,7 @@ export function useChangeEmail() {
   })
 }
 
-/** Years of letters take their time. */
+/** An export of years of letters is slow. */
 const EXPORT_TIMEOUT_MS = 120_000
 
 export function useExport(pseudo: string) {
@@ -82,7 +82,7 @@ export function useExport(pseudo: string) {
   })
 }
 
-/** The browser itself downloads the files: they may be larger than a page can hold. */
+/** The browser downloads the archive: it may be too large for the memory of a page. */
 export function useExportWithFiles() {
   return useMutation({
     mutationFn: async () => {
@@ -92,7 +92,7 @@ export function useExportWithFiles() {
   })
 }
 
-/** What would go with the account: asked each time, for letters leave every day. */
+/** What the deletion would delete; never cached, because letters leave every day. */
 export const accountRemainsQuery = queryOptions({
   queryKey: ['account-remains'],
   queryFn: ({ signal }) => callApi(getAccountRemains, {}, { signal }),
@@ -100,10 +100,10 @@ export const accountRemainsQuery = queryOptions({
   gcTime: 0,
 })
 
-/** The server may take two minutes and a half. */
+/** The server may need two and a half minutes. */
 const DELETION_TIMEOUT_MS = 180_000
 
-/** The account is gone: this page becomes a visitor's, which leads home. */
+/** Turns this page into a visitor's, which leads home. */
 export function useDeleteAccount() {
   const leave = useLeave()
   return useMutation({
@@ -115,14 +115,14 @@ export function useDeleteAccount() {
   })
 }
 
-/** Sessions end before the rest: what the page asks meanwhile is refused, and that alone means nothing. */
+/** Sessions end first: a refused request meanwhile does not mean that the deletion failed. */
 async function deleteOwnAccount(password: string): Promise<void> {
-  const letGo = holdUnauthorized()
+  const release = holdUnauthorized()
   try {
     await callApi(deleteAccount, { body: { password } }, { timeoutMs: DELETION_TIMEOUT_MS })
-    letGo()
+    release()
   } catch (error) {
-    if (letGo()) {
+    if (release()) {
       endSession()
       showToast('error', 'La suppression n’est pas confirmée. Reconnectez-vous pour vérifier.')
     }

@@ -7,13 +7,12 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { useExport, useExportWithFiles } from './account.queries.ts'
 
-/** Everything one confided, to take home. */
 export function DataPanel() {
   const { pseudo } = useSignedInUser()
   return (
     <Panel title="Mes données" intro="Tout ce que vous avez confié, à garder chez vous.">
       <div className="flex flex-col gap-5">
-        <Way
+        <ExportButton
           saving={useExport(pseudo)}
           icon={<Download aria-hidden="true" className="size-5" />}
           label="Exporter mes données"
@@ -21,8 +20,8 @@ export function DataPanel() {
           done="Le fichier est enregistré sur cet appareil."
         >
           Un fichier JSON&nbsp;: profil, révélations, relations et chiffres.
-        </Way>
-        <Way
+        </ExportButton>
+        <ExportButton
           saving={useExportWithFiles()}
           icon={<FileArchive aria-hidden="true" className="size-5" />}
           label="Tout télécharger (ZIP)"
@@ -31,23 +30,23 @@ export function DataPanel() {
         >
           La même chose, avec tous vos fichiers, une page à lire hors ligne, et les sommes SHA-256
           qui montrent que rien n’a changé.
-        </Way>
+        </ExportButton>
       </div>
     </Panel>
   )
 }
 
-interface WayProps {
+interface ExportButtonProps {
   saving: ReturnType<typeof useExport>
   icon: ReactNode
   label: string
   busyLabel: string
   done: string
-  /** What it holds. */
+  /** What the export contains. */
   children: ReactNode
 }
 
-function Way({ saving, icon, label, busyLabel, done, children }: WayProps) {
+function ExportButton({ saving, icon, label, busyLabel, done, children }: ExportButtonProps) {
   const { mutate: save, isPending, isSuccess, error } = saving
   return (
     <div>

@@ -1,7 +1,22 @@
-import { useState } from 'react'
+import { useState, useId, useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { DeletionDialog } from './deletion-dialog.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { accountRemainsQuery, useDeleteAccount } from './account.queries.ts'
+import { useForm } from 'react-hook-form'
+import type { AccountRemains } from '#contract/account.ts'
+import { counted, formatCount } from '#web/lib/counts.ts'
+import { fieldErrorsOf } from '#web/lib/field-errors.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
+import { formatDay } from '#web/lib/french-dates.ts'
+import { EmailAddress } from '#web/ui/email-address.tsx'
 
 export function DeletionPanel({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false)
@@ -16,5 +31,173 @@ export function DeletionPanel({ email }: { email: string }) {
       </Button>
       {isOpen && <DeletionDialog email={email} onClose={() => setOpen(false)} />}
     </Panel>
+  )
+}
+
+interface DeletionDialogProps {
+  email: string
+  onClose: () => void
+}
+
+/** Asks for the password, and shows what the deletion deletes. */
+function DeletionDialog({ email, onClose }: DeletionDialogProps) {
+  const formId = useId()
+  const { data: remains, error, isFetching, refetch } = useQuery(accountRemainsQuery)
+  const deletion = useDeleteAccount()
+  return (
+    <Dialog
+      open
+      onOpenChange={() => !deletion.isPending && onClose()}
+      title="Supprimer mon compte ?"
+      footer={
+        <>
+          <Button variant="secondary" disabled={deletion.isPending} onClick={onClose}>
+            Garder mon compte
+          </Button>
+          <Button
+            variant="danger"
+            type="submit"
+            form={formId}
+            disabled={!remains}
+            busy={deletion.isPending}
+            busyLabel="Suppression en cours"
+          >
+            Supprimer définitivement
+          </Button>
+        </>
+      }
+    >
+      {remains ? (
+        <DeletionForm id={formId} email={email} remains={remains} deletion={deletion} />
+      ) : error ? (
+        <LoadFailure className="mt-2" isRetrying={isFetching} onRetry={refetch}>
+          {errorSentence(error, 'Ce qui partirait avec votre compte n’a pas pu être compté')}
+        </LoadFailure>
+      ) : (
+        <div role="status" className="mt-2">
+          <span className="sr-only">Chargement de ce qui partirait avec votre compte</span>
+          <Skeleton className="h-40" />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+interface DeletionFormProps {
+  id: string
+  email: string
+  remains: AccountRemains
+  deletion: ReturnType<typeof useDeleteAccount>
+}
+
+function DeletionForm({ id, email, remains, deletion }: DeletionFormProps) {
+  const { register, handleSubmit, formState, setError } = useForm({
+    defaultValues: { password: '', isUnderstood: false },
+  })
+  const { errors } = formState
+  const { mutate: deleteAccount, error } = deletion
+  const submit = handleSubmit(({ password }) =>
+    deleteAccount(password, {
+      onError: (failure) => {
+        const message = passwordErrorOf(failure)
+        if (message) setError('password', { message }, { shouldFocus: true })
+      },
+    }),
+  )
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // On a small screen the error would be below the edge of the dialog.
+    if (error) end.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
+  const hasPending = remains.pending_count > 0
+  return (
+    <form id={id} noValidate className="mt-2 flex flex-col gap-5" onSubmit={submit}>
+      <p className="text-ink-soft">{deletedText(remains)}</p>
+      {hasPending && <LostLetters remains={remains} />}
+      {hasPending && (
+        <Checkbox
+          label={
+            remains.pending_count === 1
+              ? 'Je comprends que cette lettre n’arrivera jamais'
+              : 'Je comprends que ces lettres n’arriveront jamais'
+          }
+          error={errors.isUnderstood?.message}
+          {...register('isUnderstood', { required: 'Cochez cette case pour continuer' })}
+        />
+      )}
+      <div ref={end} className="flex flex-col gap-5">
+        {/* For password managers. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          label="Votre mot de passe"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...register('password', { required: 'Mot de passe requis' })}
+        />
+        {error && !passwordErrorOf(error) && (
+          <Notice tone="error">
+            {errorSentence(error, 'Votre compte n’a pas pu être supprimé')}
+          </Notice>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function deletedText({ revelations_count, sounds, sealed_sounds }: AccountRemains): string {
+  const letters =
+    revelations_count > 0 &&
+    counted(revelations_count, 'révélation avec son fichier', 'révélations avec leurs fichiers')
+  const parts = [letters, sounds > 0 && voiceMessagesText(sounds, sealed_sounds)].filter(Boolean)
+  const always = 'votre profil, vos relations, vos réactions et vos commentaires'
+  return `Disparaissent aussitôt et sans retour\u00A0: ${[...parts, always].join(', ')}.`
+}
+
+function voiceMessagesText(sounds: number, sealed: number): string {
+  const all = counted(sounds, 'message vocal', 'messages vocaux')
+  if (sealed === 0) return all
+  const sealedText = `encore ${sealed === 1 ? 'scellé' : 'scellés'}`
+  return sealed === sounds ? `${all} ${sealedText}` : `${all} (dont ${formatCount(sealed)} ${sealedText})`
+}
+
+function passwordErrorOf(error: Error): string | undefined {
+  return fieldErrorsOf(error, ['password'], { wrong_password: 'password' })[0]?.[1]
+}
+
+/** Sealed letters to others, which would never arrive. */
+function LostLetters({ remains }: { remains: AccountRemains }) {
+  const { pending, pending_count } = remains
+  const unnamed = pending_count - pending.length
+  const timeZone = browserTimeZone()
+  return (
+    <section aria-label="Lettres qui n’arriveront jamais">
+      <p className="font-semibold text-wax-ink">
+        {counted(
+          pending_count,
+          'lettre attend son jour et n’arrivera jamais',
+          'lettres attendent leur jour et n’arriveront jamais',
+        )}
+      </p>
+      <ul
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard
+        tabIndex={0}
+        className="mt-2 max-h-44 sm:max-h-56 divide-y divide-line overflow-y-auto rounded-field border border-line px-3"
+      >
+        {pending.map(({ id, title, target_email, reveal_date }) => (
+          <li key={id} className="py-2 leading-snug [overflow-wrap:anywhere]">
+            <p className="font-semibold">{title}</p>
+            <p className="text-ink-soft text-sm">
+              À <EmailAddress>{target_email}</EmailAddress>, le{' '}
+              <time dateTime={reveal_date} className="whitespace-nowrap">
+                {formatDay(reveal_date, timeZone)}
+              </time>
+            </p>
+          </li>
+        ))}
+        {unnamed > 0 && (
+          <li className="py-2 text-ink-soft">et {counted(unnamed, 'autre', 'autres')}</li>
+        )}
+      </ul>
+    </section>
   )
 }

@@ -1,22 +1,30 @@
 import { BadgeCheck, MailWarning, Pencil } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, useLayoutEffect } from 'react'
 import type { User } from '#contract/profiles.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { EmailForm } from './email-form.tsx'
 import { ResendButton } from './resend-button.tsx'
 import { useReturnFromMail } from './verification.queries.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { changeEmailInputSchema } from '#contract/account.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { fieldErrorsOf } from '#web/lib/field-errors.ts'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useChangeEmail } from './account.queries.ts'
 
-/** The address of the account, whether it is proved, and the way to another one. */
+/** The address of the account, whether it is verified, and a form to change it. */
 export function EmailPanel({ user }: { user: User }) {
   const [isOpen, setOpen] = useState(false)
-  const [asked, setAsked] = useState<string>()
+  const [requested, setRequested] = useState<string>()
   const opener = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
-  useReturnFromMail(useCallback(() => setAsked(undefined), []))
+  useReturnFromMail(useCallback(() => setRequested(undefined), []))
   useEffect(() => {
     if (wasOpen.current && !isOpen) opener.current?.focus()
     wasOpen.current = isOpen
@@ -35,9 +43,9 @@ export function EmailPanel({ user }: { user: User }) {
           <ResendButton />
         </div>
       )}
-      {asked && (
+      {requested && (
         <Notice tone="success" title="Un lien est parti" className="mt-4">
-          Suivez celui reçu à <EmailAddress>{asked}</EmailAddress>. D’ici là, votre adresse reste{' '}
+          Suivez celui reçu à <EmailAddress>{requested}</EmailAddress>. D’ici là, votre adresse reste{' '}
           <EmailAddress>{user.email}</EmailAddress>.
         </Notice>
       )}
@@ -45,9 +53,9 @@ export function EmailPanel({ user }: { user: User }) {
         {isOpen ? (
           <EmailForm
             onCancel={() => setOpen(false)}
-            onAsked={(email) => {
+            onRequested={(email) => {
               setOpen(false)
-              setAsked(email)
+              setRequested(email)
             }}
           />
         ) : (
@@ -75,4 +83,69 @@ function State({ isVerified }: { isVerified: boolean }) {
       À vérifier
     </Badge>
   )
+}
+
+interface EmailFormProps {
+  onRequested: (email: string) => void
+  onCancel: () => void
+}
+
+type EmailFields = z.infer<typeof changeEmailInputSchema>
+
+function EmailForm({ onRequested, onCancel }: EmailFormProps) {
+  const { register, handleSubmit, formState, setError, setFocus } = useForm<EmailFields>({
+    resolver: zodResolver(changeEmailInputSchema),
+    mode: 'onTouched',
+    defaultValues: { email: '', password: '' },
+  })
+  // A layout effect: no keystroke may go to another field.
+  useLayoutEffect(() => setFocus('email'), [setFocus])
+  const { errors } = formState
+  const { mutate: requestChange, isPending, error } = useChangeEmail()
+  const save = handleSubmit((input) =>
+    requestChange(input, {
+      onSuccess: () => onRequested(input.email),
+      onError: (failure) => {
+        const fieldError = fieldErrorIn(failure)
+        if (fieldError) setError(fieldError[0], { message: fieldError[1] }, { shouldFocus: true })
+      },
+    }),
+  )
+  return (
+    <form noValidate className="flex max-w-md flex-col gap-5" onSubmit={save}>
+      <TextField
+        label="Nouvelle adresse"
+        hint="Un lien y sera envoyé : elle ne compte qu’une fois ce lien suivi. L’ancienne en est avertie."
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        error={errors.email?.message}
+        {...register('email')}
+      />
+      <PasswordField
+        label="Votre mot de passe"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      {error && !fieldErrorIn(error) && (
+        <Notice tone="error">{errorSentence(error, 'Erreur lors du changement d’adresse')}</Notice>
+      )}
+      <div className="flex flex-col-reverse gap-2 sm:flex-row">
+        <Button variant="secondary" onClick={onCancel}>
+          Annuler
+        </Button>
+        <Button type="submit" busy={isPending} busyLabel="Envoi du lien">
+          Envoyer le lien
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The field and message of a refusal. */
+function fieldErrorIn(error: Error) {
+  const codes = { wrong_password: 'password', email_taken: 'email' } as const
+  return fieldErrorsOf(error, ['email', 'password'], codes)[0]
 }

@@ -1,13 +1,17 @@
 import { KeyRound } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useLayoutEffect } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { PasswordForm } from './password-form.tsx'
+import { type Resolver, useForm } from 'react-hook-form'
+import { changePasswordInputSchema } from '#contract/auth.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { fieldErrorsOf } from '#web/lib/field-errors.ts'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { useChangePassword } from './account.queries.ts'
 
 const SUCCESS_MS = 3000
 
-/** The password: closed until it is to be changed, and closed again once it is. */
 export function PasswordPanel({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
@@ -53,4 +57,104 @@ export function PasswordPanel({ email }: { email: string }) {
       )}
     </Panel>
   )
+}
+
+interface PasswordFields {
+  currentPassword: string
+  newPassword: string
+  confirmation: string
+}
+
+interface PasswordFormProps {
+  email: string
+  onChanged: () => void
+  onCancel: () => void
+}
+
+function PasswordForm({ email, onChanged, onCancel }: PasswordFormProps) {
+  const { register, handleSubmit, formState, setError, setFocus } = useForm<PasswordFields>({
+    resolver: firstError,
+    defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
+  })
+  // A layout effect: no keystroke may go to another field.
+  useLayoutEffect(() => setFocus('currentPassword'), [setFocus])
+  const { errors } = formState
+  const { mutate: change, isPending, error } = useChangePassword()
+  const isShownByField = fieldErrorIn(error) !== undefined
+  const save = handleSubmit(({ confirmation: _, ...input }) =>
+    change(input, {
+      onSuccess: onChanged,
+      onError: (failure) => {
+        const fieldError = fieldErrorIn(failure)
+        if (fieldError) setError(fieldError[0], { message: fieldError[1] }, { shouldFocus: true })
+      },
+    }),
+  )
+  return (
+    <form noValidate className="flex max-w-md flex-col gap-5" onSubmit={save}>
+      {/* For password managers. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Mot de passe actuel"
+        autoComplete="current-password"
+        error={errors.currentPassword?.message}
+        {...register('currentPassword')}
+      />
+      <PasswordField
+        label="Nouveau mot de passe"
+        hint="Au moins 8 caractères."
+        autoComplete="new-password"
+        error={errors.newPassword?.message}
+        {...register('newPassword')}
+      />
+      <PasswordField
+        label="Confirmer le nouveau mot de passe"
+        autoComplete="new-password"
+        error={errors.confirmation?.message}
+        {...register('confirmation')}
+      />
+      {error && !isShownByField && (
+        <Notice tone="error">
+          {errorSentence(error, 'Erreur lors du changement de mot de passe')}
+        </Notice>
+      )}
+      <div className="flex flex-col-reverse gap-2 sm:flex-row">
+        <Button variant="secondary" onClick={onCancel}>
+          Annuler
+        </Button>
+        <Button type="submit" busy={isPending} busyLabel="Changement en cours">
+          Enregistrer le mot de passe
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Reports one error at a time, in the order of behaviour.md 9.4. */
+const firstError: Resolver<PasswordFields> = (values) => {
+  const invalid = findInvalid(values)
+  if (!invalid) return { values, errors: {} }
+  const { name, message } = invalid
+  return { values: {}, errors: { [name]: { type: 'invalid', message } } }
+}
+
+interface InvalidField {
+  name: keyof PasswordFields
+  message: string
+}
+
+function findInvalid({ confirmation, ...input }: PasswordFields): InvalidField | undefined {
+  const [issue] = changePasswordInputSchema.safeParse(input).error?.issues ?? []
+  if (issue) return { name: issue.path[0] as keyof typeof input, message: issue.message }
+  if (confirmation === input.newPassword) return undefined
+  return {
+    name: 'confirmation',
+    message: 'La confirmation ne correspond pas au nouveau mot de passe',
+  }
+}
+
+/** The field and message of a refusal. */
+function fieldErrorIn(error: Error | null) {
+  const names = ['currentPassword', 'newPassword'] as const
+  return fieldErrorsOf(error, names, { wrong_password: 'currentPassword' })[0]
 }

@@ -11,15 +11,15 @@ interface ResendButtonProps
   children?: string
 }
 
-/** One more link to the address of the account, once a minute. */
-export function ResendButton({ children = 'Renvoyer le lien', ...look }: ResendButtonProps) {
+/** Sends another link to the address of the account, once a minute. */
+export function ResendButton({ children = 'Renvoyer le lien', ...rest }: ResendButtonProps) {
   const { mutate: send, isPending, isSuccess, error } = useSendVerification()
   const { secondsLeft, begin } = usePause(PAUSE_MS)
   return (
     <div>
       <Button
         variant="secondary"
-        {...look}
+        {...rest}
         busy={isPending}
         busyLabel="Envoi en cours"
         disabled={secondsLeft > 0}

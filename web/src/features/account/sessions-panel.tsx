@@ -14,7 +14,6 @@ import { OTHERS, sessionsQuery, useEndSession } from './account.queries.ts'
 
 type Session = EndpointOutput<typeof listSessions>['sessions'][number]
 
-/** Where the account is open, and the way to close it from here. */
 export function SessionsPanel() {
   const { data: sessions, error } = useQuery(sessionsQuery)
   const end = useEndSession()

@@ -6,17 +6,16 @@ import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
-import { isPutOffToday, putOffToday } from './put-off.ts'
 import { ResendButton } from './resend-button.tsx'
 import { useReturnFromMail } from './verification.queries.ts'
 
-/** For somebody whose address is not proved yet: what the link in the mail gives, until tomorrow or until it is. */
+/** For an account without a verified address: what the mailed link gives. It can be hidden until tomorrow. */
 export function VerificationReminder() {
   const user = useSignedInUser()
-  const [isHidden, setHidden] = useState(() => isPutOffToday(user.id))
+  const [isHidden, setHidden] = useState(() => isSnoozedToday(user.id))
   const { pathname } = useLocation()
   useReturnFromMail(useCallback(() => showToast('success', 'Votre adresse est vérifiée.'), []))
-  // These pages say it themselves.
+  // These pages have their own reminder.
   if (isHidden || pathname === paths.verification || pathname === paths.create) return null
   return (
     <aside
@@ -46,11 +45,26 @@ export function VerificationReminder() {
           icon={<X aria-hidden="true" className="size-5" />}
           className="absolute top-2 right-2"
           onClick={() => {
-            putOffToday(user.id)
+            snoozeToday(user.id)
             setHidden(true)
           }}
         />
       </div>
     </aside>
   )
+}
+
+const KEY = 'verification-put-off'
+
+/** Hides the reminder of this account for today, on this device. */
+function snoozeToday(userId: string): void {
+  localStorage.setItem(KEY, todayMark(userId))
+}
+
+function isSnoozedToday(userId: string): boolean {
+  return localStorage.getItem(KEY) === todayMark(userId)
+}
+
+function todayMark(userId: string): string {
+  return `${userId} ${new Date().toDateString()}`
 }

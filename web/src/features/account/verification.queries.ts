@@ -15,7 +15,7 @@ export function useSendVerification() {
   return useMutation({ mutationFn: () => callApi(sendVerification) })
 }
 
-/** Whose address a link proves; asking changes nothing, and the answer stays what it is. */
+/** The account and address of a link; the request changes nothing. */
 export function emailLinkQuery(token: string) {
   return queryOptions({
     queryKey: ['email-link', token],
@@ -24,7 +24,7 @@ export function emailLinkQuery(token: string) {
   })
 }
 
-/** Somebody gave an address that is not theirs: its owner ends the link. */
+/** The owner of the address rejects the account. */
 export function useRefuseEmailLink() {
   return useMutation({
     mutationFn: (token: string) => callApi(refuseEmailLink, { body: { token } }),
@@ -35,11 +35,11 @@ export function useVerifyEmail() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (token: string) => callApi(verifyEmail, { body: { token } }),
-    onSuccess: ({ user }) => learnAddress(client, user),
+    onSuccess: ({ user }) => updateUser(client, user),
   })
 }
 
-/** Asks who this is whenever the page is looked at again: the link may have been followed in another one. */
+/** Refetches the user whenever the page gets the focus: the link may have been opened in another tab. */
 export function useReturnFromMail(onVerified: () => void): void {
   const client = useQueryClient()
   useEffect(
@@ -49,7 +49,7 @@ export function useReturnFromMail(onVerified: () => void): void {
         const before = client.getQueryData(sessionQuery.queryKey)
         const user = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => null)
         if (!before || !user || !isOtherAddress(before, user)) return
-        learnAddress(client, user)
+        updateUser(client, user)
         onVerified()
       }),
     [client, onVerified],
@@ -60,8 +60,8 @@ function isOtherAddress(before: User, user: User): boolean {
   return before.email !== user.email || before.email_verified !== user.email_verified
 }
 
-/** Letters addressed to a proved address are readable: all that is shown is asked again. */
-function learnAddress(client: QueryClient, user: User): void {
+/** A verified address may read the letters addressed to it: everything is refetched. */
+function updateUser(client: QueryClient, user: User): void {
   client.setQueryData(sessionQuery.queryKey, (known) => (known?.id === user.id ? user : known))
   void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
 }

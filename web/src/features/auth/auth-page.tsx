@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paths } from '#web/app/paths.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 
 interface AuthPageProps {
   title: string
   intro: string
   children: ReactNode
-  /** The way to the other page of the two. */
+  /** The link below the form. */
   aside: ReactNode
 }
 
-/** The door: the night outside, the form on paper in front of it. */
+/** The frame of the pages for signing in and of mailed links. */
 export function AuthPage({ title, intro, children, aside }: AuthPageProps) {
   return (
     <div className="sky-night dawn-below -mb-16 flex min-h-[calc(100dvh-4rem)] items-start justify-center px-4 pt-16 pb-10 sm:items-center">
@@ -25,5 +28,26 @@ export function AuthPage({ title, intro, children, aside }: AuthPageProps) {
         <div className="mt-6 border-line border-t pt-4 text-center text-ink-soft">{aside}</div>
       </div>
     </div>
+  )
+}
+
+export function LinkSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <span className="sr-only">Lecture du lien</span>
+      <Skeleton className="h-20 w-full" />
+      <Skeleton className="h-13 w-full" />
+    </div>
+  )
+}
+
+export function HomeLink() {
+  return (
+    <Link
+      to={paths.home}
+      className="inline-flex min-h-11 items-center font-semibold text-wax-ink underline underline-offset-4"
+    >
+      Aller à l’accueil
+    </Link>
   )
 }

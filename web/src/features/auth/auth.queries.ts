@@ -14,15 +14,12 @@ import { callApi, holdUnauthorized } from '#web/lib/api-client.ts'
 import { forgetDeliveryKeys } from '#web/lib/delivery-key.ts'
 import { announceLeave } from '#web/lib/leaving.ts'
 import { clearToken, KNOWN_USER_KEY, readToken, saveToken } from '#web/lib/session-token.ts'
-import { stayKnown } from './stay-known.ts'
+import { fallBackToKnownUser } from './known-user.ts'
 
-// Whoever is known here does not wait for a network that does not answer.
+// A known user does not wait for a network that does not answer.
 const KNOWN_TIMEOUT_MS = 4_000
 
-/**
- * Who is signed in; null for a visitor, at once and without a call. Where the server cannot be reached, whoever was
- * signed in before still is, and the server is asked again once it can be.
- */
+/** The signed-in user; null for a visitor, without a call. Where the server cannot be reached, the known user stays signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal, client }): Promise<User | null> => {
@@ -37,7 +34,7 @@ export const sessionQuery = queryOptions({
       return user
     } catch (error) {
       if (!isKnown) throw error
-      return stayKnown(client, error)
+      return fallBackToKnownUser(client, error)
     }
   },
   initialData: () => (readToken() ? undefined : null),
@@ -60,26 +57,23 @@ export function useRegister() {
   })
 }
 
-/** Signs out on this device whatever the server answers; the server ends the session when it can. */
+/** Signs out on this device whatever the server answers. */
 export function useLogout() {
   const leave = useLeave()
   return useMutation({ mutationFn: endThisSession, onSettled: leave })
 }
 
-/** What the page asks meanwhile may be refused: whoever leaves is not told that the session expired. */
+/** Requests refused meanwhile do not show that the session expired. */
 async function endThisSession(): Promise<void> {
-  const letGo = holdUnauthorized()
+  const release = holdUnauthorized()
   try {
     await callApi(logout)
   } finally {
-    letGo()
+    release()
   }
 }
 
-/**
- * For whoever leaves by themselves: nothing of theirs stays in this tab; `useDraftsEnd` erases the drafts,
- * `useDeleteRecordingsOnSignOut` the voices and `useDeleteUploadsOnSignOut` the files.
- */
+/** Signing out removes all of the account from this tab; the listeners of `announceLeave` delete its data on the device. */
 export function useLeave(): () => void {
   const client = useQueryClient()
   const forget = useForgetSession()
@@ -92,7 +86,7 @@ export function useLeave(): () => void {
   }, [client, forget])
 }
 
-/** Makes this page a visitor's: nobody is signed in, and nothing read by the former user remains. */
+/** Turns this page into a visitor's: nothing that the former user read remains. */
 export function useForgetSession(): () => void {
   const client = useQueryClient()
   return useCallback(() => {
@@ -110,7 +104,7 @@ function useOpenSession() {
   }
 }
 
-// What the server shows depends on who asks: nothing is kept across a change of person.
+// The answers of the server depend on the session: none survives a change of user.
 function dropPersonalData(client: QueryClient): void {
   const isOther = (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== 'session'
   client.removeQueries({ predicate: (query) => isOther(query) && !query.isActive() })

@@ -1,19 +1,32 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/profiles.ts'
+import { isUnreachable } from '#web/lib/api-client.ts'
+import { isReachable, listenToReach, noteReach } from '#web/lib/reach.ts'
 import { KNOWN_USER_KEY, readToken } from '#web/lib/session-token.ts'
 
-/*
- * Who is signed in, as last heard of the server: without a network the person stays the same. It opens nothing: what
- * is shown of theirs comes from the server, which asks for the token.
- */
-export function keepKnownUser(user: User): void {
+/** Stores the last verified user: without a network the person stays signed in. It grants nothing: the server checks the token. */
+export function storeKnownUser(user: User): void {
   try {
-    // Nobody is, once they left meanwhile.
+    // The person may have signed out meanwhile.
     if (readToken()) localStorage.setItem(KNOWN_USER_KEY, JSON.stringify(user))
   } catch {
-    // A device without room asks the server each time.
+    // Without storage, the server is asked each time.
   }
 }
 
-export function readKnownUser(): User | undefined {
+function readKnownUser(): User | undefined {
   return JSON.parse(localStorage.getItem(KNOWN_USER_KEY) ?? 'null') ?? undefined
+}
+
+/** The known user where the server cannot be reached, verified once it can be; throws any other error. */
+export function fallBackToKnownUser(client: QueryClient, error: unknown): User {
+  const known = readKnownUser()
+  if (!known || !isUnreachable(error)) throw error
+  noteReach(false)
+  const stop = listenToReach(() => {
+    if (!isReachable()) return
+    stop()
+    void client.invalidateQueries({ queryKey: ['session'] })
+  })
+  return known
 }

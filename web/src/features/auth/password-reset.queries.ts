@@ -16,7 +16,7 @@ export function useResetPassword() {
   return useMutation({
     mutationFn: (body: { token: string; password: string }) => callApi(resetPassword, { body }),
     onSuccess: async () => {
-      // Every session of the account ended with the old password; this browser may be signed in to another.
+      // The server ended all sessions of the account; this browser may have one of another account.
       if (!(await isSessionOver())) return
       clearToken()
       forget()
@@ -26,7 +26,7 @@ export function useResetPassword() {
 
 async function isSessionOver(): Promise<boolean> {
   if (!readToken()) return false
-  const letGo = holdUnauthorized()
+  const release = holdUnauthorized()
   await callApi(verifyToken).catch(() => undefined)
-  return letGo()
+  return release()
 }

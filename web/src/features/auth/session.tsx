@@ -12,7 +12,7 @@ import type { User } from '#contract/profiles.ts'
 import { markVisited } from '#web/lib/first-visit.ts'
 import { onTokenChangedElsewhere } from '#web/lib/session-token.ts'
 import { sessionQuery, useForgetSession } from './auth.queries.ts'
-import { keepKnownUser } from './known-user.ts'
+import { storeKnownUser } from './known-user.ts'
 
 const INITIALISATION_LIMIT_MS = 10_000
 
@@ -20,11 +20,11 @@ interface Session {
   user: User | null
   /** False while the stored token is first verified, for ten seconds at most. */
   isInitialised: boolean
-  /** Still asking who this is, maybe after the ten seconds. */
+  /** The session is being verified, maybe after the ten seconds. */
   isVerifying: boolean
-  /** The server ended the session; the sign-in page says so. */
+  /** The server ended the session; the sign-in page shows it. */
   hasExpired: boolean
-  /** To be called when the server answers that there is no such session. */
+  /** Called when the server answers that there is no such session. */
   expire: () => void
 }
 
@@ -41,7 +41,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!user) return
     markVisited()
-    keepKnownUser(user)
+    storeKnownUser(user)
   }, [user])
 
   const expire = useCallback(() => {
@@ -63,7 +63,7 @@ export function useSession(): Session {
   return session
 }
 
-/** The signed-in user, on pages that are shown to nobody else. */
+/** The signed-in user, on pages that require a session. */
 export function useSignedInUser(): User {
   const { user } = useSession()
   if (!user) throw new Error('This page needs a signed-in user')

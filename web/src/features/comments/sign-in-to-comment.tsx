@@ -1,4 +1,4 @@
-import { SignInLink } from '#web/features/auth/sign-in-link.tsx'
+import { SignInLink } from '#web/features/auth/auth-links.tsx'
 
 /** In the place of the form, for a visitor. */
 export function SignInToComment() {

@@ -7,7 +7,7 @@ import { standInForMedia } from '#web/test/media-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aPage, aUser } from '#web/test/samples.ts'
 
-beforeAll(() => import('./first-onboarding.tsx'))
+beforeAll(() => import('./onboarding.tsx'))
 beforeEach(() => standInForMedia({ duration: 1 }))
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,21 +1,23 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Share } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { getPush } from '#contract/push.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { ApiError, callApi, errorSentence } from '#web/lib/api-client.ts'
 import { isIosBrowser, isStandalone } from '#web/lib/installed-state.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { usePush, useTurnPush } from './push.queries.ts'
-import { readPushSupport } from './push-support.ts'
+import { loadPushRegistration } from './push-storage.ts'
+import { subscribe, unsubscribe } from './push-subscription.ts'
 
 interface PushPanelProps {
-  /** What else is to be known of what arrives here. */
+  /** A note below the switch. */
   note?: ReactNode
 }
 
-/** Whether this device is told the moment something opens; nothing where the operator switched it off. */
+/** Switches push notifications on this device; renders nothing where the operator switched them off. */
 export function PushPanel({ note }: PushPanelProps) {
   const support = readPushSupport()
   if (support === 'ready') return <ReadyPanel note={note} />
@@ -51,7 +53,7 @@ function Framed({ children }: { children: ReactNode }) {
 function ReadyPanel({ note }: PushPanelProps) {
   const { id } = useSignedInUser()
   const { data: push, error } = usePush(id)
-  const turn = useTurnPush(id)
+  const toggle = useTogglePush(id)
   if (push?.publicKey === null) return null
   if (!push) {
     return (
@@ -69,19 +71,19 @@ function ReadyPanel({ note }: PushPanelProps) {
   }
   const { publicKey, permission, isOn } = push
   const isDenied = permission === 'denied'
-  const wanted = turn.isPending ? turn.variables.isOn : isOn
-  const wasDismissed = turn.isSuccess && turn.variables.isOn && permission === 'default'
+  const wanted = toggle.isPending ? toggle.variables.isOn : isOn
+  const wasDismissed = toggle.isSuccess && toggle.variables.isOn && permission === 'default'
   return (
     <Framed>
       <Switch
         label="Me prévenir ici"
         hint="Vos révélations, celles qui vous sont adressées, celles de votre cercle, et vos rappels. Jamais leur titre ni leur contenu."
         checked={wanted}
-        disabled={isDenied || turn.isPending}
-        aria-busy={turn.isPending}
-        onChange={({ target }) => turn.mutate({ publicKey, isOn: target.checked })}
+        disabled={isDenied || toggle.isPending}
+        aria-busy={toggle.isPending}
+        onChange={({ target }) => toggle.mutate({ publicKey, isOn: target.checked })}
       />
-      <div role="status">{turn.isPending && wanted && <Asking />}</div>
+      <div role="status">{toggle.isPending && wanted && <Requesting />}</div>
       {isDenied && <Denied />}
       {wasDismissed && (
         <Notice className="mt-3">
@@ -89,9 +91,9 @@ function ReadyPanel({ note }: PushPanelProps) {
           «&nbsp;Autoriser&nbsp;».
         </Notice>
       )}
-      {turn.error && (
+      {toggle.error && (
         <Notice tone="error" className="mt-3">
-          {sentenceOf(turn.error)}
+          {sentenceOf(toggle.error)}
         </Notice>
       )}
       {isOn && note}
@@ -99,7 +101,7 @@ function ReadyPanel({ note }: PushPanelProps) {
   )
 }
 
-function Asking() {
+function Requesting() {
   return <p className="mt-2 text-ink-soft text-sm">Votre navigateur s’en occupe…</p>
 }
 
@@ -123,9 +125,59 @@ function Denied() {
   )
 }
 
-/** A browser says in its own words, and in English, why its push service gave no address. */
+/** The message of a browser about its push service is technical, and in English. */
 function sentenceOf(error: Error): string {
   const fallback =
     'Votre navigateur n’a pas pu s’abonner. Vérifiez votre connexion ; en navigation privée, il ne le peut pas.'
   return error instanceof ApiError ? errorSentence(error, fallback) : fallback
+}
+
+const pushQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['push', userId],
+    queryFn: async ({ signal }) => {
+      const { public_key, subscribed } = await callApi(getPush, {}, { signal })
+      const { permission } = Notification
+      const isOn =
+        subscribed && permission === 'granted' && loadPushRegistration()?.userId === userId
+      return { publicKey: public_key, permission, isOn }
+    },
+  })
+
+/** Refetches when the permission changes. */
+function usePush(userId: string) {
+  const client = useQueryClient()
+  const query = pushQuery(userId)
+  useEffect(() => {
+    const stop = new AbortController()
+    const refetch = () => void client.invalidateQueries({ queryKey: ['push'] })
+    navigator.permissions
+      ?.query({ name: 'notifications' })
+      .then((status) => status.addEventListener('change', refetch, { signal: stop.signal }))
+      .catch(() => undefined)
+    return () => stop.abort()
+  }, [client])
+  return useQuery(query)
+}
+
+/** A browser requests the permission only within a tap. */
+function useTogglePush(userId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ publicKey, isOn }: { publicKey: string; isOn: boolean }) => {
+      if (!isOn) return unsubscribe()
+      const permission = await Notification.requestPermission()
+      if (permission === 'granted') await subscribe(publicKey, userId)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['push'] }),
+  })
+}
+
+/** `installable`: an iPhone supports installed sites only. */
+type PushSupport = 'ready' | 'installable' | 'missing'
+
+function readPushSupport(): PushSupport {
+  if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)
+    return 'ready'
+  return isIosBrowser() && !isStandalone() ? 'installable' : 'missing'
 }

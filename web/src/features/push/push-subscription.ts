@@ -6,20 +6,24 @@ import {
 } from '#contract/push.ts'
 import { callApi } from '#web/lib/api-client.ts'
 import { onLeave } from '#web/lib/leaving.ts'
-import { forgetToldBrowser, readToldBrowser, saveToldBrowser } from './told-browser.ts'
+import {
+  deletePushRegistration,
+  loadPushRegistration,
+  storePushRegistration,
+} from './push-storage.ts'
 
 const WORKER_TIMEOUT_MS = 10_000
 
-/** Asks the push service of this browser for an address, and tells it to the server for as long as the session lives. */
+/** Subscribes at the push service of this browser, and sends the endpoint to the server for the life of the session. */
 export async function subscribe(publicKey: string, userId: string): Promise<void> {
   const registration = await findWorker()
-  const subscription = await obtainSubscription(registration.pushManager, publicKey)
+  const subscription = await createSubscription(registration.pushManager, publicKey)
   try {
     const body = pushSubscriptionSchema.parse(subscription.toJSON())
     await callApi(savePushSubscription, { body })
-    saveToldBrowser({ userId, endpoint: body.endpoint })
+    storePushRegistration({ userId, endpoint: body.endpoint })
   } catch (error) {
-    // What the server does not know of would never be written to.
+    // The server would never use a subscription that it does not know.
     await subscription.unsubscribe().catch(() => false)
     throw error
   }
@@ -31,25 +35,25 @@ export async function unsubscribe(): Promise<void> {
 }
 
 async function leavePushService(): Promise<void> {
-  forgetToldBrowser()
+  deletePushRegistration()
   const registration = await navigator.serviceWorker.getRegistration()
   const subscription = await registration?.pushManager.getSubscription()
   await subscription?.unsubscribe()
 }
 
-/** Makes browser and server agree again, after a new sign-in or a new address of this browser, for whoever was told here. */
-export async function renewSubscription(userId: string): Promise<void> {
-  const told = readToldBrowser()
-  if (told?.userId !== userId || Notification.permission !== 'granted') return
+/** Registers again after a new sign-in or a new endpoint, for the account that was registered here. */
+async function renewSubscription(userId: string): Promise<void> {
+  const registered = loadPushRegistration()
+  if (registered?.userId !== userId || Notification.permission !== 'granted') return
   const { public_key, subscribed } = await callApi(getPush)
   if (public_key === null) return
   const { pushManager } = await findWorker()
   const subscription = await pushManager.getSubscription()
-  if (subscribed && subscription?.endpoint === told.endpoint) return
+  if (subscribed && subscription?.endpoint === registered.endpoint) return
   await subscribe(public_key, userId)
 }
 
-async function obtainSubscription(
+async function createSubscription(
   pushManager: PushManager,
   publicKey: string,
 ): Promise<PushSubscription> {
@@ -57,7 +61,7 @@ async function obtainSubscription(
   try {
     return await pushManager.subscribe(options)
   } catch (error) {
-    // One made for another key, as after the site was set up anew, has to go first.
+    // A subscription for another key, as of a former setup of the site, must end first.
     const former = await pushManager.getSubscription()
     if (!former) throw error
     await former.unsubscribe()
@@ -65,7 +69,7 @@ async function obtainSubscription(
   }
 }
 
-/** The worker takes its place some seconds after the first page; where it cannot, this fails. */
+/** The worker is active some seconds after the first page; rejects where it is not. */
 async function findWorker(): Promise<ServiceWorkerRegistration> {
   let timer: number | undefined
   const tooLate = new Promise<never>((_, reject) => {
@@ -76,7 +80,21 @@ async function findWorker(): Promise<ServiceWorkerRegistration> {
   )
 }
 
-// The session takes it along on the server; without a network, the browser forgets its address all the same.
+// The server deletes it with the session; the browser unsubscribes also without a network.
 onLeave((userId) => {
-  if (readToldBrowser()?.userId === userId) void leavePushService().catch(() => undefined)
+  if (loadPushRegistration()?.userId === userId) void leavePushService().catch(() => undefined)
 })
+
+/** Renews the subscription of this device through new sessions and new endpoints; returns the function that stops it. */
+export function startPushRenewal(userId: string): () => void {
+  // Absent on a page that did not come over https.
+  if (!('serviceWorker' in navigator)) return () => undefined
+  const { serviceWorker } = navigator
+  const renew = () => void renewSubscription(userId).catch(() => undefined)
+  const onMessage = ({ data }: MessageEvent) => {
+    if (data === 'push-renewed') renew()
+  }
+  renew()
+  serviceWorker.addEventListener('message', onMessage)
+  return () => serviceWorker.removeEventListener('message', onMessage)
+}

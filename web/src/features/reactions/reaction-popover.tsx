@@ -1,5 +1,5 @@
 import type { Emoji } from '#contract/reactions.ts'
-import { SignInLink } from '#web/features/auth/sign-in-link.tsx'
+import { SignInLink } from '#web/features/auth/auth-links.tsx'
 import { AnchoredPopover, type AnchoredPopoverProps } from '#web/ui/anchored-popover.tsx'
 import { EmojiButton } from './emoji-button.tsx'
 

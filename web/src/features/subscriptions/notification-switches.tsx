@@ -33,7 +33,7 @@ const KINDS: { name: Preference; label: string; hint: string }[] = [
   },
 ]
 
-/** Which mails one wants. Each switch is saved as it turns. */
+/** Each switch is saved at once. */
 export function NotificationSwitches() {
   const id = useId()
   const { data: preferences, error } = useQuery(preferencesQuery)

@@ -1,10 +1,19 @@
-import { Infinity as InfinityIcon, type LucideIcon, Rocket, Sparkles, Sprout } from 'lucide-react'
+import {
+  Check,
+  Clock,
+  Infinity as InfinityIcon,
+  type LucideIcon,
+  Rocket,
+  Sparkles,
+  Sprout,
+} from 'lucide-react'
 import type { Plan, Subscription } from '#contract/subscriptions.ts'
 import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
 import { formatDay } from '#web/lib/french-dates.ts'
 import { formatStorage } from '#web/lib/sizes.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { hasExpired, PLAN_LOOKS, PLAN_NAMES } from './plan-words.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { hasExpired, PLAN_CLASSES, PLAN_NAMES } from './plan-labels.ts'
 
 const ICONS: Record<Plan, LucideIcon> = {
   free: Sprout,
@@ -13,7 +22,6 @@ const ICONS: Record<Plan, LucideIcon> = {
   unlimited: InfinityIcon,
 }
 
-/** The plan one is on, in its colour. */
 export function PlanCard({ subscription }: { subscription: Subscription }) {
   const {
     subscription_type: plan,
@@ -28,7 +36,7 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
       aria-label="Votre plan"
       className={classNames(
         'flex min-h-60 min-w-0 flex-col justify-between gap-6 overflow-hidden rounded-card p-5 shadow-soft sm:p-6',
-        PLAN_LOOKS[plan],
+        PLAN_CLASSES[plan],
       )}
     >
       <div className="flex items-start justify-between gap-3">
@@ -58,5 +66,70 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
         </div>
       </dl>
     </section>
+  )
+}
+
+export function PlanBadge({ plan }: { plan: Plan }) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex items-center whitespace-nowrap rounded-full px-3 py-1.5 font-semibold text-sm leading-none',
+        PLAN_CLASSES[plan],
+      )}
+    >
+      {PLAN_NAMES[plan]}
+    </span>
+  )
+}
+
+interface ExpiredNoticeProps {
+  subscription: Subscription
+  className?: string
+}
+
+/** What the end of a paid plan changes; renders nothing unless one has ended. */
+export function ExpiredNotice({ subscription, className }: ExpiredNoticeProps) {
+  if (!hasExpired(subscription)) return null
+  const { expired_plan } = subscription
+  const plan = expired_plan ? `plan ${PLAN_NAMES[expired_plan]}` : 'plan'
+  return (
+    <Notice tone="warning" title={`Votre ${plan} a expiré`} className={className ?? ''}>
+      Rien n’est caché ni effacé. Les limites du plan gratuit valent pour ce qui est nouveau.
+    </Notice>
+  )
+}
+
+interface FeatureListProps {
+  features: readonly string[]
+  /** How many of the first are in bold. */
+  leading?: number
+  className?: string
+}
+
+/** Features announced with « (bientôt) » have another icon. */
+export function FeatureList({ features, leading = 0, className }: FeatureListProps) {
+  return (
+    <ul className={className ?? 'flex flex-col gap-2'}>
+      {features.map((feature, at) => {
+        const isLater = feature.endsWith('(bientôt)')
+        const Icon = isLater ? Clock : Check
+        return (
+          <li
+            key={feature}
+            className={classNames(
+              'flex items-start gap-2.5 leading-snug',
+              isLater && 'text-ink-soft',
+              at < leading && 'font-semibold',
+            )}
+          >
+            <Icon
+              aria-hidden="true"
+              className={classNames('mt-0.5 size-4.5 shrink-0', !isLater && 'text-leaf-ink')}
+            />
+            {feature}
+          </li>
+        )
+      })}
+    </ul>
   )
 }

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { paths } from '#web/app/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
-/** Whether a larger plan, or more storage, would let through what was refused with this code. */
+/** Whether a larger plan, or more storage, would allow what was refused with this code. */
 export function isPlanRefusal(code: string | undefined): boolean {
   return code === 'plan_limit' || code === 'quota_exceeded' || code === 'media_too_long'
 }
 
-/** The way out of a limit of files or letters, in a new tab: what is on the page stays; nothing for any other code. */
+/** A link that helps after a refusal, in a new tab so that the page stays; nothing for other codes. */
 export function limitHelp(code: string | undefined): ReactNode {
   if (code === 'address_unverified') return <VerificationLink />
   return isPlanRefusal(code) && <PlansLink inNewTab />
@@ -29,11 +29,10 @@ function VerificationLink() {
 }
 
 interface PlansLinkProps {
-  /** Where leaving would lose what is on the page: a file that has been sent, a voice that was recorded. */
+  /** Where leaving would lose a sent file or a recording. */
   inNewTab?: boolean
 }
 
-/** The way out of a limit. */
 export function PlansLink({ inNewTab = false }: PlansLinkProps) {
   return (
     <ButtonLink

@@ -25,7 +25,7 @@ export const plansQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** What may be bought; `key` is the same at every attempt, so that an answer that was lost buys once. */
+/** `key` is the same at every attempt, so that a lost answer does not buy twice. */
 export type Order = { key: string } & ({ plan: Plan } | { storage: number })
 
 export function usePlaceOrder() {
@@ -39,7 +39,7 @@ export function usePlaceOrder() {
         : callApi(buyStorage, { body: { storage_amount: order.storage, idempotency_key } })
     },
     onSuccess: (subscription) => client.setQueryData(subscriptionQuery.queryKey, subscription),
-    // What was refused may have been done elsewhere: the page shows what is.
+    // Another tab may have bought it: the page shows the current state.
     onError: () => client.invalidateQueries({ queryKey: subscriptionQuery.queryKey }),
   })
 }
@@ -49,21 +49,21 @@ export const preferencesQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi(getPreferences, {}, { signal })).preferences,
 })
 
-/** Each switch is saved at once: it turns first, and turns back when the server refuses. */
+/** Saves each switch at once, optimistically. */
 export function useSavePreferences() {
   const client = useQueryClient()
   const { queryKey } = preferencesQuery
-  const turn = (change: Partial<Preferences>) =>
+  const patch = (change: Partial<Preferences>) =>
     client.setQueryData(queryKey, (known) => known && { ...known, ...change })
   return useMutation({
-    // One after the other: the last turn of a switch is the last one saved.
+    // In order: the last change of a switch must be saved last.
     scope: { id: 'preferences' },
     mutationFn: (body: Partial<Preferences>) => callApi(savePreferences, { body }),
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey })
-      turn(change)
+      patch(change)
     },
-    onError: (_, change) => turn(opposite(change)),
+    onError: (_, change) => patch(opposite(change)),
   })
 }
 

@@ -31,8 +31,8 @@ import { storedWish } from '#web/features/revelations/stored-wish.ts'
 import { useSealing } from '#web/features/revelations/use-sealing.ts'
 import { useFirstDraft, useKeptDraft } from '#web/features/revelations/use-stored-draft.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
+import { useStorageHint } from '#web/features/subscriptions/plan-limits.tsx'
 import { isPlanRefusal, limitHelp } from '#web/features/subscriptions/plans-link.tsx'
-import { useRoomHint } from '#web/features/subscriptions/use-room-hint.ts'
 import { useVoiceUploads } from '#web/features/voice-messages/recordings.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
@@ -63,7 +63,7 @@ export function CreateForm() {
     defaultValues: first.draft,
   })
   const forgetDraft = useKeptDraft(user.id, form)
-  const room = useRoomHint()
+  const room = useStorageHint()
   const attachment = useAttachment()
   const shared = useShared(form, attachment.choose)
   const voices = useVoiceUploads(user.id)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ResendButton } from '#web/features/account/resend-button.tsx'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
-import { FreePlanRoom } from '#web/features/subscriptions/free-plan-room.tsx'
+import { FreePlanNotice } from '#web/features/subscriptions/plan-limits.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 /** What the plan and an address that is not proved still allow, said before one writes. */
@@ -11,7 +11,7 @@ export function OwnRoom() {
   const { data } = useQuery({ ...profileQuery(id), refetchOnMount: 'always' })
   return (
     <>
-      {data && <FreePlanRoom live={data.stats.total_revelations} />}
+      {data && <FreePlanNotice live={data.stats.total_revelations} />}
       {!email_verified && (
         <Notice title="Votre adresse n’est pas encore vérifiée" action={<ResendButton />}>
           D’ici là, vous écrivez à 3&nbsp;personnes par jour, et chacune reçoit de vous 2&nbsp;mails

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import type { Revelation } from '#contract/revelations.ts'
-import { RegisterLink } from '#web/features/auth/register-link.tsx'
+import { RegisterLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 
@@ -29,7 +29,7 @@ export function GuestNote({ revelation }: { revelation: Revelation }) {
         </p>
       </div>
       {!user && (
-        <RegisterLink className="mt-4 w-full sm:mt-0 sm:w-auto sm:shrink-0" keepsLetter>
+        <RegisterLink className="mt-4 w-full sm:mt-0 sm:w-auto sm:shrink-0" hasLetter>
           Créer un compte pour la garder
         </RegisterLink>
       )}

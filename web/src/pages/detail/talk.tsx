@@ -1,5 +1,5 @@
 import type { Revelation } from '#contract/revelations.ts'
-import { RegisterLink } from '#web/features/auth/register-link.tsx'
+import { RegisterLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { CommentSection } from '#web/features/comments/comment-section.tsx'
 import { ReactionSummary } from '#web/features/reactions/reaction-summary.tsx'
@@ -28,7 +28,7 @@ function InvitationToReact() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-field bg-sunken px-4 py-3">
       <p>Créez un compte pour réagir</p>
-      <RegisterLink keepsLetter>Créer un compte</RegisterLink>
+      <RegisterLink hasLetter>Créer un compte</RegisterLink>
     </div>
   )
 }

@@ -25,8 +25,8 @@ import {
   useEditRevelation,
 } from '#web/features/revelations/revelations.queries.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
+import { useStorageHint } from '#web/features/subscriptions/plan-limits.tsx'
 import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
-import { useRoomHint } from '#web/features/subscriptions/use-room-hint.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -50,7 +50,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
     shouldFocusError: false,
     defaultValues: draftOf(revelation),
   })
-  const room = useRoomHint()
+  const room = useStorageHint()
   const attachment = useAttachment(storedFileOf(revelation))
   const visibility = useWatch({ control: form.control, name: 'visibility' })
   const fileSection = useRef<HTMLDivElement>(null)

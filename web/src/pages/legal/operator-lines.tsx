@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { licenceEmail } from '#web/app/contact.ts'
-import { siteQuery } from '#web/features/site/site.queries.ts'
+import { siteQuery } from '#web/lib/site.queries.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Who runs this site and how to reach them, as they wrote it down. */

@@ -1,9 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { siteQuery } from '#web/features/site/site.queries.ts'
-import { CurrentSubscription } from '#web/features/subscriptions/current-subscription.tsx'
+import { type ReactNode, type RefObject, useId, useRef } from 'react'
+import type { Subscription } from '#contract/subscriptions.ts'
+import { ExpiredNotice, PlanBadge } from '#web/features/subscriptions/plan-card.tsx'
+import { formatDaysLeft, hasExpired } from '#web/features/subscriptions/plan-labels.ts'
+import { StorageBar } from '#web/features/subscriptions/storage-panel.tsx'
 import { plansQuery, subscriptionQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
+import { formatDay } from '#web/lib/french-dates.ts'
+import { siteQuery } from '#web/lib/site.queries.ts'
+import { formatStorage } from '#web/lib/sizes.ts'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -22,7 +28,7 @@ export function SubscriptionPage() {
           De la place pour tout ce que vous voulez confier au temps.
         </p>
       </header>
-      <HowPlansAreHad />
+      <PlansNotice />
       {subscription && <CurrentSubscription subscription={subscription} heading={current} />}
       {!subscription && error && (
         <LoadFailure
@@ -44,11 +50,11 @@ export function SubscriptionPage() {
   )
 }
 
-/** Whether one chooses a plan for nothing, or asks for it. */
-function HowPlansAreHad() {
+/** Whether purchases are simulated, or the operator grants plans. */
+function PlansNotice() {
   const { data: offers } = useQuery(plansQuery)
   if (!offers) return null
-  if (!offers.simulated) return <AskForPlans />
+  if (!offers.simulated) return <GrantedPlansNotice />
   return (
     <Notice title="Mode démo activé">
       Les changements de plan et les achats sont simulés&nbsp;: rien n’est prélevé. Le paiement réel
@@ -57,7 +63,7 @@ function HowPlansAreHad() {
   )
 }
 
-function AskForPlans() {
+function GrantedPlansNotice() {
   const { data: operator } = useQuery(siteQuery)
   return (
     <Notice title="Ici, les plans ne s’achètent pas">
@@ -75,4 +81,59 @@ function AskForPlans() {
       )}
     </Notice>
   )
+}
+
+interface CurrentSubscriptionProps {
+  subscription: Subscription
+  /** Gets the focus when the plan has changed. */
+  heading: RefObject<HTMLHeadingElement | null>
+}
+
+function CurrentSubscription({ subscription, heading }: CurrentSubscriptionProps) {
+  const id = useId()
+  const { total_storage, extra_storage, subscription_expires: expires } = subscription
+  const daysLeft = formatDaysLeft(expires)
+  return (
+    <section
+      aria-labelledby={id}
+      className="rounded-card border border-line bg-surface p-4 shadow-soft sm:p-6"
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 ref={heading} id={id} tabIndex={-1} className="text-xl sm:text-2xl">
+          Votre abonnement
+        </h2>
+        <PlanBadge plan={subscription.subscription_type} />
+      </div>
+      <div className="mt-4 grid gap-x-10 gap-y-5 md:grid-cols-2">
+        <dl className="flex flex-wrap gap-x-10 gap-y-4">
+          <Fact term="Stockage total">
+            {formatStorage(total_storage)}
+            {extra_storage > 0 && <Detail>(+{formatStorage(extra_storage)} acheté)</Detail>}
+          </Fact>
+          <Fact term={hasExpired(subscription) ? 'Expiré le' : 'Expiration'}>
+            {expires ? formatDay(expires, browserTimeZone()) : 'Jamais'}
+            {daysLeft && <Detail>{daysLeft}</Detail>}
+          </Fact>
+        </dl>
+        <div>
+          <p className="mb-1 text-ink-soft text-sm">Espace utilisé</p>
+          <StorageBar subscription={subscription} />
+        </div>
+      </div>
+      <ExpiredNotice subscription={subscription} className="mt-5" />
+    </section>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-ink-soft text-sm">{term}</dt>
+      <dd className="digits font-bold text-xl">{children}</dd>
+    </div>
+  )
+}
+
+function Detail({ children }: { children: ReactNode }) {
+  return <span className="block font-normal text-base text-ink-soft">{children}</span>
 }

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { FREE_LIVE_REVELATIONS } from '#contract/subscriptions.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { counted } from '#web/lib/counts.ts'
+import { formatStorage } from '#web/lib/sizes.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { PlansLink } from './plans-link.tsx'
+import { subscriptionQuery } from './subscriptions.queries.ts'
+
+const SHOWN_FROM = 2
+
+interface FreePlanNoticeProps {
+  /** The number of revelations of the account. */
+  live: number
+}
+
+/**
+ * How many revelations the free plan still allows; renders nothing while there are many. `staleTime: 0`: the person may come
+ * back from choosing a plan in another tab.
+ */
+export function FreePlanNotice({ live }: FreePlanNoticeProps) {
+  const { data: subscription } = useQuery({ ...subscriptionQuery, staleTime: 0 })
+  if (subscription?.subscription_type !== 'free') return null
+  const left = FREE_LIVE_REVELATIONS - live
+  if (left > SHOWN_FROM) return null
+  if (left > 0) {
+    return (
+      <Notice>
+        Il vous reste {counted(left, 'révélation', 'révélations')} sur les {FREE_LIVE_REVELATIONS}{' '}
+        du plan gratuit.
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone="warning"
+      title={
+        live === FREE_LIVE_REVELATIONS
+          ? `Vos ${live} révélations du plan gratuit sont prises`
+          : `Vous avez ${live} révélations et le plan gratuit en permet ${FREE_LIVE_REVELATIONS}`
+      }
+      action={<PlansLink />}
+    >
+      Pour en sceller une autre, supprimez-en {live - FREE_LIVE_REVELATIONS + 1} ou passez à un plan
+      supérieur. Ce que vous écrivez ici est gardé sur cet appareil.
+    </Notice>
+  )
+}
+
+/** The storage that is left until the address is verified; undefined where the plan counts. */
+export function useStorageHint(): string | undefined {
+  const { email_verified } = useSignedInUser()
+  const { data: subscription } = useQuery({ ...subscriptionQuery, enabled: !email_verified })
+  if (!subscription?.awaits_verification) return undefined
+  const { total_storage: total, used_storage: used } = subscription
+  const left = formatStorage(Math.max(0, total - used))
+  return `Tant que votre adresse n’est pas vérifiée, vos fichiers ont ${formatStorage(total)}\u00A0: il en reste ${left}.`
+}

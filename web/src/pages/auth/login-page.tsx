@@ -1,0 +1,101 @@
+import { Link, Navigate, useLocation } from 'react-router'
+import { paths } from '#web/app/paths.ts'
+import { AuthPage } from '#web/features/auth/auth-page.tsx'
+import { useSession } from '#web/features/auth/session.tsx'
+import { useReturnPath } from '#web/features/auth/auth-links.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { type LoginInput, loginInputSchema } from '#contract/auth.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useLogin } from '#web/features/auth/auth.queries.ts'
+
+export function LoginPage() {
+  const { user, hasExpired } = useSession()
+  const returnPath = useReturnPath()
+  const { state } = useLocation()
+  const hasNewPassword = (state as { hasNewPassword?: boolean } | null)?.hasNewPassword
+  if (user) return <Navigate to={returnPath} replace />
+  return (
+    <AuthPage
+      title="Connexion"
+      intro="Retrouvez ce que vous avez confié à la nuit."
+      aside={
+        <>
+          Pas encore de compte&nbsp;?{' '}
+          <Link
+            to={paths.register}
+            state={state}
+            className="inline-flex min-h-11 items-center font-semibold text-wax-ink underline underline-offset-4"
+          >
+            Créer un compte
+          </Link>
+        </>
+      }
+    >
+      {hasNewPassword ? (
+        <Notice tone="success" className="mb-5">
+          Votre mot de passe est changé. Connectez-vous avec le nouveau.
+        </Notice>
+      ) : (
+        hasExpired && (
+          <Notice tone="warning" className="mb-5">
+            Votre session a expiré. Veuillez vous reconnecter.
+          </Notice>
+        )
+      )}
+      <LoginForm />
+    </AuthPage>
+  )
+}
+
+function LoginForm() {
+  const { register, handleSubmit, formState, watch } = useForm<LoginInput>({
+    resolver: zodResolver(loginInputSchema),
+    mode: 'onTouched',
+    defaultValues: { email: '', password: '' },
+  })
+  const { state } = useLocation()
+  const { mutate: logIn, isPending, error } = useLogin()
+  return (
+    <form
+      // Without JavaScript, a browser must not put the fields into an address.
+      method="post"
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={handleSubmit((input) => logIn(input))}
+    >
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        error={formState.errors.email?.message}
+        {...register('email')}
+      />
+      <div>
+        <PasswordField
+          label="Mot de passe"
+          autoComplete="current-password"
+          error={formState.errors.password?.message}
+          {...register('password')}
+        />
+        <Link
+          to={paths.forgottenPassword}
+          state={{ ...state, email: watch('email') }}
+          className="-mb-2 ml-auto flex min-h-11 w-fit items-center text-ink-soft text-sm underline underline-offset-4 hover:text-ink"
+        >
+          Mot de passe oublié&nbsp;?
+        </Link>
+      </div>
+      {error && <Notice tone="error">{errorSentence(error, 'Erreur de connexion')}</Notice>}
+      <Button type="submit" large block busy={isPending} busyLabel="Connexion en cours">
+        Se connecter
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { paths } from '#web/app/paths.ts'
+import { AuthPage } from '#web/features/auth/auth-page.tsx'
+import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
+import { readToken } from '#web/lib/session-token.ts'
+import { useLinkToken } from '#web/lib/use-link-token.ts'
+import { ButtonLink, Button } from '#web/ui/button.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { resetPasswordInputSchema } from '#contract/account.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { useResetPassword } from '#web/features/auth/password-reset.queries.ts'
+import { confirmationSchema, matchesConfirmation } from '#web/features/auth/password-confirmation.ts'
+
+export function NewPasswordPage() {
+  const { token, forget } = useLinkToken()
+  const navigate = useNavigate()
+  const [spent, setSpent] = useState<string>()
+  if (!token || token === spent) return <DeadLink isKnown={token !== undefined} />
+  return (
+    <AuthPage
+      title="Nouveau mot de passe"
+      intro="Le choisir déconnecte tous vos appareils et met fin à l’adresse à laquelle un agenda suit votre calendrier."
+      aside={<WayBack />}
+    >
+      <NewPasswordForm
+        token={token}
+        onExpired={() => {
+          requestHeadingFocus()
+          forget()
+          setSpent(token)
+        }}
+        onChanged={() => {
+          forget()
+          if (readToken()) showToast('success', 'Le mot de passe est changé.')
+          navigate(paths.login, { replace: true, state: { hasNewPassword: true } })
+        }}
+      />
+    </AuthPage>
+  )
+}
+
+function DeadLink({ isKnown }: { isKnown: boolean }) {
+  return (
+    <AuthPage
+      title={isKnown ? 'Ce lien n’est plus valable' : 'Il manque une partie du lien'}
+      intro={
+        isKnown
+          ? 'Un lien sert une fois, pendant 30\u00A0minutes. Le dernier envoyé est le bon.'
+          : 'Ouvrez-le depuis le mail que vous avez reçu, ou demandez-en un autre.'
+      }
+      aside={<WayBack />}
+    >
+      <ButtonLink to={paths.forgottenPassword} large block>
+        Recevoir un nouveau lien
+      </ButtonLink>
+    </AuthPage>
+  )
+}
+
+function WayBack() {
+  return (
+    <Link
+      to={paths.login}
+      className="inline-flex min-h-11 items-center font-semibold text-wax-ink underline underline-offset-4"
+    >
+      Retour à la connexion
+    </Link>
+  )
+}
+
+const formSchema = z
+  .extend(z.pick(resetPasswordInputSchema, { password: true }), {
+    confirmation: confirmationSchema,
+  })
+  .check(matchesConfirmation)
+
+interface NewPasswordFormProps {
+  token: string
+  onChanged: () => void
+  onExpired: () => void
+}
+
+function NewPasswordForm({ token, onChanged, onExpired }: NewPasswordFormProps) {
+  const { register, handleSubmit, formState, setError } = useForm<z.infer<typeof formSchema>>({
+    resolver: zodResolver(formSchema),
+    mode: 'onTouched',
+    defaultValues: { password: '', confirmation: '' },
+  })
+  const { errors } = formState
+  const { mutate: change, isPending, error } = useResetPassword()
+  const refused = passwordErrorOf(error)
+  const save = handleSubmit(({ password }) =>
+    change(
+      { token, password },
+      {
+        onSuccess: onChanged,
+        onError: (failure) => {
+          if (failure instanceof ApiError && failure.code === 'link_expired') return onExpired()
+          const message = passwordErrorOf(failure)
+          if (message) setError('password', { message }, { shouldFocus: true })
+        },
+      },
+    ),
+  )
+  return (
+    <form noValidate className="flex flex-col gap-5" onSubmit={save}>
+      <PasswordField
+        label="Nouveau mot de passe"
+        hint="Au moins 8 caractères."
+        autoComplete="new-password"
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      <PasswordField
+        label="Confirmer le nouveau mot de passe"
+        autoComplete="new-password"
+        error={errors.confirmation?.message}
+        {...register('confirmation')}
+      />
+      {error && !refused && (
+        <Notice tone="error">
+          {errorSentence(error, 'Erreur lors du changement de mot de passe')}
+        </Notice>
+      )}
+      <Button type="submit" large block busy={isPending} busyLabel="Changement en cours">
+        Enregistrer le mot de passe
+      </Button>
+    </form>
+  )
+}
+
+function passwordErrorOf(error: Error | null): string | undefined {
+  return error instanceof ApiError ? error.fields.password : undefined
+}

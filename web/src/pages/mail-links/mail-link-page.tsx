@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { MailLink } from '#contract/mail-links.ts'
+import { AuthPage, HomeLink, LinkSkeleton } from '#web/features/auth/auth-page.tsx'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { useLinkToken } from '#web/lib/use-link-token.ts'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { mailLinkQuery } from './stop-mails.tsx'
+
+interface MailLinkPageProps {
+  title: string
+  intro: string
+  children: (link: MailLink, token: string) => ReactNode
+}
+
+/** The page of a link in the footer of a mail, without an account. Opening it changes nothing. */
+export function MailLinkPage({ title, intro, children }: MailLinkPageProps) {
+  const { token } = useLinkToken()
+  return (
+    <AuthPage title={title} intro={intro} aside={<HomeLink />}>
+      {token ? <WithLink token={token}>{children}</WithLink> : <NoLink />}
+    </AuthPage>
+  )
+}
+
+interface WithLinkProps {
+  token: string
+  children: MailLinkPageProps['children']
+}
+
+function WithLink({ token, children }: WithLinkProps) {
+  const { data: link, error, isFetching, refetch } = useQuery(mailLinkQuery(token))
+  if (link) return children(link, token)
+  if (!error) return <LinkSkeleton />
+  // An invalid link stays invalid: retrying would not help.
+  if (error instanceof ApiError && error.status === 400) return <NoLink />
+  return (
+    <LoadFailure isRetrying={isFetching} onRetry={refetch}>
+      {errorSentence(error, 'Erreur API')}
+    </LoadFailure>
+  )
+}
+
+function NoLink() {
+  return (
+    <Notice tone="warning" title="Ce lien n’est pas valable">
+      Il est peut-être coupé. Ouvrez-le depuis le bas du mail que vous avez reçu.
+    </Notice>
+  )
+}

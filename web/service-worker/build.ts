@@ -1,4 +1,4 @@
-// Writes web/dist/service-worker.js: one script, which knows by name what this build must have without a network.
+// Writes web/dist/service-worker.js: one script, with the names of the files that this build needs without a network.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,7 +11,7 @@ const dist = path.join(here, '../dist')
 
 const shell = await readFile(path.join(dist, 'index.html'), 'utf8')
 const precached = await listPrecached(dist, shell)
-// The entry has the name of its content: with it in the shell, both are of one build.
+// The shell names the entry by its hash: shell and entry are of one build.
 const version = createHash('sha256').update(shell).update(precached.join()).digest('hex')
 
 await build({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** What the build's manifest says of a module. */
+/** A module in the manifest of the build. */
 interface Built {
   file: string
   imports?: string[]
@@ -10,13 +10,13 @@ interface Built {
   assets?: string[]
 }
 
-/** Where one starts and writes; the code of every other page is kept once it was visited. */
+/** The pages to start and to write; the worker caches the code of other pages when they are visited. */
 const PAGES = ['index.html', 'src/pages/home/home-page.tsx', 'src/pages/create/create-page.tsx']
 
 const IS_PAGE = /^src\/pages\//
 const IN_SHELL = /(?:src|href)="(\/assets\/[^"]+)"/g
 
-/** The addresses of all that is needed to write a letter without a network, besides the shell itself. */
+/** The files, besides the shell, that writing a letter without a network needs. */
 export async function listPrecached(dist: string, shell: string): Promise<string[]> {
   const manifest: Record<string, Built> = JSON.parse(
     await readFile(path.join(dist, '.vite/manifest.json'), 'utf8'),
@@ -32,7 +32,7 @@ export async function listPrecached(dist: string, shell: string): Promise<string
       files.add(`/${file}`)
     }
     built.imports?.forEach(visit)
-    // What a page asks for later belongs to it; other pages do not.
+    // Lazy code of a page belongs to it; other pages do not.
     built.dynamicImports?.filter((later) => !IS_PAGE.test(later)).forEach(visit)
   }
   PAGES.forEach(visit)

@@ -2,22 +2,22 @@ import { sentenceOf, titleOf, VERDICTS } from '#contract/proofs/steps-in-words.t
 import type { Step, Verdict } from '#contract/proofs/verify-proof.ts'
 
 const MARKS = {
-  passed: { sign: '✓', said: 'Vérifié\u00A0: ' },
-  failed: { sign: '✗', said: 'Ne concorde pas\u00A0: ' },
-  later: { sign: '…', said: 'Pas encore\u00A0: ' },
+  passed: { sign: '✓', label: 'Vérifié\u00A0: ' },
+  failed: { sign: '✗', label: 'Ne concorde pas\u00A0: ' },
+  later: { sign: '…', label: 'Pas encore\u00A0: ' },
 } as const
 
 const instant = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeStyle: 'medium' })
 const count = new Intl.NumberFormat('fr')
 
 function element(name: string, className: string, ...content: (Node | string)[]): HTMLElement {
-  const made = document.createElement(name)
-  if (className) made.className = className
-  made.append(...content)
-  return made
+  const node = document.createElement(name)
+  if (className) node.className = className
+  node.append(...content)
+  return node
 }
 
-/** The verdict in words, every step, and what was verified: all as text, nothing of it is markup. */
+/** Shows the verdict, each step and what was verified; all of it as text, never as markup. */
 export function showVerdict(into: HTMLElement, verdict: Verdict): void {
   const { state, steps } = verdict
   const all = element('section', '', element('p', `verdict ${state}`, VERDICTS[state]))
@@ -26,10 +26,10 @@ export function showVerdict(into: HTMLElement, verdict: Verdict): void {
 }
 
 function showStep(step: Step): HTMLElement {
-  const { sign, said } = MARKS[step.state]
+  const { sign, label } = MARKS[step.state]
   const mark = element('span', 'mark', sign)
   mark.setAttribute('aria-hidden', 'true')
-  const title = element('strong', '', element('i', 'said', said), titleOf(step.name))
+  const title = element('strong', '', element('i', 'sr-only', label), titleOf(step.name))
   return element(
     'li',
     step.state,
@@ -47,13 +47,13 @@ function showFacts({ proof, checkpoint, state }: Verdict): HTMLElement[] {
   const facts: [name: string, value: string][] = []
   if (proof.opening) {
     facts.push(['Titre', proof.opening.title], ['Texte', proof.opening.content])
-    facts.push(['Date de dévoilement', inWords(proof.opening.reveal_date)])
+    facts.push(['Date de dévoilement', formatInstant(proof.opening.reveal_date)])
   }
   for (const { version, kind, sealed_at, leaf } of proof.versions) {
-    const place =
+    const position =
       leaf === null ? 'pas encore au journal' : `inscription n°\u00A0${count.format(leaf + 1)}`
     const done = kind === 'create' ? 'scellée' : 'modifiée'
-    facts.push([`Version ${version}, ${done} le`, `${inWords(sealed_at)} (${place})`])
+    facts.push([`Version ${version}, ${done} le`, `${formatInstant(sealed_at)} (${position})`])
   }
   if (checkpoint) {
     facts.push(['Journal', `${checkpoint.origin}, ${entries(checkpoint.size)}`])
@@ -65,6 +65,6 @@ function showFacts({ proof, checkpoint, state }: Verdict): HTMLElement[] {
   return [element('section', '', element('h2', '', heading), element('dl', '', ...list))]
 }
 
-function inWords(text: string): string {
+function formatInstant(text: string): string {
   return instant.format(new Date(text))
 }

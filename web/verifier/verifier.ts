@@ -5,8 +5,10 @@ import { findCheckpoint } from '#contract/proofs/found-checkpoint.ts'
 import { type MetBefore, verifyProof } from '#contract/proofs/verify-proof.ts'
 import { showVerdict } from './show-verdict.ts'
 
-/** What was given so far; everything is computed anew at each change. */
-const given: { proof?: unknown; fileSha256?: Bytes | undefined; met: string } = { met: '' }
+/** The inputs so far; each change verifies everything anew. */
+const inputs: { proof?: unknown; fileSha256?: Bytes | undefined; knownText: string } = {
+  knownText: '',
+}
 
 function field<T extends Element>(id: string): T {
   const element = document.getElementById(id)
@@ -18,9 +20,9 @@ const result = field<HTMLElement>('result')
 const reading = field<HTMLProgressElement>('reading')
 
 /** Without the log, only a checkpoint of the same size can be compared; its signature shows whose the key is. */
-function metBefore(): MetBefore | undefined {
-  const checkpoint = findCheckpoint(given.met)
-  const { key, checkpoint: now } = (given.proof ?? {}) as Record<string, unknown>
+function readKnownCheckpoint(): MetBefore | undefined {
+  const checkpoint = findCheckpoint(inputs.knownText)
+  const { key, checkpoint: now } = (inputs.proof ?? {}) as Record<string, unknown>
   if (!checkpoint || typeof key !== 'string' || typeof now !== 'string') return undefined
   const logKey = parseLogKey(key)
   const sizes = [checkpoint, now].map((note) => logKey && openCheckpoint(note, logKey)?.size)
@@ -28,50 +30,50 @@ function metBefore(): MetBefore | undefined {
 }
 
 function update(): void {
-  if (!('proof' in given)) return
-  const verdict = verifyProof(given.proof, {
-    fileSha256: given.fileSha256,
-    metBefore: metBefore(),
+  if (!('proof' in inputs)) return
+  const verdict = verifyProof(inputs.proof, {
+    fileSha256: inputs.fileSha256,
+    metBefore: readKnownCheckpoint(),
   })
   showVerdict(result, verdict)
 }
 
-async function takeProof(file: File): Promise<void> {
+async function readProof(file: File): Promise<void> {
   try {
-    given.proof = JSON.parse(await file.text())
+    inputs.proof = JSON.parse(await file.text())
   } catch {
-    given.proof = undefined
+    inputs.proof = undefined
   }
   update()
 }
 
-async function takeFile(file: File): Promise<void> {
-  given.fileSha256 = undefined
+async function readFile(file: File): Promise<void> {
+  inputs.fileSha256 = undefined
   reading.hidden = false
-  given.fileSha256 = await hashStream(file.stream(), (bytes) => {
+  inputs.fileSha256 = await hashStream(file.stream(), (bytes) => {
     reading.value = (bytes / file.size) * 100
   })
   reading.hidden = true
   update()
 }
 
-function takeEach(files: Iterable<File>): void {
-  for (const file of files) void (file.name.endsWith('.json') ? takeProof(file) : takeFile(file))
+function readEach(files: Iterable<File>): void {
+  for (const file of files) void (file.name.endsWith('.json') ? readProof(file) : readFile(file))
 }
 
-function onFile(id: string, take: (file: File) => Promise<void>): void {
+function onFile(id: string, read: (file: File) => Promise<void>): void {
   const input = field<HTMLInputElement>(id)
   input.addEventListener('change', () => {
     const file = input.files?.[0]
-    if (file) void take(file)
+    if (file) void read(file)
   })
 }
 
-onFile('proof', takeProof)
-onFile('file', takeFile)
+onFile('proof', readProof)
+onFile('file', readFile)
 field<HTMLTextAreaElement>('met').addEventListener('input', ({ target }) => {
-  given.met = (target as HTMLTextAreaElement).value
-  const isNone = given.met.trim() !== '' && findCheckpoint(given.met) === undefined
+  inputs.knownText = (target as HTMLTextAreaElement).value
+  const isNone = inputs.knownText.trim() !== '' && findCheckpoint(inputs.knownText) === undefined
   field('met-none').textContent = isNone ? 'Aucun point de contrôle dans ce texte.' : ''
   update()
 })
@@ -83,5 +85,5 @@ document.addEventListener('dragleave', () => document.body.classList.remove('dro
 document.addEventListener('drop', (event) => {
   event.preventDefault()
   document.body.classList.remove('dropping')
-  takeEach(event.dataTransfer?.files ?? [])
+  readEach(event.dataTransfer?.files ?? [])
 })

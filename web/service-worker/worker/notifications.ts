@@ -2,15 +2,15 @@ import type { PushMessage } from '../../../contract/src/push.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** A browser takes its leave of sites that are written to and show nothing. */
-const UNREADABLE: PushMessage = {
+/** Browsers revoke the subscription of a site that receives a push and shows nothing. */
+const FALLBACK: PushMessage = {
   title: 'Une révélation est ouverte',
   body: 'Le moment choisi est venu.',
   path: '/',
   tag: 'devoilee',
 }
 
-/** Shows what the server says, as it says it; one that comes twice stays one. */
+/** The `tag` makes a message that comes twice one notification. */
 export async function showMessage(data: PushMessageData | null): Promise<void> {
   const { title, body, path, tag } = readMessage(data)
   await self.registration.showNotification(title, {
@@ -25,20 +25,20 @@ export async function showMessage(data: PushMessageData | null): Promise<void> {
 
 function readMessage(data: PushMessageData | null): PushMessage {
   try {
-    return { ...UNREADABLE, ...data?.json() }
+    return { ...FALLBACK, ...data?.json() }
   } catch {
-    return UNREADABLE
+    return FALLBACK
   }
 }
 
-/** The tab that shows it already, or a new one: what somebody writes in another stays where it is. */
+/** Focuses the tab that shows the page already, or opens a new one: no other tab leaves its page. */
 export async function openNotification(notification: Notification): Promise<void> {
   notification.close()
   const page = new URL(notification.data?.path ?? '/', self.location.origin)
   const { origin, pathname } = page.origin === self.location.origin ? page : self.location
   const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const there = tabs.find(({ url }) => new URL(url).pathname === pathname)
-  if (there) await there.focus()
+  const existing = tabs.find(({ url }) => new URL(url).pathname === pathname)
+  if (existing) await existing.focus()
   else await self.clients.openWindow(origin + pathname)
 }
 
@@ -47,7 +47,7 @@ interface SubscriptionChange extends ExtendableEvent {
   newSubscription?: PushSubscription | null
 }
 
-/** Asks for a new address in the place of one that ended; a page tells it to the server, for only pages are signed in. */
+/** Replaces a subscription that ended; a page sends it to the server, because only pages have a session. */
 export async function renewSubscription(event: Event): Promise<void> {
   const { oldSubscription, newSubscription } = event as SubscriptionChange
   if (!newSubscription && oldSubscription)

@@ -6,7 +6,7 @@ export function isShare(request: Request, { pathname }: URL): boolean {
   return request.method === 'POST' && pathname === SHARE_TARGET
 }
 
-/** Keeps what another app hands over on the device, and opens the page where it becomes a letter. */
+/** Stores what another app shares on the device, and opens the page where it becomes a letter. */
 export async function receiveShare(request: Request): Promise<Response> {
   try {
     const form = await request.formData()
@@ -21,7 +21,7 @@ export async function receiveShare(request: Request): Promise<Response> {
       sharedAtMs: Date.now(),
     })
   } catch {
-    // A device without room: the file can still be chosen on the page.
+    // Without storage, the file can still be chosen on the page.
   }
   return Response.redirect(CREATE, 303)
 }

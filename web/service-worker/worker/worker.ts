@@ -1,25 +1,25 @@
 import {
-  answerAsset,
-  answerPage,
-  dropOtherBuilds,
+  cacheShell,
+  deleteOtherBuilds,
+  fetchAsset,
+  fetchPage,
   isAsset,
   isPage,
-  keepShell,
-} from './kept-files.ts'
+} from './build-cache.ts'
 import { openNotification, renewSubscription, showMessage } from './notifications.ts'
 import { isShare, receiveShare } from './shares.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(keepShell())
+  event.waitUntil(cacheShell())
 })
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     Promise.all([
-      dropOtherBuilds(),
-      // Pages are asked for while the worker starts, so that it delays none.
+      deleteOtherBuilds(),
+      // The request of a page starts with the worker, so that the worker delays none.
       self.registration.navigationPreload?.enable(),
       self.clients.claim(),
     ]),
@@ -32,8 +32,8 @@ self.addEventListener('fetch', (event) => {
   if (url.origin !== self.location.origin) return
   if (isShare(request, url)) event.respondWith(receiveShare(request))
   if (request.method !== 'GET') return
-  if (isAsset(url)) event.respondWith(answerAsset(request))
-  else if (request.mode === 'navigate' && isPage(url)) event.respondWith(answerPage(event))
+  if (isAsset(url)) event.respondWith(fetchAsset(request))
+  else if (request.mode === 'navigate' && isPage(url)) event.respondWith(fetchPage(event))
 })
 
 self.addEventListener('push', (event) => event.waitUntil(showMessage(event.data)))
@@ -44,7 +44,7 @@ self.addEventListener('pushsubscriptionchange', (event) =>
   (event as ExtendableEvent).waitUntil(renewSubscription(event)),
 )
 
-// A new version waits until its person wants it: see `app/installed/new-version.ts`.
+// A new version waits until the person accepts it: see `app/installed/new-version.ts`.
 self.addEventListener('message', (event) => {
   if (event.data === 'take-over') void self.skipWaiting()
 })

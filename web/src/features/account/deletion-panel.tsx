@@ -1,22 +1,21 @@
-import { useState, useId, useEffect, useRef } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { Panel } from '#web/ui/panel.tsx'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { AccountRemains } from '#contract/account.ts'
+import { useApiForm } from '#web/features/auth/use-api-form.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
+import { counted, formatCount } from '#web/lib/counts.ts'
+import { formatDay } from '#web/lib/french-dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { EmailAddress } from '#web/ui/email-address.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { accountRemainsQuery, useDeleteAccount } from './account.queries.ts'
-import { useForm } from 'react-hook-form'
-import type { AccountRemains } from '#contract/account.ts'
-import { counted, formatCount } from '#web/lib/counts.ts'
-import { fieldErrorsOf } from '#web/lib/field-errors.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { formatDay } from '#web/lib/french-dates.ts'
-import { EmailAddress } from '#web/ui/email-address.tsx'
 
 export function DeletionPanel({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false)
@@ -91,24 +90,18 @@ interface DeletionFormProps {
 }
 
 function DeletionForm({ id, email, remains, deletion }: DeletionFormProps) {
-  const { register, handleSubmit, formState, setError } = useForm({
-    defaultValues: { password: '', isUnderstood: false },
+  const { register, errors, submit, error } = useApiForm({
+    form: { defaultValues: { password: '', isUnderstood: false } },
+    mutation: deletion,
+    inputOf: ({ password }: { password: string; isUnderstood: boolean }) => password,
+    fields: ['password'],
+    codes: { wrong_password: 'password' },
   })
-  const { errors } = formState
-  const { mutate: deleteAccount, error } = deletion
-  const submit = handleSubmit(({ password }) =>
-    deleteAccount(password, {
-      onError: (failure) => {
-        const message = passwordErrorOf(failure)
-        if (message) setError('password', { message }, { shouldFocus: true })
-      },
-    }),
-  )
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // On a small screen the error would be below the edge of the dialog.
-    if (error) end.current?.scrollIntoView({ block: 'nearest' })
-  }, [error])
+    if (deletion.error) end.current?.scrollIntoView({ block: 'nearest' })
+  }, [deletion.error])
   const hasPending = remains.pending_count > 0
   return (
     <form id={id} noValidate className="mt-2 flex flex-col gap-5" onSubmit={submit}>
@@ -134,7 +127,7 @@ function DeletionForm({ id, email, remains, deletion }: DeletionFormProps) {
           error={errors.password?.message}
           {...register('password', { required: 'Mot de passe requis' })}
         />
-        {error && !passwordErrorOf(error) && (
+        {error && (
           <Notice tone="error">
             {errorSentence(error, 'Votre compte n’a pas pu être supprimé')}
           </Notice>
@@ -157,11 +150,9 @@ function voiceMessagesText(sounds: number, sealed: number): string {
   const all = counted(sounds, 'message vocal', 'messages vocaux')
   if (sealed === 0) return all
   const sealedText = `encore ${sealed === 1 ? 'scellé' : 'scellés'}`
-  return sealed === sounds ? `${all} ${sealedText}` : `${all} (dont ${formatCount(sealed)} ${sealedText})`
-}
-
-function passwordErrorOf(error: Error): string | undefined {
-  return fieldErrorsOf(error, ['password'], { wrong_password: 'password' })[0]?.[1]
+  return sealed === sounds
+    ? `${all} ${sealedText}`
+    : `${all} (dont ${formatCount(sealed)} ${sealedText})`
 }
 
 /** Sealed letters to others, which would never arrive. */

@@ -1,22 +1,21 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { BadgeCheck, MailWarning, Pencil } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState, useLayoutEffect } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { changeEmailInputSchema } from '#contract/account.ts'
 import type { User } from '#contract/profiles.ts'
+import { useApiForm } from '#web/features/auth/use-api-form.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { ResendButton } from './resend-button.tsx'
-import { useReturnFromMail } from './verification.queries.ts'
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
-import type * as z from 'zod/mini'
-import { changeEmailInputSchema } from '#contract/account.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
-import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useChangeEmail } from './account.queries.ts'
+import { ResendButton } from './resend-button.tsx'
+import { useReturnFromMail } from './verification.queries.ts'
 
 /** The address of the account, whether it is verified, and a form to change it. */
 export function EmailPanel({ user }: { user: User }) {
@@ -45,8 +44,8 @@ export function EmailPanel({ user }: { user: User }) {
       )}
       {requested && (
         <Notice tone="success" title="Un lien est parti" className="mt-4">
-          Suivez celui reçu à <EmailAddress>{requested}</EmailAddress>. D’ici là, votre adresse reste{' '}
-          <EmailAddress>{user.email}</EmailAddress>.
+          Suivez celui reçu à <EmailAddress>{requested}</EmailAddress>. D’ici là, votre adresse
+          reste <EmailAddress>{user.email}</EmailAddress>.
         </Notice>
       )}
       <div className="mt-4">
@@ -90,29 +89,23 @@ interface EmailFormProps {
   onCancel: () => void
 }
 
-type EmailFields = z.infer<typeof changeEmailInputSchema>
-
 function EmailForm({ onRequested, onCancel }: EmailFormProps) {
-  const { register, handleSubmit, formState, setError, setFocus } = useForm<EmailFields>({
-    resolver: zodResolver(changeEmailInputSchema),
-    mode: 'onTouched',
-    defaultValues: { email: '', password: '' },
+  const { register, errors, submit, setFocus, isPending, error } = useApiForm({
+    form: {
+      resolver: zodResolver(changeEmailInputSchema),
+      mode: 'onTouched',
+      defaultValues: { email: '', password: '' },
+    },
+    mutation: useChangeEmail(),
+    inputOf: (input: z.infer<typeof changeEmailInputSchema>) => input,
+    fields: ['email', 'password'],
+    codes: { wrong_password: 'password', email_taken: 'email' },
+    onSuccess: (_, { email }) => onRequested(email),
   })
   // A layout effect: no keystroke may go to another field.
   useLayoutEffect(() => setFocus('email'), [setFocus])
-  const { errors } = formState
-  const { mutate: requestChange, isPending, error } = useChangeEmail()
-  const save = handleSubmit((input) =>
-    requestChange(input, {
-      onSuccess: () => onRequested(input.email),
-      onError: (failure) => {
-        const fieldError = fieldErrorIn(failure)
-        if (fieldError) setError(fieldError[0], { message: fieldError[1] }, { shouldFocus: true })
-      },
-    }),
-  )
   return (
-    <form noValidate className="flex max-w-md flex-col gap-5" onSubmit={save}>
+    <form noValidate className="flex max-w-md flex-col gap-5" onSubmit={submit}>
       <TextField
         label="Nouvelle adresse"
         hint="Un lien y sera envoyé : elle ne compte qu’une fois ce lien suivi. L’ancienne en est avertie."
@@ -129,7 +122,7 @@ function EmailForm({ onRequested, onCancel }: EmailFormProps) {
         error={errors.password?.message}
         {...register('password')}
       />
-      {error && !fieldErrorIn(error) && (
+      {error && (
         <Notice tone="error">{errorSentence(error, 'Erreur lors du changement d’adresse')}</Notice>
       )}
       <div className="flex flex-col-reverse gap-2 sm:flex-row">
@@ -142,10 +135,4 @@ function EmailForm({ onRequested, onCancel }: EmailFormProps) {
       </div>
     </form>
   )
-}
-
-/** The field and message of a refusal. */
-function fieldErrorIn(error: Error) {
-  const codes = { wrong_password: 'password', email_taken: 'email' } as const
-  return fieldErrorsOf(error, ['email', 'password'], codes)[0]
 }

@@ -1,12 +1,12 @@
 import { KeyRound } from 'lucide-react'
-import { useEffect, useRef, useState, useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Resolver } from 'react-hook-form'
+import { changePasswordInputSchema } from '#contract/auth.ts'
+import { useApiForm } from '#web/features/auth/use-api-form.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { type Resolver, useForm } from 'react-hook-form'
-import { changePasswordInputSchema } from '#contract/auth.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
-import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { useChangePassword } from './account.queries.ts'
 
@@ -72,26 +72,21 @@ interface PasswordFormProps {
 }
 
 function PasswordForm({ email, onChanged, onCancel }: PasswordFormProps) {
-  const { register, handleSubmit, formState, setError, setFocus } = useForm<PasswordFields>({
-    resolver: firstError,
-    defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
+  const { register, errors, submit, setFocus, isPending, error } = useApiForm({
+    form: {
+      resolver: firstError,
+      defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
+    },
+    mutation: useChangePassword(),
+    inputOf: ({ confirmation: _, ...input }: PasswordFields) => input,
+    fields: ['currentPassword', 'newPassword'],
+    codes: { wrong_password: 'currentPassword' },
+    onSuccess: onChanged,
   })
   // A layout effect: no keystroke may go to another field.
   useLayoutEffect(() => setFocus('currentPassword'), [setFocus])
-  const { errors } = formState
-  const { mutate: change, isPending, error } = useChangePassword()
-  const isShownByField = fieldErrorIn(error) !== undefined
-  const save = handleSubmit(({ confirmation: _, ...input }) =>
-    change(input, {
-      onSuccess: onChanged,
-      onError: (failure) => {
-        const fieldError = fieldErrorIn(failure)
-        if (fieldError) setError(fieldError[0], { message: fieldError[1] }, { shouldFocus: true })
-      },
-    }),
-  )
   return (
-    <form noValidate className="flex max-w-md flex-col gap-5" onSubmit={save}>
+    <form noValidate className="flex max-w-md flex-col gap-5" onSubmit={submit}>
       {/* For password managers. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
@@ -113,7 +108,7 @@ function PasswordForm({ email, onChanged, onCancel }: PasswordFormProps) {
         error={errors.confirmation?.message}
         {...register('confirmation')}
       />
-      {error && !isShownByField && (
+      {error && (
         <Notice tone="error">
           {errorSentence(error, 'Erreur lors du changement de mot de passe')}
         </Notice>
@@ -151,10 +146,4 @@ function findInvalid({ confirmation, ...input }: PasswordFields): InvalidField |
     name: 'confirmation',
     message: 'La confirmation ne correspond pas au nouveau mot de passe',
   }
-}
-
-/** The field and message of a refusal. */
-function fieldErrorIn(error: Error | null) {
-  const names = ['currentPassword', 'newPassword'] as const
-  return fieldErrorsOf(error, names, { wrong_password: 'currentPassword' })[0]
 }

@@ -1,20 +1,20 @@
-import { useState, useEffect } from 'react'
-import { Link, useLocation } from 'react-router'
-import { paths } from '#web/app/paths.ts'
-import { AuthPage } from '#web/features/auth/auth-page.tsx'
-import { useSession } from '#web/features/auth/session.tsx'
-import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
+import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'react-router'
 import type * as z from 'zod/mini'
 import { forgotPasswordInputSchema } from '#contract/account.ts'
+import { paths } from '#web/app/paths.ts'
+import { AuthPage } from '#web/features/auth/auth-page.tsx'
+import { useForgotPassword } from '#web/features/auth/password-reset.queries.ts'
+import { useSession } from '#web/features/auth/session.tsx'
+import { useApiForm } from '#web/features/auth/use-api-form.ts'
 import { errorSentence, isTooOften } from '#web/lib/api-client.ts'
+import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
+import { usePause } from '#web/lib/use-pause.ts'
 import { Button } from '#web/ui/button.tsx'
+import { EmailAddress } from '#web/ui/email-address.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useForgotPassword } from '#web/features/auth/password-reset.queries.ts'
-import { usePause } from '#web/lib/use-pause.ts'
-import { EmailAddress } from '#web/ui/email-address.tsx'
 
 export function ForgottenPasswordPage() {
   const { user } = useSession()
@@ -68,21 +68,23 @@ interface ForgottenPasswordFormProps {
 }
 
 function ForgottenPasswordForm({ email, onSent }: ForgottenPasswordFormProps) {
-  const { register, handleSubmit, formState } = useForm<z.infer<typeof forgotPasswordInputSchema>>({
-    resolver: zodResolver(forgotPasswordInputSchema),
-    mode: 'onTouched',
-    defaultValues: { email },
+  const { register, errors, submit, isPending, error } = useApiForm({
+    form: {
+      resolver: zodResolver(forgotPasswordInputSchema),
+      mode: 'onTouched',
+      defaultValues: { email },
+    },
+    mutation: useForgotPassword(),
+    inputOf: (input: z.infer<typeof forgotPasswordInputSchema>) => input.email,
+    onSuccess: (_, address) => onSent(address),
   })
-  const { mutate: sendLink, isPending, error } = useForgotPassword()
   return (
     <form
       // Without JavaScript, a browser must not put the fields into an address.
       method="post"
       noValidate
       className="flex flex-col gap-5"
-      onSubmit={handleSubmit((input) =>
-        sendLink(input.email, { onSuccess: () => onSent(input.email) }),
-      )}
+      onSubmit={submit}
     >
       <TextField
         label="Email"
@@ -90,7 +92,7 @@ function ForgottenPasswordForm({ email, onSent }: ForgottenPasswordFormProps) {
         inputMode="email"
         autoComplete="username"
         autoCapitalize="none"
-        error={formState.errors.email?.message}
+        error={errors.email?.message}
         {...register('email')}
       />
       {error && (

@@ -1,17 +1,17 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, Navigate, useLocation } from 'react-router'
+import { type LoginInput, loginInputSchema } from '#contract/auth.ts'
 import { paths } from '#web/app/paths.ts'
+import { useLogin } from '#web/features/auth/auth.queries.ts'
+import { useReturnPath } from '#web/features/auth/auth-links.tsx'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
-import { useReturnPath } from '#web/features/auth/auth-links.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
-import { type LoginInput, loginInputSchema } from '#contract/auth.ts'
+import { useApiForm } from '#web/features/auth/use-api-form.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useLogin } from '#web/features/auth/auth.queries.ts'
 
 export function LoginPage() {
   const { user, hasExpired } = useSession()
@@ -53,20 +53,23 @@ export function LoginPage() {
 }
 
 function LoginForm() {
-  const { register, handleSubmit, formState, watch } = useForm<LoginInput>({
-    resolver: zodResolver(loginInputSchema),
-    mode: 'onTouched',
-    defaultValues: { email: '', password: '' },
+  const { register, errors, submit, watch, isPending, error } = useApiForm({
+    form: {
+      resolver: zodResolver(loginInputSchema),
+      mode: 'onTouched',
+      defaultValues: { email: '', password: '' },
+    },
+    mutation: useLogin(),
+    inputOf: (input: LoginInput) => input,
   })
   const { state } = useLocation()
-  const { mutate: logIn, isPending, error } = useLogin()
   return (
     <form
       // Without JavaScript, a browser must not put the fields into an address.
       method="post"
       noValidate
       className="flex flex-col gap-5"
-      onSubmit={handleSubmit((input) => logIn(input))}
+      onSubmit={submit}
     >
       <TextField
         label="Email"
@@ -74,14 +77,14 @@ function LoginForm() {
         inputMode="email"
         autoComplete="username"
         autoCapitalize="none"
-        error={formState.errors.email?.message}
+        error={errors.email?.message}
         {...register('email')}
       />
       <div>
         <PasswordField
           label="Mot de passe"
           autoComplete="current-password"
-          error={formState.errors.password?.message}
+          error={errors.password?.message}
           {...register('password')}
         />
         <Link

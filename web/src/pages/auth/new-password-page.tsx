@@ -1,21 +1,24 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import * as z from 'zod/mini'
+import { resetPasswordInputSchema } from '#contract/account.ts'
 import { paths } from '#web/app/paths.ts'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
+import {
+  confirmationSchema,
+  matchesConfirmation,
+} from '#web/features/auth/password-confirmation.ts'
+import { useResetPassword } from '#web/features/auth/password-reset.queries.ts'
+import { useApiForm } from '#web/features/auth/use-api-form.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import { useLinkToken } from '#web/lib/use-link-token.ts'
-import { ButtonLink, Button } from '#web/ui/button.tsx'
-import { showToast } from '#web/ui/toasts.tsx'
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
-import { resetPasswordInputSchema } from '#contract/account.ts'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-import { useResetPassword } from '#web/features/auth/password-reset.queries.ts'
-import { confirmationSchema, matchesConfirmation } from '#web/features/auth/password-confirmation.ts'
+import { showToast } from '#web/ui/toasts.tsx'
 
 export function NewPasswordPage() {
   const { token, forget } = useLinkToken()
@@ -87,29 +90,22 @@ interface NewPasswordFormProps {
 }
 
 function NewPasswordForm({ token, onChanged, onExpired }: NewPasswordFormProps) {
-  const { register, handleSubmit, formState, setError } = useForm<z.infer<typeof formSchema>>({
-    resolver: zodResolver(formSchema),
-    mode: 'onTouched',
-    defaultValues: { password: '', confirmation: '' },
+  const { register, errors, submit, isPending, error } = useApiForm({
+    form: {
+      resolver: zodResolver(formSchema),
+      mode: 'onTouched',
+      defaultValues: { password: '', confirmation: '' },
+    },
+    mutation: useResetPassword(),
+    inputOf: ({ password }: z.infer<typeof formSchema>) => ({ token, password }),
+    fields: ['password'],
+    onSuccess: onChanged,
+    onError: (failure) => {
+      if (failure instanceof ApiError && failure.code === 'link_expired') onExpired()
+    },
   })
-  const { errors } = formState
-  const { mutate: change, isPending, error } = useResetPassword()
-  const refused = passwordErrorOf(error)
-  const save = handleSubmit(({ password }) =>
-    change(
-      { token, password },
-      {
-        onSuccess: onChanged,
-        onError: (failure) => {
-          if (failure instanceof ApiError && failure.code === 'link_expired') return onExpired()
-          const message = passwordErrorOf(failure)
-          if (message) setError('password', { message }, { shouldFocus: true })
-        },
-      },
-    ),
-  )
   return (
-    <form noValidate className="flex flex-col gap-5" onSubmit={save}>
+    <form noValidate className="flex flex-col gap-5" onSubmit={submit}>
       <PasswordField
         label="Nouveau mot de passe"
         hint="Au moins 8 caractères."
@@ -123,7 +119,7 @@ function NewPasswordForm({ token, onChanged, onExpired }: NewPasswordFormProps) 
         error={errors.confirmation?.message}
         {...register('confirmation')}
       />
-      {error && !refused && (
+      {error && (
         <Notice tone="error">
           {errorSentence(error, 'Erreur lors du changement de mot de passe')}
         </Notice>
@@ -133,8 +129,4 @@ function NewPasswordForm({ token, onChanged, onExpired }: NewPasswordFormProps) 
       </Button>
     </form>
   )
-}
-
-function passwordErrorOf(error: Error | null): string | undefined {
-  return error instanceof ApiError ? error.fields.password : undefined
 }

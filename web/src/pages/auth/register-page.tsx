@@ -1,21 +1,23 @@
-import { Link, Navigate, useLocation } from 'react-router'
-import { paths } from '#web/app/paths.ts'
-import { AuthPage } from '#web/features/auth/auth-page.tsx'
-import { useSession } from '#web/features/auth/session.tsx'
-import { useReturnPath } from '#web/features/auth/auth-links.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type UseFormSetError, useForm } from 'react-hook-form'
+import { Link, Navigate, useLocation } from 'react-router'
 import * as z from 'zod/mini'
 import { registerInputSchema } from '#contract/auth.ts'
+import { paths } from '#web/app/paths.ts'
+import { useRegister } from '#web/features/auth/auth.queries.ts'
+import { useReturnPath } from '#web/features/auth/auth-links.tsx'
+import { AuthPage } from '#web/features/auth/auth-page.tsx'
+import {
+  confirmationSchema,
+  matchesConfirmation,
+} from '#web/features/auth/password-confirmation.ts'
+import { useSession } from '#web/features/auth/session.tsx'
+import { useApiForm } from '#web/features/auth/use-api-form.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useRegister } from '#web/features/auth/auth.queries.ts'
-import { confirmationSchema, matchesConfirmation } from '#web/features/auth/password-confirmation.ts'
 
 export function RegisterPage() {
   const { user } = useSession()
@@ -53,26 +55,32 @@ export function RegisterPage() {
 const formSchema = z
   .extend(registerInputSchema, { confirmation: confirmationSchema })
   .check(matchesConfirmation)
-type RegisterForm = z.infer<typeof formSchema>
 
 function RegisterForm() {
-  const { register, handleSubmit, formState, setError } = useForm<RegisterForm>({
-    resolver: zodResolver(formSchema),
-    mode: 'onTouched',
-    defaultValues: { pseudo: '', email: '', password: '', confirmation: '', age_confirmed: false },
+  const { register, errors, submit, isPending, error } = useApiForm({
+    form: {
+      resolver: zodResolver(formSchema),
+      mode: 'onTouched',
+      defaultValues: {
+        pseudo: '',
+        email: '',
+        password: '',
+        confirmation: '',
+        age_confirmed: false,
+      },
+    },
+    mutation: useRegister(),
+    inputOf: ({ confirmation: _, ...input }: z.infer<typeof formSchema>) => input,
+    fields: ['pseudo', 'email', 'password', 'age_confirmed'],
+    codes: { pseudo_taken: 'pseudo', email_taken: 'email' },
   })
-  const { errors } = formState
-  const { mutate: createAccount, isPending, error } = useRegister()
-  const isShownByField = fieldErrorsIn(error).length > 0
   return (
     <form
       // Without JavaScript, a browser must not put the fields into an address.
       method="post"
       noValidate
       className="flex flex-col gap-5"
-      onSubmit={handleSubmit(({ confirmation: _, ...input }) =>
-        createAccount(input, { onError: (failure) => showFieldErrors(failure, setError) }),
-      )}
+      onSubmit={submit}
     >
       <TextField
         label="Pseudo"
@@ -119,7 +127,7 @@ function RegisterForm() {
           .
         </p>
       </div>
-      {error && !isShownByField && (
+      {error && (
         <Notice tone="error">{errorSentence(error, 'Erreur lors de la création du compte')}</Notice>
       )}
       <Button type="submit" large block busy={isPending} busyLabel="Création du compte">
@@ -127,15 +135,4 @@ function RegisterForm() {
       </Button>
     </form>
   )
-}
-
-function fieldErrorsIn(error: Error | null) {
-  const names = ['pseudo', 'email', 'password', 'age_confirmed'] as const
-  return fieldErrorsOf(error, names, { pseudo_taken: 'pseudo', email_taken: 'email' })
-}
-
-function showFieldErrors(error: Error, setError: UseFormSetError<RegisterForm>): void {
-  for (const [index, [name, message]] of fieldErrorsIn(error).entries()) {
-    setError(name, { message }, { shouldFocus: index === 0 })
-  }
 }

@@ -1,13 +1,14 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useReducer, useState } from 'react'
 import type { User } from '#contract/profiles.ts'
+import { SignInLink } from '#web/features/auth/auth-links.tsx'
 import { formatCount } from '#web/lib/counts.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { controlClass, FieldError } from '#web/ui/form-field.tsx'
 import { useAddComment } from './comments.queries.ts'
-import { useCommentDraft } from './use-comment-draft.ts'
 
 interface CommentFormProps {
   revelationId: string
@@ -93,5 +94,46 @@ export function CommentForm({ revelationId, author, maxLength }: CommentFormProp
         </div>
       </div>
     </form>
+  )
+}
+
+/** The draft survives closing the panel and turning the page; the cache is emptied when the session changes. */
+function useCommentDraft(revelationId: string) {
+  const { data: draft = '' } = useQuery<string>({
+    queryKey: draftKey(revelationId),
+    queryFn: skipToken,
+    initialData: '',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  const changeDraft = useChangeDraft(revelationId)
+  // The cache announces a change a moment later; a field that is not written at once loses keys.
+  const [, renderNow] = useReducer((renders: number) => renders + 1, 0)
+  const setDraft = (text: string) => {
+    changeDraft(() => text)
+    renderNow()
+  }
+  return { draft, setDraft }
+}
+
+/** Changes the draft without subscribing to it: the list of comments does not render at each key. */
+export function useChangeDraft(revelationId: string) {
+  const client = useQueryClient()
+  return (change: (draft: string) => string) => {
+    client.setQueryData<string>(draftKey(revelationId), (draft = '') => change(draft))
+  }
+}
+
+function draftKey(revelationId: string) {
+  return ['comment-draft', revelationId]
+}
+
+/** In the place of the form, for a visitor. */
+export function SignInToComment() {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-field bg-sunken px-4 py-3">
+      <p>Vous devez être connecté pour commenter</p>
+      <SignInLink />
+    </div>
   )
 }

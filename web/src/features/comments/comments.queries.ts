@@ -1,4 +1,5 @@
 import {
+  type InfiniteData,
   infiniteQueryOptions,
   type QueryClient,
   useMutation,
@@ -8,6 +9,7 @@ import {
 import {
   addComment,
   COMMENTS_PER_PAGE,
+  type Comment,
   type CommentPage,
   listComments,
   removeComment,
@@ -18,24 +20,23 @@ import { callApi } from '#web/lib/api-client.ts'
 import { whenAnswered } from '#web/lib/asked-now.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { showToast } from '#web/ui/toasts.tsx'
-import { type CommentPages, withComment, withNewest, withoutComment } from './comment-pages.ts'
 
-/** What is being written survives as long as somebody may still want to send it again. */
-const UNSENT_KEPT_MS = 30 * 60_000
+/** How long a comment that could not be sent stays on the page to be sent again. */
+const UNSENT_GC_MS = 30 * 60_000
 
 /** The comments of a revelation, newest first, page after page. */
 export function commentsQuery(revelationId: string) {
   return infiniteQueryOptions({
     queryKey: ['comments', revelationId],
-    queryFn: ({ pageParam, signal }) => askPage(revelationId, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => loadPage(revelationId, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
-    // All loaded pages would be asked again one by one; `refreshComments` asks for the newest only.
+    // All loaded pages would be fetched again one by one; `refreshComments` fetches the newest only.
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-function askPage(
+function loadPage(
   revelationId: string,
   cursor: string | null,
   signal?: AbortSignal,
@@ -54,7 +55,7 @@ function askPage(
 export async function refreshComments(client: QueryClient, revelationId: string): Promise<void> {
   const { queryKey } = commentsQuery(revelationId)
   await whenAnswered(client, { queryKey })
-  const newest = await askPage(revelationId, null)
+  const newest = await loadPage(revelationId, null)
   client.setQueryData(queryKey, (known) => known && withNewest(known, newest))
   patchRevelation(client, revelationId, { comments_count: newest.total })
 }
@@ -72,7 +73,7 @@ export function useAddComment(revelationId: string) {
   const { mutate } = useMutation({
     mutationKey,
     scope: { id: mutationKey.join(' ') },
-    gcTime: UNSENT_KEPT_MS,
+    gcTime: UNSENT_GC_MS,
     mutationFn: ({ id, content }: UnsentComment) =>
       callApi(
         addComment,
@@ -87,7 +88,7 @@ export function useAddComment(revelationId: string) {
   return mutate
 }
 
-/** My comments that are on their way or could not be sent, newest first. */
+/** One's own comments that are on their way or could not be sent, newest first. */
 export function useUnsentComments(revelationId: string, authorId: string | undefined) {
   const unsent = useMutationState({
     filters: { mutationKey: addKey(revelationId), predicate: isUnsent },
@@ -100,8 +101,8 @@ export function useUnsentComments(revelationId: string, authorId: string | undef
   return unsent.filter(({ author }) => author.id === authorId).reverse()
 }
 
-/** Takes back a comment that could not be sent, to send it again or to write it anew. */
-export function useTakeBackComment(revelationId: string) {
+/** Removes a comment that could not be sent from the list of unsent ones, to send or to write it again. */
+export function useDiscardUnsent(revelationId: string) {
   const client = useQueryClient()
   return (id: string) => {
     const cache = client.getMutationCache()
@@ -130,7 +131,7 @@ export function useRemoveComment(revelationId: string) {
 }
 
 /** The comments that are being removed. */
-export function useVanishingComments(revelationId: string): string[] {
+export function usePendingRemovals(revelationId: string): string[] {
   return useMutationState({
     filters: { mutationKey: removeKey(revelationId), status: 'pending' },
     select: ({ state }) => state.variables as string,
@@ -138,12 +139,12 @@ export function useVanishingComments(revelationId: string): string[] {
 }
 
 /** The revelations whose comments are on screen. */
-export function shownComments(client: QueryClient): string[] {
+export function listShownComments(client: QueryClient): string[] {
   const active = client.getQueryCache().findAll({ queryKey: ['comments'], type: 'active' })
   return active.map(({ queryKey }) => String(queryKey[1]))
 }
 
-/** Whether a comment of mine is being written or removed there: it is counted already. */
+/** Whether a comment is being added or removed there on this page, which has counted it already. */
 export function isCommenting(client: QueryClient, revelationId: string): boolean {
   const keys = [addKey(revelationId), removeKey(revelationId)]
   return keys.some((mutationKey) => client.isMutating({ mutationKey }) > 0)
@@ -161,7 +162,7 @@ function isUnsent({ state }: { state: { status: string } }): boolean {
   return state.status === 'pending' || state.status === 'error'
 }
 
-/** Changes what is loaded, once no answer that may be older is on its way. */
+/** Changes the loaded comments once no answer that may be older is on its way. */
 async function changeComments(
   client: QueryClient,
   revelationId: string,
@@ -178,13 +179,68 @@ function countComments(client: QueryClient, revelationId: string, change: 1 | -1
   }))
 }
 
-/** After a failure: reads the truth again, or takes back what was counted when that fails too. */
+/** After a failure: reads the count again, or undoes the change when that fails too. */
 async function recount(client: QueryClient, revelationId: string, change: 1 | -1): Promise<void> {
   try {
     await refreshComments(client, revelationId)
   } catch {
     countComments(client, revelationId, change)
-    // It may be gone, or hidden by a block: then the page says so.
+    // The revelation may be gone, or hidden by a block: then the page shows it.
     await reloadRevelation(client, revelationId).catch(() => undefined)
   }
+}
+
+export type CommentPages = InfiniteData<CommentPage, unknown>
+
+export function commentsOf({ pages }: CommentPages): Comment[] {
+  return pages.flatMap((page) => page.comments)
+}
+
+/** How many there are in all, as the newest answer says. */
+export function totalOf({ pages }: CommentPages): number {
+  return pages[0]?.total ?? 0
+}
+
+/** Puts a new comment first; one that is there already stays where it is. */
+export function withComment(known: CommentPages, comment: Comment): CommentPages {
+  if (commentsOf(known).some(({ id }) => id === comment.id)) return known
+  return changeFirst(known, (first) => ({
+    ...first,
+    comments: [comment, ...first.comments],
+    total: first.total + 1,
+  }))
+}
+
+export function withoutComment(known: CommentPages, id: string): CommentPages {
+  const includesComment = (page: CommentPage) => page.comments.some((comment) => comment.id === id)
+  if (!known.pages.some(includesComment)) return known
+  const pages = known.pages.map((page) =>
+    includesComment(page)
+      ? { ...page, comments: page.comments.filter((comment) => comment.id !== id) }
+      : page,
+  )
+  return changeFirst({ ...known, pages }, (first) => ({ ...first, total: first.total - 1 }))
+}
+
+/** Replaces the newest page and leaves the older ones; where the two no longer overlap, the newest page stands alone. */
+export function withNewest(known: CommentPages, newest: CommentPage): CommentPages {
+  const comments = commentsOf(known)
+  const oldest = newest.comments.at(-1)
+  const overlapAt = comments.findIndex(({ id }) => id === oldest?.id)
+  if (!newest.next_cursor || overlapAt < 0) return { pages: [newest], pageParams: [null] }
+  let overlap = overlapAt + 1
+  const older = known.pages.flatMap((page) => {
+    const comments = overlap > 0 ? page.comments.slice(overlap) : page.comments
+    overlap = Math.max(0, overlap - page.comments.length)
+    if (comments === page.comments) return [page]
+    return comments.length > 0 ? [{ ...page, comments }] : []
+  })
+  return { pages: [newest, ...older], pageParams: [null, ...older.map(() => null)] }
+}
+
+function changeFirst(
+  { pages: [first, ...rest], pageParams }: CommentPages,
+  change: (page: CommentPage) => CommentPage,
+): CommentPages {
+  return { pages: first ? [change(first), ...rest] : [], pageParams }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Comment, CommentPage } from '#contract/comments.ts'
 import { aComment } from '#web/test/samples.ts'
 import {
@@ -8,7 +8,7 @@ import {
   withComment,
   withNewest,
   withoutComment,
-} from './comment-pages.ts'
+} from './comments.queries.ts'
 
 function page(ids: string[], next_cursor: string | null = null, total = 40): CommentPage {
   return { comments: ids.map(comment), total, next_cursor }
@@ -29,35 +29,35 @@ function idsOf(pages: CommentPages): string {
     .join('')
 }
 
-describe('the pages that are loaded', () => {
-  test('take a new comment first, once', () => {
+describe('loaded pages of comments', () => {
+  it('adds a new comment first, once', () => {
     const written = withComment(known, comment('g'))
     expect(idsOf(written)).toBe('gfedcba')
     expect(totalOf(written)).toBe(41)
     expect(withComment(written, comment('g'))).toBe(written)
   })
 
-  test('lose one that was removed, wherever it stands', () => {
+  it('removes a comment from whichever page it is on', () => {
     const removed = withoutComment(known, 'b')
     expect(idsOf(removed)).toBe('fedca')
     expect(totalOf(removed)).toBe(39)
     expect(withoutComment(known, 'unknown')).toBe(known)
   })
 
-  test('meet the newest page: what came is added, what went is gone, older ones stay', () => {
-    const met = withNewest(known, page(['h', 'f', 'd'], 'after d', 41))
-    expect(idsOf(met)).toBe('hfdcba')
-    expect(totalOf(met)).toBe(41)
-    expect(met.pages.at(-1)?.next_cursor).toBe('after a')
+  it('replaces the newest page and leaves the older ones', () => {
+    const refreshed = withNewest(known, page(['h', 'f', 'd'], 'after d', 41))
+    expect(idsOf(refreshed)).toBe('hfdcba')
+    expect(totalOf(refreshed)).toBe(41)
+    expect(refreshed.pages.at(-1)?.next_cursor).toBe('after a')
   })
 
-  test('give way to a newest page they do not meet any more', () => {
-    const met = withNewest(known, page(['z', 'y', 'x'], 'after x', 90))
-    expect(idsOf(met)).toBe('zyx')
-    expect(met.pages.at(-1)?.next_cursor).toBe('after x')
+  it('drops the older pages when the newest one no longer overlaps them', () => {
+    const refreshed = withNewest(known, page(['z', 'y', 'x'], 'after x', 90))
+    expect(idsOf(refreshed)).toBe('zyx')
+    expect(refreshed.pages.at(-1)?.next_cursor).toBe('after x')
   })
 
-  test('are all there is when the newest page is the only one', () => {
+  it('leaves only the newest page when it is the last one', () => {
     expect(idsOf(withNewest(known, page(['f', 'e'], null, 2)))).toBe('fe')
   })
 })

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { refreshComments, shownComments } from '#web/features/comments/comments.queries.ts'
+import { listShownComments, refreshComments } from '#web/features/comments/comments.queries.ts'
 import { isLongList } from '#web/features/revelations/revelation-cache.ts'
 import { askedNow } from '#web/lib/asked-now.ts'
 
@@ -20,5 +20,6 @@ export function askAgainWhatIsShown(client: QueryClient): void {
       () => undefined,
     )
   }
-  for (const id of shownComments(client)) void refreshComments(client, id).catch(() => undefined)
+  for (const id of listShownComments(client))
+    void refreshComments(client, id).catch(() => undefined)
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { REPORT_MESSAGE_MAX_LENGTH, REPORT_REASONS, type ReportReason } from '#contract/reports.ts'
-import { firstInvalidOf } from '#web/features/revelations/form-errors.ts'
+import { firstInvalidOf } from '#web/features/revelations/revelation-draft.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { Notice } from '#web/ui/notice.tsx'

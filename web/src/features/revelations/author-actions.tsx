@@ -16,7 +16,7 @@ interface AuthorActionsProps {
   onDeleted?: (() => void) | undefined
 }
 
-/** Change it, delete it: as far as its author still may; nothing for anybody else. */
+/** Edit and delete, as far as the viewer may. */
 export function AuthorActions({ revelation, onDeleted }: AuthorActionsProps) {
   const { id, title, can } = revelation
   return (
@@ -34,14 +34,14 @@ export function AuthorActions({ revelation, onDeleted }: AuthorActionsProps) {
 }
 
 function DeleteButton({ revelation: { id, title }, onDeleted }: AuthorActionsProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const {
     mutate: remove,
     isPending,
     error,
     reset,
   } = useDeleteRevelation(() => {
-    setAsking(false)
+    setConfirming(false)
     showToast('success', 'Révélation supprimée')
     onDeleted?.()
   })
@@ -52,13 +52,13 @@ function DeleteButton({ revelation: { id, title }, onDeleted }: AuthorActionsPro
         icon={<Trash2 aria-hidden="true" className="size-5" />}
         onClick={() => {
           reset()
-          setAsking(true)
+          setConfirming(true)
         }}
       />
       <Suspense>
         <ConfirmDialog
-          open={isAsking}
-          onOpenChange={setAsking}
+          open={isConfirming}
+          onOpenChange={setConfirming}
           title="Êtes-vous sûr de vouloir supprimer cette révélation ?"
           description={`«\u00A0${title}\u00A0» et son fichier disparaissent tout de suite, pour tout le monde.`}
           confirmLabel="Supprimer"

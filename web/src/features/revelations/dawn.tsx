@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-import { EnvelopeFolds } from './sealed-stage.tsx'
+import { EnvelopeFolds } from './card-header.tsx'
 
 /**
- * Plays once over a card that opens before the reader's eyes: the seal cracks, then the sky goes from night to paper. What
- * it hides is the letter already, in its place.
+ * The animation over a card that opens while it is shown: the seal cracks, then the sky goes from night to paper. The letter
+ * is already rendered under it.
  */
 export function Dawn({ initial }: { initial: string }) {
   return (
@@ -26,7 +26,7 @@ export function Dawn({ initial }: { initial: string }) {
   )
 }
 
-/** From night to the colour of paper; the children are the night itself. */
+/** The sky, from the children's night to the colour of paper. */
 export function DawnSky({ children }: { children: ReactNode }) {
   return (
     <div className="sky-paper contents">
@@ -42,7 +42,7 @@ interface BreakingSealProps {
   className: string
 }
 
-/** Cracks once, within the ring of a wait that is over, and lets out the light that it held in. */
+/** Cracks once, within the ring of a wait that is over, and lets the light out. */
 export function BreakingSeal({ initial, className }: BreakingSealProps) {
   return (
     <div className={classNames('dawn-seal isolate', className)}>

@@ -1,3 +1,4 @@
+import { LockKeyhole } from 'lucide-react'
 import {
   type FileType,
   isOpen,
@@ -9,10 +10,11 @@ import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { DownloadButton } from '#web/features/media/download-button.tsx'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import { ImageView } from '#web/features/media/image-view.tsx'
+import { TeaserPlayer } from '#web/features/media/teaser-player.tsx'
 import { VideoPlayer } from '#web/features/media/video-player.tsx'
 import { siteOrigin } from '#web/lib/site-address.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { useRenewUrl } from './use-renew-url.ts'
+import { useRenewUrl } from './revelations.queries.ts'
 
 const ON_PAPER: Partial<Record<FileType, string>> = {
   video: 'Cette vidéo se regarde',
@@ -20,7 +22,7 @@ const ON_PAPER: Partial<Record<FileType, string>> = {
   document: 'Ce document se télécharge',
 }
 
-/** The file of a letter, for whoever may read it: seen or heard here, and saved under its true name. */
+/** The file of an open letter: its player or image, and its download. */
 export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
   const { id, file_type, file_url, file_name, file_size } = revelation
   const renewUrl = useRenewUrl(id)
@@ -97,4 +99,43 @@ function originalOf(revelation: Revelation): string | null {
 
 function mobileOf(revelation: Revelation): string | null {
   return isOpen(revelation) ? revelation.file_mobile_url : null
+}
+
+const AFTERWARDS: Record<FileType, string> = {
+  video: 'Vidéo disponible après la révélation',
+  image: 'Image disponible après la révélation',
+  audio: 'Message audio disponible après la révélation',
+  document: 'Document disponible après la révélation',
+}
+
+/** The file before the reveal: the teaser of a video if there is one, else a notice. */
+export function SealedMedia({ revelation }: { revelation: Revelation }) {
+  const { id, title, file_type, teaser_url, thumbnail_teaser, teaser_start, teaser_end } =
+    revelation
+  const renewUrl = useRenewUrl(id)
+  if (!file_type) return null
+  if (file_type !== 'video' || teaser_start === null || teaser_end === null) {
+    return <Placeholder fileType={file_type} words={AFTERWARDS[file_type]} />
+  }
+  if (!teaser_url) return <Placeholder fileType="video" words="Création en cours..." />
+  return (
+    <TeaserPlayer
+      title={title}
+      url={teaser_url}
+      poster={thumbnail_teaser}
+      lengthSeconds={teaser_end - teaser_start}
+      renew={renewUrl((fresh) => fresh.teaser_url)}
+    />
+  )
+}
+
+function Placeholder({ fileType, words }: { fileType: FileType; words: string }) {
+  const Icon = FILE_ICONS[fileType]
+  return (
+    <p className="flex items-center justify-center gap-3 rounded-card border border-line border-dashed px-4 py-6 text-ink-soft">
+      <Icon aria-hidden="true" className="size-6 shrink-0" />
+      {words}
+      <LockKeyhole aria-hidden="true" className="size-4 shrink-0" />
+    </p>
+  )
 }

@@ -13,19 +13,19 @@ interface MomentFieldsProps<Draft extends MomentDraft> {
   form: UseFormReturn<Draft>
   timeZone: string
   firstDay: string
-  /** What the chosen instant means. */
+  /** The sentence about the chosen instant. */
   inWords: (instant: Date, isPast: boolean) => ReactNode
 }
 
-/** The day, the hour if there is one, and the instant they make, in words. */
+/** The day, an optional hour, and the instant they are, in words. */
 export function MomentFields<Draft extends MomentDraft>({
   timeZone,
   firstDay,
   inWords,
-  ...given
+  ...props
 }: MomentFieldsProps<Draft>) {
-  // Whatever else the form asks for, these two fields are there.
-  const form = given.form as unknown as UseFormReturn<MomentDraft>
+  // The form may have other fields; these two are there.
+  const form = props.form as unknown as UseFormReturn<MomentDraft>
   const { errors } = form.formState
   const [day, time] = useWatch({ control: form.control, name: ['day', 'time'] })
   const moment = { day, time }
@@ -55,7 +55,7 @@ export function MomentFields<Draft extends MomentDraft>({
           {...form.register('time')}
         />
       </div>
-      <ShortWays
+      <SuggestedDays
         timeZone={timeZone}
         onChoose={(chosen) =>
           form.setValue('day', chosen, {
@@ -74,23 +74,23 @@ export function MomentFields<Draft extends MomentDraft>({
   )
 }
 
-const SHORT_WAYS = [
+const SUGGESTED_DAYS = [
   { label: 'Demain', months: 0, days: 1 },
   { label: 'Dans un mois', months: 1, days: 0 },
   { label: 'Dans un an', months: 12, days: 0 },
   { label: 'Dans dix ans', months: 120, days: 0 },
 ]
 
-interface ShortWaysProps {
+interface SuggestedDaysProps {
   timeZone: string
   onChoose: (day: string) => void
 }
 
-/** The days people choose most, one touch away. */
-function ShortWays({ timeZone, onChoose }: ShortWaysProps) {
+/** Buttons for the days that people choose most. */
+function SuggestedDays({ timeZone, onChoose }: SuggestedDaysProps) {
   return (
     <ul aria-label="Dates proposées" className="-mt-2 flex flex-wrap gap-2">
-      {SHORT_WAYS.map(({ label, months, days }) => (
+      {SUGGESTED_DAYS.map(({ label, months, days }) => (
         <li key={label}>
           <button
             type="button"

@@ -5,8 +5,8 @@ import {
   furthestDay,
   instantOfMoment,
   isPastMoment,
-  refuseMoment,
   revealDateOf,
+  validateMoment,
 } from './reveal-moment.ts'
 
 const zone = 'Europe/Brussels'
@@ -40,23 +40,23 @@ test.each([
 
 describe('a moment is refused', () => {
   test('before the first day', () => {
-    expect(refuseMoment({ day: '2026-11-19', time: '' }, zone, rule)).toBe('trop tôt')
-    expect(refuseMoment({ day: '2026-11-20', time: '' }, zone, rule)).toBeUndefined()
+    expect(validateMoment({ day: '2026-11-19', time: '' }, zone, rule)).toBe('trop tôt')
+    expect(validateMoment({ day: '2026-11-20', time: '' }, zone, rule)).toBeUndefined()
   })
 
   test('beyond a hundred years', () => {
     const last = furthestDay(zone)
     expect(last).toBe('2126-11-19')
-    expect(refuseMoment({ day: last, time: '23:59' }, zone, rule)).toBeUndefined()
-    expect(refuseMoment({ day: '2126-11-20', time: '' }, zone, rule)).toBe(
+    expect(validateMoment({ day: last, time: '23:59' }, zone, rule)).toBeUndefined()
+    expect(validateMoment({ day: '2126-11-20', time: '' }, zone, rule)).toBe(
       'La date de révélation est trop lointaine (100 ans au plus)',
     )
   })
 
   test('never when it is the one already stored', () => {
     const stored = { ...rule, firstDay: '2026-11-21', storedInstant: '2026-11-20T17:30:00.000Z' }
-    expect(refuseMoment({ day: '2026-11-20', time: '18:30' }, zone, stored)).toBeUndefined()
-    expect(refuseMoment({ day: '2026-11-20', time: '18:31' }, zone, stored)).toBe('trop tôt')
+    expect(validateMoment({ day: '2026-11-20', time: '18:30' }, zone, stored)).toBeUndefined()
+    expect(validateMoment({ day: '2026-11-20', time: '18:31' }, zone, stored)).toBe('trop tôt')
   })
 })
 

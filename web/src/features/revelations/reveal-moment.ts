@@ -9,7 +9,7 @@ export interface Moment {
   time: string
 }
 
-/** Where the clocks are read. Nobody lives by UTC: a browser that says so hides where it is. */
+/** The time zone of the person; a browser that answers UTC hides where it is, so the default replaces it. */
 export function personTimeZone(): string {
   const zone: string | undefined = browserTimeZone()
   return !zone || zone === 'UTC' || zone.startsWith('Etc/') ? DEFAULT_TIME_ZONE : zone
@@ -19,7 +19,7 @@ export function instantOfMoment({ day, time }: Moment, timeZone: string): Date {
   return time ? instantOf(day, time, timeZone) : startOfDay(day, timeZone)
 }
 
-/** How the server is told: a bare day opens at its start, in the zone sent beside it. */
+/** The `reveal_date` of the wire: a bare day opens at its start, in the zone sent beside it. */
 export function revealDateOf(moment: Moment, timeZone: string): string {
   return moment.time ? instantOfMoment(moment, timeZone).toISOString() : moment.day
 }
@@ -28,7 +28,7 @@ export function isPastMoment(moment: Moment, timeZone: string): boolean {
   return instantOfMoment(moment, timeZone).getTime() <= serverNow()
 }
 
-/** The day it is now on the server's clock, and so many days and months later. */
+/** Today on the server's clock, plus days and months. */
 export function dayFromNow(days: number, timeZone: string, months = 0): string {
   const today = dayAt(new Date(serverNow()), timeZone)
   return addDays(addMonths(today, months), days)
@@ -44,20 +44,19 @@ function addMonths(day: string, months: number): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** The last day that may be chosen. */
 export function furthestDay(timeZone: string): string {
   return dayFromNow(-1, timeZone, REVEAL_HORIZON_YEARS * 12)
 }
 
-/** From when on, and in which words earlier days are refused; the stored instant is always good. */
+/** The first valid day, and the message for earlier ones; the stored instant is always valid. */
 export interface MomentRule {
   firstDay: string
   tooEarly: string
   storedInstant?: string
 }
 
-/** Why a moment cannot be chosen, or undefined. An empty day is the schema's business. */
-export function refuseMoment(
+/** Why a moment cannot be chosen, or undefined. An empty day is refused by the schema. */
+export function validateMoment(
   moment: Moment,
   timeZone: string,
   { firstDay, tooEarly, storedInstant }: MomentRule,

@@ -1,10 +1,10 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { Envelope, Revelation, RevelationPage } from '#contract/revelations.ts'
 
-/** Above every query that holds revelations. */
+/** The key above every query of revelations. */
 export const REVELATIONS_KEY = ['revelations'] as const
 
-/** Every list of revelations is kept under this key, so that a change reaches all of them. */
+/** The key of every list of revelations, so that a change reaches all of them. */
 export const LISTS_KEY = [...REVELATIONS_KEY, 'list'] as const
 
 export function itemKey(id: string) {
@@ -14,7 +14,7 @@ export function itemKey(id: string) {
 type RevelationList = InfiniteData<RevelationPage, string | null>
 type Change = (revelation: Revelation) => Revelation
 
-/** Changes what is known of a revelation everywhere it is shown: figures that moved, my own reactions. */
+/** Changes fields of a revelation in every list and query that has it. */
 export function patchRevelation(
   client: QueryClient,
   id: string,
@@ -42,8 +42,8 @@ export function changeInLists(client: QueryClient, id: string, change: Change): 
   }))
 }
 
-/** Takes a revelation out of all lists, and out of what they count. */
-export function forgetInLists(client: QueryClient, id: string): void {
+/** Removes a revelation from all lists and from their counts. */
+export function removeFromLists(client: QueryClient, id: string): void {
   changeListsWith(client, id, ({ pages, pageParams }, { is_revealed }) => ({
     pageParams,
     pages: pages.map(({ counts: { found, revealed, pending }, ...page }) => ({
@@ -58,7 +58,7 @@ export function forgetInLists(client: QueryClient, id: string): void {
   }))
 }
 
-/** Asks for all lists anew, from their first page: many pages would be many calls. */
+/** Fetches all lists again, only their first page: many pages would be many calls. */
 export function restartLists(client: QueryClient): Promise<void> {
   client.setQueriesData<RevelationList>(
     { queryKey: LISTS_KEY },
@@ -67,19 +67,19 @@ export function restartLists(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: LISTS_KEY })
 }
 
-/** Lists that do not hold the revelation stay the very same objects, so that nothing renders again. */
+/** Lists without the revelation stay the same objects, so that they do not render again. */
 function changeListsWith(
   client: QueryClient,
   id: string,
-  change: (list: RevelationList, held: Revelation) => RevelationList,
+  change: (list: RevelationList, item: Revelation) => RevelationList,
 ): void {
   client.setQueriesData<RevelationList>({ queryKey: LISTS_KEY }, (list) => {
-    const held = list?.pages.flatMap((page) => page.revelations).find((item) => item.id === id)
-    return list && held ? change(list, held) : list
+    const item = list?.pages.flatMap((page) => page.revelations).find((known) => known.id === id)
+    return list && item ? change(list, item) : list
   })
 }
 
-/** Whether a query is a list of several pages, which a reader may be far down in. */
+/** Whether a query is a list of several pages. */
 export function isLongList({ queryKey, state }: Query): boolean {
   const isList = LISTS_KEY.every((part, index) => queryKey[index] === part)
   return isList && ((state.data as RevelationList | undefined)?.pages.length ?? 0) > 1

@@ -1,33 +1,28 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { isOpen, type Revelation } from '#contract/revelations.ts'
+import { isOpen, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { initialOf } from '#web/lib/initials.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { CardCounts } from './card-counts.tsx'
-import { CardPeople } from './card-people.tsx'
-import { CardTags } from './card-tags.tsx'
+import { CardCounts, CardPeople, CardTags } from './card-details.tsx'
+import { OpenCardHeader, SealedCardHeader } from './card-header.tsx'
 import { Dawn } from './dawn.tsx'
-import { LetterExcerpt } from './letter-excerpt.tsx'
-import { OpenStage } from './open-stage.tsx'
 import { useRecordView } from './revelations.queries.ts'
-import { SealedStage } from './sealed-stage.tsx'
-import { useDawn } from './use-dawn.ts'
-import { useReveal } from './use-reveal.ts'
+import { useDawn, useReveal } from './use-reveal.ts'
 
 interface RevelationCardProps {
   revelation: Revelation
-  /** What became of it, once it is open. */
+  /** The outcome, once it is open. */
   verdict?: ReactNode
-  /** Above the counts: what one may react with. */
+  /** The reaction buttons, above the counts. */
   reactions?: ReactNode
-  /** In the place of the bare counts. */
+  /** Replaces the default counts. */
   counts?: ReactNode
-  /** Small controls beside the counts: share, edit, delete. */
+  /** Buttons beside the counts: share, edit, delete. */
   actions?: ReactNode
-  /** Below everything: comments. */
+  /** The comments, at the bottom. */
   footer?: ReactNode
-  /** Invented, for the demo: it has no page of its own, so that its card holds the whole letter. */
+  /** A sample of the demo has no page of its own: its card shows the whole letter. */
   isSample?: boolean
 }
 
@@ -55,9 +50,9 @@ export function RevelationCard({
       style={isLetter ? undefined : { '--dawn': phase === 'due' ? 1 : dawn }}
     >
       {isLetter ? (
-        <OpenStage revelation={revelation} plays={isSample && isTurning} />
+        <OpenCardHeader revelation={revelation} plays={isSample && isTurning} />
       ) : (
-        <SealedStage revelation={revelation} />
+        <SealedCardHeader revelation={revelation} />
       )}
       <div className="flex flex-1 flex-col gap-3 p-4 sm:p-5">
         <CardTags revelation={revelation} />
@@ -88,7 +83,7 @@ export function RevelationCard({
   )
 }
 
-/** The title, by which the whole card is a link. */
+/** The title; its link covers the whole card. */
 function PageLink({ revelation: { id, title } }: { revelation: Revelation }) {
   const recordView = useRecordView()
   return (
@@ -99,5 +94,28 @@ function PageLink({ revelation: { id, title } }: { revelation: Revelation }) {
     >
       {title}
     </Link>
+  )
+}
+
+const EXCERPT_LENGTH = 320
+
+interface LetterExcerptProps {
+  revelation: OpenRevelation
+  /** Not cut: there is no page with the rest. */
+  isWhole?: boolean
+}
+
+function LetterExcerpt({ revelation, isWhole = false }: LetterExcerptProps) {
+  const { content, file_type } = revelation
+  const hasPicture = file_type === 'video' || file_type === 'image'
+  return (
+    <p
+      className={classNames(
+        'letter-in letter-lines whitespace-pre-line font-serif [overflow-wrap:anywhere]',
+        !isWhole && (hasPicture ? 'line-clamp-2' : 'line-clamp-6'),
+      )}
+    >
+      {content.slice(0, EXCERPT_LENGTH).replace(/\n+/g, '\n')}
+    </p>
   )
 }

@@ -1,4 +1,5 @@
-import type { FieldErrors, Resolver } from 'react-hook-form'
+import type { BaseSyntheticEvent } from 'react'
+import type { FieldErrors, Resolver, UseFormReturn } from 'react-hook-form'
 import * as z from 'zod/mini'
 import {
   CATEGORIES,
@@ -8,14 +9,15 @@ import {
 } from '#contract/revelations.ts'
 import { createRevelationInputSchema } from '#contract/sealing.ts'
 import { dayAt, timeAt } from '#contract/zoned-time.ts'
-import { dayFromNow, type MomentRule, refuseMoment, revealDateOf } from './reveal-moment.ts'
+import { ApiError } from '#web/lib/api-client.ts'
+import { dayFromNow, type MomentRule, revealDateOf, validateMoment } from './reveal-moment.ts'
 
-/** What is typed and chosen in the form, under the names of the wire where it has them. */
+/** The values of the form, under the names of the wire where it has them. */
 export const revelationDraftSchema = z.object({
   title: z.string(),
   content: z.string(),
   target_email: z.string(),
-  // A draft that was kept before there were two has one.
+  // Drafts stored before there were two addresses have one.
   second_email: z._default(z.string(), ''),
   day: z.string(),
   time: z.string(),
@@ -70,20 +72,20 @@ export function inputOf(draft: RevelationDraft, timeZone: string) {
   }
 }
 
-/** The field of the form that a name of the wire belongs to. */
-export function fieldOf(name: string): keyof RevelationDraft | undefined {
+/** The field of the form for a name of the wire. */
+function fieldOf(name: string): keyof RevelationDraft | undefined {
   if (name === 'reveal_date' || name === 'time_zone') return 'day'
   return name in revelationDraftSchema.shape ? (name as keyof RevelationDraft) : undefined
 }
 
 const SAME_ADDRESS = 'Cette adresse est déjà celle du destinataire'
 
-/** Two ways to write one address; nothing is no address. */
+/** Whether two spellings are one address; two empty ones are not. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.trim() !== '' && one.trim().toLowerCase() === other.trim().toLowerCase()
 }
 
-/** Checks the form with the schema that the server checks it with, and the day with the rule of the page. */
+/** Validates the form with the schema of the server, and the day with the rule of the page. */
 export function draftResolver(timeZone: string, rule: MomentRule): Resolver<RevelationDraft> {
   return (draft) => {
     const errors: FieldErrors<RevelationDraft> = {}
@@ -95,8 +97,51 @@ export function draftResolver(timeZone: string, rule: MomentRule): Resolver<Reve
     if (isSameAddress(draft.second_email, draft.target_email)) {
       errors.second_email ??= { type: 'invalid', message: SAME_ADDRESS }
     }
-    const refusal = refuseMoment(draft, timeZone, rule)
+    const refusal = validateMoment(draft, timeZone, rule)
     if (refusal) errors.day ??= { type: 'invalid', message: refusal }
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: draft, errors: {} }
   }
+}
+
+/** Shows the refusals of the server beside their fields; false when no field is concerned. */
+export function showFieldErrors(error: unknown, form: UseFormReturn<RevelationDraft>): boolean {
+  const refusals = error instanceof ApiError ? Object.entries(error.fields) : []
+  let isOfField = false
+  if (isRecipientQuotaError(error)) {
+    const field = form.getValues('second_email').trim() ? 'second_email' : 'target_email'
+    form.setError(field, { type: error.code, message: error.message })
+    isOfField = true
+  }
+  for (const [name, message] of refusals) {
+    const field = fieldOf(name)
+    if (field) form.setError(field, { type: 'server', message })
+    isOfField ||= field !== undefined
+  }
+  return isOfField
+}
+
+/** Focuses the first invalid control, in reading order. */
+export function goToFirstInvalid(_errors: unknown, event?: BaseSyntheticEvent): void {
+  const form: unknown = event?.target
+  // `aria-invalid` is set once the errors are rendered.
+  requestAnimationFrame(() => {
+    if (form instanceof HTMLFormElement) firstInvalidOf(form)?.focus()
+  })
+}
+
+/** The first invalid control, once the errors are rendered. */
+export function firstInvalidOf(form: HTMLFormElement | null): HTMLElement | null | undefined {
+  return form?.querySelector<HTMLElement>(':is(input, textarea, button)[aria-invalid]')
+}
+
+/** The refusal of the file or of its teaser. */
+export function fileError(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const { file_url, file_type, teaser_end, teaser_start } = error.fields
+  return file_url ?? file_type ?? teaser_end ?? teaser_start
+}
+
+/** Whether the server refuses one more recipient today. */
+export function isRecipientQuotaError(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'too_many_addressees'
 }

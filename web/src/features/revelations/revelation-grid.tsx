@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { RevelationPage } from '#contract/revelations.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Cards side by side, as many as fit. Each child is one card. */
@@ -6,17 +7,16 @@ export function RevelationGrid({ children }: { children: ReactNode }) {
   return <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3 [&>li]:grid">{children}</ul>
 }
 
-/** The shape of the grid while it loads. */
 export function RevelationGridSkeleton() {
   return (
     <div role="status">
       <span className="sr-only">Chargement des révélations</span>
       <div aria-hidden="true" className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
         {['sky-night night-card', 'sky-paper bg-surface', 'sky-night night-card'].map(
-          (look, index) => (
+          (theme, index) => (
             <div
-              key={look + String(index)}
-              className={`${look} flex h-108 flex-col gap-3 rounded-card border border-line p-5`}
+              key={theme + String(index)}
+              className={`${theme} flex h-108 flex-col gap-3 rounded-card border border-line p-5`}
             >
               <Skeleton className="mx-auto mt-10 size-24 rounded-full!" />
               <Skeleton className="mx-auto h-8 w-36" />
@@ -29,5 +29,41 @@ export function RevelationGridSkeleton() {
         )}
       </div>
     </div>
+  )
+}
+
+const number = new Intl.NumberFormat('fr')
+
+/** How many were found, and how many of them are open or still sealed. */
+export function RevelationCounts({ counts }: { counts?: RevelationPage['counts'] | undefined }) {
+  if (!counts) return <Skeleton className="my-5 h-6 w-64" />
+  const { found, revealed, pending, is_capped = false } = counts
+  return (
+    <p role="status" className="my-5 flex flex-wrap gap-x-5 text-ink-soft">
+      <Count isLeast={is_capped} value={found} label={found > 1 ? 'trouvées' : 'trouvée'} />
+      {/* A capped count says nothing of its parts. */}
+      {!is_capped && (
+        <>
+          <Count value={revealed} label={revealed > 1 ? 'dévoilées' : 'dévoilée'} />
+          <Count value={pending} label="en attente" />
+        </>
+      )}
+    </p>
+  )
+}
+
+interface CountProps {
+  value: number
+  label: string
+  /** There are more than that. */
+  isLeast?: boolean
+}
+
+function Count({ value, label, isLeast = false }: CountProps) {
+  return (
+    <span>
+      {isLeast && 'plus de '}
+      <strong className="digits text-ink">{number.format(value)}</strong> {label}
+    </span>
   )
 }

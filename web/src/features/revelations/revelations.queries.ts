@@ -29,10 +29,10 @@ import { ApiError, callApi } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import {
   changeInLists,
-  forgetInLists,
   itemKey,
   LISTS_KEY,
   patchRevelation,
+  removeFromLists,
   restartLists,
 } from './revelation-cache.ts'
 
@@ -41,10 +41,10 @@ export type FeedFilters = Pick<
   'q' | 'visibility' | 'status' | 'category' | 'author' | 'outcome' | 'sort'
 >
 
-// As long as one may read what one left the feed for, and then go back to the same place.
-const FEED_KEPT_MS = 30 * 60_000
+// Long enough to read a letter and come back to the same place of the list.
+const FEED_GC_MS = 30 * 60_000
 
-/** The feed, page after page; the former answer stays on screen while new filters are asked. */
+/** A list, page after page; the former answer stays on screen while that of new filters loads. */
 export function revelationsQuery(filters: FeedFilters) {
   return infiniteQueryOptions({
     queryKey: [...LISTS_KEY, filters],
@@ -57,8 +57,8 @@ export function revelationsQuery(filters: FeedFilters) {
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,
-    gcTime: FEED_KEPT_MS,
-    // Many pages are asked again one by one, and cards move under the reader: only a short feed is.
+    gcTime: FEED_GC_MS,
+    // Many pages would be fetched one by one, and cards would move under the reader: only a short list is fetched again.
     refetchOnMount: isShort,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
@@ -80,21 +80,21 @@ export function revelationQuery(id: string) {
   })
 }
 
-/** Asks again for one revelation, and puts it everywhere it is shown; one that is gone leaves the lists. */
+/** Fetches a revelation again and updates every list; one that is gone leaves the lists. */
 export async function reloadRevelation(client: QueryClient, id: string): Promise<Revelation> {
   try {
     const revelation = await client.fetchQuery({ ...revelationQuery(id), staleTime: 0 })
     changeInLists(client, id, () => revelation)
     return revelation
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) forgetInLists(client, id)
+    if (error instanceof ApiError && error.status === 404) removeFromLists(client, id)
     throw error
   }
 }
 
 type Refresh = (id: string) => Promise<Revelation>
 
-/** What is asked for a revelation again, around those that are not the server’s: the samples of the demo. */
+/** Replaces `reloadRevelation` for revelations that are not the server’s: the samples of the demo. */
 export const RevelationSource = createContext<Refresh | undefined>(undefined)
 
 export function useRefreshRevelation(): Refresh {
@@ -103,24 +103,23 @@ export function useRefreshRevelation(): Refresh {
   return refresh ?? ((id) => reloadRevelation(client, id))
 }
 
-/** Seals a revelation. */
 export function useCreateRevelation() {
-  const keep = useKeepRevelation()
+  const store = useStoreRevelation()
   return useMutation({
     mutationFn: (body: CreateRevelationInput) => callApi(createRevelation, { body }),
-    onSuccess: keep,
+    onSuccess: store,
   })
 }
 
 export function useEditRevelation(id: string) {
-  const keep = useKeepRevelation()
+  const store = useStoreRevelation()
   return useMutation({
     mutationFn: (body: EditRevelationInput) => callApi(editRevelation, { params: { id }, body }),
-    onSuccess: keep,
+    onSuccess: store,
   })
 }
 
-function useKeepRevelation() {
+function useStoreRevelation() {
   const client = useQueryClient()
   return ({ revelation }: { revelation: Revelation }) => {
     client.setQueryData(revelationQuery(revelation.id).queryKey, revelation)
@@ -139,7 +138,7 @@ export async function listOwnRecent(userId: string): Promise<OwnRevelation[]> {
   return revelations.filter(isOwn)
 }
 
-/** Tells the addressee now that something waits. A failure is only logged: the delivery itself does not need it. */
+/** Mails the recipient that a letter waits. A failure is only logged: the delivery does not depend on it. */
 export async function notifyAddressee(revelationId: string): Promise<void> {
   try {
     await callApi(notifyRevelation, { body: { revelationId } })
@@ -149,7 +148,7 @@ export async function notifyAddressee(revelationId: string): Promise<void> {
   }
 }
 
-/** `onDone` comes before the page shows it: what asked may be gone with the revelation. */
+/** `onDone` runs before the lists change, since its component may disappear with the revelation. */
 export function useDeleteRevelation(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -157,12 +156,12 @@ export function useDeleteRevelation(onDone: () => void) {
     onSuccess: (_, id) => {
       onDone()
       client.removeQueries({ queryKey: itemKey(id) })
-      forgetInLists(client, id)
+      removeFromLists(client, id)
     },
   })
 }
 
-/** Counts a view. Nobody is told when that fails: it concerns no reader. */
+/** Records a view; a failure is not shown. */
 export function useRecordView() {
   const client = useQueryClient()
   return async (id: string) => {
@@ -170,4 +169,29 @@ export function useRecordView() {
     const answer = await callApi(recordView, { params: { id } }, { headers }).catch(() => undefined)
     if (answer) patchRevelation(client, id, { views_count: answer.views_count })
   }
+}
+
+/** Everything of one’s own; of somebody else, what is public and revealed. Newest first. */
+export function revelationsOfUserQuery(userId: string) {
+  return infiniteQueryOptions({
+    queryKey: [...LISTS_KEY, 'of', userId],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(
+        listRevelationsOfUser,
+        {
+          params: { id: userId },
+          querystring: { sort: 'newest', ...(pageParam && { cursor: pageParam }) },
+        },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  })
+}
+
+/** Fetches the revelation again and picks one address of it, whose ticket is a new one. */
+export function useRenewUrl(revelationId: string) {
+  const refresh = useRefreshRevelation()
+  return (pick: (revelation: Revelation) => string | null) => async () =>
+    pick(await refresh(revelationId))
 }

@@ -1,19 +1,20 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
-import { useIsPast } from '#web/lib/countdown.ts'
+import { useIsPast, useTicking } from '#web/lib/countdown.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
 import { useAskUntil } from '#web/lib/use-ask-until.ts'
 import { useRefreshRevelation } from './revelations.queries.ts'
 
-/** `due`: the instant has passed here, and the server is being asked for the letter. */
+/** `due`: the instant has passed here, and the letter is being fetched. */
 type Phase = 'sealed' | 'due' | 'open'
 
 interface Reveal {
   phase: Phase
-  /** It opened before the reader's eyes, and not before the page was shown. */
+  /** It opened while the page was shown. */
   isTurning: boolean
 }
 
-/** Turns a revelation on the open page at its instant. The server decides; this only knows when to ask. */
+/** Opens a revelation on the page at its instant: from then on the server is polled, and decides. */
 export function useReveal(revelation: Revelation): Reveal {
   const { id, is_revealed, reveal_date } = revelation
   const isPast = useIsPast(reveal_date)
@@ -23,4 +24,17 @@ export function useReveal(revelation: Revelation): Reveal {
   const [wasSealed] = useState(!is_revealed)
   if (isDue) return { phase: 'due', isTurning: false }
   return { phase: is_revealed ? 'open' : 'sealed', isTurning: wasSealed && is_revealed }
+}
+
+const DAY_MS = 86_400_000
+
+/** The light on the horizon: 0 until the last day, then growing to 1 at the instant. */
+export function useDawn(instant: string): number {
+  const target = Date.parse(instant)
+  return useTicking(
+    useCallback(() => {
+      const share = 1 - (target - serverNow()) / DAY_MS
+      return Math.round(Math.min(1, Math.max(0, share)) * 50) / 50
+    }, [target]),
+  )
 }

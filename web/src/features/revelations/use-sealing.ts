@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { errorSentence, isAnswerLost } from '#web/lib/api-client.ts'
-import { useCreateRevelation } from './revelations.queries.ts'
-import { type Doubt, doubtAbout, findSealed, isAbout } from './seal-once.ts'
-import { storedDoubt } from './stored-doubt.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import { createDraftStore } from './draft-storage.ts'
+import { listOwnRecent, useCreateRevelation } from './revelations.queries.ts'
 
 interface SealingOptions {
   userId: string
@@ -16,8 +16,8 @@ interface SealingOptions {
 }
 
 /**
- * Seals once. A second click while it runs does nothing; after an answer that was lost, what was asked is looked
- * for among the author's revelations before anything is sealed again, also when the page was closed in between.
+ * Seals once. A second click while it runs does nothing. After a lost answer, the letter is searched among the author's latest
+ * revelations before anything is sealed again, also when the page was closed in between.
  */
 export function useSealing({ userId, first, onSealed, onRefused }: SealingOptions) {
   const { mutateAsync: create } = useCreateRevelation()
@@ -25,53 +25,53 @@ export function useSealing({ userId, first, onSealed, onRefused }: SealingOption
   const [failure, setFailure] = useState<string>()
   // Stays closed once it has been sealed: the page is about to be left, and another click may still come.
   const isClosed = useRef(false)
-  // Kept on the device before anything leaves: a page that is closed meanwhile seals nothing twice either.
-  const doubt = useRef<Doubt>(undefined)
-  doubt.current ??= storedDoubt.read(userId)
+  // Stored on the device before anything is sent, so that a page closed meanwhile seals nothing twice either.
+  const pending = useRef<PendingSeal>(undefined)
+  pending.current ??= storedPendingSeal.read(userId)
 
-  const forgetDoubt = () => {
-    doubt.current = undefined
-    storedDoubt.erase(userId)
+  const clearPending = () => {
+    pending.current = undefined
+    storedPendingSeal.erase(userId)
   }
 
-  const settleDoubt = async (): Promise<boolean> => {
-    if (!doubt.current) return false
-    const sealed = await findSealed(userId, doubt.current)
-    forgetDoubt()
+  const resolvePending = async (): Promise<boolean> => {
+    if (!pending.current) return false
+    const sealed = await findSealed(userId, pending.current)
+    clearPending()
     if (sealed) onSealed(sealed, true)
     return sealed !== undefined
   }
 
   const attempt = async (input: CreateRevelationInput) => {
-    if (doubt.current && !isAbout(doubt.current, input)) forgetDoubt()
-    if (await settleDoubt()) return
-    const asked = doubtAbout(input)
-    storedDoubt.keep(userId, asked)
+    if (pending.current && !isSameLetter(pending.current, input)) clearPending()
+    if (await resolvePending()) return
+    const attempted = createPendingSeal(input)
+    storedPendingSeal.write(userId, attempted)
     try {
       const { revelation } = await create(input)
-      forgetDoubt()
+      clearPending()
       onSealed(revelation, false)
     } catch (error) {
       if (!isAnswerLost(error)) {
-        forgetDoubt()
+        clearPending()
         throw error
       }
-      doubt.current = asked
-      if (!(await settleDoubt())) throw error
+      pending.current = attempted
+      if (!(await resolvePending())) throw error
     }
   }
 
-  const settleAtOpening = useEffectEvent(() => {
-    const isOfThis = doubt.current && isAbout(doubt.current, first)
-    if (!isOfThis || isClosed.current) return
+  const resolveAtOpening = useEffectEvent(() => {
+    const isOfThisLetter = pending.current && isSameLetter(pending.current, first)
+    if (!isOfThisLetter || isClosed.current) return
     isClosed.current = true
-    settleDoubt()
+    resolvePending()
       .catch(() => false)
       .then((wasSealed) => {
         isClosed.current = wasSealed
       })
   })
-  useEffect(() => settleAtOpening(), [])
+  useEffect(() => resolveAtOpening(), [])
 
   const seal = async (input: CreateRevelationInput) => {
     if (isClosed.current) return
@@ -83,7 +83,7 @@ export function useSealing({ userId, first, onSealed, onRefused }: SealingOption
     } catch (error) {
       isClosed.current = false
       setSealing(false)
-      if (doubt.current) return setFailure(IN_DOUBT)
+      if (pending.current) return setFailure(ANSWER_LOST)
       setFailure(errorSentence(error, 'La révélation n’a pas pu être scellée. Réessayez.'))
       onRefused(error)
     }
@@ -91,5 +91,50 @@ export function useSealing({ userId, first, onSealed, onRefused }: SealingOption
   return { seal, isSealing, failure, clearFailure: () => setFailure(undefined) }
 }
 
-const IN_DOUBT =
+const ANSWER_LOST =
   'La réponse du site s’est perdue. Vérifiez votre connexion, puis appuyez de nouveau sur «\u00A0Sceller\u00A0»\u00A0: nous regarderons d’abord si elle n’est pas déjà scellée.'
+
+// The clocks of both sides agree to a second at best.
+const CLOCK_GRACE_MS = 5000
+
+/** An attempt whose answer never came: it may have sealed the letter all the same. */
+interface PendingSeal extends LetterText {
+  sinceMs: number
+}
+
+type LetterText = Pick<CreateRevelationInput, 'title' | 'content'>
+
+function createPendingSeal({ title, content }: LetterText): PendingSeal {
+  return { title, content, sinceMs: serverNow() - CLOCK_GRACE_MS }
+}
+
+/** Whether the attempt was for this letter, maybe changed since, rather than for another one. */
+function isSameLetter(pending: PendingSeal, { title, content }: LetterText): boolean {
+  return isSameText(pending.title, title) || isSameText(pending.content, content)
+}
+
+/** What that attempt sealed, if it did. Throws when the server does not answer. */
+async function findSealed(userId: string, pending: PendingSeal): Promise<Revelation | undefined> {
+  const recent = await listOwnRecent(userId)
+  return recent.find(
+    ({ title, content, created_at }) =>
+      Date.parse(created_at) >= pending.sinceMs &&
+      isSameText(title, pending.title) &&
+      isSameText(content, pending.content),
+  )
+}
+
+/** Compares texts as the server stores them: trimmed, in one form of Unicode. */
+function isSameText(one: string, other: string): boolean {
+  return normalizeText(one) === normalizeText(other)
+}
+
+function normalizeText(text: string): string {
+  return text.replaceAll('\r\n', '\n').normalize('NFC').trim()
+}
+
+export const storedPendingSeal = createDraftStore('doubt:', (stored): PendingSeal | undefined => {
+  const { title, content, sinceMs } = stored as Partial<PendingSeal>
+  if (title === undefined || content === undefined || sinceMs === undefined) return undefined
+  return { title, content, sinceMs }
+})

@@ -1,7 +1,11 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { SOUND_CATEGORIES, type SoundInput, soundInputSchema } from '#contract/sounds.ts'
-import { dayFromNow, refuseMoment, revealDateOf } from '#web/features/revelations/reveal-moment.ts'
+import {
+  dayFromNow,
+  revealDateOf,
+  validateMoment,
+} from '#web/features/revelations/reveal-moment.ts'
 
 /** The form about a voice message, with the names of the API where it has them. Stored data. */
 export const voiceMessageDraftSchema = z.object({
@@ -74,7 +78,7 @@ export function draftResolver(timeZone: string): Resolver<VoiceMessageDraft> {
     }
     if (draft.is_scheduled) {
       const rule = { firstDay: dayFromNow(0, timeZone), tooEarly: TOO_EARLY }
-      const refusal = refuseMoment(draft, timeZone, rule)
+      const refusal = validateMoment(draft, timeZone, rule)
       if (refusal) errors.day ??= { type: 'invalid', message: refusal }
     }
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: draft, errors: {} }

@@ -1,19 +1,19 @@
 import { ScrollText } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
-import { useNavigate } from 'react-router'
-import type { Revelation } from '#contract/revelations.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
+import { useNavigate, useSearchParams } from 'react-router'
+import { type Revelation, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
+import { CONTENT_MAX_LENGTH, TITLE_MAX_LENGTH } from '#contract/sealing.ts'
 import { paths } from '#web/app/paths.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
 import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
 import { WaitingUploads } from '#web/features/media/waiting-uploads.tsx'
 import {
-  fileError,
-  firstInvalidOf,
-  goToFirstInvalid,
-  showFieldErrors,
-} from '#web/features/revelations/form-errors.ts'
+  storedDeferredSeal,
+  useFirstDraft,
+  useSavedDraft,
+} from '#web/features/revelations/draft-storage.ts'
 import {
   dayFromNow,
   isPastMoment,
@@ -22,31 +22,29 @@ import {
 import {
   draftResolver,
   emptyDraft,
+  fileError,
+  firstInvalidOf,
+  goToFirstInvalid,
   inputOf,
   type RevelationDraft,
+  showFieldErrors,
 } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationFields } from '#web/features/revelations/revelation-fields.tsx'
 import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
-import { storedWish } from '#web/features/revelations/stored-wish.ts'
 import { useSealing } from '#web/features/revelations/use-sealing.ts'
-import { useFirstDraft, useKeptDraft } from '#web/features/revelations/use-stored-draft.ts'
-import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
+import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-hints.ts'
 import { useStorageHint } from '#web/features/subscriptions/plan-limits.tsx'
 import { isPlanRefusal, limitHelp } from '#web/features/subscriptions/plans-link.tsx'
+import { claimShared, type Shared } from '#web/features/uploads/shared-store.ts'
 import { useVoiceUploads } from '#web/features/voice-messages/recordings.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
-import { OfflineNotice } from './network-notices.tsx'
-import { OwnRoom } from './own-room.tsx'
+import { OfflineNotice, OwnLimits, RestoredNotice, SharedNotice } from './create-notices.tsx'
 import { RecapDialog } from './recap-dialog.tsx'
-import { RestoredNotice } from './restored-notice.tsx'
-import { SharedNotice } from './shared-notice.tsx'
-import { useShared } from './use-shared.ts'
-import { useFormerWish, useWaitingSeal } from './use-waiting-seal.ts'
-import { useWantedVisibility } from './use-wanted-visibility.ts'
+import { useDeferredSeal, useStoredDeferredSeal } from './use-deferred-seal.ts'
 
 export function CreateForm() {
   const user = useSignedInUser()
@@ -62,15 +60,15 @@ export function CreateForm() {
     shouldFocusError: false,
     defaultValues: first.draft,
   })
-  const forgetDraft = useKeptDraft(user.id, form)
+  const eraseDraft = useSavedDraft(user.id, form)
   const room = useStorageHint()
   const attachment = useAttachment()
   const shared = useShared(form, attachment.choose)
   const voices = useVoiceUploads(user.id)
   const formElement = useRef<HTMLFormElement>(null)
   const fileSection = useRef<HTMLDivElement>(null)
-  const wish = useFormerWish(user.id)
-  const [notifiesNow, setNotifiesNow] = useState(wish?.notifiesNow ?? true)
+  const deferred = useStoredDeferredSeal(user.id)
+  const [notifiesNow, setNotifiesNow] = useState(deferred?.notifiesNow ?? true)
   const [isRecapOpen, setRecapOpen] = useState(false)
   const [refusedFile, setRefusedFile] = useState<string>()
   const [isOverPlan, setOverPlan] = useState(false)
@@ -82,27 +80,27 @@ export function CreateForm() {
     userId: user.id,
     first: first.draft,
     onSealed: (revelation: Revelation, wasLost) => {
-      forgetDraft()
-      storedWish.erase(user.id)
+      eraseDraft()
+      storedDeferredSeal.erase(user.id)
       attachment.complete()
       if (notifiesNow) void notifyAddressee(revelation.id)
       showToast('success', wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
       navigate(paths.revelation(revelation.id))
     },
     onRefused: (error) => {
-      storedWish.erase(user.id)
-      const said = fileError(error)
-      setRefusedFile(said)
+      storedDeferredSeal.erase(user.id)
+      const fileRefusal = fileError(error)
+      setRefusedFile(fileRefusal)
       setOverPlan(error instanceof ApiError && isPlanRefusal(error.code))
-      if (showFieldErrors(error, form) || said) setRecapOpen(false)
+      if (showFieldErrors(error, form) || fileRefusal) setRecapOpen(false)
     },
   })
   const sealNow = () => {
-    // Should the page be closed before the answer, whether the addressee is told is remembered too.
-    storedWish.keep(user.id, { notifiesNow })
+    // Stored in case the page is closed before the answer: it says whether the recipient is notified.
+    storedDeferredSeal.write(user.id, { notifiesNow })
     void seal({ ...inputOf(draft, timeZone), ...attachmentInput(attachment) })
   }
-  const network = useWaitingSeal({
+  const network = useDeferredSeal({
     userId: user.id,
     notifiesNow,
     isReady: isRecapOpen && !attachment.isOnItsWay && attachment.problem === undefined,
@@ -133,13 +131,13 @@ export function CreateForm() {
       className="flex min-w-0 flex-col gap-6"
       onSubmit={form.handleSubmit(review, goToFirstInvalid)}
     >
-      <OwnRoom />
+      <OwnLimits />
       {first.isRestored && (
         <RestoredNotice
-          wasToBeSealed={wish !== undefined}
+          wasToBeSealed={deferred !== undefined}
           hasPassed={first.draft.day !== '' && isPastMoment(first.draft, timeZone)}
           onStartAgain={() => {
-            storedWish.erase(user.id)
+            storedDeferredSeal.erase(user.id)
             form.reset(blank())
           }}
         />
@@ -205,3 +203,41 @@ export function CreateForm() {
 const TOO_EARLY = 'La date de révélation ne peut pas être dans le passé'
 const WAS_SEALED_ALREADY =
   'Elle était déjà scellée\u00A0: la réponse du site s’était perdue en route.'
+
+/** The visibility that the link to this page names; a stored draft has its own. */
+function useWantedVisibility(): Visibility | undefined {
+  const [params] = useSearchParams()
+  const wanted = params.get('visibilite')
+  return VISIBILITIES.find((visibility) => visibility === wanted)
+}
+
+/** Adds what another app shared to the letter, replacing nothing. Answers how many files there were, once something was shared. */
+function useShared(
+  form: UseFormReturn<RevelationDraft>,
+  choose: (file: File) => void,
+): { fileCount: number } | undefined {
+  const [received, setReceived] = useState<{ fileCount: number }>()
+  const receive = useEffectEvent(({ title, text, files }: Shared) => {
+    const [file] = files
+    const before = form.getValues()
+    const isTitleFree = before.title.trim() === ''
+    // Where the title is taken, the shared one goes into the text.
+    const words = isTitleFree ? text : [title, text].filter(Boolean).join('\n')
+    if (isTitleFree && title) write('title', title.slice(0, TITLE_MAX_LENGTH))
+    if (words) {
+      const content = [before.content.trimEnd(), words].filter(Boolean).join('\n\n')
+      write('content', content.slice(0, CONTENT_MAX_LENGTH))
+    }
+    if (file) choose(file)
+    setReceived({ fileCount: files.length })
+  })
+  const write = (name: 'title' | 'content', value: string) =>
+    form.setValue(name, value, { shouldDirty: true })
+  useEffect(() => {
+    claimShared().then(
+      (shared) => shared && receive(shared),
+      () => undefined,
+    )
+  }, [])
+  return received
+}

@@ -1,10 +1,9 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Film, HardDrive, LockKeyhole, type LucideIcon } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { paths } from '#web/app/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { CreateForm } from './create-form.tsx'
-import { InfoCards } from './info-cards.tsx'
 
 export function CreatePage() {
   const navigate = useNavigate()
@@ -30,5 +29,46 @@ export function CreatePage() {
         <InfoCards />
       </div>
     </div>
+  )
+}
+
+function InfoCards() {
+  return (
+    <aside
+      aria-label="Ce qu’il advient de votre lettre"
+      className="lg:sticky lg:top-24 lg:self-start"
+    >
+      <ul className="grid gap-4 sm:grid-cols-3 lg:grid-cols-1">
+        <InfoCard icon={LockKeyhole} title="Scellée jusqu’à la date">
+          Avant la date choisie, personne d’autre que vous ne peut ouvrir le contenu sur le site.
+        </InfoCard>
+        <InfoCard icon={Film} title="Une vidéo, et son extrait">
+          Choisissez de 1 à 30&nbsp;secondes à montrer avant la date. L’extrait est un fichier à
+          part, rien d’autre de la vidéo n’y figure.
+        </InfoCard>
+        <InfoCard icon={HardDrive} title="Gardée chiffrée">
+          Le contenu et le fichier sont conservés chiffrés&nbsp;; la clé est gardée à part de la
+          base et des sauvegardes. Jusqu’à 600&nbsp;Mo par fichier.
+        </InfoCard>
+      </ul>
+    </aside>
+  )
+}
+
+interface InfoCardProps {
+  icon: LucideIcon
+  title: string
+  children: string
+}
+
+function InfoCard({ icon: Icon, title, children }: InfoCardProps) {
+  return (
+    <li className="sky-night night-card rounded-card border border-line p-4 text-ink">
+      <h2 className="flex items-center gap-2.5 text-lg">
+        <Icon aria-hidden="true" className="size-5 shrink-0 text-ember" />
+        {title}
+      </h2>
+      <p className="mt-1.5 text-ink-soft text-sm">{children}</p>
+    </li>
   )
 }

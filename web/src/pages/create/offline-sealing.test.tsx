@@ -3,9 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { getUser } from '#contract/profiles.ts'
 import { getRevelation, listRevelationsOfUser } from '#contract/revelations.ts'
 import { createRevelation } from '#contract/sealing.ts'
-import { storedDoubt } from '#web/features/revelations/stored-doubt.ts'
-import { storedDraft } from '#web/features/revelations/stored-draft.ts'
-import { storedWish } from '#web/features/revelations/stored-wish.ts'
+import { storedDeferredSeal, storedDraft } from '#web/features/revelations/draft-storage.ts'
+import { storedPendingSeal } from '#web/features/revelations/use-sealing.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOwnRevelation, aPage, aUser } from '#web/test/samples.ts'
@@ -14,8 +13,8 @@ const WORDS = { title: 'Une lettre du train', content: 'Beaucoup à dire entre d
 
 beforeAll(() => import('./create-page.tsx'))
 
-function keptDraft(day: string) {
-  storedDraft.keep(aUser().id, {
+function storeDraft(day: string) {
+  storedDraft.write(aUser().id, {
     ...WORDS,
     ...{ target_email: 'ami@exemple.test', second_email: '', day, time: '' },
     ...{ category: 'general', visibility: 'public' },
@@ -23,10 +22,10 @@ function keptDraft(day: string) {
 }
 
 test('what was sealed before the page was closed is not sealed again', async () => {
-  keptDraft('2099-01-01')
-  storedDoubt.keep(aUser().id, { ...WORDS, sinceMs: Date.now() - 60_000 })
+  storeDraft('2099-01-01')
+  storedPendingSeal.write(aUser().id, { ...WORDS, sinceMs: Date.now() - 60_000 })
   // A surprise: nobody is told.
-  storedWish.keep(aUser().id, { notifiesNow: false })
+  storedDeferredSeal.write(aUser().id, { notifiesNow: false })
   const sealed = anOwnRevelation({
     id: 'deja-scellee',
     ...WORDS,
@@ -44,14 +43,14 @@ test('what was sealed before the page was closed is not sealed again', async () 
     ],
   })
   await waitFor(() => expect(window.location.pathname).toBe('/revelation/deja-scellee'))
-  expect([storedDoubt.read(aUser().id), storedWish.read(aUser().id)]).toEqual([
+  expect([storedPendingSeal.read(aUser().id), storedDeferredSeal.read(aUser().id)]).toEqual([
     undefined,
     undefined,
   ])
 })
 
 test('a moment that went by while the network was away is said, and nothing is sent', async () => {
-  keptDraft('2001-01-01')
+  storeDraft('2001-01-01')
   const user = renderPage('/create', { user: aUser() })
   expect(await screen.findByText(/La date choisie est passée depuis/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Relire avant de sceller' }))

@@ -1,14 +1,21 @@
 import { Stamp, WifiOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { instantInWords } from '#contract/date-in-words.ts'
+import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import type { Attachment } from '#web/features/media/use-attachment.ts'
+import { instantOfMoment, isPastMoment } from '#web/features/revelations/reveal-moment.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
-import { SealRecap } from '#web/features/revelations/seal-recap.tsx'
+import { CATEGORY_LABELS, VISIBILITY_LABELS } from '#web/features/revelations/revelation-labels.ts'
+import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-hints.ts'
 import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
+import { formatPlace, formatSeconds } from '#web/lib/durations.ts'
+import { formatBytes } from '#web/lib/sizes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { NetworkNotice } from './network-notices.tsx'
-import type { WaitingSeal } from './use-waiting-seal.ts'
+import { NetworkNotice } from './create-notices.tsx'
+import type { DeferredSeal } from './use-deferred-seal.ts'
 
 interface RecapDialogProps {
   open: boolean
@@ -22,14 +29,14 @@ interface RecapDialogProps {
   /** Whether a larger plan would let it through. */
   isPlanRefusal: boolean
   onSeal: () => void
-  network: WaitingSeal
-  /** The moment went by while the network was waited for. */
+  network: DeferredSeal
+  /** The instant passed while the network was waited for. */
   hasPassed: boolean
-  /** What was refused, for the focus to go to. */
+  /** The refused field, which gets the focus. */
   returnTo: () => HTMLElement | null | undefined
 }
 
-/** Read once more, then seal. */
+/** The last look before sealing. */
 export function RecapDialog({
   open,
   onOpenChange,
@@ -99,5 +106,92 @@ export function RecapDialog({
         </Notice>
       )}
     </Dialog>
+  )
+}
+
+interface SealRecapProps {
+  draft: RevelationDraft
+  timeZone: string
+  attachment: Attachment
+  notifiesNow: boolean
+}
+
+function SealRecap({ draft, timeZone, attachment, notifiesNow }: SealRecapProps) {
+  const { title, target_email, visibility, category } = draft
+  const secondAddress = draft.second_email.trim()
+  const visibilityWords = VISIBILITY_LABELS[visibility]
+  return (
+    <dl className="divide-y divide-line">
+      <Line term="Titre">
+        <span className="font-serif text-lg [overflow-wrap:anywhere]">{title.trim()}</span>
+      </Line>
+      <Line term="S’ouvre">
+        <When draft={draft} timeZone={timeZone} />
+      </Line>
+      <Line term="Visible par">
+        {VISIBILITY_HINTS[visibility].audience}
+        <Aside>
+          {visibilityWords.label} · {CATEGORY_LABELS[category].label}
+        </Aside>
+      </Line>
+      <Line term="Livrée à">
+        <span className="block [overflow-wrap:anywhere]">{target_email.trim()}</span>
+        {secondAddress && (
+          <span className="block [overflow-wrap:anywhere]">et {secondAddress}</span>
+        )}
+        <Aside>
+          {notifiesNow
+            ? 'Un mail part dès maintenant, qui ne dit que le titre, votre pseudo et la date.'
+            : 'La surprise est gardée jusqu’à la date.'}
+        </Aside>
+      </Line>
+      <Line term="Fichier">
+        <FileInWords attachment={attachment} />
+      </Line>
+    </dl>
+  )
+}
+
+function Line({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 py-3 xs:grid-cols-[7rem_1fr]">
+      <dt className="text-ink-soft">{term}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  )
+}
+
+function Aside({ children }: { children: ReactNode }) {
+  return <span className="block text-ink-soft text-sm">{children}</span>
+}
+
+function When({ draft, timeZone }: Pick<SealRecapProps, 'draft' | 'timeZone'>) {
+  if (isPastMoment(draft, timeZone)) {
+    return <strong className="text-ember-ink">dévoilée immédiatement</strong>
+  }
+  return <strong>{instantInWords(instantOfMoment(draft, timeZone), timeZone)}</strong>
+}
+
+function FileInWords({ attachment }: { attachment: Attachment }) {
+  const { kind, name, sizeBytes, teaser } = attachment
+  if (!kind) return 'Aucun'
+  const Icon = FILE_ICONS[kind]
+  return (
+    <>
+      <span className="flex min-w-0 items-center gap-2">
+        <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
+        <span className="truncate">{name}</span>
+        <span className="digits shrink-0 text-ink-soft text-sm">
+          {sizeBytes !== undefined && formatBytes(sizeBytes)}
+        </span>
+      </span>
+      {kind === 'video' && (
+        <Aside>
+          {teaser.state === 'none'
+            ? 'Sans extrait\u00A0: rien n’est montré avant la date.'
+            : `Extrait visible dès maintenant\u00A0: de ${formatPlace(teaser.window.start)} à ${formatPlace(teaser.window.end)} (${formatSeconds(teaser.window.end - teaser.window.start)}).`}
+        </Aside>
+      )}
+    </>
   )
 }

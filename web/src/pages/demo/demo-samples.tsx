@@ -2,31 +2,30 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
-import { RevelationGrid } from '#web/features/revelations/revelation-grid.tsx'
-import { FeedCounts } from '#web/pages/feed/feed-counts.tsx'
-import { type Status, StatusFilter } from '#web/pages/feed/status-filter.tsx'
+import { RevelationCounts, RevelationGrid } from '#web/features/revelations/revelation-grid.tsx'
+import { type Status, StatusFilter } from '#web/features/revelations/status-filter.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LIVE_ID } from './samples.ts'
 
 export const LIVE_PLACE = 'exemples'
 
-/** On a phone its neighbours do not give it the height of the letter: it has it from the start, and nothing jumps. */
-const LIVE_ROOM = 'max-sm:min-h-[calc(34.8vw+31.2rem)]'
+/** On a phone the live sample has the height of its letter from the start, so that nothing jumps. */
+const LIVE_MIN_HEIGHT = 'max-sm:min-h-[calc(34.8vw+31.2rem)]'
 
 interface DemoSamplesProps {
   samples: Revelation[]
-  /** How often the live one was sealed anew. */
+  /** How often the live sample was sealed again. */
   run: number
   onAgain: () => void
 }
 
-/** The samples as the feed shows what is real: filtered, counted, and turning on the open page. */
+/** The samples, filtered and counted as the feed is; the live one opens on the page. */
 export function DemoSamples({ samples, run, onAgain }: DemoSamplesProps) {
   const [filter, setFilter] = useState<{ status: Status; ids: string[] | undefined }>({
     status: 'all',
     ids: undefined,
   })
-  // One that opens stays where it is until another filter is chosen, as in the feed.
+  // A sample that opens stays until another filter is chosen, as in the feed.
   const shown = samples.filter(({ id }) => filter.ids?.includes(id) ?? true)
   const live = samples.find(({ id }) => id === LIVE_ID)
   const choose = (status: Status) =>
@@ -40,14 +39,14 @@ export function DemoSamples({ samples, run, onAgain }: DemoSamplesProps) {
         <div className="sm:w-96">
           <StatusFilter status={filter.status} onChange={choose} />
         </div>
-        <FeedCounts counts={countsOf(shown)} />
+        <RevelationCounts counts={countsOf(shown)} />
       </div>
       <p role="status" className="sr-only">
         {live?.is_revealed && `«\u00A0${live.title}\u00A0» vient de s’ouvrir.`}
       </p>
       <RevelationGrid>
         {shown.map((sample) => (
-          <li key={sample.id} className={sample.id === LIVE_ID ? LIVE_ROOM : undefined}>
+          <li key={sample.id} className={sample.id === LIVE_ID ? LIVE_MIN_HEIGHT : undefined}>
             <RevelationCard
               key={sample.id === LIVE_ID ? run : undefined}
               isSample

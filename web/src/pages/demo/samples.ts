@@ -1,6 +1,8 @@
-import type { Envelope, OpenRevelation } from '#contract/revelations.ts'
+import { useEffect, useMemo, useState } from 'react'
+import type { Envelope, OpenRevelation, Revelation } from '#contract/revelations.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
 
-/* Invented for the demo, people included. What has not opened yet is not in here: see `use-samples.ts`. */
+// Samples and people are invented. The text of the live letter is in `live-letter.ts`, which loads when it opens.
 
 const HOUR_MS = 3_600_000
 const MEDIA = '/api/demo/local'
@@ -28,8 +30,8 @@ const COMMON = {
   can: { edit: false, delete: false, react: false, comment: false, declare: false, vote: false },
 } as const satisfies Partial<Envelope>
 
-/** Sealed when one arrives, open within the minute. */
-export function liveSample(sealedAtMs: number, waitMs: number): Envelope {
+/** Sealed when the page opens, revealed within the minute. */
+function liveSample(sealedAtMs: number, waitMs: number): Envelope {
   const sealedAt = new Date(sealedAtMs).toISOString()
   return {
     ...COMMON,
@@ -46,7 +48,7 @@ export function liveSample(sealedAtMs: number, waitMs: number): Envelope {
   }
 }
 
-export function liveLetter(envelope: Envelope, content: string): OpenRevelation {
+function liveLetter(envelope: Envelope, content: string): OpenRevelation {
   return {
     ...envelope,
     is_revealed: true,
@@ -60,8 +62,8 @@ export function liveLetter(envelope: Envelope, content: string): OpenRevelation 
   }
 }
 
-/** Open since the spring before. */
-export function openSample(nowMs: number): OpenRevelation {
+/** Revealed last spring. */
+function openSample(nowMs: number): OpenRevelation {
   const year = new Date(nowMs - 120 * 24 * HOUR_MS).getUTCFullYear()
   const sealedAt = `${year - 1}-12-12T19:30:00.000Z`
   return {
@@ -88,8 +90,8 @@ export function openSample(nowMs: number): OpenRevelation {
   }
 }
 
-/** Sealed for years; of its film, four seconds may be seen. */
-export function farSample(nowMs: number): Envelope {
+/** Sealed for years, with a teaser of four seconds. */
+function farSample(nowMs: number): Envelope {
   const year = new Date(nowMs).getUTCFullYear()
   const sealedAt = `${year - 1}-07-20T20:17:00.000Z`
   return {
@@ -109,4 +111,49 @@ export function farSample(nowMs: number): Envelope {
     created_at: sealedAt,
     updated_at: sealedAt,
   }
+}
+
+const FIRST_WAIT_MS = 40_000
+const NEXT_WAIT_MS = 6_000
+
+/** One cycle of the live sample, from seal to reveal. */
+interface Run {
+  number: number
+  sealedAtMs: number
+  waitMs: number
+  /** Its text, once it is loaded. */
+  letter?: string
+}
+
+/** The three samples. The live one is sealed when the page opens; `again` seals it again. */
+export function useSamples() {
+  const [run, setRun] = useState<Run>(() => ({
+    number: 0,
+    sealedAtMs: serverNow(),
+    waitMs: FIRST_WAIT_MS,
+  }))
+  useEffect(() => {
+    // The first screen was made a while ago, and the clock stands still until it is taken over (`holdServerClock`).
+    const timer = setTimeout(() => setRun((first) => ({ ...first, sealedAtMs: serverNow() })))
+    return () => clearTimeout(timer)
+  }, [])
+  const [arrivedAtMs] = useState(run.sealedAtMs)
+  const others = useMemo(() => [openSample(arrivedAtMs), farSample(arrivedAtMs)], [arrivedAtMs])
+  const live = useMemo((): Revelation => {
+    const envelope = liveSample(run.sealedAtMs, run.waitMs)
+    return run.letter === undefined ? envelope : liveLetter(envelope, run.letter)
+  }, [run])
+  const refresh = async (id: string): Promise<Revelation> => {
+    if (id !== LIVE_ID) return others.find((sample) => sample.id === id) ?? live
+    const { LIVE_LETTER } = await import('./live-letter.ts')
+    setRun((waiting) => ({ ...waiting, letter: LIVE_LETTER }))
+    return live
+  }
+  const again = () =>
+    setRun(({ number }) => ({
+      number: number + 1,
+      sealedAtMs: serverNow(),
+      waitMs: NEXT_WAIT_MS,
+    }))
+  return { live, samples: [live, ...others], run: run.number, refresh, again }
 }

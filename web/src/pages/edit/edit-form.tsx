@@ -1,30 +1,33 @@
 import { Save } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
 import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
-import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
-import { WaitingUploads } from '#web/features/media/waiting-uploads.tsx'
 import {
-  fileError,
-  goToFirstInvalid,
-  showFieldErrors,
-} from '#web/features/revelations/form-errors.ts'
+  attachmentInput,
+  type StoredFile,
+  useAttachment,
+} from '#web/features/media/use-attachment.ts'
+import { WaitingUploads } from '#web/features/media/waiting-uploads.tsx'
 import { dayFromNow } from '#web/features/revelations/reveal-moment.ts'
 import {
   draftOf,
   draftResolver,
+  fileError,
+  goToFirstInvalid,
   inputOf,
+  isSameAddress,
   type RevelationDraft,
+  showFieldErrors,
 } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationFields } from '#web/features/revelations/revelation-fields.tsx'
 import {
   notifyAddressee,
   useEditRevelation,
 } from '#web/features/revelations/revelations.queries.ts'
-import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-words.ts'
+import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-hints.ts'
 import { useStorageHint } from '#web/features/subscriptions/plan-limits.tsx'
 import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
@@ -33,8 +36,6 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
-import { storedFileOf } from './stored-file.ts'
-import { useNewAddressee } from './use-new-addressee.ts'
 
 export function EditForm({ revelation }: { revelation: OwnRevelation }) {
   const { id, time_zone: timeZone, reveal_date } = revelation
@@ -75,7 +76,7 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
         onError: async (failure) => {
           setRefusedFile(fileError(failure))
           showFieldErrors(failure, form)
-          // Nothing refers to the new file: it must not stay on the server.
+          // Nothing refers to the new file, which must not stay on the server.
           await attachment.reject('Failed to update revelation')
         },
       },
@@ -142,5 +143,32 @@ export function EditForm({ revelation }: { revelation: OwnRevelation }) {
         </Button>
       </ActionBar>
     </form>
+  )
+}
+
+function storedFileOf(revelation: OwnRevelation): StoredFile | undefined {
+  const { file_type, file_url, file_name, file_size, duration, video_edit_url } = revelation
+  const { teaser_start, teaser_end } = revelation
+  if (!file_type || !file_url) return undefined
+  const hasTeaser = teaser_start !== null && teaser_end !== null
+  return {
+    kind: file_type,
+    url: file_url,
+    previewUrl: video_edit_url ?? file_url,
+    name: file_name ?? 'Fichier',
+    sizeBytes: file_size ?? 0,
+    duration,
+    teaser: hasTeaser ? { start: teaser_start, end: teaser_end } : null,
+  }
+}
+
+/** Whether an address is new to the letter. */
+function useNewAddressee({ control, formState }: UseFormReturn<RevelationDraft>): boolean {
+  const written = useWatch({ control, name: ['target_email', 'second_email'] })
+  const { target_email = '', second_email = '' } = formState.defaultValues ?? {}
+  return written.some(
+    (address) =>
+      address.trim() !== '' &&
+      ![target_email, second_email].some((known) => isSameAddress(address, known)),
   )
 }

@@ -11,7 +11,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EditForm } from './edit-form.tsx'
 
-// The video's address lives five minutes at least: a slow hand still finds it readable.
+// The ticket of the video lives at least five minutes.
 const TICKET_RENEWAL_MS = 240_000
 
 export function EditPage() {
@@ -35,7 +35,7 @@ function EditOf({ id }: { id: string }) {
     refetch,
   } = useQuery({
     ...revelationQuery(id),
-    // What is known from before may be an older version; what is being edited must not change under the hand.
+    // A cached revelation may be an older version; later refetches must not change what is being edited.
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
     refetchInterval: TICKET_RENEWAL_MS,

@@ -12,12 +12,12 @@ import {
 } from '#contract/revelations.ts'
 import { SessionProvider } from '#web/features/auth/session.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
-import { FeedCard } from '#web/pages/feed/feed-card.tsx'
 import { answer, fakeServer } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anEnvelope, aPage } from '#web/test/samples.ts'
 import { watchRenders } from '#web/test/watch-renders.ts'
 import { Feed } from './feed.tsx'
+import { FeedCard } from './feed-card.tsx'
 
 afterEach(() => vi.useRealTimers())
 

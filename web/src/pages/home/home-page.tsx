@@ -3,16 +3,18 @@ import { Navigate, useLocation } from 'react-router'
 import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasVisited } from '#web/lib/first-visit.ts'
-import { Feed } from './feed.tsx'
-import { FeedFilters } from './feed-filters.tsx'
-import { Hero } from './hero.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Hills } from '#web/ui/hills.tsx'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { Feed, FeedFilters } from './feed.tsx'
 import { useFeedFilters } from './use-feed-filters.ts'
 
 /** The home page; for a visitor who never saw the demo, the demo first. */
 export function HomePage() {
   const { user } = useSession()
   const { key, search } = useLocation()
-  // The page that was loaded is judged by `before-paint.js`, before anything of it is seen. A search is what it names.
+  // `before-paint.js` decides for the page that was loaded, before anything of it is seen. A search is shown as asked for.
   const [isFirst] = useState(() => key !== 'default' && search === '' && !user && !hasVisited())
   return isFirst ? <Navigate to={paths.demo} replace /> : <Home />
 }
@@ -30,5 +32,68 @@ function Home() {
         <Feed filters={filters} onClear={clearFilters} />
       </section>
     </>
+  )
+}
+
+function Hero() {
+  const { user } = useSession()
+  return (
+    <div className="sky-night hero-sky relative overflow-hidden text-ink">
+      <HeroScene />
+      <div className="content relative pt-9 pb-30 sm:pt-12 sm:pb-34">
+        <div className="max-w-xl">
+          <PageHeading
+            documentTitle="Pour dire les choses à leur heure"
+            className="text-[2.35rem] leading-[1.08] sm:text-5xl lg:text-6xl"
+          >
+            Écrit cette nuit. <br />
+            Dévoilé le jour dit.
+          </PageHeading>
+          <p className="mt-4 max-w-lg text-ink-soft text-lg">
+            Annonce, prédiction, lettre ou vidéo&nbsp;: scellez-la jusqu’à la date de votre choix.
+            Elle s’ouvre toute seule, pour les personnes que vous avez choisies.
+          </p>
+          <div className="mt-7 flex flex-wrap gap-3">
+            <ButtonLink large to={user ? paths.create : paths.register}>
+              {user ? 'Créer une révélation' : 'Sceller ma première révélation'}
+            </ButtonLink>
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Night above, dawn on the horizon; on wide screens a sealed envelope that waits for it. */
+function HeroScene() {
+  return (
+    <div aria-hidden="true" className="absolute inset-0">
+      <div className="absolute top-10 right-[max(2rem,calc(50%-33rem))] hidden w-96 rotate-3 lg:block">
+        <SealedEnvelope />
+      </div>
+      <Hills />
+    </div>
+  )
+}
+
+function SealedEnvelope() {
+  return (
+    <div className="relative aspect-[3/2] rounded-xl border border-[#4a56a8] bg-linear-to-b from-[#2a3478] to-[#1b2250] shadow-2xl shadow-[#060919]">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 360 240"
+        className="absolute inset-0 size-full"
+        fill="none"
+      >
+        <path d="M6 236 140 120M354 236 220 120" stroke="#5965b8" strokeOpacity="0.6" />
+        <path d="M2 6Q2 1 8 1h344q6 0 6 5L198 138q-18 14-36 0Z" fill="#343f8c" />
+        <path d="M2 6 162 138q18 14 36 0L358 6" stroke="#6f7cc4" strokeOpacity="0.8" />
+      </svg>
+      <WaxSeal
+        initial="R"
+        elapsed={0.72}
+        className="absolute top-[34%] left-1/2 size-32 -translate-x-1/2"
+      />
+    </div>
   )
 }

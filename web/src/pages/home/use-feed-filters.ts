@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import type { FeedFilters } from '#web/features/revelations/revelations.queries.ts'
-import { type Status, statusNamed } from '#web/pages/feed/status-filter.tsx'
+import { type Status, statusNamed } from '#web/features/revelations/status-filter.tsx'
 
 export const VISIBILITY_FILTERS = ['all', 'public', 'friends', 'private'] as const
 export type VisibilityFilter = (typeof VISIBILITY_FILTERS)[number]
@@ -11,7 +11,7 @@ export interface HomeFilters {
   status: Status
 }
 
-/** What is looked for, kept in the address so that it can be shared and come back to. */
+/** The filters, which the address carries so that they can be shared and come back to. */
 export function useFeedFilters() {
   const [params, setParams] = useSearchParams()
   const filters = filtersIn(params)
@@ -30,7 +30,7 @@ export function filtersIn(params: URLSearchParams): HomeFilters {
   }
 }
 
-/** What the server is asked: the defaults are left out. */
+/** The query of the API: defaults are left out. */
 export function toQuery({ q, visibility, status }: HomeFilters): FeedFilters {
   return {
     ...(q && { q }),

@@ -17,7 +17,7 @@ export interface PredictionFilters {
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The tab and what narrows it, kept in the address so that they can be shared and come back to. */
+/** The tab and the filters, which the address carries so that they can be shared and come back to. */
 export function usePredictionFilters() {
   const [params, setParams] = useSearchParams()
   const filters = predictionFiltersIn(params)
@@ -54,7 +54,7 @@ function isFiltered({ tab, category, outcome, author }: PredictionFilters): bool
   return Boolean(category || author || (outcome && tab === 'devoilees'))
 }
 
-/** What the server is asked: public ones of one status, by the date they open. */
+/** The query of the API: public ones of one status, by reveal date. */
 export function toPredictionsQuery(filters: PredictionFilters): FeedFilters {
   const { tab, category, outcome, author, isNearestFirst } = filters
   const isRevealed = tab === 'devoilees'

@@ -9,19 +9,18 @@ import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { holdRow, releaseRow } from './hold-row.ts'
 
 const QuickComments = lazy(async () => ({
-  default: (await import('#web/features/comments/quick-comments.tsx')).QuickComments,
+  default: (await import('#web/features/comments/comment-section.tsx')).QuickComments,
 }))
 
 interface FeedCardProps {
   revelation: Revelation
-  /** What became of it; the same function at each rendering. */
+  /** Renders the outcome; the same function at each rendering. */
   verdictOf?: ((revelation: Revelation) => ReactNode) | undefined
 }
 
-/** A card of the feed with all one may do around it. It renders again only when its own revelation changes. */
+/** A card with its actions. It renders again only when its own revelation changes. */
 export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCardProps) {
   const { reactions_count, comments_count, views_count } = revelation
   const [isOpen, setOpen] = useState(false)
@@ -46,8 +45,8 @@ export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCa
             isOpen={isOpen}
             controls={panelId}
             onToggle={(button) => {
-              if (isOpen) releaseRow(button)
-              else holdRow(button)
+              if (isOpen) releaseRowHeight(button)
+              else fixRowHeight(button)
               setOpen(!isOpen)
             }}
           />
@@ -78,10 +77,46 @@ export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCa
   )
 })
 
-/** In any other list, only what its author said of it. */
+/** The outcome that the author declared: all that lists show without `verdictOf`. */
 function DeclaredLine({ revelation }: { revelation: Revelation }) {
   const declared = revelation.prediction?.declared
   return declared ? <OutcomeLine declared={declared} revelation={revelation} /> : null
 }
 
 const compact = new Intl.NumberFormat('fr', { notation: 'compact' })
+
+/** Fixes the height of the other cards of the row, which would stretch when this one opens its comments. */
+function fixRowHeight(card: HTMLElement): void {
+  const item = card.closest('li')
+  if (!item) return
+  item.style.alignSelf = ''
+  item.style.minHeight = ''
+  for (const other of othersOfRow(item)) {
+    other.style.minHeight = `${other.offsetHeight}px`
+    other.style.alignSelf = 'start'
+  }
+}
+
+/** Lets the row have one height again, once none of its cards is open. */
+function releaseRowHeight(card: HTMLElement): void {
+  const item = card.closest('li')
+  if (!item) return
+  const others = othersOfRow(item)
+  if (others.some((other) => other.querySelector('[data-grows]'))) return
+  for (const other of others) {
+    other.style.minHeight = ''
+    other.style.alignSelf = ''
+  }
+}
+
+function othersOfRow(item: HTMLElement): HTMLElement[] {
+  return [...walk(item, 'previousElementSibling'), ...walk(item, 'nextElementSibling')]
+}
+
+function* walk(item: HTMLElement, step: 'previousElementSibling' | 'nextElementSibling') {
+  let other = item[step]
+  while (other instanceof HTMLElement && other.offsetTop === item.offsetTop) {
+    yield other
+    other = other[step]
+  }
+}

@@ -1,15 +1,15 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { FeedPlace } from './feed-place.tsx'
+import { NearbyItem } from './revelation-list.tsx'
 
-let tell: (entries: Partial<IntersectionObserverEntry>[]) => void
+let notify: (entries: Partial<IntersectionObserverEntry>[]) => void
 
 beforeEach(() => {
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      constructor(callback: typeof tell) {
-        tell = callback
+      constructor(callback: typeof notify) {
+        notify = callback
       }
       observe() {}
       unobserve() {}
@@ -20,20 +20,20 @@ beforeEach(() => {
 function renderPlace(id: string) {
   const { container } = render(
     <ul>
-      <FeedPlace id={id}>
+      <NearbyItem id={id}>
         <button type="button">Réagir</button>
-      </FeedPlace>
+      </NearbyItem>
     </ul>,
   )
   const place = container.querySelector('li') as HTMLLIElement
   const see = (isIntersecting: boolean) =>
     act(() =>
-      tell([{ target: place, isIntersecting, boundingClientRect: new DOMRect(0, 0, 300, 512) }]),
+      notify([{ target: place, isIntersecting, boundingClientRect: new DOMRect(0, 0, 300, 512) }]),
     )
   return { place, see }
 }
 
-test('a card far from sight leaves its height behind, and is there again when it comes near', () => {
+test('a card far from the viewport leaves its height behind, and is rendered again when it comes near', () => {
   const { place, see } = renderPlace('far')
   see(false)
   expect(screen.queryByRole('button')).toBeNull()
@@ -42,7 +42,7 @@ test('a card far from sight leaves its height behind, and is there again when it
   expect(screen.getByRole('button', { name: 'Réagir' })).toBeTruthy()
 })
 
-test('a card somebody touched stays as it is', () => {
+test('a card that somebody touched stays rendered', () => {
   const { see } = renderPlace('touched')
   fireEvent.pointerDown(screen.getByRole('button'))
   see(false)

@@ -25,7 +25,7 @@ interface Words {
   icon: LucideIcon
 }
 
-export const CATEGORY_WORDS: Record<Category, Words> = {
+export const CATEGORY_LABELS: Record<Category, Words> = {
   general: { label: 'Général', icon: MessageCircle },
   love: { label: 'Amour', icon: Heart },
   family: { label: 'Famille', icon: House },
@@ -38,14 +38,14 @@ export const CATEGORY_WORDS: Record<Category, Words> = {
   travel: { label: 'Voyage', icon: Plane },
 }
 
-export const VISIBILITY_WORDS: Record<Visibility, Words> = {
+export const VISIBILITY_LABELS: Record<Visibility, Words> = {
   public: { label: 'Public', icon: Globe },
   friends: { label: 'Amis', icon: Users },
   family: { label: 'Cercle Privé', icon: House },
   private: { label: 'Personnel', icon: Lock },
 }
 
-export const FILE_WORDS: Record<FileType, Words> = {
+export const FILE_LABELS: Record<FileType, Words> = {
   video: { label: 'Une vidéo', icon: Film },
   image: { label: 'Une image', icon: Image },
   audio: { label: 'Un message audio', icon: Mic },

@@ -9,7 +9,7 @@ const LABELS: Record<Status, string> = {
   revealed: 'Dévoilées',
 }
 
-/** The one of that name, as an address has it; all of them otherwise. */
+/** The status of that name in an address, or `all`. */
 export function statusNamed(name: string | null): Status {
   return STATUSES.find((status) => status === name) ?? 'all'
 }

@@ -23,10 +23,7 @@ import {
 } from '#web/test/samples.ts'
 
 beforeAll(() =>
-  Promise.all([
-    import('#web/pages/home/home-page.tsx'),
-    import('#web/features/media/image-viewer.tsx'),
-  ]),
+  Promise.all([import('./home-page.tsx'), import('#web/features/media/image-viewer.tsx')]),
 )
 beforeEach(() => standInForMedia({ duration: 40 }))
 

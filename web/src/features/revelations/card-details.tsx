@@ -1,0 +1,74 @@
+import { Eye, Heart, type LucideIcon, MessageCircle } from 'lucide-react'
+import type { Revelation } from '#contract/revelations.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { CATEGORY_LABELS, VISIBILITY_LABELS } from './revelation-labels.ts'
+
+export function CardTags({ revelation }: { revelation: Revelation }) {
+  const visibility = VISIBILITY_LABELS[revelation.visibility]
+  const category = CATEGORY_LABELS[revelation.category]
+  return (
+    <ul aria-label="Visibilité et catégorie" className="flex flex-wrap gap-1.5">
+      {[visibility, category].map(({ label, icon: Icon }) => (
+        <li key={label}>
+          <Badge icon={<Icon aria-hidden="true" className="size-3.5" />}>{label}</Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The author and the recipient, whose address the server masks for most readers. */
+export function CardPeople({ revelation }: { revelation: Revelation }) {
+  const { author_pseudo, author_avatar, target_email } = revelation
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 text-sm">
+      <Avatar name={author_pseudo} src={author_avatar} />
+      <p className="min-w-0 leading-snug">
+        <span className="block truncate font-semibold">@{author_pseudo}</span>
+        <span className="block truncate text-ink-soft">pour {target_email}</span>
+      </p>
+    </div>
+  )
+}
+
+const number = new Intl.NumberFormat('fr', { notation: 'compact' })
+
+interface CardCountsProps {
+  revelation: Revelation
+  /** A heart button stands before the counts, so that theirs is left out. */
+  followsHeart?: boolean
+}
+
+export function CardCounts({ revelation, followsHeart = false }: CardCountsProps) {
+  const { reactions_count, comments_count, views_count } = revelation
+  return (
+    <ul aria-label="Activité" className="flex gap-4 text-ink-soft text-sm">
+      <Count
+        icon={followsHeart ? undefined : Heart}
+        value={reactions_count}
+        one="réaction"
+        many="réactions"
+      />
+      <Count icon={MessageCircle} value={comments_count} one="commentaire" many="commentaires" />
+      <Count icon={Eye} value={views_count} one="vue" many="vues" />
+    </ul>
+  )
+}
+
+interface CountProps {
+  icon: LucideIcon | undefined
+  value: number
+  one: string
+  many: string
+}
+
+function Count({ icon: Icon, value, one, many }: CountProps) {
+  return (
+    <li className="digits inline-flex items-center gap-1.5">
+      {Icon && <Icon aria-hidden="true" className="size-4" />}
+      {number.format(value)}
+      <span className="sr-only"> {value > 1 ? many : one}</span>
+    </li>
+  )
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { keepWords } from '#web/lib/kept-words.ts'
+import { type RevelationDraft, revelationDraftSchema } from './revelation-draft.ts'
+import { DRAFT_PREFIX } from './use-drafts-end.ts'
+
+/**
+ * One value per account on this device, erased with the drafts when its owner signs out. `parse` answers undefined for what
+ * cannot be read. Where the device has no room, nothing is stored and the value lives on the page only.
+ */
+export function createDraftStore<Value>(
+  name: string,
+  parse: (stored: unknown) => Value | undefined,
+) {
+  const keyOf = (userId: string) => DRAFT_PREFIX + name + userId
+  return {
+    read(userId: string): Value | undefined {
+      try {
+        return parse(JSON.parse(localStorage.getItem(keyOf(userId)) ?? ''))
+      } catch {
+        return undefined
+      }
+    },
+    write(userId: string, value: Value): void {
+      try {
+        localStorage.setItem(keyOf(userId), JSON.stringify(value))
+      } catch {
+        // The device has no room or refuses storage.
+      }
+    },
+    erase(userId: string): void {
+      localStorage.removeItem(keyOf(userId))
+    },
+  }
+}
+
+/** The draft of this account on this device. */
+export const storedDraft = createDraftStore(
+  '',
+  (stored) => revelationDraftSchema.safeParse(stored).data,
+)
+
+/** Its author wants the draft sealed when the network is back. */
+interface DeferredSeal {
+  notifiesNow: boolean
+}
+
+export const storedDeferredSeal = createDraftStore('wish:', (stored): DeferredSeal | undefined => {
+  const { notifiesNow } = stored as Partial<DeferredSeal>
+  return notifiesNow === undefined ? undefined : { notifiesNow }
+})
+
+/** What the form starts with: the stored draft, or the defaults. */
+export function useFirstDraft(userId: string, blank: () => RevelationDraft) {
+  const [first] = useState(() => {
+    const stored = storedDraft.read(userId)
+    return { isRestored: stored !== undefined, draft: stored ?? blank() }
+  })
+  return first
+}
+
+/** Stores the form on this device while it is written. Answers the function that erases it for good. */
+export function useSavedDraft(userId: string, form: UseFormReturn<RevelationDraft>): () => void {
+  const isOver = useRef(false)
+  useEffect(
+    () =>
+      keepWords(form, (draft) => {
+        if (isOver.current) return
+        if (isBlank(draft)) storedDraft.erase(userId)
+        else storedDraft.write(userId, draft)
+      }),
+    [userId, form],
+  )
+  return () => {
+    isOver.current = true
+    storedDraft.erase(userId)
+  }
+}
+
+/** Whether nothing was written that is worth storing. */
+function isBlank({ title, content, target_email, second_email }: RevelationDraft): boolean {
+  return `${title}${content}${target_email}${second_email}`.trim() === ''
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ResendButton } from '#web/features/account/resend-button.tsx'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
+import { FreePlanNotice } from '#web/features/subscriptions/plan-limits.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import type { DeferredSeal } from './use-deferred-seal.ts'
+
+export function OfflineNotice() {
+  return (
+    <Notice tone="warning" title="Vous êtes hors ligne">
+      Écrivez&nbsp;: tout est gardé sur cet appareil. La lettre pourra être scellée dès que le
+      réseau sera revenu.
+    </Notice>
+  )
+}
+
+interface NetworkNoticeProps {
+  network: Pick<DeferredSeal, 'isOnline' | 'isWaiting'>
+  hasPassed: boolean
+}
+
+/** In the recap: the state of the network, or that the instant passed meanwhile. */
+export function NetworkNotice({ network: { isOnline, isWaiting }, hasPassed }: NetworkNoticeProps) {
+  if (hasPassed) {
+    return (
+      <Notice tone="warning" title="La date choisie est passée pendant l’attente">
+        Scellée maintenant, la lettre serait dévoilée immédiatement. Revenez au texte pour choisir
+        une autre date. Rien n’est perdu.
+      </Notice>
+    )
+  }
+  if (isOnline) return null
+  if (!isWaiting) {
+    return (
+      <Notice tone="warning" title="Vous êtes hors ligne">
+        La lettre n’est pas encore scellée. Elle est gardée sur cet appareil&nbsp;: rien n’est
+        perdu.
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="warning" title="Pas encore scellée">
+      Gardez cette page ouverte&nbsp;: la lettre sera scellée dès que le réseau revient. Si vous la
+      fermez, elle reste sur cet appareil, et vous la scellerez en revenant.
+    </Notice>
+  )
+}
+
+interface RestoredNoticeProps {
+  /** Its author wanted it sealed when the network was back. */
+  wasToBeSealed: boolean
+  /** Its reveal date has passed. */
+  hasPassed: boolean
+  onStartAgain: () => void
+}
+
+/** The stored draft was restored; an unfinished upload is offered beside. */
+export function RestoredNotice({ wasToBeSealed, hasPassed, onStartAgain }: RestoredNoticeProps) {
+  const [isShown, setShown] = useState(true)
+  if (!isShown) return null
+  return (
+    <Notice
+      tone={wasToBeSealed ? 'warning' : 'info'}
+      title={wasToBeSealed ? 'Votre lettre n’est pas encore scellée' : 'Votre brouillon est revenu'}
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" onClick={() => setShown(false)}>
+            Continuer
+          </Button>
+          <Button
+            variant="ghost"
+            onClick={() => {
+              setShown(false)
+              onStartAgain()
+            }}
+          >
+            Repartir de zéro
+          </Button>
+        </div>
+      }
+    >
+      {wasToBeSealed
+        ? 'La page a été fermée avant le retour du réseau. Rien n’est perdu\u00A0: relisez la lettre, puis scellez-la.'
+        : 'Le texte et les choix sont ceux de la dernière fois.'}
+      {hasPassed && ' La date choisie est passée depuis\u00A0: choisissez-en une autre.'}
+    </Notice>
+  )
+}
+
+export function SharedNotice({ fileCount }: { fileCount: number }) {
+  return (
+    <Notice tone="success" title="Ce que vous avez partagé est dans cette lettre">
+      {fileCount > 1
+        ? 'Une lettre porte un seul fichier\u00A0: le premier est joint.'
+        : 'Ajoutez quelques mots, choisissez le jour, puis posez le sceau.'}
+    </Notice>
+  )
+}
+
+/** The limits of the plan and of an unverified address. */
+export function OwnLimits() {
+  const { id, email_verified } = useSignedInUser()
+  const { data } = useQuery({ ...profileQuery(id), refetchOnMount: 'always' })
+  return (
+    <>
+      {data && <FreePlanNotice live={data.stats.total_revelations} />}
+      {!email_verified && (
+        <Notice title="Votre adresse n’est pas encore vérifiée" action={<ResendButton />}>
+          D’ici là, vous écrivez à 3&nbsp;personnes par jour, et chacune reçoit de vous 2&nbsp;mails
+          par jour au plus&nbsp;: les suivants partent ensemble le lendemain.
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,20 +1,22 @@
-import { type ReactNode, useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { HeartToggle } from '#web/features/reactions/heart-toggle.tsx'
-import { ReportButton } from '#web/features/reports/report-button.tsx'
-import { CardCounts } from '#web/features/revelations/card-counts.tsx'
+import { HeartToggle } from '#web/features/reactions/reaction-buttons.tsx'
+import { ReportButton } from '#web/features/reports/use-report-dialog.tsx'
+import { CardCounts } from '#web/features/revelations/card-details.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
-import { TalkPanel } from './talk-panel.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface DetailFooterProps {
   revelation: Revelation
-  /** What its author may do. */
+  /** The actions of its author. */
   actions: ReactNode
 }
 
-/** Under a revelation: the heart, the figures, the ways to share, and what people say. */
+/** Under a revelation: heart, counts, share, report and discussion. */
 export function DetailFooter({ revelation, actions }: DetailFooterProps) {
   const { user } = useSession()
   const { state } = useLocation()
@@ -35,7 +37,7 @@ export function DetailFooter({ revelation, actions }: DetailFooterProps) {
           <ReportButton revelation={revelation} />
         </div>
       </div>
-      <TalkPanel
+      <DiscussionPanel
         revelation={revelation}
         isOpen={isOpen}
         wasOpened={wasOpened}
@@ -45,5 +47,50 @@ export function DetailFooter({ revelation, actions }: DetailFooterProps) {
         }}
       />
     </>
+  )
+}
+
+const Discussion = lazy(async () => ({ default: (await import('./discussion.tsx')).Discussion }))
+
+const PANEL_ID = 'reactions-et-commentaires'
+
+interface DiscussionPanelProps {
+  revelation: Revelation
+  isOpen: boolean
+  /** Once opened it stays mounted, so that drafts and scroll position stay. */
+  wasOpened: boolean
+  onToggle: () => void
+}
+
+/** The reactions and comments, closed at first. */
+function DiscussionPanel({ revelation, isOpen, wasOpened, onToggle }: DiscussionPanelProps) {
+  return (
+    <section className="rounded-card border border-line bg-surface shadow-soft">
+      <h2 className="text-lg">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={PANEL_ID}
+          onClick={onToggle}
+          className="flex min-h-14 w-full items-center justify-between gap-3 rounded-card px-5 text-left hover:bg-sunken sm:px-6"
+        >
+          Réactions et commentaires
+          <ChevronDown
+            aria-hidden="true"
+            className={classNames(
+              'size-5 shrink-0 transition-transform duration-200',
+              isOpen && 'rotate-180',
+            )}
+          />
+        </button>
+      </h2>
+      <div id={PANEL_ID} hidden={!isOpen} className="border-line border-t px-5 py-5 sm:px-6">
+        {wasOpened && (
+          <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+            <Discussion revelation={revelation} />
+          </Suspense>
+        )}
+      </div>
+    </section>
   )
 }

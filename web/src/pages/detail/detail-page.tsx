@@ -1,15 +1,15 @@
-import { useEffect, useRef } from 'react'
-import { useParams } from 'react-router'
-import { useRecordView } from '#web/features/revelations/revelations.queries.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router'
+import { isOwn, type Revelation } from '#contract/revelations.ts'
+import { revelationQuery, useRecordView } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { keepDeliveryKey, keyInFragment } from '#web/lib/delivery-key.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { DetailSkeleton } from './detail-skeleton.tsx'
-import { HiddenRevelation } from './hidden-revelation.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { HiddenRevelation, RevokedLink } from './no-revelation.tsx'
 import { RevelationView } from './revelation-view.tsx'
-import { RevokedLink } from './revoked-link.tsx'
-import { useDeliveryKey } from './use-delivery-key.ts'
-import { useRevelation } from './use-revelation.ts'
 
 export function DetailPage() {
   const { id = '' } = useParams()
@@ -39,17 +39,17 @@ function DetailOf({ id }: { id: string }) {
   )
 }
 
-/** Absent, hidden, or an address that names nothing: the same answer to all. */
+/** Missing, hidden, or an invalid id: the page is the same for all. */
 function isHidden(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.code === 'invalid_input')
 }
 
-/** The personal link of this tab was disabled, and nothing else opens this revelation to its bearer. */
+/** The personal link of this tab was revoked, and nothing else opens the revelation to its bearer. */
 function isRevoked(error: Error | null): boolean {
   return error instanceof ApiError && error.code === 'link_revoked'
 }
 
-/** Counts one view per visit of the page, once there is something to see. */
+/** Records one view per visit, once the revelation is shown. */
 function useVisit(id: string, isShown: boolean): void {
   const recordView = useRecordView()
   const isCounted = useRef(false)
@@ -58,4 +58,72 @@ function useVisit(id: string, isShown: boolean): void {
     isCounted.current = true
     recordView(id)
   }, [id, isShown, recordView])
+}
+
+const ANSWER_FRESH_MS = 30_000
+const PREPARING_POLL_MS = 3000
+const TEASER_POLL_MS = 10_000
+
+/** A revelation, polled while its file is prepared. */
+function useRevelation(id: string) {
+  return useQuery({
+    ...revelationQuery(id),
+    // A refusal stays fresh as long as any other answer.
+    retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > ANSWER_FRESH_MS,
+    refetchInterval: ({ state }) => (state.data ? pollOf(state.data) : false),
+  })
+}
+
+function pollOf(revelation: Revelation): number | false {
+  if (isOwn(revelation)) {
+    return revelation.processing_status === 'processing' ? PREPARING_POLL_MS : false
+  }
+  const isTeaserOnItsWay = revelation.teaser_end !== null && revelation.teaser_url === null
+  return isTeaserOnItsWay && !revelation.is_revealed ? TEASER_POLL_MS : false
+}
+
+/**
+ * Moves the personal key of a delivery mail from the address into this tab: the server receives it in a header, never in an
+ * address, a log or the history.
+ */
+function useDeliveryKey(revelationId: string): void {
+  const { hash, pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const key = keyInFragment(hash)
+  const [stored, setStored] = useState<string>()
+  // Stored before the first request, and once: a sign-out meanwhile erases it for good.
+  if (key && key !== stored) {
+    setStored(key)
+    keepDeliveryKey(revelationId, key)
+  }
+  useEffect(() => {
+    if (!key) return
+    navigate(pathname + search, { replace: true })
+    // A page that was open already has an answer without the key.
+    const { queryKey } = revelationQuery(revelationId)
+    if (client.getQueryState(queryKey)?.fetchStatus !== 'fetching') {
+      void client.invalidateQueries({ queryKey })
+    }
+  }, [key, pathname, search, revelationId, navigate, client])
+}
+
+/** The skeleton of the page: night, as most visits see it. */
+function DetailSkeleton() {
+  return (
+    <div
+      role="status"
+      className="sky-night night-sky -mb-16 min-h-[calc(100dvh-4rem)] py-10 text-ink"
+    >
+      <span className="sr-only">Chargement de la révélation</span>
+      <div aria-hidden="true" className="content flex max-w-3xl flex-col items-center gap-5">
+        <Skeleton className="h-6 w-44" />
+        <Skeleton className="h-10 w-4/5" />
+        <Skeleton className="h-6 w-56" />
+        <Skeleton className="mt-6 size-44 rounded-full!" />
+        <Skeleton className="h-12 w-60" />
+        <Skeleton className="h-5 w-72" />
+      </div>
+    </div>
+  )
 }

@@ -4,7 +4,7 @@ import type { Revelation } from '#contract/revelations.ts'
 import type { PageHead } from '#web/app/page-handle.ts'
 import { paths } from '#web/app/paths.ts'
 
-/** What search engines and previews may know: never a word of the letter, be it open. */
+/** The metadata of the page: never a word of the letter, even once it is open. */
 export function headOfRevelation(revelation: Revelation): PageHead {
   const { id, title, author_pseudo, is_revealed, reveal_date, time_zone } = revelation
   const instant = instantInWords(new Date(reveal_date), time_zone)

@@ -1,7 +1,7 @@
 import { EyeOff } from 'lucide-react'
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
-import { CardTags } from '#web/features/revelations/card-tags.tsx'
+import { CardTags } from '#web/features/revelations/card-details.tsx'
 import { LetterFile } from '#web/features/revelations/letter-file.tsx'
 import { initialOf } from '#web/lib/initials.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -14,7 +14,7 @@ interface LetterSheetProps {
   isRevealed: boolean
 }
 
-/** The letter on its paper, with its file. Before the instant only its author holds it. */
+/** The letter with its file. Before the reveal only its author has it. */
 export function LetterSheet({ revelation, isRevealed }: LetterSheetProps) {
   const { content, file_type } = revelation
   const hasFile = file_type !== null

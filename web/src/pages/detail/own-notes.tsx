@@ -1,9 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import type { JobType } from '#contract/media.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { DeliveryJournal } from '#web/features/deliveries/delivery-journal.tsx'
-import { Preparation } from '#web/features/revelations/preparation.tsx'
+import { FailedStep, STEP_WORDS } from '#web/features/media/processing-steps.tsx'
+import { itemKey } from '#web/features/revelations/revelation-cache.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
 
-/** What its author alone is told: how far the file is, and how the delivery goes. */
+/** What only its author sees: the preparation of the file, and the delivery. */
 export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
   return (
     <section
@@ -20,4 +26,72 @@ export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
       <DeliveryJournal revelation={revelation} />
     </section>
   )
+}
+
+interface PreparationStep {
+  type: JobType
+  isReady: boolean
+}
+
+/** The progress of the file on the server; nothing once all is ready. */
+function Preparation({ revelation }: { revelation: OwnRevelation }) {
+  const { processing_status, processing_progress } = revelation
+  if (processing_status === 'failed') return <FailedPreparation revelation={revelation} />
+  if (processing_status !== 'processing') return null
+  return (
+    <div className="flex flex-col gap-3">
+      <ProgressBar label="Préparation du fichier" percent={processing_progress} />
+      <ul aria-label="Étapes de la préparation" className="flex flex-wrap gap-x-6 gap-y-2 text-sm">
+        {stepsOf(revelation).map(({ type, isReady }) => (
+          <li key={type} className="flex items-center gap-2">
+            {isReady ? (
+              <CircleCheck aria-hidden="true" className="size-5 text-leaf-ink" />
+            ) : (
+              <Spinner />
+            )}
+            {STEP_WORDS[type]}
+            <span className="sr-only">{isReady ? '\u00A0: prêt' : '\u00A0: en cours'}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="text-ink-soft text-sm">
+        Vous pouvez quitter la page&nbsp;: la préparation continue sans vous.
+      </p>
+    </div>
+  )
+}
+
+function FailedPreparation({ revelation }: { revelation: OwnRevelation }) {
+  const { id, processing_error, failed_jobs } = revelation
+  const client = useQueryClient()
+  return (
+    <Notice tone="warning" {...(processing_error !== null && { title: processing_error })}>
+      <ul aria-label="Ce qui a échoué" className="mt-2 flex flex-col gap-3 text-sm">
+        {failed_jobs.map((step) => (
+          <li key={step.jobId}>
+            <p className="font-medium">{STEP_WORDS[step.type]}</p>
+            <FailedStep
+              step={step}
+              onRetried={() => client.invalidateQueries({ queryKey: itemKey(id) })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+function stepsOf(revelation: OwnRevelation): PreparationStep[] {
+  const { file_type, teaser_end, teaser_url, thumbnail_complete, file_mobile_url } = revelation
+  const light = file_mobile_url !== null
+  if (file_type === 'image') return [{ type: 'image', isReady: light }]
+  if (file_type === 'audio') return [{ type: 'audio', isReady: light }]
+  if (file_type !== 'video') return []
+  const teaser: PreparationStep[] =
+    teaser_end === null ? [] : [{ type: 'teaser', isReady: teaser_url !== null }]
+  return [
+    ...teaser,
+    { type: 'thumbnails', isReady: thumbnail_complete !== null },
+    { type: 'mobile', isReady: light },
+  ]
 }

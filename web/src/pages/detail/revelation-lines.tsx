@@ -13,7 +13,7 @@ interface RevelationLinesProps {
   className?: string
 }
 
-/** From whom and for whom, since when, and whether it was changed since. */
+/** The author, the recipient, the date, and the last change. */
 export function RevelationLines({ revelation, className }: RevelationLinesProps) {
   const { author_pseudo, author_avatar, target_email, created_at, time_zone } = revelation
   const { updated_at, version } = revelation
@@ -44,7 +44,7 @@ export function RevelationLines({ revelation, className }: RevelationLinesProps)
   )
 }
 
-/** Leads to the author for signed-in people: profiles are theirs alone to see. */
+/** A link for signed-in people only, who alone may see profiles. */
 function AuthorName({ revelation }: { revelation: Revelation }) {
   const { user } = useSession()
   const { author_id, author_pseudo } = revelation

@@ -1,21 +1,27 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { KeyRound, Stamp } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/app/paths.ts'
+import { RegisterLink } from '#web/features/auth/auth-links.tsx'
+import { useSession } from '#web/features/auth/session.tsx'
+import { PredictionPanel } from '#web/features/predictions/prediction-panel.tsx'
+import { RecordLines } from '#web/features/predictions/record-lines.tsx'
+import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
 import { SealPanel } from '#web/features/proofs/seal-panel.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
+import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DetailFooter } from './detail-footer.tsx'
-import { GuestNote } from './guest-note.tsx'
-import { Judgement } from './judgement.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
-import { SealedScene } from './sealed-scene.tsx'
-import { TurningScene } from './turning-scene.tsx'
+import { OpeningEnvelope, SealedEnvelope } from './sealed-envelope.tsx'
 
 const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
 
-/** A revelation on its own page: night and seal before the instant, a sheet of paper after it. */
+/** A revelation on its page: night and seal before the reveal, paper after it. */
 export function RevelationView({ revelation }: { revelation: Revelation }) {
   const navigate = useNavigate()
   const { phase, isTurning } = useReveal(revelation)
@@ -33,12 +39,12 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       <p role="status" className="sr-only">
         {isTurning && 'La révélation vient de s’ouvrir.'}
       </p>
-      {isTurning && <TurningScene revelation={revelation} />}
-      {!isRevealed && <SealedScene revelation={revelation} isDue={phase === 'due'} />}
+      {isTurning && <OpeningEnvelope revelation={revelation} />}
+      {!isRevealed && <SealedEnvelope revelation={revelation} isDue={phase === 'due'} />}
       <div className="content flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && <LetterSheet revelation={revelation} isRevealed={isRevealed} />}
         {revelation.visibility === 'public' && (
-          <Judgement revelation={revelation} isRevealed={isRevealed} />
+          <PredictionSection revelation={revelation} isRevealed={isRevealed} />
         )}
         <SealPanel revelation={revelation} />
         {isOwn(revelation) && (
@@ -58,5 +64,93 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
         />
       </div>
     </article>
+  )
+}
+
+interface PredictionSectionProps {
+  revelation: Revelation
+  isRevealed: boolean
+}
+
+/** The outcome of a public revelation, and the record of its author. */
+function PredictionSection({ revelation, isRevealed }: PredictionSectionProps) {
+  const client = useQueryClient()
+  const { prediction, author_id } = revelation
+  const { queryKey } = profileQuery(author_id)
+  return (
+    <>
+      {isRevealed && prediction && (
+        <PredictionPanel
+          revelation={revelation}
+          prediction={prediction}
+          onDeclared={() => client.invalidateQueries({ queryKey })}
+        />
+      )}
+      <AuthorRecord revelation={revelation} />
+    </>
+  )
+}
+
+interface AuthorRecordProps {
+  revelation: Revelation
+}
+
+/** The record of the author; nothing where the viewer may not see them. */
+function AuthorRecord({ revelation: { author_id, author_pseudo } }: AuthorRecordProps) {
+  const { data, isPending } = useQuery(profileQuery(author_id))
+  if (isPending) return <Skeleton className="h-28 w-full rounded-card!" />
+  if (!data) return null
+  return (
+    <section
+      aria-label={`Le bilan public de @${author_pseudo}`}
+      className="flex items-start gap-3 rounded-card border border-line bg-surface px-5 py-4 text-ink-soft shadow-soft"
+    >
+      <Stamp aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <div className="min-w-0">
+        <p className="[overflow-wrap:anywhere]">En public, @{author_pseudo} compte&nbsp;:</p>
+        <p>
+          <RecordLines record={data.stats.record} />
+        </p>
+        <Link
+          to={paths.predictionsOf(author_id)}
+          className="-mb-2 inline-flex min-h-11 items-center font-semibold text-ink underline underline-offset-4"
+        >
+          Voir ses prédictions
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+/** For a reader with a personal link: what it does, and how to have the letter without it. */
+function GuestNote({ revelation }: { revelation: Revelation }) {
+  const { user } = useSession()
+  const { id, is_revealed, author_id } = revelation
+  if (!hasDeliveryKey(id) || user?.id === author_id || user?.email_verified) return null
+  return (
+    <section
+      aria-labelledby="lien-personnel"
+      className="rounded-card border border-line bg-surface p-5 shadow-soft sm:flex sm:items-center sm:gap-6 sm:p-6"
+    >
+      <div className="min-w-0 flex-1">
+        <h2 id="lien-personnel" className="flex items-center gap-2.5 text-xl">
+          <KeyRound aria-hidden="true" className="size-5 shrink-0 text-ember-ink" />
+          Votre lien personnel
+        </h2>
+        <p className="mt-1.5 text-ink-soft">
+          {is_revealed
+            ? 'Le lien de votre mail ouvre cette lettre sans compte, aussi souvent que vous voulez.'
+            : 'À la date, la lettre s’ouvrira ici, sans compte. Gardez le mail qui porte ce lien.'}{' '}
+          {user
+            ? 'Si vous l’avez reçue à l’adresse de votre compte, vérifiez cette adresse\u00A0: la lettre restera à vous, même sans le lien.'
+            : 'Avec un compte à l’adresse où vous l’avez reçue, elle reste à vous une fois cette adresse vérifiée.'}
+        </p>
+      </div>
+      {!user && (
+        <RegisterLink className="mt-4 w-full sm:mt-0 sm:w-auto sm:shrink-0" hasLetter>
+          Créer un compte pour la garder
+        </RegisterLink>
+      )}
+    </section>
   )
 }

@@ -6,7 +6,7 @@ import { ReactionSummary } from '#web/features/reactions/reaction-summary.tsx'
 import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 
-export function Talk({ revelation }: { revelation: Revelation }) {
+export function Discussion({ revelation }: { revelation: Revelation }) {
   const { user } = useSession()
   const { reportComment, dialog } = useReportDialog()
   const isGuest = user === null && hasDeliveryKey(revelation.id)
@@ -14,7 +14,7 @@ export function Talk({ revelation }: { revelation: Revelation }) {
     <div className="flex flex-col gap-6">
       <ReactionSummary
         revelation={revelation}
-        invitation={isGuest ? <InvitationToReact /> : undefined}
+        invitation={isGuest ? <RegisterToReact /> : undefined}
       />
       <hr className="border-line" />
       <CommentSection revelation={revelation} onReport={reportComment} />
@@ -23,8 +23,8 @@ export function Talk({ revelation }: { revelation: Revelation }) {
   )
 }
 
-/** Whoever reads by a personal link has no name to react under. */
-function InvitationToReact() {
+/** A reader with a personal link alone has no account to react with. */
+function RegisterToReact() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-field bg-sunken px-4 py-3">
       <p>Créez un compte pour réagir</p>

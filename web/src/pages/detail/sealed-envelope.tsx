@@ -1,0 +1,190 @@
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { instantInWords } from '#contract/date-in-words.ts'
+import { isOpen, type Revelation } from '#contract/revelations.ts'
+import {
+  CalendarButton,
+  ReminderLine,
+  ReminderToggle,
+} from '#web/features/reminders/reminder-actions.tsx'
+import { CardTags } from '#web/features/revelations/card-details.tsx'
+import { BreakingSeal, DawnSky } from '#web/features/revelations/dawn.tsx'
+import { SealedMedia } from '#web/features/revelations/letter-file.tsx'
+import { useDawn } from '#web/features/revelations/use-reveal.ts'
+import { formatCountdown, useCountdown, useElapsedShare } from '#web/lib/countdown.ts'
+import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
+import { initialOf } from '#web/lib/initials.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { RevelationLines } from './revelation-lines.tsx'
+
+interface SealedEnvelopeProps {
+  revelation: Revelation
+  /** The instant has passed here, and the letter is being fetched. */
+  isDue: boolean
+}
+
+/** The envelope before the reveal, with the teaser of its file. */
+export function SealedEnvelope({ revelation, isDue }: SealedEnvelopeProps) {
+  const { title, reveal_date, created_at, author_pseudo } = revelation
+  const elapsed = useElapsedShare(created_at, reveal_date)
+  const countdown = useCountdown(reveal_date)
+  const dawn = useDawn(reveal_date)
+  return (
+    <div ref={useFocusHandover()}>
+      <div
+        aria-hidden="true"
+        className="night-horizon -z-10 print:hidden pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
+        style={{ '--dawn': isDue ? 1 : dawn }}
+      />
+      <Envelope
+        revelation={revelation}
+        heading={
+          <PageHeading documentTitle={title} className={TITLE_CLASS}>
+            {title}
+          </PageHeading>
+        }
+        seal={(className) => (
+          <WaxSeal initial={initialOf(author_pseudo)} elapsed={elapsed} className={className} />
+        )}
+        countdown={countdown}
+        waiting={<Waiting revelation={revelation} isDue={isDue} />}
+      >
+        {revelation.file_type !== null &&
+          (!isOpen(revelation) || revelation.teaser_end !== null) && (
+            <div className="mt-6 w-full text-left print:hidden">
+              <SealedMedia revelation={revelation} />
+            </div>
+          )}
+      </Envelope>
+    </div>
+  )
+}
+
+/** The actions stay in place at the last second, so that nothing moves. */
+function Waiting({ revelation, isDue }: SealedEnvelopeProps) {
+  return (
+    <div className="relative">
+      <div className={isDue ? 'pointer-events-none opacity-0' : undefined}>
+        <WaitingActions revelation={revelation} />
+      </div>
+      {isDue && (
+        <p role="status" className="absolute inset-x-0 top-4">
+          La lettre s’ouvre…
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The envelope over the rendered letter, fading from night to day; sticky, so that it covers a scrolled page too. */
+export function OpeningEnvelope({ revelation }: { revelation: Revelation }) {
+  const [isOver, setOver] = useState(false)
+  if (isOver) return null
+  return (
+    <div
+      aria-hidden="true"
+      inert
+      className="dawn sky-night pointer-events-none sticky top-16 z-30 h-0 text-ink"
+      onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setOver(true)}
+    >
+      <div className="fixed inset-0 overflow-hidden">
+        <DawnSky>
+          <div className="dawn-night sky-night night-sky">
+            <div className="night-horizon absolute inset-x-0 bottom-0 h-[55dvh]" />
+          </div>
+        </DawnSky>
+      </div>
+      <Envelope
+        revelation={revelation}
+        className="dawn-words absolute inset-x-0 -top-6 sm:-top-10"
+        heading={<h1 className={TITLE_CLASS}>{revelation.title}</h1>}
+        seal={(className) => (
+          <BreakingSeal
+            initial={initialOf(revelation.author_pseudo)}
+            className={`relative ${className}`}
+          />
+        )}
+        countdown={formatCountdown(0)}
+      />
+    </div>
+  )
+}
+
+const TITLE_CLASS = 'max-w-full text-3xl leading-tight! [overflow-wrap:anywhere] sm:text-5xl'
+
+interface EnvelopeProps {
+  revelation: Revelation
+  heading: ReactNode
+  seal: (className: string) => ReactNode
+  countdown: string
+  waiting?: ReactNode
+  children?: ReactNode
+  className?: string
+}
+
+/** The envelope: title, people, seal and countdown. */
+function Envelope(props: EnvelopeProps) {
+  const { revelation, heading, seal, countdown, waiting, children, className } = props
+  const { reveal_date, time_zone } = revelation
+  return (
+    <div className={classNames('px-4 pt-8 pb-10 sm:pt-12 sm:pb-12', className)}>
+      <div className="mx-auto flex max-w-3xl flex-col items-center gap-4 text-center">
+        <div className="print:hidden">
+          <CardTags revelation={revelation} />
+        </div>
+        {heading}
+        <RevelationLines revelation={revelation} className="text-left" />
+        {seal('mt-4 size-40 sm:size-48')}
+        <section aria-labelledby="waiting" className="flex flex-col items-center gap-1">
+          <h2 id="waiting" className="mt-3 text-2xl text-ink-soft">
+            Révélation en attente
+          </h2>
+          <p
+            aria-live="off"
+            aria-hidden="true"
+            className="digits print:hidden font-bold text-5xl leading-none sm:text-6xl"
+          >
+            {countdown}
+          </p>
+          <p className="mt-2 text-balance text-ink-soft first-letter:uppercase">
+            <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
+          </p>
+          {waiting}
+        </section>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function WaitingActions({ revelation }: { revelation: Revelation }) {
+  return (
+    <div className="mt-4 print:hidden flex flex-col items-center gap-2">
+      <div className="grid gap-2 sm:flex">
+        <ReminderToggle revelationId={revelation.id} />
+        <CalendarButton revelation={revelation} />
+      </div>
+      <ReminderLine revelationId={revelation.id} />
+    </div>
+  )
+}
+
+/** Moves the focus to the next heading when the part of the page that has it is replaced. */
+function useFocusHandover(): RefObject<HTMLDivElement | null> {
+  const part = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = part.current
+    let last: Element | undefined
+    const note = ({ target }: FocusEvent) => {
+      last = target as Element
+    }
+    element?.addEventListener('focusin', note)
+    return () => {
+      element?.removeEventListener('focusin', note)
+      const isLost = last?.isConnected === false && document.activeElement === document.body
+      if (isLost || element?.contains(document.activeElement)) requestHeadingFocus()
+    }
+  }, [])
+  return part
+}

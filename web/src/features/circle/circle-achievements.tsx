@@ -42,7 +42,6 @@ const WORDS: Record<Achievement, Words> = {
   },
 }
 
-/** What the circle has earned, and how far it is from the rest. */
 export function CircleAchievements({ statistics }: { statistics: CircleStatistics }) {
   const reached = statistics.achievements.filter(({ is_reached }) => is_reached).length
   return (

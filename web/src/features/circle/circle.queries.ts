@@ -3,20 +3,20 @@ import { getCircleStatistics, listCircleMembers } from '#contract/circle.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { callApi } from '#web/lib/api-client.ts'
 
-/** Above every query of this feature: what changes in the circle is asked again under it. */
+/** The key above every query of this feature, to invalidate all of them. */
 export const CIRCLE_KEY = ['circle'] as const
 
-// What was sealed, said or tied a moment ago on another page counts as soon as one is here.
+// A change made on another page a moment ago must show at once.
 const staleTime = 0
 
-/** My family, by pseudo, with what each shares with it. */
+/** The family, by pseudo. */
 export const circleMembersQuery = queryOptions({
   queryKey: [...CIRCLE_KEY, 'members'],
   queryFn: async ({ signal }) => (await callApi(listCircleMembers, {}, { signal })).members,
   staleTime,
 })
 
-/** Its figures; the months are those of where the person is. */
+/** The figures; months are those of the person's time zone. */
 export function circleStatisticsQuery() {
   const timeZone = personTimeZone()
   return queryOptions({

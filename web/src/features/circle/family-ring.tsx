@@ -13,7 +13,7 @@ interface FamilyFacesProps {
 const PLACES = 7
 const RADIUS_PERCENT = 40
 
-/** A drawing, on wide screens: the family around its fire; who it is, the contacts say. */
+/** A drawing of the family, on wide screens; the contacts tab names everybody. */
 export function FamilyRing({ me, members }: FamilyFacesProps) {
   const faces = members.length > PLACES ? members.slice(0, PLACES - 1) : members
   const others = members.length - faces.length

@@ -5,30 +5,29 @@ import { initialOf } from '#web/lib/initials.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-import { type Picture, readPicture, releasePicture } from './read-picture.ts'
+import { type Picture, readPicture, releasePicture } from './picture.ts'
 
 const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }))
 
-/** `undefined`: stays as it is. `null`: taken away. */
+/** `undefined`: unchanged. `null`: removed. */
 export type PictureChoice = File | null | undefined
 
 interface PictureFieldProps {
   pseudo: string
-  /** The picture there is now. */
   stored: string | null
   choice: PictureChoice
   onChoose: (choice: PictureChoice) => void
   error?: string | undefined
 }
 
-/** One’s face: chosen among images, cut to a square, seen before it is saved. */
+/** The profile picture: chosen, cropped to a square, shown before it is saved. */
 export function PictureField({ pseudo, stored, choice, onChoose, error }: PictureFieldProps) {
   const id = useId()
   const [picture, setPicture] = useState<Picture>()
   const [refusal, setRefusal] = useState<string>()
   const chosenUrl = useObjectUrl(choice ?? undefined)
   const shown = choice === undefined ? stored : (chosenUrl ?? null)
-  const said = refusal ?? error
+  const shownError = refusal ?? error
 
   const read = async (file: File) => {
     const outcome = await readPicture(file)
@@ -61,8 +60,8 @@ export function PictureField({ pseudo, stored, choice, onChoose, error }: Pictur
               id={id}
               type="file"
               accept="image/*"
-              aria-describedby={said ? `${id}-error` : undefined}
-              aria-invalid={said ? true : undefined}
+              aria-describedby={shownError ? `${id}-error` : undefined}
+              aria-invalid={shownError ? true : undefined}
               className="absolute inset-0 size-full cursor-pointer opacity-0"
               onChange={(event) => {
                 const file = event.target.files?.[0]
@@ -86,9 +85,9 @@ export function PictureField({ pseudo, stored, choice, onChoose, error }: Pictur
           )}
         </div>
       </div>
-      {said && (
+      {shownError && (
         <div className="mt-2">
-          <FieldError id={`${id}-error`}>{said}</FieldError>
+          <FieldError id={`${id}-error`}>{shownError}</FieldError>
         </div>
       )}
       {picture && (

@@ -1,8 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { BIO_MAX_LENGTH, profileInputSchema, type User } from '#contract/profiles.ts'
+import {
+  BIO_MAX_LENGTH,
+  type ProfileInput,
+  profileInputSchema,
+  type User,
+} from '#contract/profiles.ts'
+import { uploadFile } from '#web/features/media/upload-file.ts'
+import { deleteUploadedFile } from '#web/features/uploads/discard-upload.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { fieldErrorsOf } from '#web/lib/field-errors.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
@@ -13,7 +21,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { type PictureChoice, PictureField } from './picture-field.tsx'
-import { PictureError, useSaveProfile } from './use-save-profile.ts'
+import { useUpdateProfile } from './profiles.queries.ts'
 
 const formSchema = z.required(z.omit(profileInputSchema, { avatar_url: true }))
 type ProfileFields = z.infer<typeof formSchema>
@@ -35,7 +43,7 @@ export function ProfileForm({ user, onClose }: ProfileFormProps) {
   })
   const { errors } = form.formState
   const { mutate: save, isPending, error } = useSaveProfile()
-  const said = fieldErrors(error)
+  const refusals = fieldErrors(error)
   const submit = form.handleSubmit((words) =>
     save(
       { words, picture },
@@ -70,7 +78,7 @@ export function ProfileForm({ user, onClose }: ProfileFormProps) {
             stored={avatar_url}
             choice={picture}
             onChoose={setPicture}
-            error={said.avatar_url}
+            error={refusals.avatar_url}
           />
         </div>
         <TextField
@@ -111,7 +119,7 @@ export function ProfileForm({ user, onClose }: ProfileFormProps) {
           })}
         />
       </div>
-      {error && Object.keys(said).length === 0 && (
+      {error && Object.keys(refusals).length === 0 && (
         <Notice tone="error" className="mt-5">
           {errorSentence(error, 'Erreur lors de la mise à jour du profil')}
         </Notice>
@@ -130,18 +138,48 @@ export function ProfileForm({ user, onClose }: ProfileFormProps) {
   )
 }
 
-/** « exemple.be » is what people type. */
+/** Adds the scheme to « exemple.be ». */
 function withScheme(website: string): string {
   return /^[\w-]+(\.[\w-]+)+(\/|$)/.test(website.trim()) ? `https://${website.trim()}` : website
 }
 
-type Said = Partial<Record<(typeof FIELDS)[number] | 'avatar_url', string>>
+type FieldRefusals = Partial<Record<(typeof FIELDS)[number] | 'avatar_url', string>>
 
-/** What was refused, beside the field it is about. */
-function fieldErrors(error: Error | null): Said {
+/** The refusals of the server by field. */
+function fieldErrors(error: Error | null): FieldRefusals {
   if (error instanceof PictureError) {
     return { avatar_url: error.message || 'Erreur lors de la mise à jour du profil' }
   }
   const known = [...FIELDS, 'avatar_url'] as const
   return Object.fromEntries(fieldErrorsOf(error, known, { pseudo_taken: 'pseudo' }))
+}
+
+interface ProfileChange {
+  words: Omit<ProfileInput, 'avatar_url'>
+  picture: PictureChoice
+}
+
+/** The picture could not be sent; the sentence may be shown. */
+class PictureError extends Error {}
+
+/** Sends the picture first, then everything at once; a picture that ends up unused is taken back. */
+function useSaveProfile() {
+  const { mutateAsync: update } = useUpdateProfile()
+  return useMutation({
+    mutationFn: async ({ words, picture }: ProfileChange) => {
+      if (picture === undefined) return update(words)
+      if (picture === null) return update({ ...words, avatar_url: null })
+      const outcome = await uploadFile(picture, { folder: 'images' })
+      if (outcome.state !== 'sent') {
+        throw new PictureError(outcome.state === 'failed' ? outcome.error : '')
+      }
+      const { url, path } = outcome.result
+      try {
+        return await update({ ...words, avatar_url: url })
+      } catch (error) {
+        await deleteUploadedFile(path)
+        throw error
+      }
+    },
+  })
 }

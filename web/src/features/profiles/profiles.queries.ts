@@ -9,7 +9,7 @@ export type Profile = EndpointOutput<typeof getUser>
 
 const PROFILES_KEY = ['profiles'] as const
 
-/** A person, their figures, and how the viewer stands to them. */
+/** A person, their figures, and the viewer's relation to them. */
 export function profileQuery(id: string) {
   return queryOptions({
     queryKey: [...PROFILES_KEY, id],
@@ -17,7 +17,7 @@ export function profileQuery(id: string) {
   })
 }
 
-/** My name and face stand on every card of mine: all that shows them is asked again. */
+/** Everything that shows one's name or picture is fetched again. */
 export function useUpdateProfile() {
   const client = useQueryClient()
   return useMutation({

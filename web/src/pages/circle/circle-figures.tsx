@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { CircleStatistics } from '#contract/circle.ts'
 import { circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { formatShortCount } from '#web/lib/counts.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { FigureTile } from './figure-tile.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { circleSearch, useCircleTab } from './use-circle-tab.ts'
 
-/** The circle in four figures; each leads to what it counts. */
+/** Four figures of the circle, which link to what they count. */
 export function CircleFigures() {
   const { data, error, isPending, isFetching, refetch } = useQuery(circleStatisticsQuery())
   const { tab } = useCircleTab()
@@ -17,7 +19,7 @@ export function CircleFigures() {
           <FigureTile key={to} to={to} isLoading={isPending} {...figure} />
         ))}
       </ul>
-      {/* The tab of the figures says it in its own place. */}
+      {/* The statistics tab shows its own failure. */}
       {error && !data && tab !== 'statistiques' && (
         <LoadFailure
           className="mt-3"
@@ -59,4 +61,43 @@ function tilesOf(figures: CircleStatistics | undefined) {
       many: 'dévoilées',
     },
   ]
+}
+
+interface FigureTileProps {
+  to: string
+  /** Undefined while it loads or where it is not known. */
+  value: number | undefined
+  isLoading: boolean
+  one: string
+  many: string
+}
+
+function FigureTile({ to, value, isLoading, one, many }: FigureTileProps) {
+  return (
+    <li className="grid min-w-0">
+      <Link
+        to={to}
+        preventScrollReset
+        className="flex min-h-19 flex-col items-center justify-center px-1 py-2.5 text-center hover:bg-sunken focus-visible:-outline-offset-3 sm:min-h-22"
+      >
+        <span className="digits font-bold text-2xl leading-tight sm:text-3xl">
+          {isLoading ? (
+            <Skeleton className="my-1 h-6 w-8 sm:h-8" />
+          ) : value === undefined ? (
+            <>
+              <span aria-hidden="true" className="text-ink-soft">
+                –
+              </span>
+              <span className="sr-only">Nombre inconnu&nbsp;:</span>
+            </>
+          ) : (
+            formatShortCount(value)
+          )}
+        </span>{' '}
+        <span className="max-w-full text-balance text-ink-soft text-xs leading-tight sm:text-sm">
+          {value !== undefined && value < 2 ? one : many}
+        </span>
+      </Link>
+    </li>
+  )
 }

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#web/app/paths.ts'
 import { upcomingCountQuery } from '#web/features/calendar/calendar.queries.ts'
+import { CalendarView } from '#web/features/calendar/calendar-view.tsx'
 import { circleMembersQuery, circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
 import { voiceMessagesCountQuery } from '#web/features/voice-messages/voice-messages.queries.ts'
+import { formatShortCount } from '#web/lib/counts.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { CalendarTab } from './calendar-tab.tsx'
 import { ContactsTab } from './contacts-tab.tsx'
 import { DeliveriesTab } from './deliveries-tab.tsx'
 import { StatisticsTab } from './statistics-tab.tsx'
-import { TabLabel } from './tab-label.tsx'
 import type { CircleTab } from './use-circle-tab.ts'
 
 interface CircleTabsProps {
@@ -18,7 +18,7 @@ interface CircleTabsProps {
   onOpen: (tab: CircleTab) => void
 }
 
-/** One of them leads to a page of its own: the arrows walk along them, Enter opens. */
+/** One tab is a link to a page of its own, so that arrows move the focus and Enter opens. */
 export function CircleTabs({ tab, onOpen }: CircleTabsProps) {
   const navigate = useNavigate()
   const counts = useCounts()
@@ -52,7 +52,7 @@ export function CircleTabs({ tab, onOpen }: CircleTabsProps) {
           Calendrier
         </TabLabel>
       ),
-      content: <CalendarTab />,
+      content: <CalendarView />,
     },
     { value: 'statistiques', label: 'Statistiques', content: <StatisticsTab /> },
   ]
@@ -69,7 +69,7 @@ export function CircleTabs({ tab, onOpen }: CircleTabsProps) {
   )
 }
 
-/** What cannot be counted is not said: the tab behind tells what failed. */
+/** Counts that failed to load are absent: their tabs show the failure. */
 function useCounts() {
   const { data: statistics } = useQuery(circleStatisticsQuery())
   const { data: members } = useQuery(circleMembersQuery)
@@ -81,4 +81,24 @@ function useCounts() {
     sounds,
     upcoming,
   }
+}
+
+interface TabLabelProps {
+  count: number | undefined
+  /** The unit for screen readers, where the label does not name it. */
+  unit?: string
+  children: string
+}
+
+function TabLabel({ count, unit, children }: TabLabelProps) {
+  return (
+    <>
+      {children}{' '}
+      {count !== undefined && (
+        <span className="digits inline-flex h-6 min-w-6 items-center justify-center rounded-full bg-sunken px-1.5 text-ink-soft text-sm">
+          {formatShortCount(count)} {unit && <span className="sr-only">{unit}</span>}
+        </span>
+      )}
+    </>
+  )
 }

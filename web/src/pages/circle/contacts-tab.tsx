@@ -8,13 +8,10 @@ import { circleMembersQuery } from '#web/features/circle/circle.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { EmptyTab } from './empty-tab.tsx'
-import { HouseAtNight } from './house-at-night.tsx'
-import { MemberCard } from './member-card.tsx'
-import { MembersSkeleton } from './members-skeleton.tsx'
-import { RemoveMemberDialog } from './remove-member-dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyTab, HouseAtNight } from './empty-tab.tsx'
+import { MemberCard, RemoveMemberDialog } from './member-card.tsx'
 
-/** The family, and the way out of it for each. */
 export function ContactsTab() {
   const { data: members, error, isFetching, refetch } = useQuery(circleMembersQuery)
   const [leaving, setLeaving] = useState<CircleMember>()
@@ -86,7 +83,7 @@ function NoContacts() {
         <ButtonLink
           to={paths.ownRelations}
           icon={<UserPlus aria-hidden="true" className="size-5" />}
-          // On a phone it stands at the bottom of the screen already.
+          // On a phone it is at the bottom of the screen already.
           className="mb-4 max-sm:hidden"
         >
           Ajouter un contact
@@ -95,5 +92,21 @@ function NoContacts() {
     >
       Invitez une personne de votre famille&nbsp;: elle verra vos livraisons, et vous les siennes.
     </EmptyTab>
+  )
+}
+
+function MembersSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Chargement de vos contacts</span>
+      <div aria-hidden="true">
+        <Skeleton className="mb-4 h-8 w-56" />
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {['un', 'deux', 'trois'].map((place) => (
+            <Skeleton key={place} className="h-40 rounded-card!" />
+          ))}
+        </div>
+      </div>
+    </div>
   )
 }

@@ -1,21 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Mic, UserMinus, UserRound } from 'lucide-react'
+import { type RefObject, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { CircleMember } from '#contract/circle.ts'
 import { paths } from '#web/app/paths.ts'
-import { TypeBadge } from '#web/features/relationships/type-badge.tsx'
+import { circleMembersQuery } from '#web/features/circle/circle.queries.ts'
+import { TypeBadge } from '#web/features/relationships/relationship-types.tsx'
+import { useEndRelationship } from '#web/features/relationships/relationships.queries.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
 import { formatShortCount } from '#web/lib/counts.ts'
 import { formatElapsed } from '#web/lib/french-dates.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
 
 interface MemberCardProps {
   member: CircleMember
   onRemove: () => void
 }
 
-/** Somebody of the family; the whole card leads to their profile. */
+/** A member of the family; the whole card links to their profile. */
 export function MemberCard({ member, onRemove }: MemberCardProps) {
   const { user_id, pseudo, avatar_url, created_at, deliveries_count, sounds_count } = member
   return (
@@ -100,4 +107,57 @@ function Figure({ value, one, many }: FigureProps) {
 function memberSince(instant: string): string {
   const elapsed = formatElapsed(instant, serverNow())
   return elapsed ? `Membre depuis ${elapsed}` : 'Membre depuis aujourd’hui'
+}
+
+const FAILED = 'Erreur lors de la suppression du membre famille'
+
+interface RemoveMemberDialogProps {
+  /** The dialog is closed without a member. */
+  member: CircleMember | undefined
+  onClose: () => void
+  /** What gets the focus once the card is gone. */
+  returnTo: RefObject<HTMLElement | null>
+}
+
+export function RemoveMemberDialog({ member, onClose, returnTo }: RemoveMemberDialogProps) {
+  const client = useQueryClient()
+  const removing = useRef<string>(undefined)
+  const remove = useEndRelationship(() => {
+    client.setQueryData(circleMembersQuery.queryKey, (members) =>
+      members?.filter(({ id }) => id !== member?.id),
+    )
+    onClose()
+    showToast('success', `@${member?.pseudo} ne fait plus partie de votre cercle`)
+  })
+  return (
+    <ConfirmDialog
+      open={member !== undefined}
+      onOpenChange={() => {
+        remove.reset()
+        onClose()
+      }}
+      title={`Retirer @${member?.pseudo ?? ''} de votre famille ?`}
+      description="Vous ne verrez plus, l’un de l’autre, que ce qui est public. Cette personne n’en est pas avertie."
+      confirmLabel="Retirer"
+      busy={remove.isPending}
+      error={remove.error ? sentenceOf(remove.error) : undefined}
+      onConfirm={() => {
+        removing.current = member?.id
+        if (member) remove.mutate(member.id)
+      }}
+      returnTo={() => {
+        const id = removing.current
+        removing.current = undefined
+        const members = client.getQueryData(circleMembersQuery.queryKey)
+        // The menu that had the focus is gone with the card.
+        return id && !members?.some((known) => known.id === id) ? returnTo.current : null
+      }}
+    />
+  )
+}
+
+/** The failure, with the reason of the server if there is one. */
+function sentenceOf(error: Error): string {
+  const why = errorSentence(error, '')
+  return why ? `${FAILED}. ${why}` : FAILED
 }

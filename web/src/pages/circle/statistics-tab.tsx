@@ -6,9 +6,9 @@ import { CircleAchievements } from '#web/features/circle/circle-achievements.tsx
 import { ContributorBanner } from '#web/features/circle/contributor-banner.tsx'
 import { ScorePanel } from '#web/features/circle/score-panel.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { formatShortCount } from '#web/lib/counts.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { StatisticTile } from './statistic-tile.tsx'
 
 export function StatisticsTab() {
   const { data, error, isFetching, refetch } = useQuery(circleStatisticsQuery())
@@ -89,6 +89,32 @@ function StatisticsSkeleton() {
         </div>
         <Skeleton className="h-96 rounded-card!" />
       </div>
+    </div>
+  )
+}
+
+interface StatisticTileProps {
+  value: number
+  one: string
+  many: string
+  detail: string
+  format?: (value: number) => string
+}
+
+function StatisticTile({
+  value,
+  one,
+  many,
+  detail,
+  format = formatShortCount,
+}: StatisticTileProps) {
+  return (
+    <div className="flex flex-col-reverse justify-end rounded-card border border-line bg-surface p-4 shadow-soft">
+      <dt className="leading-tight">
+        <span className="font-semibold">{value < 2 ? one : many}</span>
+        <span className="block text-ink-soft text-sm">{detail}</span>
+      </dt>
+      <dd className="digits font-bold text-3xl leading-tight">{format(value)}</dd>
     </div>
   )
 }

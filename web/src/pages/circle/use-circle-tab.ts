@@ -5,7 +5,7 @@ export type CircleTab = (typeof TABS)[number]
 
 const PARAMETER = 'onglet'
 
-/** The tab in the address, so that going back finds it; what the other tabs keep there stays. */
+/** The tab, which the address carries beside the filters of the other tabs. */
 export function useCircleTab() {
   const [params, setParams] = useSearchParams()
   const wanted = params.get(PARAMETER)
@@ -19,7 +19,7 @@ export function useCircleTab() {
   return { tab, openTab }
 }
 
-/** The address of a tab of the circle, with what it is to show. */
+/** The query string of a tab, with its filters. */
 export function circleSearch(tab: CircleTab, shown: Record<string, string> = {}): string {
   const params = new URLSearchParams({
     ...(tab !== 'livraisons' && { [PARAMETER]: tab }),

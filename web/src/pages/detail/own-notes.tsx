@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react'
 import type { JobType } from '#contract/media.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { DeliveryJournal } from '#web/features/deliveries/delivery-journal.tsx'
-import { FailedStep, STEP_WORDS } from '#web/features/media/processing-steps.tsx'
+import { FailedStep, STEP_LABELS } from '#web/features/media/processing-steps.tsx'
 import { itemKey } from '#web/features/revelations/revelation-cache.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
@@ -49,7 +49,7 @@ function Preparation({ revelation }: { revelation: OwnRevelation }) {
             ) : (
               <Spinner />
             )}
-            {STEP_WORDS[type]}
+            {STEP_LABELS[type]}
             <span className="sr-only">{isReady ? '\u00A0: prêt' : '\u00A0: en cours'}</span>
           </li>
         ))}
@@ -69,7 +69,7 @@ function FailedPreparation({ revelation }: { revelation: OwnRevelation }) {
       <ul aria-label="Ce qui a échoué" className="mt-2 flex flex-col gap-3 text-sm">
         {failed_jobs.map((step) => (
           <li key={step.jobId}>
-            <p className="font-medium">{STEP_WORDS[step.type]}</p>
+            <p className="font-medium">{STEP_LABELS[step.type]}</p>
             <FailedStep
               step={step}
               onRetried={() => client.invalidateQueries({ queryKey: itemKey(id) })}

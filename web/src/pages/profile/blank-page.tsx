@@ -1,4 +1,3 @@
-/** A sheet with nothing on it yet, and the quill that waits. */
 export function BlankPage({ className = 'w-48' }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 200 140" className={className}>

@@ -1,9 +1,24 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ChevronRight, Flame, type LucideIcon, PenLine, Users } from 'lucide-react'
+import { Link } from 'react-router'
 import type { ProfileStats } from '#contract/profiles.ts'
+import type { Revelation } from '#contract/revelations.ts'
+import { paths } from '#web/app/paths.ts'
+import { revelationsOfUserQuery } from '#web/features/revelations/revelations.queries.ts'
 import { StoragePanel } from '#web/features/subscriptions/storage-panel.tsx'
+import { errorSentence } from '#web/lib/api-client.ts'
 import { counted, formatShortCount } from '#web/lib/counts.ts'
+import { formatRelative } from '#web/lib/french-dates.ts'
+import { initialOf } from '#web/lib/initials.ts'
+import { serverNow } from '#web/lib/server-clock.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Medal } from '#web/ui/medal.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Achievements } from './achievements.tsx'
-import { RecentActivity } from './recent-activity.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { BlankPage } from './blank-page.tsx'
+import { tabSearch } from './use-profile-tab.ts'
 
 interface OverviewTabProps {
   userId: string
@@ -54,7 +69,7 @@ function Figure({ value, one, many }: FigureProps) {
   )
 }
 
-/** Night and paper in their proportions: what still waits, and what has opened. */
+/** The proportions of sealed and revealed ones. */
 function OpenShare({ revealed, total }: { revealed: number; total: number }) {
   if (total === 0) return null
   return (
@@ -74,4 +89,136 @@ function engagementInWords({ total_reactions, total_comments, total_views }: Pro
   const responses = total_reactions + total_comments
   if (responses === 0) return 'Une vue par personne et par jour, celles de l’auteur non comptées.'
   return `${counted(responses, 'réponse', 'réponses')} pour ${counted(total_views, 'vue', 'vues')}.`
+}
+
+const SHOWN = 3
+
+interface RecentActivityProps {
+  userId: string
+  isOwn: boolean
+}
+
+function RecentActivity({ userId, isOwn }: RecentActivityProps) {
+  const { data, error } = useInfiniteQuery(revelationsOfUserQuery(userId))
+  const latest = data?.pages.flatMap(({ revelations }) => revelations).slice(0, SHOWN)
+  return (
+    <Panel title="Activité récente">
+      {latest && latest.length > 0 && (
+        <ul className="-mx-2 flex flex-col">
+          {latest.map((revelation) => (
+            <RecentLine key={revelation.id} revelation={revelation} />
+          ))}
+        </ul>
+      )}
+      {latest && latest.length > 0 && (
+        <Link
+          to={{ search: tabSearch('revelations') }}
+          preventScrollReset
+          className="mt-1 inline-flex min-h-11 items-center gap-1.5 font-semibold text-wax-ink underline-offset-4 hover:underline"
+        >
+          Toutes les révélations
+        </Link>
+      )}
+      {latest?.length === 0 && (
+        <div className="flex flex-col items-center gap-3 py-2 text-center">
+          <BlankPage className="w-36" />
+          <p className="text-ink-soft">Aucune activité récente</p>
+          {isOwn && (
+            <ButtonLink variant="secondary" to={paths.create}>
+              Créer une révélation
+            </ButtonLink>
+          )}
+        </div>
+      )}
+      {!latest && !error && <LinesSkeleton />}
+      {!latest && error && <Notice tone="error">{errorSentence(error, 'Erreur API')}</Notice>}
+    </Panel>
+  )
+}
+
+function RecentLine({ revelation }: { revelation: Revelation }) {
+  const { id, title, author_pseudo, is_revealed, reveal_date } = revelation
+  const when = formatRelative(reveal_date, serverNow())
+  return (
+    <li>
+      <Link
+        to={paths.revelation(id)}
+        className="flex min-h-14 items-center gap-3 rounded-field px-2 py-1.5 hover:bg-sunken"
+      >
+        <WaxSeal
+          initial={initialOf(author_pseudo)}
+          state={is_revealed ? 'broken' : 'whole'}
+          className="size-9 shrink-0"
+        />
+        <span className="min-w-0 flex-1 leading-snug">
+          <span className="block truncate font-semibold">{title}</span>
+          <span className="block text-ink-soft text-sm">
+            {is_revealed ? 'Dévoilée' : 'Scellée, s’ouvre'}{' '}
+            <time dateTime={reveal_date}>{when}</time>
+          </span>
+        </span>
+        <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
+      </Link>
+    </li>
+  )
+}
+
+function LinesSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">Chargement de l’activité récente</span>
+      <Skeleton className="h-12" />
+      <Skeleton className="h-12" />
+      <Skeleton className="h-12" />
+    </div>
+  )
+}
+
+interface Achievement {
+  icon: LucideIcon
+  title: string
+  threshold: number
+  unit: string
+  count: (stats: ProfileStats) => number
+}
+
+const ACHIEVEMENTS: Achievement[] = [
+  {
+    icon: PenLine,
+    title: 'Première révélation',
+    threshold: 1,
+    unit: 'révélation',
+    count: ({ total_revelations }) => total_revelations,
+  },
+  {
+    icon: Flame,
+    title: 'Révélateur actif',
+    threshold: 5,
+    unit: 'révélations',
+    count: ({ total_revelations }) => total_revelations,
+  },
+  {
+    icon: Users,
+    title: 'Populaire',
+    threshold: 10,
+    unit: 'réactions',
+    count: ({ total_reactions }) => total_reactions,
+  },
+]
+
+function Achievements({ stats }: { stats: ProfileStats }) {
+  return (
+    <Panel title="Succès">
+      <ul className="grid grid-cols-3 gap-3">
+        {ACHIEVEMENTS.map(({ count, ...medal }) => (
+          <Medal
+            key={medal.title}
+            {...medal}
+            count={count(stats)}
+            isEarned={count(stats) >= medal.threshold}
+          />
+        ))}
+      </ul>
+    </Panel>
+  )
 }

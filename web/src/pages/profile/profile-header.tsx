@@ -1,17 +1,21 @@
-import { BadgeCheck, CalendarDays, Link2, Mail, MapPin, Pencil } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { User } from '#contract/profiles.ts'
+import { BadgeCheck, CalendarDays, Link2, Mail, MapPin, Pencil, Stamp } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { ProfileStats, User } from '#contract/profiles.ts'
+import { RecordLines } from '#web/features/predictions/record-lines.tsx'
 import type { Profile } from '#web/features/profiles/profiles.queries.ts'
+import { StandingRequest } from '#web/features/relationships/requests-panels.tsx'
 import { StandingActions } from '#web/features/relationships/standing-actions.tsx'
-import { StandingRequest } from '#web/features/relationships/standing-request.tsx'
 import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
+import { formatShortCount } from '#web/lib/counts.ts'
 import { formatElapsed } from '#web/lib/french-dates.ts'
+import { initialOf } from '#web/lib/initials.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { ProfileFace } from './profile-face.tsx'
-import { ProfileCounts, PublicRecord } from './profile-figures.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
 
 interface ProfileHeaderProps {
   profile: Profile
@@ -19,7 +23,6 @@ interface ProfileHeaderProps {
   onEdit: () => void
 }
 
-/** Who this is, and the one thing to do about it. */
 export function ProfileHeader({ profile, me, onEdit }: ProfileHeaderProps) {
   const { user, stats, standing } = profile
   const { pseudo, avatar_url, bio, location, website, email_verified, created_at } = user
@@ -100,7 +103,7 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 
 function WebsiteLine({ website }: { website: string }) {
   const url = URL.parse(website)
-  // What was stored is checked again where it becomes a link: nothing but the web is ever opened.
+  // Validated again where it becomes a link, so that only http and https are ever opened.
   if (!url || !['http:', 'https:'].includes(url.protocol)) return null
   const shown = `${url.host}${url.pathname}`.replace(/^www\./, '').replace(/\/$/, '')
   return (
@@ -114,5 +117,118 @@ function WebsiteLine({ website }: { website: string }) {
         {shown}
       </a>
     </Line>
+  )
+}
+
+interface ProfileFaceProps {
+  name: string
+  src: string | null
+  className?: string
+}
+
+/** The large picture of a person; without one, their seal. */
+function ProfileFace({ name, src, className }: ProfileFaceProps) {
+  const [failed, setFailed] = useState<string>()
+  const faceClass = classNames('relative shrink-0 rounded-full border-4 border-ground', className)
+  if (src && src !== failed) {
+    return (
+      <img
+        src={src}
+        alt={`@${name}`}
+        className={classNames(faceClass, 'bg-sunken object-cover')}
+        onError={() => setFailed(src)}
+      />
+    )
+  }
+  return (
+    <span className={classNames(faceClass, 'inline-flex items-center justify-center bg-sunken')}>
+      <WaxSeal initial={initialOf(name)} className="size-4/5" />
+    </span>
+  )
+}
+
+function ProfileCounts({ stats }: { stats: ProfileStats }) {
+  return (
+    <dl
+      aria-label="En chiffres"
+      className="mt-5 grid max-w-xl grid-cols-4 divide-x divide-line rounded-card border border-line bg-surface py-3 shadow-soft"
+    >
+      <Count value={stats.total_revelations} one="révélation" many="révélations" />
+      <Count value={stats.total_reactions} one="réaction" many="réactions" />
+      <Count value={stats.total_comments} one="commentaire" many="commentaires" />
+      <Count value={stats.total_views} one="vue" many="vues" />
+    </dl>
+  )
+}
+
+interface CountProps {
+  value: number
+  one: string
+  many: string
+}
+
+function Count({ value, one, many }: CountProps) {
+  return (
+    <div className="flex min-w-0 flex-col-reverse items-center px-1">
+      <dt className="max-w-full truncate text-[0.7rem] text-ink-soft xs:text-sm">
+        {value < 2 ? one : many}
+      </dt>
+      <dd className="digits font-bold text-xl sm:text-2xl">{formatShortCount(value)}</dd>
+    </div>
+  )
+}
+
+function PublicRecord({ record }: { record: ProfileStats['record'] }) {
+  if (record.sealed === 0) return null
+  return (
+    <p className="mt-3 flex items-start gap-2 text-ink-soft text-sm">
+      <Stamp aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span>
+        En public&nbsp;: <RecordLines record={record} />
+      </span>
+    </p>
+  )
+}
+
+export function ProfileCover() {
+  return (
+    <div aria-hidden="true" className="sky-night hero-sky relative h-32 overflow-hidden sm:h-44">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 1440 120"
+        preserveAspectRatio="none"
+        className="absolute inset-x-0 -bottom-px h-20 w-full sm:h-24"
+      >
+        <path
+          d="M0 72C200 30 380 26 560 54s320 34 500 2 270-30 380-6v70H0Z"
+          fill="#5a2c52"
+          fillOpacity="0.55"
+        />
+        <path d="M0 92c220-34 420-18 640 2s420 18 800-22v48H0Z" fill="#2b1d46" fillOpacity="0.8" />
+        <path d="M0 108c260-18 520-10 760 0s470 8 680-10v22H0Z" fill="var(--page)" />
+      </svg>
+    </div>
+  )
+}
+
+export function ProfileSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Chargement du profil</span>
+      <div aria-hidden="true">
+        <ProfileCover />
+        <div className="content">
+          <Skeleton className="-mt-14 relative size-28 rounded-full! border-4 border-ground sm:-mt-18 sm:size-36" />
+          <Skeleton className="mt-4 h-9 w-52" />
+          <Skeleton className="mt-3 h-5 w-40" />
+          <Skeleton className="mt-5 h-14 w-full max-w-lg" />
+          <Skeleton className="mt-8 h-12 w-full" />
+          <div className="mt-6 grid gap-5 lg:grid-cols-2">
+            <Skeleton className="h-44 rounded-card!" />
+            <Skeleton className="h-44 rounded-card!" />
+          </div>
+        </div>
+      </div>
+    </div>
   )
 }

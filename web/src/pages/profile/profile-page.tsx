@@ -1,12 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { useLocation, useParams } from 'react-router'
+import type { User } from '#contract/profiles.ts'
+import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
+import { ProfileForm } from '#web/features/profiles/profile-form.tsx'
+import { type Profile, profileQuery } from '#web/features/profiles/profiles.queries.ts'
+import { RequestsBadge } from '#web/features/relationships/requests-badge.tsx'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { Button } from '#web/ui/button.tsx'
-import { MissingPerson, ProfileError, SignInFirst } from './profile-failures.tsx'
-import { ProfileSkeleton } from './profile-skeleton.tsx'
-import { ProfileView } from './profile-view.tsx'
+import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { OverviewTab } from './overview-tab.tsx'
+import { ProfileCover, ProfileHeader, ProfileSkeleton } from './profile-header.tsx'
+import { RelationsTab } from './relations-tab.tsx'
+import { RevelationsTab } from './revelations-tab.tsx'
+import { SettingsTab } from './settings-tab.tsx'
+import { SubscriptionTab } from './subscription-tab.tsx'
+import { type ProfileTab, useProfileTab, useScrollToTabs } from './use-profile-tab.ts'
 
 export function ProfilePage() {
   const { id } = useParams()
@@ -37,7 +49,170 @@ function ProfileOf({ id }: { id: string }) {
   )
 }
 
-/** Nobody, somebody hidden, or an address that names nobody: the same answer to all. */
+/** Missing, hidden, or an invalid id: the page is the same for all. */
 function isAbsent(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.code === 'invalid_input')
+}
+
+interface ProfileViewProps {
+  profile: Profile
+  /** The signed-in user when this is their own profile. */
+  me: User | null
+}
+
+function ProfileView({ profile, me }: ProfileViewProps) {
+  const [isEditing, setEditing] = useState(false)
+  // The profile is refetched, the session is not: another device may have changed it since.
+  const own = me && { ...me, ...profile.user }
+  const edit = (isWanted: boolean) => {
+    requestHeadingFocus()
+    // The form is longer than what it replaces.
+    window.scrollTo(0, 0)
+    setEditing(isWanted)
+  }
+  return (
+    <>
+      <ProfileCover />
+      <div className="content">
+        {own && isEditing ? (
+          <ProfileForm user={own} onClose={() => edit(false)} />
+        ) : (
+          <ProfileHeader profile={profile} me={own} onEdit={() => edit(true)} />
+        )}
+        <ProfileTabs profile={profile} me={own} />
+      </div>
+    </>
+  )
+}
+
+interface ProfileTabsProps {
+  profile: Profile
+  me: User | null
+}
+
+function ProfileTabs({ profile, me }: ProfileTabsProps) {
+  const { user, stats } = profile
+  const tabs: { value: ProfileTab; label: ReactNode; content: ReactNode }[] = [
+    {
+      value: 'apercu',
+      label: "Vue d'ensemble",
+      content: <OverviewTab userId={user.id} stats={stats} isOwn={me !== null} />,
+    },
+    {
+      value: 'revelations',
+      label: 'Révélations',
+      content: <RevelationsTab userId={user.id} isOwn={me !== null} />,
+    },
+  ]
+  if (me) {
+    tabs.push(
+      {
+        value: 'relations',
+        label: (
+          <>
+            Relations
+            <RequestsBadge />
+          </>
+        ),
+        content: <RelationsTab />,
+      },
+      { value: 'parametres', label: 'Paramètres', content: <SettingsTab user={me} /> },
+      { value: 'abonnements', label: 'Abonnements', content: <SubscriptionTab stats={stats} /> },
+    )
+  }
+  const { tab, openTab } = useProfileTab(tabs.map(({ value }) => value))
+  const tabsRef = useScrollToTabs()
+  return (
+    <div ref={tabsRef} className="mt-6 scroll-mt-20">
+      <Tabs label="Profil" tabs={tabs} value={tab} onChange={openTab} />
+    </div>
+  )
+}
+
+function SignInFirst() {
+  const location = useLocation()
+  return (
+    <Failure
+      title="Connexion requise"
+      action={
+        <ButtonLink to={paths.login} state={{ from: location }}>
+          Se connecter
+        </ButtonLink>
+      }
+    >
+      Votre profil vous attend de l’autre côté.
+    </Failure>
+  )
+}
+
+function MissingPerson() {
+  return (
+    <Failure title="Profil non trouvé" action={<BackHome />}>
+      Cette personne n’est pas ici, ou n’y est plus.
+    </Failure>
+  )
+}
+
+interface ProfileErrorProps {
+  children: string
+  action?: ReactNode
+}
+
+function ProfileError({ children, action }: ProfileErrorProps) {
+  return (
+    <Failure
+      title="Erreur"
+      action={
+        <>
+          {action}
+          <BackHome />
+        </>
+      }
+    >
+      <span role="alert">{children}</span>
+    </Failure>
+  )
+}
+
+function BackHome() {
+  return <ButtonLink to={paths.home}>Retour à l'accueil</ButtonLink>
+}
+
+interface FailureProps {
+  title: string
+  children: ReactNode
+  action: ReactNode
+}
+
+function Failure({ title, children, action }: FailureProps) {
+  return (
+    <div className="content flex min-h-[70dvh] flex-col items-center justify-center gap-4 py-12 text-center">
+      <NobodyHere />
+      <PageHeading>{title}</PageHeading>
+      <p className="max-w-md text-ink-soft">{children}</p>
+      <div className="mt-2 flex flex-wrap justify-center gap-3">{action}</div>
+    </div>
+  )
+}
+
+/** An empty chair under the moon. */
+function NobodyHere() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 200 150" className="w-48">
+      <rect width="200" height="150" rx="14" fill="#1b2250" />
+      <g fill="#fff" fillOpacity="0.28">
+        <circle cx="30" cy="26" r="1.3" />
+        <circle cx="62" cy="48" r="1" />
+        <circle cx="116" cy="20" r="1.5" />
+        <circle cx="182" cy="74" r="1.1" />
+        <circle cx="22" cy="88" r="1.1" />
+      </g>
+      <path d="M164 20a15 15 0 1 0 12 25 18 18 0 0 1-12-25z" fill="#f6c987" />
+      <path d="M0 124q50-16 104-6t96-8v30a10 10 0 0 1-10 10H10a10 10 0 0 1-10-10z" fill="#141a3f" />
+      <g fill="none" stroke="#8390d6" strokeLinecap="round" strokeLinejoin="round" strokeWidth="4">
+        <path d="M80 52v76M80 94h40M120 94v34M80 56c10-4 14-4 20 0M80 74h20" />
+        <path d="M100 54v40" />
+      </g>
+    </svg>
+  )
 }

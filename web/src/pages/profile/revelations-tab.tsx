@@ -6,7 +6,7 @@ import {
   RevelationGrid,
   RevelationGridSkeleton,
 } from '#web/features/revelations/revelation-grid.tsx'
-import { revelationsOfUserQuery } from '#web/features/revelations/user-revelations.queries.ts'
+import { revelationsOfUserQuery } from '#web/features/revelations/revelations.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'

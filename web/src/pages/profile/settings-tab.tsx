@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import type { User } from '#contract/profiles.ts'
+import { VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { DataPanel } from '#web/features/account/data-panel.tsx'
 import { DeletionPanel } from '#web/features/account/deletion-panel.tsx'
 import { EmailPanel } from '#web/features/account/email-panel.tsx'
@@ -6,10 +8,13 @@ import { PasswordPanel } from '#web/features/account/password-panel.tsx'
 import { SessionsPanel } from '#web/features/account/sessions-panel.tsx'
 import { OnboardingPanel } from '#web/features/onboarding/onboarding.tsx'
 import { PushPanel } from '#web/features/push/push-panel.tsx'
+import { BlockedPeople } from '#web/features/relationships/blocked-people.tsx'
+import { VISIBILITY_LABELS } from '#web/features/revelations/revelation-labels.ts'
 import { NotificationSwitches } from '#web/features/subscriptions/notification-switches.tsx'
+import { preferencesQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { Panel } from '#web/ui/panel.tsx'
 import { InstallPanel } from './install-panel.tsx'
-import { OnlyReminders } from './only-reminders.tsx'
-import { PrivacyPanel } from './privacy-panel.tsx'
 
 export function SettingsTab({ user }: { user: User }) {
   return (
@@ -29,5 +34,63 @@ export function SettingsTab({ user }: { user: User }) {
         <DeletionPanel email={user.email} />
       </div>
     </div>
+  )
+}
+
+const WHO_SEES: Record<Visibility, string> = {
+  public: 'Tout le monde, avec ou sans compte.',
+  friends: 'Vos amis et votre famille.',
+  family: 'Votre famille seule.',
+  private: 'Vous sur le site, et le destinataire le jour venu.',
+}
+
+function PrivacyPanel() {
+  return (
+    <Panel title="Confidentialité">
+      <h3 className="font-sans font-semibold text-base tracking-normal">
+        Qui voit vos révélations
+      </h3>
+      <dl className="mt-2 flex flex-col gap-2.5">
+        {VISIBILITIES.map((visibility) => {
+          const { label, icon: Icon } = VISIBILITY_LABELS[visibility]
+          return (
+            <div key={visibility} className="grid grid-cols-[1.5rem_1fr] gap-x-3">
+              <Icon aria-hidden="true" className="mt-0.5 size-5 text-wax-ink" />
+              <dt className="font-semibold leading-snug">{label}</dt>
+              <dd className="col-start-2 text-ink-soft text-sm">{WHO_SEES[visibility]}</dd>
+            </div>
+          )
+        })}
+      </dl>
+      <ul className="mt-4 flex list-disc flex-col gap-1.5 border-line border-t pt-4 pl-5 text-ink-soft text-sm">
+        <li>
+          Avant la date choisie, personne d’autre que vous ne peut ouvrir le contenu sur le site.
+        </li>
+        <li>
+          Votre profil montre aux autres votre pseudo, votre photo, ce que vous y écrivez, et ce qui
+          est à la fois public et dévoilé.
+        </li>
+        <li>
+          Votre adresse email n’est visible que de vos relations et des personnes à qui vous envoyez
+          une demande.
+        </li>
+      </ul>
+      <h3 className="mt-5 mb-2 font-sans font-semibold text-base tracking-normal">
+        Personnes bloquées
+      </h3>
+      <BlockedPeople />
+    </Panel>
+  )
+}
+
+/** Shown beside the notifications of this device where a preference turns most of them off. */
+function OnlyReminders() {
+  const { data: preferences } = useQuery(preferencesQuery)
+  if (preferences?.revelationRevealed !== false) return null
+  return (
+    <Notice className="mt-3">
+      «&nbsp;Révélation dévoilée&nbsp;» est coupé dans vos réglages&nbsp;: seuls vos rappels
+      arriveront ici.
+    </Notice>
   )
 }

@@ -15,7 +15,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The plan one is on, what it gives, and how much of it is used. */
+/** The plan, its features, and its usage. */
 export function SubscriptionTab({ stats }: { stats: ProfileStats }) {
   const { data: subscription, error, isFetching, refetch } = useQuery(subscriptionQuery)
   if (!subscription && error) {

@@ -11,7 +11,7 @@ export function tabSearch(tab: ProfileTab): string {
   return `?${PARAMETER}=${tab}`
 }
 
-/** The tab in the address, so that going back finds it; the first one when there is no such tab here. */
+/** The tab in the address; the first one when there is no such tab here. */
 export function useProfileTab(available: readonly ProfileTab[]) {
   const [params, setParams] = useSearchParams()
   const wanted = params.get(PARAMETER)
@@ -21,14 +21,14 @@ export function useProfileTab(available: readonly ProfileTab[]) {
   return { tab, openTab }
 }
 
-/** Whoever was led to a tab sees it: on a phone the tabs stand below all that a profile says first. */
-export function useTabsInSight(): RefObject<HTMLDivElement | null> {
+/** Scrolls to the tabs when a link named one: on a phone they are far below. */
+export function useScrollToTabs(): RefObject<HTMLDivElement | null> {
   const [params] = useSearchParams()
   const navigation = useNavigationType()
   const tabs = useRef<HTMLDivElement>(null)
-  const isLed = useRef(params.has(PARAMETER) && navigation !== 'POP')
+  const isTabRequested = useRef(params.has(PARAMETER) && navigation !== 'POP')
   useEffect(() => {
-    if (isLed.current) tabs.current?.scrollIntoView()
+    if (isTabRequested.current) tabs.current?.scrollIntoView()
   }, [])
   return tabs
 }

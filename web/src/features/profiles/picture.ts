@@ -1,5 +1,3 @@
-import { type Crop, sideOf } from './crop-square.ts'
-
 const SIDE_MAX_PX = 1024
 const BYTES_MAX = 1024 * 1024
 const QUALITIES = [0.9, 0.8, 0.6] as const
@@ -11,9 +9,9 @@ export interface Picture {
   height: number
 }
 
-export type PictureRead = { picture: Picture } | { error: string }
+type PictureRead = { picture: Picture } | { error: string }
 
-/** Reads a chosen file as the browser can; what it cannot read is said in words. */
+/** Decodes a chosen file, or answers the sentence of the refusal. */
 export async function readPicture(file: File): Promise<PictureRead> {
   const isHeic = /heic|heif/i.test(`${file.type} ${file.name}`)
   if (!file.type.startsWith('image/') && !isHeic) {
@@ -27,7 +25,7 @@ export async function readPicture(file: File): Promise<PictureRead> {
     releasePicture(image)
     return { error: isHeic ? UNREADABLE_HEIC : UNREADABLE }
   }
-  // A drawing without a size of its own (SVG) tells zero.
+  // An SVG without a size answers zero.
   const width = image.naturalWidth || SIDE_MAX_PX
   const height = image.naturalHeight || SIDE_MAX_PX
   return { picture: { image, width, height } }
@@ -75,4 +73,52 @@ export async function cutPicture(picture: Picture, crop: Crop): Promise<File | u
 
 function toJpeg(canvas: HTMLCanvasElement, quality: number): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
+}
+
+/** A square of a picture, in its own pixels. `zoom` 1 is the largest square there is. */
+export interface Crop {
+  centerX: number
+  centerY: number
+  zoom: number
+}
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export const ZOOM_MAX = 5
+
+export function wholeSquare({ width, height }: Size): Crop {
+  return { centerX: width / 2, centerY: height / 2, zoom: 1 }
+}
+
+/** The side of the square, in pixels of the picture. */
+export function sideOf({ width, height }: Size, { zoom }: Crop): number {
+  return Math.min(width, height) / zoom
+}
+
+/** Moves the square, within the picture. */
+export function moved(size: Size, crop: Crop, byX: number, byY: number): Crop {
+  return clampToPicture(size, { ...crop, centerX: crop.centerX + byX, centerY: crop.centerY + byY })
+}
+
+/** Zooms around a point of the square, from -0.5 to 0.5 of its side, which stays where it is. */
+export function zoomed(size: Size, crop: Crop, zoom: number, atX = 0, atY = 0): Crop {
+  const next = { ...crop, zoom: between(1, zoom, ZOOM_MAX) }
+  const lost = sideOf(size, crop) - sideOf(size, next)
+  return moved(size, next, lost * atX, lost * atY)
+}
+
+function clampToPicture(size: Size, crop: Crop): Crop {
+  const half = sideOf(size, crop) / 2
+  return {
+    zoom: crop.zoom,
+    centerX: between(half, crop.centerX, size.width - half),
+    centerY: between(half, crop.centerY, size.height - half),
+  }
+}
+
+function between(low: number, value: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
 }

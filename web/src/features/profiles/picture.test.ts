@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { moved, sideOf, wholeSquare, zoomed } from './crop-square.ts'
+import { moved, sideOf, wholeSquare, zoomed } from './picture.ts'
 
 const landscape = { width: 400, height: 200 }
 

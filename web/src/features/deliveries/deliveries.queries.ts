@@ -10,7 +10,7 @@ import { changeRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { callApi } from '#web/lib/api-client.ts'
 
 export function useResendDelivery(revelationId: string, onDone: () => void) {
-  const onSuccess = useKeepDelivery(revelationId, onDone)
+  const onSuccess = useStoreDelivery(revelationId, onDone)
   return useMutation({
     mutationFn: (id: string) => callApi(resendDelivery, { params: { id } }),
     onSuccess,
@@ -18,7 +18,7 @@ export function useResendDelivery(revelationId: string, onDone: () => void) {
 }
 
 export function useRevokeDelivery(revelationId: string, onDone: () => void) {
-  const onSuccess = useKeepDelivery(revelationId, onDone)
+  const onSuccess = useStoreDelivery(revelationId, onDone)
   return useMutation({
     mutationFn: (id: string) => callApi(revokeDelivery, { params: { id } }),
     onSuccess,
@@ -26,7 +26,7 @@ export function useRevokeDelivery(revelationId: string, onDone: () => void) {
 }
 
 export function useReaddressDelivery(revelationId: string, onDone: () => void) {
-  const onSuccess = useKeepDelivery(revelationId, onDone)
+  const onSuccess = useStoreDelivery(revelationId, onDone)
   return useMutation({
     mutationFn: ({ id, address }: { id: string; address: string }) =>
       callApi(readdressDelivery, { params: { id }, body: { address } }),
@@ -34,8 +34,8 @@ export function useReaddressDelivery(revelationId: string, onDone: () => void) {
   })
 }
 
-/** Puts a delivery in its place, wherever its revelation is shown; what asked may be gone then: `onDone` comes before. */
-function useKeepDelivery(revelationId: string, onDone: () => void) {
+/** Stores a changed delivery in every copy of its revelation. `onDone` runs first: its component may be gone then. */
+function useStoreDelivery(revelationId: string, onDone: () => void) {
   const client = useQueryClient()
   return ({ delivery }: { delivery: Delivery }) => {
     onDone()

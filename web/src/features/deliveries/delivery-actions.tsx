@@ -1,22 +1,24 @@
 import { AtSign, Link2Off, RotateCw } from 'lucide-react'
-import { useState } from 'react'
-import type { Delivery } from '#contract/deliveries.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { type Delivery, readdressDelivery } from '#contract/deliveries.ts'
+import { isRecipientQuotaError, isSameAddress } from '#web/features/revelations/revelation-draft.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
-import { useResendDelivery } from './deliveries.queries.ts'
-import { ReaddressDialog } from './readdress-dialog.tsx'
-import { RevokeDialog } from './revoke-dialog.tsx'
+import { useReaddressDelivery, useResendDelivery, useRevokeDelivery } from './deliveries.queries.ts'
 
 interface DeliveryActionsProps {
   revelationId: string
   delivery: Delivery
-  /** Where the focus goes once the button that was tapped is gone. */
+  /** What gets the focus once the button is gone. */
   returnTo: () => HTMLElement | null
 }
 
-/** What its author may do about a delivery, as the server allows it now. */
+/** What the author may do about a delivery. */
 export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryActionsProps) {
   const { id, address, can, state } = delivery
   const [opened, setOpened] = useState<'readdress' | 'revoke'>()
@@ -24,7 +26,7 @@ export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryAc
     showToast('success', `Le lien repart vers ${address}`)
   })
   const close = () => setOpened(undefined)
-  // What was refused may be settled by another attempt, or by another address.
+  // After a refusal, another attempt or another address may work.
   const isWrong = state === 'failed'
   if (!can.resend && !can.readdress && !can.revoke) return null
   return (
@@ -80,5 +82,128 @@ export function DeliveryActions({ revelationId, delivery, returnTo }: DeliveryAc
         />
       )}
     </div>
+  )
+}
+
+interface ReaddressDialogProps {
+  revelationId: string
+  delivery: Delivery
+  onClose: () => void
+}
+
+/** Another address in the place of one that nothing was delivered to yet. */
+function ReaddressDialog({ revelationId, delivery, onClose }: ReaddressDialogProps) {
+  const formId = useId()
+  const [address, setAddress] = useState('')
+  const [refusal, setRefusal] = useState<string>()
+  const {
+    mutate: readdress,
+    isPending,
+    error,
+    reset,
+  } = useReaddressDelivery(revelationId, () => {
+    onClose()
+    showToast('success', 'Adresse changée')
+  })
+  const ofField = fieldSentence(error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const message = validateAddress(address, delivery.address)
+    setRefusal(message)
+    if (message) return
+    readdress({ id: delivery.id, address: address.trim() })
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Changer l’adresse"
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Annuler
+          </Button>
+          <Button type="submit" form={formId} busy={isPending} busyLabel="Enregistrement">
+            Changer l’adresse
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate className="mt-1 flex flex-col gap-4" onSubmit={submit}>
+        <p className="text-ink-soft [overflow-wrap:anywhere]">
+          La lettre ne partira plus vers <strong className="text-ink">{delivery.address}</strong>
+          &nbsp;: elle ira à cette adresse, par un lien à elle.
+        </p>
+        <TextField
+          label="Nouvelle adresse"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={address}
+          error={refusal ?? ofField}
+          onChange={(event) => {
+            setAddress(event.target.value)
+            setRefusal(undefined)
+            if (error) reset()
+          }}
+        />
+        {error && !ofField && (
+          <Notice tone="error">
+            {errorSentence(error, 'L’adresse n’a pas pu être changée. Réessayez.')}
+          </Notice>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function validateAddress(address: string, former: string): string | undefined {
+  const checked = readdressDelivery.schema.body.safeParse({ address })
+  if (!checked.success) return checked.error.issues[0]?.message
+  return isSameAddress(address, former) ? 'La lettre part déjà vers cette adresse' : undefined
+}
+
+/** What the server says of the address itself. */
+function fieldSentence(error: Error | null): string | undefined {
+  if (isRecipientQuotaError(error)) return error.message
+  return error instanceof ApiError ? error.fields.address : undefined
+}
+
+interface RevokeDialogProps {
+  revelationId: string
+  delivery: Delivery
+  onClose: () => void
+  /** Where the focus goes once the button that asked is gone. */
+  returnTo: () => HTMLElement | null
+}
+
+function RevokeDialog({ revelationId, delivery, onClose, returnTo }: RevokeDialogProps) {
+  const { id, address } = delivery
+  const isRevoked = useRef(false)
+  const {
+    mutate: revoke,
+    isPending,
+    error,
+  } = useRevokeDelivery(revelationId, () => {
+    isRevoked.current = true
+    onClose()
+    showToast('success', 'Lien désactivé')
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Désactiver le lien envoyé à ${address}\u202F?`}
+      description="Le lien personnel de ce mail n’ouvre plus rien, et dit à qui le suit que vous l’avez désactivé. Ce qui a déjà été lu ou téléchargé reste chez son lecteur, et une personne inscrite avec cette adresse vérifiée garde son accès. Vous pourrez renvoyer un nouveau lien."
+      confirmLabel="Désactiver"
+      busy={isPending}
+      returnTo={() => (isRevoked.current ? returnTo() : null)}
+      error={
+        error ? errorSentence(error, 'Le lien n’a pas pu être désactivé. Réessayez.') : undefined
+      }
+      onConfirm={() => revoke(id)}
+    />
   )
 }

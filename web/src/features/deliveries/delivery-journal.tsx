@@ -1,11 +1,25 @@
-import { useId, useRef } from 'react'
-import type { Delivery } from '#contract/deliveries.ts'
+import {
+  AtSign,
+  BellRing,
+  CalendarClock,
+  CirclePause,
+  Hourglass,
+  Link2Off,
+  type LucideIcon,
+  MailCheck,
+  MailOpen,
+  MailWarning,
+  RotateCw,
+} from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import type { Delivery, DeliveryStep } from '#contract/deliveries.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
+import { formatShortInstant } from '#web/lib/french-dates.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { DeliveryActions } from './delivery-actions.tsx'
-import { DeliveryTimeline } from './delivery-timeline.tsx'
 
-/** What became of the delivery to each address, and what its author may do about it. */
+/** The state of the delivery to each address, and its actions. */
 export function DeliveryJournal({ revelation }: { revelation: OwnRevelation }) {
   const { delivery, second_delivery } = revelation
   const headingId = useId()
@@ -77,3 +91,139 @@ const STATES = {
   opened: { label: 'Ouvert', tone: 'leaf' },
   failed: { label: 'Échoué', tone: 'wax' },
 } as const
+
+// Attempts over three days are many: the latest steps are enough.
+const SHOWN = 5
+
+interface DeliveryTimelineProps {
+  delivery: Delivery
+  timeZone: string
+  isSuspended: boolean
+}
+
+function DeliveryTimeline({ delivery, timeZone, isSuspended }: DeliveryTimelineProps) {
+  const [isWhole, setWhole] = useState(false)
+  const entries = entriesOf(delivery, isSuspended)
+  const hidden = isWhole ? 0 : Math.max(0, entries.length - SHOWN)
+  return (
+    <div>
+      {hidden > 1 && (
+        <button
+          type="button"
+          className="-ml-2 min-h-11 px-2 font-semibold text-ink-soft text-sm hover:text-ink hover:underline"
+          onClick={() => setWhole(true)}
+        >
+          Voir les {hidden} étapes précédentes
+        </button>
+      )}
+      <ol aria-label={`Journal de la livraison à ${delivery.address}`}>
+        {entries.slice(hidden > 1 ? hidden : 0).map((entry, index, { length }) => (
+          <Entry
+            // biome-ignore lint/suspicious/noArrayIndexKey: a journal only grows at its end
+            key={index}
+            entry={entry}
+            timeZone={timeZone}
+            isLast={index === length - 1}
+          />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+const TONES: Record<JournalEntry['tone'], string> = {
+  good: 'text-leaf-ink',
+  plain: 'text-ink-soft',
+  late: 'text-ember-ink',
+  wrong: 'text-wax-ink',
+}
+
+interface EntryProps {
+  entry: JournalEntry
+  timeZone: string
+  isLast: boolean
+}
+
+function Entry({ entry, timeZone, isLast }: EntryProps) {
+  const { icon: Icon, words, at, reason, tone, isAhead } = entry
+  return (
+    <li className={classNames('relative flex gap-3', !isLast && 'pb-4')}>
+      {!isLast && (
+        <span aria-hidden="true" className="absolute top-8 bottom-0 left-4 w-px bg-line-strong" />
+      )}
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'inline-flex size-8 shrink-0 items-center justify-center rounded-full border bg-surface',
+          isAhead ? 'border-line-strong border-dashed' : 'border-line-strong',
+          TONES[tone],
+        )}
+      >
+        <Icon className="size-4" />
+      </span>
+      <p className="min-w-0 pt-1 leading-snug">
+        <span className="font-semibold">{words}</span>
+        {at && (
+          <span className="block text-ink-soft text-sm">
+            {' '}
+            le <time dateTime={at}>{formatShortInstant(at, timeZone)}</time>
+          </span>
+        )}
+        {reason && <span className="mt-1 block text-sm [overflow-wrap:anywhere]">{reason}</span>}
+      </p>
+    </li>
+  )
+}
+
+type Tone = 'good' | 'plain' | 'late' | 'wrong'
+
+interface StepWords {
+  words: string
+  icon: LucideIcon
+  tone: Tone
+}
+
+const STEPS: Record<DeliveryStep, StepWords> = {
+  planned: { words: 'Programmé', icon: CalendarClock, tone: 'plain' },
+  notified: { words: 'Destinataire prévenu', icon: BellRing, tone: 'good' },
+  sent: { words: 'Envoyé', icon: MailCheck, tone: 'good' },
+  delayed: { words: 'Retardé', icon: Hourglass, tone: 'late' },
+  failed: { words: 'Échoué', icon: MailWarning, tone: 'wrong' },
+  opened: { words: 'Ouvert', icon: MailOpen, tone: 'good' },
+  readdressed: { words: 'Adresse changée', icon: AtSign, tone: 'plain' },
+  resent: { words: 'Renvoyé', icon: RotateCw, tone: 'good' },
+  revoked: { words: 'Lien désactivé', icon: Link2Off, tone: 'wrong' },
+  suspended: { words: 'Suspendu', icon: CirclePause, tone: 'late' },
+}
+
+interface JournalEntry extends StepWords {
+  at: string | null
+  reason: string | null
+  /** It has not happened yet. */
+  isAhead?: boolean
+}
+
+/** The steps of a delivery, the oldest first, then the planned one. */
+function entriesOf(delivery: Delivery, isSuspended: boolean): JournalEntry[] {
+  const { journal, state, due_at, revoked_at } = delivery
+  const past =
+    journal.length > 0
+      ? journal.map(({ step, at, reason }) => ({ ...STEPS[step], at, reason }))
+      : entriesOfState(delivery)
+  if (state !== 'planned' || isSuspended || revoked_at) return past
+  const ahead = { ...STEPS.planned, words: 'Prévu', at: due_at, reason: null, isAhead: true }
+  return [...past, ahead]
+}
+
+/** The steps of a delivery older than the journal, as far as its state shows them. */
+function entriesOfState({ state, sent_at, opened_at, error, notified_at }: Delivery) {
+  const entries: JournalEntry[] = []
+  const add = (step: DeliveryStep, at: string | null, reason: string | null = null) =>
+    entries.push({ ...STEPS[step], at, reason })
+  if (notified_at) add('notified', notified_at)
+  if (state === 'planned' && error) add('delayed', null, error)
+  if (state === 'failed') add('failed', null, error)
+  if (sent_at) add('sent', sent_at)
+  if (state === 'opened') add('opened', opened_at)
+  return entries
+}

@@ -13,11 +13,11 @@ import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { OUTCOME_WORDS } from './outcome-words.ts'
+import { OUTCOME_LABELS } from './outcome-labels.ts'
 import { useDeclareOutcome } from './predictions.queries.ts'
 
 const CHOICES = OUTCOMES.map((value) => {
-  const { label, hint, icon: Icon, ink } = OUTCOME_WORDS[value]
+  const { label, hint, icon: Icon, ink } = OUTCOME_LABELS[value]
   return { value, label, hint, icon: <Icon className={`size-5 ${ink}`} /> }
 })
 
@@ -28,7 +28,7 @@ interface DeclareDialogProps {
   onClose: () => void
 }
 
-/** The author says what became of their prediction, and where anybody can check it. */
+/** The author declares the outcome of their prediction, with a source. */
 export function DeclareDialog({ revelation, declared, onDeclared, onClose }: DeclareDialogProps) {
   const formId = useId()
   const [outcome, setOutcome] = useState<Outcome | undefined>(declared?.outcome)
@@ -42,7 +42,7 @@ export function DeclareDialog({ revelation, declared, onDeclared, onClose }: Dec
     onDeclared()
     onClose()
   })
-  const said = { ...(error instanceof ApiError && error.fields), ...refused }
+  const errors = { ...(error instanceof ApiError && error.fields), ...refused }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const checked = declarationSchema.safeParse({ outcome, source_url: source })
@@ -75,7 +75,7 @@ export function DeclareDialog({ revelation, declared, onDeclared, onClose }: Dec
           value={outcome}
           onChange={setOutcome}
           layout="pairs"
-          error={said.outcome}
+          error={errors.outcome}
         />
         <TextField
           label="Source"
@@ -89,10 +89,10 @@ export function DeclareDialog({ revelation, declared, onDeclared, onClose }: Dec
           maxLength={SOURCE_MAX_LENGTH}
           placeholder="https://"
           value={source}
-          error={said.source_url}
+          error={errors.source_url}
           onChange={(event) => setSource(event.target.value)}
         />
-        {error && !said.outcome && !said.source_url && (
+        {error && !errors.outcome && !errors.source_url && (
           <Notice tone="error">
             {errorSentence(error, 'L’issue n’a pas pu être enregistrée. Réessayez.')}
           </Notice>

@@ -1,9 +1,10 @@
 import { Link2 } from 'lucide-react'
-import type { Prediction } from '#contract/predictions.ts'
+import type { Outcome, Prediction } from '#contract/predictions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { formatDay, formatNarrowDay } from '#web/lib/french-dates.ts'
-import { OutcomeBadge } from './outcome-badge.tsx'
-import { OUTCOME_WORDS } from './outcome-words.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { OUTCOME_LABELS } from './outcome-labels.ts'
 
 type Declared = NonNullable<Prediction['declared']>
 
@@ -12,7 +13,7 @@ interface OutcomeProps {
   revelation: Revelation
 }
 
-/** On a card: the word, since when, and whether it was changed. */
+/** On a card: the outcome, its date, and whether it was changed. */
 export function OutcomeLine({ declared, revelation }: OutcomeProps) {
   const { outcome, declared_at, changed_at } = declared
   const at = changed_at ?? declared_at
@@ -27,7 +28,7 @@ export function OutcomeLine({ declared, revelation }: OutcomeProps) {
   )
 }
 
-/** On its page: what its author says became of it, since when, what was said before, and where to check. */
+/** On the page of a prediction: the outcome, its dates, the former one, and its source. */
 export function DeclaredOutcome({ declared, revelation }: OutcomeProps) {
   const { outcome, source_url, declared_at, changed_at, former_outcome } = declared
   const { time_zone, author_pseudo } = revelation
@@ -43,7 +44,7 @@ export function DeclaredOutcome({ declared, revelation }: OutcomeProps) {
             {former_outcome && (
               <>
                 {' '}
-                (avant&nbsp;: <strong>{OUTCOME_WORDS[former_outcome].label.toLowerCase()}</strong>)
+                (avant&nbsp;: <strong>{OUTCOME_LABELS[former_outcome].label.toLowerCase()}</strong>)
               </>
             )}
           </>
@@ -57,7 +58,7 @@ export function DeclaredOutcome({ declared, revelation }: OutcomeProps) {
 
 function Source({ address }: { address: string | null }) {
   const url = address ? URL.parse(address) : null
-  // Checked again where it becomes a link: nothing but https is ever opened.
+  // Validated again where it becomes a link, so that only https is ever opened.
   if (url?.protocol !== 'https:') return <p className="text-ink-soft">Sans source.</p>
   return (
     <a
@@ -72,5 +73,22 @@ function Source({ address }: { address: string | null }) {
         <span className="sr-only"> (nouvel onglet)</span>
       </span>
     </a>
+  )
+}
+
+interface OutcomeBadgeProps {
+  outcome: Outcome
+  className?: string
+}
+
+function OutcomeBadge({ outcome, className }: OutcomeBadgeProps) {
+  const { label, icon: Icon, ink } = OUTCOME_LABELS[outcome]
+  return (
+    <Badge
+      icon={<Icon aria-hidden="true" className={`size-4 ${ink}`} />}
+      className={classNames('border-line-strong! text-ink! text-sm!', className)}
+    >
+      {label}
+    </Badge>
   )
 }

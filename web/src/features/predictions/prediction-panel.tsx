@@ -17,11 +17,11 @@ const DeclareDialog = lazy(async () => ({
 interface PredictionPanelProps {
   revelation: Revelation
   prediction: Prediction
-  /** It counts in the record of its author. */
+  /** The record of the author has changed. */
   onDeclared: () => void
 }
 
-/** What became of a prediction, on its own page: by its author, and by its readers beside it. */
+/** The outcome of a prediction on its page: by its author, and by its readers. */
 export function PredictionPanel({ revelation, prediction, onDeclared }: PredictionPanelProps) {
   const { declared, votes } = prediction
   const [isDeclaring, setDeclaring] = useState(false)

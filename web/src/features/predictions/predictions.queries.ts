@@ -4,15 +4,15 @@ import {
   type Declaration,
   declareOutcome,
   type Outcome,
+  type Prediction,
   withdrawVote,
 } from '#contract/predictions.ts'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi, errorSentence } from '#web/lib/api-client.ts'
 import { showToast } from '#web/ui/toasts.tsx'
-import { withMyVote } from './vote-change.ts'
 
-/** Votes, votes otherwise or takes the vote back: seen at once, sent in the order of the taps. */
+/** Votes, changes the vote or withdraws it: shown at once, sent in the order of the taps. */
 export function useVote(id: string) {
   const client = useQueryClient()
   const mutationKey = voteKey(id)
@@ -28,20 +28,20 @@ export function useVote(id: string) {
         prediction: prediction && withMyVote(prediction, outcome),
       })),
     onSuccess: ({ prediction }) => {
-      // An answer that is older than the last tap would undo it on screen.
+      // An answer older than the last tap would undo it on screen.
       if (client.isMutating({ mutationKey }) > 1) return
       patchRevelation(client, id, { prediction })
     },
     onError: (error) => {
       showToast('error', errorSentence(error, 'Votre vote n’a pas pu être compté. Réessayez.'))
-      // What cannot be read either stays as it is on screen.
+      // Where this fails too, the page stays as it is.
       return reloadRevelation(client, id).catch(() => undefined)
     },
   })
   return mutate
 }
 
-/** Whether a vote of mine is on its way there: it is counted already. */
+/** Whether a vote is on its way there from this page, which has counted it already. */
 export function isVoting(client: QueryClient, id: string): boolean {
   return client.isMutating({ mutationKey: voteKey(id) }) > 0
 }
@@ -50,7 +50,7 @@ function voteKey(id: string) {
   return ['predictions', 'vote', id]
 }
 
-/** Says what became of one’s own prediction. `onDone` comes before the page shows it. */
+/** `onDone` runs before the page shows the outcome. */
 export function useDeclareOutcome(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -60,4 +60,12 @@ export function useDeclareOutcome(id: string, onDone: () => void) {
       patchRevelation(client, id, { prediction })
     },
   })
+}
+
+/** A prediction with one's own vote before the server has counted it; null withdraws it. */
+function withMyVote(prediction: Prediction, vote: Outcome | null): Prediction {
+  const votes = { ...prediction.votes }
+  if (prediction.my_vote) votes[prediction.my_vote] -= 1
+  if (vote) votes[vote] += 1
+  return { ...prediction, votes, my_vote: vote }
 }

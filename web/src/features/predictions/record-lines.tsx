@@ -1,7 +1,7 @@
 import type { PublicRecord } from '#contract/predictions.ts'
-import { outcomesInWords, recordInWords } from './outcome-words.ts'
+import { counted } from '#web/lib/counts.ts'
 
-/** What became of the public ones: withdrawn ones count, so that a record cannot be embellished. */
+/** The record of an author's public predictions; withdrawn ones count, so that it cannot be embellished. */
 export function RecordLines({ record }: { record: PublicRecord }) {
   const outcomes = outcomesInWords(record)
   return (
@@ -10,4 +10,29 @@ export function RecordLines({ record }: { record: PublicRecord }) {
       {outcomes && <span className="block">{outcomes}</span>}
     </>
   )
+}
+
+/** « 12 scellées · 9 dévoilées · 1 retirée » */
+function recordInWords({ sealed, revealed, withdrawn }: PublicRecord): string {
+  return [
+    counted(sealed, 'scellée', 'scellées'),
+    counted(revealed, 'dévoilée', 'dévoilées'),
+    counted(withdrawn, 'retirée', 'retirées'),
+  ].join(' · ')
+}
+
+/** « 4 réalisées, 1 en partie, 2 ratées, 2 sans issue »; empty while nothing is revealed. */
+function outcomesInWords({ outcomes, undeclared, narrowed }: PublicRecord): string {
+  const parts: [count: number, one: string, many: string][] = [
+    [outcomes.fulfilled, 'réalisée', 'réalisées'],
+    [outcomes.partly, 'en partie', 'en partie'],
+    [outcomes.failed, 'ratée', 'ratées'],
+    [outcomes.undecidable, 'indécidable', 'indécidables'],
+    [undeclared, 'sans issue', 'sans issue'],
+    [narrowed, 'qui n’est plus publique', 'qui ne sont plus publiques'],
+  ]
+  return parts
+    .filter(([count]) => count > 0)
+    .map((part) => counted(...part))
+    .join(', ')
 }

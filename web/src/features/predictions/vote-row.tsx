@@ -2,7 +2,7 @@ import { OUTCOMES, type Outcome, type Prediction } from '#contract/predictions.t
 import type { Revelation } from '#contract/revelations.ts'
 import { counted, formatShortCount } from '#web/lib/counts.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { OUTCOME_WORDS } from './outcome-words.ts'
+import { OUTCOME_LABELS } from './outcome-labels.ts'
 import { useVote } from './predictions.queries.ts'
 
 interface VoteRowProps {
@@ -10,7 +10,7 @@ interface VoteRowProps {
   prediction: Prediction
 }
 
-/** What readers say became of it: four words with their votes, which may be tapped by whoever may vote. */
+/** The votes of the readers for each outcome: buttons for those who may vote. */
 export function VoteRow({ revelation, prediction }: VoteRowProps) {
   const { id, title, can } = revelation
   const { votes, my_vote } = prediction
@@ -45,7 +45,7 @@ export function VoteRow({ revelation, prediction }: VoteRowProps) {
                 cellClass,
                 'border-line-strong hover:bg-sunken active:translate-y-px',
                 'aria-pressed:bg-sunken aria-pressed:shadow-[inset_0_0_0_1.5px_currentColor]',
-                isMine && OUTCOME_WORDS[outcome].ink,
+                isMine && OUTCOME_LABELS[outcome].ink,
               )}
               onClick={() => vote(isMine ? null : outcome)}
             >
@@ -68,7 +68,7 @@ interface VoteCellProps {
 }
 
 function VoteCell({ outcome, votes, share }: VoteCellProps) {
-  const { label, icon: Icon, ink, fill } = OUTCOME_WORDS[outcome]
+  const { label, icon: Icon, ink, fill } = OUTCOME_LABELS[outcome]
   return (
     <>
       <span className="flex items-center gap-1.5">

@@ -18,7 +18,7 @@ const CheckedSeal = lazy(async () => ({
 
 const SHOWN_DIGITS = 12
 
-/** The seal in one line, and all that can be checked of it here, by whoever reads. */
+/** The seal in one line, and its verification in this browser. */
 export function SealPanel({ revelation }: { revelation: Revelation }) {
   const verification = useVerification(revelation)
   const { checked, isWorking, error } = verification
@@ -40,7 +40,7 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
             icon={<ShieldCheck aria-hidden="true" className="size-5" />}
             busy={isWorking}
             busyLabel="Vérification…"
-            // A tap that nobody answers would look like a seal that cannot be checked.
+            // A tap before hydration would have no effect.
             disabled={!isTakenOver}
             onClick={verification.verify}
           >

@@ -5,7 +5,7 @@ import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { fetchProof } from './proofs.queries.ts'
 
-/** A file of this size is read without asking: about what a page of pictures weighs. */
+/** A file up to this size is verified without a further click. */
 const READ_AT_ONCE_BYTES = 20_000_000
 
 interface Checked {
@@ -24,10 +24,10 @@ interface Verification {
   verifyFile(): void
 }
 
-// Cryptography, for the few who ask.
+// Cryptography, loaded on demand.
 const loadVerifier = () => import('./verify-here.ts')
 
-/** Checks what is shown, step by step; the file too, at once when it is small. */
+/** Verifies the shown revelation, and its file when it is small. */
 export function useVerification(revelation: Revelation): Verification {
   const refresh = useRefreshRevelation()
   const [checked, setChecked] = useState<Checked>()
@@ -55,11 +55,11 @@ export function useVerification(revelation: Revelation): Verification {
   }
 
   async function verify(signal: AbortSignal): Promise<void> {
-    const { ofWhatIsShown, recallFor, verifyHere } = await loadVerifier()
-    const told = await fetchProof(revelation.id, signal)
-    const isShown = told.versions.at(-1)?.commitment === revelation.commitment
-    const proof = ofWhatIsShown(told, isShown ? revelation : await refresh(revelation.id))
-    const metBefore = await recallFor(proof)
+    const { withShownText, recallCheckpoint, verifyHere } = await loadVerifier()
+    const answered = await fetchProof(revelation.id, signal)
+    const isShown = answered.versions.at(-1)?.commitment === revelation.commitment
+    const proof = withShownText(answered, isShown ? revelation : await refresh(revelation.id))
+    const metBefore = await recallCheckpoint(proof)
     setChecked({ proof, metBefore, verdict: verifyHere(proof, metBefore, undefined) })
     const size = isOpen(revelation) ? revelation.file_size : null
     if (proof.opening?.file_sha256 && size !== null && size <= READ_AT_ONCE_BYTES) {
@@ -73,7 +73,7 @@ export function useVerification(revelation: Revelation): Verification {
   ): Promise<void> {
     const { hashFile, verifyHere } = await loadVerifier()
     setReadBytes(0)
-    // Addresses of files live for minutes: a fresh one.
+    // Tickets of files live for minutes.
     const fresh = await refresh(revelation.id)
     const fileSha256 = isOpen(fresh)
       ? await hashFile(fresh.file_url, setReadBytes, signal)

@@ -2,7 +2,7 @@ import { FileCode } from 'lucide-react'
 
 const VERIFIER_FILE = '/verificateur.html'
 
-/** The page that checks proofs without this site. */
+/** Downloads the page that verifies proofs without this site. */
 export function VerifierLink() {
   return (
     <a

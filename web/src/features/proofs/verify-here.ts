@@ -1,10 +1,10 @@
+import * as z from 'zod/mini'
 import type { Bytes } from '#contract/proofs/bytes.ts'
 import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { hashStream } from '#contract/proofs/file-hash.ts'
 import type { Proof } from '#contract/proofs/proof.ts'
 import { type MetBefore, type Verdict, verifyProof } from '#contract/proofs/verify-proof.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
-import { keepMetCheckpoint, readMetCheckpoint } from './met-checkpoint.ts'
 import { fetchConsistency } from './proofs.queries.ts'
 
 function sizeOf(key: string | null, note: string | null): number | undefined {
@@ -12,17 +12,17 @@ function sizeOf(key: string | null, note: string | null): number | undefined {
   return logKey && note !== null ? openCheckpoint(note, logKey)?.size : undefined
 }
 
-/** What this browser met before, with what the log answers about it. */
-export async function recallFor(proof: Proof): Promise<MetBefore | undefined> {
-  const met = readMetCheckpoint()
-  if (!met) return undefined
-  const [then, now] = [sizeOf(met.key, met.checkpoint), sizeOf(proof.key, proof.checkpoint)]
-  const isAsked = then !== undefined && now !== undefined
-  return { ...met, consistency: isAsked ? await fetchConsistency(then, now) : undefined }
+/** The last checkpoint of this browser, with the consistency proof of the log from there. */
+export async function recallCheckpoint(proof: Proof): Promise<MetBefore | undefined> {
+  const last = readLastCheckpoint()
+  if (!last) return undefined
+  const [then, now] = [sizeOf(last.key, last.checkpoint), sizeOf(proof.key, proof.checkpoint)]
+  const isComparable = then !== undefined && now !== undefined
+  return { ...last, consistency: isComparable ? await fetchConsistency(then, now) : undefined }
 }
 
-/** The proof of what is on the screen: its words, not those that the proof repeats. */
-export function ofWhatIsShown(proof: Proof, revelation: Revelation): Proof {
+/** The proof with the text on the screen in the place of the one that it repeats. */
+export function withShownText(proof: Proof, revelation: Revelation): Proof {
   if (!proof.opening || !isOpen(revelation)) return proof
   const { title, content, reveal_date } = revelation
   return { ...proof, opening: { ...proof.opening, title, content, reveal_date } }
@@ -38,7 +38,7 @@ export async function hashFile(
   return hashStream(response.body, onProgress)
 }
 
-/** Computes everything here, and keeps the checkpoint when nothing contradicts it. */
+/** Verifies in this browser, and stores the checkpoint when nothing contradicts it. */
 export function verifyHere(
   proof: Proof,
   metBefore: MetBefore | undefined,
@@ -46,10 +46,31 @@ export function verifyHere(
 ): Verdict {
   const verdict = verifyProof(proof, { metBefore, fileSha256 })
   const { key, checkpoint } = proof
-  const met = metBefore && sizeOf(metBefore.key, metBefore.checkpoint)
-  const isNewer = verdict.checkpoint && verdict.checkpoint.size >= (met ?? 0)
+  const lastSize = metBefore && sizeOf(metBefore.key, metBefore.checkpoint)
+  const isNewer = verdict.checkpoint && verdict.checkpoint.size >= (lastSize ?? 0)
   if (verdict.state !== 'failed' && isNewer && key !== null && checkpoint !== null) {
-    keepMetCheckpoint({ key, checkpoint })
+    writeLastCheckpoint({ key, checkpoint })
   }
   return verdict
+}
+
+const NAME = 'log_checkpoint'
+const lastCheckpointSchema = z.object({ key: z.string(), checkpoint: z.string() })
+type LastCheckpoint = z.infer<typeof lastCheckpointSchema>
+
+/** The last checkpoint that this browser verified, which the log must always contain. */
+export function readLastCheckpoint(): LastCheckpoint | undefined {
+  try {
+    return lastCheckpointSchema.safeParse(JSON.parse(localStorage.getItem(NAME) ?? 'null')).data
+  } catch {
+    return undefined
+  }
+}
+
+export function writeLastCheckpoint(checkpoint: LastCheckpoint): void {
+  try {
+    localStorage.setItem(NAME, JSON.stringify(checkpoint))
+  } catch {
+    // Where nothing can be stored, the next verification has no checkpoint to compare with.
+  }
 }

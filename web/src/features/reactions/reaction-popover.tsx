@@ -1,7 +1,7 @@
 import type { Emoji } from '#contract/reactions.ts'
 import { SignInLink } from '#web/features/auth/auth-links.tsx'
 import { AnchoredPopover, type AnchoredPopoverProps } from '#web/ui/anchored-popover.tsx'
-import { EmojiButton } from './emoji-button.tsx'
+import { EmojiButton } from './reaction-buttons.tsx'
 
 type PopoverProps = Omit<AnchoredPopoverProps, 'label' | 'children' | 'className'>
 
@@ -29,7 +29,6 @@ export function MoreEmojis({ emojis, isMine, onChoose, ...popover }: MoreEmojisP
   )
 }
 
-/** Why a visitor cannot react, and the way to it. */
 export function SignInHint({ sentence, ...popover }: PopoverProps & { sentence: string }) {
   return (
     <AnchoredPopover {...popover} label={sentence} className="max-w-72 rounded-card p-4">

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { EMOJIS, type Emoji, INLINE_EMOJIS } from '#contract/reactions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { EmojiButton } from './emoji-button.tsx'
+import { EmojiButton } from './reaction-buttons.tsx'
 import { useToggleReaction } from './reactions.queries.ts'
 
 const MoreEmojis = lazy(async () => ({
@@ -15,13 +15,13 @@ const SignInHint = lazy(async () => ({
 
 interface ReactionRowProps {
   revelation: Revelation
-  /** How many left each emoji, where that is known. */
+  /** How many people left each emoji, where that is known. */
   countOf?: (emoji: Emoji) => number | undefined
   /** At the end of the row. */
   children?: ReactNode
 }
 
-/** The four usual emoji, those of mine that are not among them, and « + » for the others. */
+/** The four usual emoji, others that are in use, and « + » for the rest. */
 export function ReactionRow({ revelation, countOf, children }: ReactionRowProps) {
   const { id, title, my_reactions, can } = revelation
   const { user } = useSession()

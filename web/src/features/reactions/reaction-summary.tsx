@@ -4,17 +4,17 @@ import type { Emoji } from '#contract/reactions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { EMOJI_NAMES } from './reaction-buttons.tsx'
 import { ReactionRow } from './reaction-row.tsx'
-import { EMOJI_NAMES, reactorsInWords } from './reaction-words.ts'
 import { reactionsQuery } from './reactions.queries.ts'
 
 interface ReactionSummaryProps {
   revelation: Revelation
-  /** In the place of the row of emoji, for whom it is not offered. */
+  /** Replaces the row of emoji where it is not offered. */
   invitation?: ReactNode
 }
 
-/** React oneself, and see who did: the first three names of each emoji, then how many more. */
+/** The row to react, then the first three names of each emoji and how many more. */
 export function ReactionSummary({ revelation, invitation }: ReactionSummaryProps) {
   const { data, error, isFetching, refetch } = useQuery(reactionsQuery(revelation.id))
   const summary = data?.summary ?? []
@@ -46,4 +46,12 @@ export function ReactionSummary({ revelation, invitation }: ReactionSummaryProps
       )}
     </div>
   )
+}
+
+/** « @ana, @paul, @zoé et 4 autre(s) »: the first names of a summary, then how many more. */
+export function reactorsInWords(pseudos: readonly string[], count: number): string {
+  const names = pseudos.map((pseudo) => `@${pseudo}`).join(', ')
+  const others = count - pseudos.length
+  if (others <= 0) return names
+  return names ? `${names} et ${others} autre(s)` : `${others} personne(s)`
 }

@@ -1,17 +1,20 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { addReaction, listReactions, type Reactions, removeReactions } from '#contract/reactions.ts'
+import {
+  addReaction,
+  EMOJIS,
+  type Emoji,
+  listReactions,
+  REACTOR_NAMES,
+  type Reactions,
+  removeReactions,
+} from '#contract/reactions.ts'
+import type { Envelope, Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { showToast } from '#web/ui/toasts.tsx'
-import {
-  myReactions,
-  type ReactionChange,
-  withMyReaction,
-  withReactionOf,
-} from './reaction-change.ts'
 
 /** Who reacted how to a revelation. */
 export function reactionsQuery(revelationId: string) {
@@ -26,10 +29,7 @@ export function reactionsQuery(revelationId: string) {
   })
 }
 
-/**
- * Leaves an emoji or takes it back: seen at once, and asked of the server in the order of the taps. When that fails, the
- * truth is read again.
- */
+/** Adds or removes an emoji: shown at once, sent in the order of the taps, and read again when that fails. */
 export function useToggleReaction(revelationId: string) {
   const client = useQueryClient()
   const { user } = useSession()
@@ -48,7 +48,7 @@ export function useToggleReaction(revelationId: string) {
       )
     },
     onSuccess: (reactions) => {
-      // An answer that is older than the last tap would undo it on screen.
+      // An answer older than the last tap would undo it on screen.
       if (client.isMutating({ mutationKey }) > 1) return
       client.setQueryData(queryKey, reactions)
       patchRevelation(client, revelationId, { my_reactions: myReactions(reactions) })
@@ -61,7 +61,7 @@ export function useToggleReaction(revelationId: string) {
   return mutate
 }
 
-/** Whether a tap of mine is on its way there: it is counted already. */
+/** Whether a reaction is on its way there from this page, which has counted it already. */
 export function isReacting(client: QueryClient, revelationId: string): boolean {
   return client.isMutating({ mutationKey: toggleKey(revelationId) }) > 0
 }
@@ -82,7 +82,54 @@ function sendChange(revelationId: string, { emoji, isOn }: ReactionChange): Prom
 async function reload(client: QueryClient, revelationId: string): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: reactionsQuery(revelationId).queryKey }),
-    // What cannot be read either stays as it is on screen.
+    // Where this fails too, the page stays as it is.
     reloadRevelation(client, revelationId).catch(() => undefined),
   ])
+}
+
+interface ReactionChange {
+  emoji: Emoji
+  /** Added, or removed. */
+  isOn: boolean
+}
+
+/** The revelation as it is shown before the server has answered. */
+export function withMyReaction(
+  { my_reactions, reactions_count }: Pick<Revelation, 'my_reactions' | 'reactions_count'>,
+  { emoji, isOn }: ReactionChange,
+): Partial<Envelope> {
+  if (my_reactions.includes(emoji) === isOn) return {}
+  return isOn
+    ? { my_reactions: [...my_reactions, emoji], reactions_count: reactions_count + 1 }
+    : {
+        my_reactions: my_reactions.filter((mine) => mine !== emoji),
+        reactions_count: Math.max(0, reactions_count - 1),
+      }
+}
+
+/** The reactions as they are shown before the server has answered: in the order of the emoji, without empty lines. */
+export function withReactionOf(
+  { reactions, summary }: Reactions,
+  pseudo: string,
+  { emoji, isOn }: ReactionChange,
+): Reactions {
+  const known = summary.find((line) => line.emoji === emoji)
+  const line = known ?? { emoji, count: 0, reacted: false, pseudos: [] }
+  if (line.reacted === isOn) return { reactions, summary }
+  const others = line.pseudos.filter((name) => name !== pseudo)
+  const changed = {
+    emoji,
+    reacted: isOn,
+    count: line.count + (isOn ? 1 : -1),
+    pseudos: isOn ? [pseudo, ...others].slice(0, REACTOR_NAMES) : others,
+  }
+  const lines = [...summary.filter((other) => other.emoji !== emoji), changed]
+  return {
+    reactions,
+    summary: EMOJIS.flatMap((each) => lines.filter((l) => l.emoji === each && l.count > 0)),
+  }
+}
+
+function myReactions({ summary }: Reactions): Emoji[] {
+  return summary.filter(({ reacted }) => reacted).map(({ emoji }) => emoji)
 }

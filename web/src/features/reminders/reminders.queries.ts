@@ -5,7 +5,6 @@ import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
-/** Whether I asked to be reminded of this reveal. */
 export function reminderQuery(revelationId: string) {
   return queryOptions({
     queryKey: ['reminders', revelationId],
@@ -16,12 +15,12 @@ export function reminderQuery(revelationId: string) {
   })
 }
 
-/** Turns at once, and turns back when the server refuses. */
+/** Shown at once, and undone when the server refuses. */
 export function useTurnReminder(revelationId: string) {
   const client = useQueryClient()
   const { queryKey } = reminderQuery(revelationId)
   return useMutation({
-    // One after the other: the last tap is the last one kept.
+    // One after the other, so that the last tap wins.
     scope: { id: `reminder ${revelationId}` },
     mutationFn: (isOn: boolean) =>
       callApi(isOn ? setReminder : removeReminder, { params: { id: revelationId } }),

@@ -12,12 +12,11 @@ interface ReportDialogProps {
   onClose: () => void
 }
 
-/** Tells the team about what one sees here. */
 export function ReportDialog({ reported, onClose }: ReportDialogProps) {
   const { user } = useSession()
   const formId = useId()
   const { mutate: report, isPending, isSuccess, error, variables } = useReport(reported)
-  // Mails go to addresses that were proved, or left for this very answer.
+  // Mails go to verified addresses, and to one left for this answer.
   const isAnswered = user?.email_verified || variables?.email !== undefined
   return (
     <Dialog
@@ -58,7 +57,7 @@ export function ReportDialog({ reported, onClose }: ReportDialogProps) {
               : 'L’équipe va le lire.'}
           </Notice>
         ) : (
-          <ReportForm id={formId} asksAddress={user === null} error={error} onReport={report} />
+          <ReportForm id={formId} hasAddressField={user === null} error={error} onReport={report} />
         )}
       </div>
     </Dialog>

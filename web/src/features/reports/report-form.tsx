@@ -6,28 +6,26 @@ import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type ReportDraft, reportDraftSchema } from './report-draft.ts'
-import { REASON_WORDS } from './report-words.ts'
+import { type ReportDraft, reportDraftSchema } from './reports.queries.ts'
 
-const CHOICES = REPORT_REASONS.map((value) => ({ value, label: REASON_WORDS[value] }))
+const CHOICES = REPORT_REASONS.map((value) => ({ value, label: REASON_LABELS[value] }))
 
 interface ReportFormProps {
-  /** For the button that sends it, which may stand elsewhere. */
+  /** The id of the form, for a submit button outside of it. */
   id: string
-  /** Somebody without an account may leave an address. */
-  asksAddress: boolean
+  /** Whether a visitor may leave an address. */
+  hasAddressField: boolean
   /** Why the last attempt failed. */
   error: Error | null
   onReport: (draft: ReportDraft) => void
 }
 
-/** Why something is reported, and what there is to say about it. */
-export function ReportForm({ id, asksAddress, error, onReport }: ReportFormProps) {
+export function ReportForm({ id, hasAddressField, error, onReport }: ReportFormProps) {
   const [reason, setReason] = useState<ReportReason>()
   const [message, setMessage] = useState('')
   const [email, setEmail] = useState('')
   const [refused, setRefused] = useState<Record<string, string>>({})
-  const said = { ...(error instanceof ApiError && error.fields), ...refused }
+  const errors = { ...(error instanceof ApiError && error.fields), ...refused }
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     const isRefused = Object.keys(refused).length > 0 || error instanceof ApiError
@@ -52,7 +50,7 @@ export function ReportForm({ id, asksAddress, error, onReport }: ReportFormProps
         choices={CHOICES}
         value={reason}
         onChange={setReason}
-        error={said.reason}
+        error={errors.reason}
       />
       <TextArea
         label="Ce que l’équipe doit savoir"
@@ -61,10 +59,10 @@ export function ReportForm({ id, asksAddress, error, onReport }: ReportFormProps
         limit={REPORT_MESSAGE_MAX_LENGTH}
         length={message.length}
         value={message}
-        error={said.message}
+        error={errors.message}
         onChange={(event) => setMessage(event.target.value)}
       />
-      {asksAddress && (
+      {hasAddressField && (
         <TextField
           label="Votre email"
           hint="Pour vous dire ce qui a été décidé. Il est oublié aussitôt après."
@@ -74,11 +72,11 @@ export function ReportForm({ id, asksAddress, error, onReport }: ReportFormProps
           autoComplete="email"
           autoCapitalize="none"
           value={email}
-          error={said.email}
+          error={errors.email}
           onChange={(event) => setEmail(event.target.value)}
         />
       )}
-      {error && !said.reason && !said.message && !said.email && (
+      {error && !errors.reason && !errors.message && !errors.email && (
         <Notice tone="error">
           {errorSentence(error, 'Le signalement n’a pas pu être envoyé. Réessayez.')}
         </Notice>
@@ -94,4 +92,14 @@ interface Issue {
 
 function sentences(issues: readonly Issue[]): Record<string, string> {
   return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
+}
+
+const REASON_LABELS: Record<ReportReason, string> = {
+  illegal: 'Contenu illégal',
+  harassment: 'Harcèlement ou menaces',
+  privacy: 'Atteinte à la vie privée',
+  minor: 'Un mineur est en danger',
+  impersonation: 'Usurpation d’identité',
+  spam: 'Publicité indésirable ou arnaque',
+  other: 'Autre raison',
 }

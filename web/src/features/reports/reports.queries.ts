@@ -1,10 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { createMailReport, createReport, type ReportInput } from '#contract/reports.ts'
+import * as z from 'zod/mini'
+import {
+  createMailReport,
+  createReport,
+  type ReportInput,
+  reportInputSchema,
+} from '#contract/reports.ts'
 import { callApi } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
-import type { ReportDraft } from './report-draft.ts'
 
-/** What is reported, and the revelation through which it is seen, for whoever reads with a personal key. */
+/** What is reported, and the revelation whose personal key shows it. */
 export interface Reported extends Pick<ReportInput, 'target' | 'target_id'> {
   /** « Signaler ce commentaire ». */
   title: string
@@ -25,3 +30,10 @@ export function useReportMail(token: string) {
       callApi(createMailReport, { body: { token, reason, message } }),
   })
 }
+
+export const reportDraftSchema = z.pick(reportInputSchema, {
+  reason: true,
+  message: true,
+  email: true,
+})
+export type ReportDraft = z.infer<typeof reportDraftSchema>

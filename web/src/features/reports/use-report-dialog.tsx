@@ -1,5 +1,9 @@
+import { Flag } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import type { Comment } from '#contract/comments.ts'
+import type { Revelation } from '#contract/revelations.ts'
+import { useSession } from '#web/features/auth/session.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import type { Reported } from './reports.queries.ts'
 
 const ReportDialog = lazy(async () => ({
@@ -8,13 +12,11 @@ const ReportDialog = lazy(async () => ({
 
 interface ReportDialogState {
   report: (reported: Reported) => void
-  /** The same function all along, so that lists of comments need not render again. */
+  /** Stable, so that lists of comments do not render again. */
   reportComment: (comment: Comment) => void
-  /** To be put anywhere on the page. */
   dialog: ReactNode
 }
 
-/** The dialog that reports something. */
 export function useReportDialog(): ReportDialogState {
   const [reported, setReported] = useState<Reported>()
   const reportComment = useCallback(
@@ -33,4 +35,30 @@ export function useReportDialog(): ReportDialogState {
     </Suspense>
   )
   return { report: setReported, reportComment, dialog }
+}
+
+/** Reports a revelation; nobody reports their own. */
+export function ReportButton({ revelation }: { revelation: Revelation }) {
+  const { id, title, author_id } = revelation
+  const { user } = useSession()
+  const { report, dialog } = useReportDialog()
+  if (user?.id === author_id) return null
+  return (
+    <>
+      <IconButton
+        label={`Signaler ${title}`}
+        icon={<Flag aria-hidden="true" className="size-5" />}
+        aria-haspopup="dialog"
+        onClick={() =>
+          report({
+            target: 'revelation',
+            target_id: id,
+            title: 'Signaler cette révélation',
+            revelationId: id,
+          })
+        }
+      />
+      {dialog}
+    </>
+  )
 }

@@ -9,7 +9,6 @@ interface ShareButtonProps {
   revelation: Revelation
 }
 
-/** Opens the ways to share. */
 export function ShareButton({ revelation }: ShareButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -1,13 +1,15 @@
 import { Check, Copy, Ellipsis } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
+import { paths } from '#web/app/paths.ts'
 import { copyText } from '#web/lib/copy-text.ts'
+import { formatDay } from '#web/lib/french-dates.ts'
+import { SITE_NAME } from '#web/lib/site-name.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { controlClass } from '#web/ui/form-field.tsx'
-import { SHARE_TARGETS, type ShareTarget } from './share-targets.ts'
-import { shareLink, shareText } from './share-words.ts'
+import { BRAND_PATHS, type Brand } from './brand-paths.ts'
 
 const CONFIRMED_MS = 2000
 
@@ -16,7 +18,7 @@ interface ShareSheetProps {
   onClose: () => void
 }
 
-/** The ways to share a revelation: networks, the phone's own sheet, or the link alone. */
+/** Shares a revelation: on a network, by the phone's own sheet, or by its link. */
 export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
   const link = shareLink(revelation.id)
   const text = shareText(revelation)
@@ -95,11 +97,11 @@ export function ShareSheet({ revelation, onClose }: ShareSheetProps) {
 interface CopyResult {
   isCopied: boolean
   words: string
-  /** Where it is to be pasted. */
+  /** The network to paste it in. */
   network?: string | undefined
 }
 
-/** Copies, and says for two seconds that it did; what the browser does not let copy stays in sight. */
+/** Copies, and confirms for two seconds; a text that the browser does not copy stays shown. */
 function useCopy() {
   const [result, setResult] = useState<CopyResult>()
   useEffect(() => {
@@ -173,7 +175,7 @@ function Disc({ children }: { children: ReactNode }) {
   )
 }
 
-/** Whom the link is of use to, so that nobody is sent to a closed door. */
+/** Who can open the link. */
 function audienceOf({ visibility, author_pseudo }: Revelation): string {
   switch (visibility) {
     case 'public':
@@ -185,4 +187,49 @@ function audienceOf({ visibility, author_pseudo }: Revelation): string {
     case 'private':
       return `Seuls @${author_pseudo} et le destinataire peuvent ouvrir ce lien.`
   }
+}
+
+interface ShareTarget {
+  name: string
+  /** An SVG path in a square of 24. */
+  icon: string
+  /** The page of that network that takes a text and a link; without one, both are copied to be pasted there. */
+  page?: (text: string, link: string) => string
+}
+
+function target(name: Brand, page?: ShareTarget['page']): ShareTarget {
+  return { name, icon: BRAND_PATHS[name], ...(page && { page }) }
+}
+
+function address(base: string, query: Record<string, string>): string {
+  return `${base}?${new URLSearchParams(query)}`
+}
+
+export const SHARE_TARGETS: readonly ShareTarget[] = [
+  target('Facebook', (_, u) => address('https://www.facebook.com/sharer/sharer.php', { u })),
+  target('X', (text, url) => address('https://x.com/intent/post', { text, url })),
+  target('WhatsApp', (text, url) => address('https://wa.me/', { text: `${text} ${url}` })),
+  target('Discord'),
+  target('Instagram'),
+  target('Snapchat'),
+]
+
+/** The address of a revelation, never with the personal key of a delivery mail. */
+export function shareLink(revelationId: string): string {
+  return window.location.origin + paths.revelation(revelationId)
+}
+
+/** The text beside the link: nothing of the letter, and not even the title of what is not public. */
+export function shareText({
+  title,
+  author_pseudo,
+  visibility,
+  is_revealed,
+  reveal_date,
+  time_zone,
+}: Revelation): string {
+  if (visibility !== 'public') return `Une révélation à lire sur ${SITE_NAME}`
+  const what = `«\u00A0${title}\u00A0», une révélation de @${author_pseudo}`
+  const day = formatDay(reveal_date, time_zone)
+  return is_revealed ? `${what}, dévoilée le ${day}` : `${what}. Elle s’ouvre le ${day}`
 }

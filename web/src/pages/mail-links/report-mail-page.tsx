@@ -57,7 +57,7 @@ function ReportMail({ link, token }: ReportMailProps) {
   }
   return (
     <>
-      <ReportForm id={formId} asksAddress={false} error={error} onReport={report} />
+      <ReportForm id={formId} hasAddressField={false} error={error} onReport={report} />
       <Button
         type="submit"
         form={formId}

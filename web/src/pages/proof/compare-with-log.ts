@@ -2,11 +2,13 @@ import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { findCheckpoint } from '#contract/proofs/found-checkpoint.ts'
 import { compareCheckpoints } from '#contract/proofs/verify-proof.ts'
 import { fetchConsistency, fetchLogEnd } from '#web/features/proofs/proofs.queries.ts'
-import type { Outcome } from './comparisons.ts'
+
+/** What a pasted checkpoint is, compared with the log. */
+export type Outcome = 'contained' | 'forked' | 'not_signed' | 'unreadable' | 'unanswered'
 
 interface Comparison {
   outcome: Outcome
-  sizes?: { met: number; now: number }
+  sizes?: { pasted: number; now: number }
 }
 
 const OUTCOMES = { passed: 'contained', failed: 'forked', later: 'unanswered' } as const
@@ -17,8 +19,8 @@ export async function compare(pasted: string): Promise<Comparison> {
   if (found === undefined) return { outcome: 'unreadable' }
   const { key, note } = await fetchLogEnd()
   const logKey = parseLogKey(key)
-  const [met, now] = [found, note].map((text) => logKey && openCheckpoint(text, logKey))
-  if (!met || !now) return { outcome: 'not_signed' }
-  const state = compareCheckpoints(met, now, await fetchConsistency(met.size, now.size))
-  return { outcome: OUTCOMES[state], sizes: { met: met.size, now: now.size } }
+  const [former, now] = [found, note].map((text) => logKey && openCheckpoint(text, logKey))
+  if (!former || !now) return { outcome: 'not_signed' }
+  const state = compareCheckpoints(former, now, await fetchConsistency(former.size, now.size))
+  return { outcome: OUTCOMES[state], sizes: { pasted: former.size, now: now.size } }
 }

@@ -1,18 +1,19 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
+import { fetchLogEnd } from '#web/features/proofs/proofs.queries.ts'
 import { VerifierLink } from '#web/features/proofs/verifier-link.tsx'
-import { errorSentence } from '#web/lib/api-client.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { counted, formatCount } from '#web/lib/counts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { COMPARISONS } from './comparisons.ts'
-import { LogPanel } from './log-panel.tsx'
+import type { Outcome } from './compare-with-log.ts'
 
-/** Where somebody who kept a mail compares its checkpoint with the log of today. */
+/** The page that compares the checkpoint of a mail with the log of today. */
 export function ProofPage() {
   const [text, setText] = useState('')
   const { mutate, data, error, isPending } = useMutation({
@@ -83,10 +84,97 @@ export function ProofPage() {
   )
 }
 
-function Sizes({ met, now }: { met: number; now: number }) {
+function Sizes({ pasted, now }: { pasted: number; now: number }) {
   return (
     <p className="digits mt-1 whitespace-normal! text-ink-soft">
-      {counted(met, 'inscription', 'inscriptions')} alors, {formatCount(now)} aujourd’hui.
+      {counted(pasted, 'inscription', 'inscriptions')} alors, {formatCount(now)} aujourd’hui.
     </p>
   )
+}
+
+/** The key that every proof of this site names, and the last checkpoint of its log. */
+function LogPanel() {
+  const { data, error } = useQuery({
+    queryKey: ['log end'],
+    queryFn: fetchLogEnd,
+  })
+  return (
+    <Panel
+      title="La clé du journal"
+      intro="Celle que nomme toute preuve de ce site, suivie de son dernier point de contrôle. Gardez-les ailleurs&nbsp;: personne ne pourra plus réécrire ce qu’ils couvrent sans que cela se voie."
+    >
+      {data ? (
+        <div className="flex flex-col gap-3">
+          <Text label="Clé" text={data.key} />
+          <Text label="Dernier point de contrôle" text={data.note.trimEnd()} />
+        </div>
+      ) : error ? (
+        <Failure error={error} />
+      ) : (
+        <Skeleton className="h-52 w-full rounded-field!" />
+      )}
+    </Panel>
+  )
+}
+
+function Text({ label, text }: { label: string; text: string }) {
+  return (
+    <figure>
+      <figcaption className="text-ink-soft text-sm">{label}</figcaption>
+      <pre className="mt-1 whitespace-pre-wrap rounded-field border border-line bg-sunken p-3 text-sm [overflow-wrap:anywhere]">
+        {text}
+      </pre>
+    </figure>
+  )
+}
+
+function Failure({ error }: { error: unknown }) {
+  if (error instanceof ApiError && error.code === 'not_found') {
+    return (
+      <p className="text-ink-soft">
+        Le journal est encore vide&nbsp;: la première révélation scellée l’ouvrira, dans la minute.
+      </p>
+    )
+  }
+  return (
+    <Notice tone="error">
+      {errorSentence(error, 'Le journal n’a pas pu être lu. Rechargez la page.')}
+    </Notice>
+  )
+}
+
+interface ComparisonText {
+  tone: 'success' | 'error' | 'warning'
+  title: string
+  sentence: string
+}
+
+const COMPARISONS: Readonly<Record<Outcome, ComparisonText>> = {
+  contained: {
+    tone: 'success',
+    title: 'Le journal n’a pas été réécrit.',
+    sentence: 'Celui d’aujourd’hui contient, inchangé, tout ce que ce point de contrôle couvrait.',
+  },
+  forked: {
+    tone: 'error',
+    title: 'Ces deux points de contrôle ne peuvent pas appartenir au même journal.',
+    sentence:
+      'Tous deux sont signés, mais l’un ne prolonge pas l’autre\u00A0: le passé du journal a été réécrit. Gardez ce mail.',
+  },
+  not_signed: {
+    tone: 'error',
+    title: 'Ce point de contrôle ne porte pas la signature du journal.',
+    sentence: 'Il a été modifié, copié en partie, ou vient d’un autre journal.',
+  },
+  unreadable: {
+    tone: 'warning',
+    title: 'Aucun point de contrôle dans ce texte.',
+    sentence: 'Copiez les quatre lignes du bas du mail, de la première à la signature.',
+  },
+  unanswered: {
+    tone: 'warning',
+    title: 'Le journal n’a pas répondu.',
+    sentence:
+      'Ce point de contrôle est bien signé\u00A0; ce qui le relie à aujourd’hui n’a pas pu être demandé.',
+  },
 }

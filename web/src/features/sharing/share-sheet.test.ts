@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { anEnvelope, anOpenLetter } from '#web/test/samples.ts'
-import { SHARE_TARGETS } from './share-targets.ts'
-import { shareLink, shareText } from './share-words.ts'
+import { SHARE_TARGETS, shareLink, shareText } from './share-sheet.tsx'
 
 const facts = {
   title: 'La finale',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Reactions } from '#contract/reactions.ts'
-import { withMyReaction, withReactionOf } from './reaction-change.ts'
-import { reactorsInWords } from './reaction-words.ts'
+import { reactorsInWords } from './reaction-summary.tsx'
+import { withMyReaction, withReactionOf } from './reactions.queries.ts'
 
 const party = { emoji: '🎉', count: 4, reacted: false, pseudos: ['ana', 'bob', 'cid'] } as const
 const known: Reactions = { reactions: [], summary: [{ ...party, pseudos: [...party.pseudos] }] }

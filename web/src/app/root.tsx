@@ -1,5 +1,5 @@
 import { useSession } from '#web/features/auth/session.tsx'
-import { useOldEventsOwner } from '#web/features/calendar/use-old-events-owner.ts'
+import { useLegacyEventsOwner } from '#web/features/calendar/legacy-events-owner.ts'
 import { useDraftsEnd } from '#web/features/revelations/use-drafts-end.ts'
 import { useDeleteUploadsOnSignOut } from '#web/features/uploads/use-delete-uploads-on-sign-out.ts'
 import { useDeleteRecordingsOnSignOut } from '#web/features/voice-messages/recordings-database.ts'
@@ -14,7 +14,7 @@ export function Root() {
 
 function InitialisedRoot() {
   useDraftsEnd()
-  useOldEventsOwner()
+  useLegacyEventsOwner()
   useDeleteRecordingsOnSignOut()
   useDeleteUploadsOnSignOut()
   return <Layout />

@@ -18,14 +18,14 @@ export function lastDayOf(month: string): string {
   return addDays(firstDayOf(addMonths(month, 1)), -1)
 }
 
-/** The weeks that hold a month, from Monday to Sunday: first and last day. */
+/** The first and last day of the weeks around a month, from Monday to Sunday. */
 export function weeksAround(month: string): { first: string; last: string } {
   const lastMonday = startOfWeek(lastDayOf(month))
   return { first: startOfWeek(firstDayOf(month)), last: addDays(lastMonday, 6) }
 }
 
 /** The Monday of that week. */
-export function startOfWeek(day: string): string {
+function startOfWeek(day: string): string {
   const sinceSunday = new Date(`${day}T00:00Z`).getUTCDay()
   return addDays(day, -((sinceSunday + 6) % 7))
 }
@@ -37,7 +37,7 @@ const monthInWords = new Intl.DateTimeFormat('fr', {
 })
 
 /** « janvier 2027 ». */
-export function sayMonth(month: string): string {
+export function formatMonth(month: string): string {
   return monthInWords.format(new Date(`${month}-01T00:00Z`))
 }
 
@@ -50,15 +50,52 @@ const withoutYear = new Intl.DateTimeFormat('fr', {
 })
 
 /** « vendredi 1 janvier 2027 ». */
-export function sayDay(day: string): string {
+export function formatFullDay(day: string): string {
   return inWords.format(new Date(`${day}T00:00Z`))
 }
 
 /** « vendredi 1 janvier ». */
-export function sayDayShort(day: string): string {
+export function formatDayWithoutYear(day: string): string {
   return withoutYear.format(new Date(`${day}T00:00Z`))
 }
 
 function padded(value: number, length: number): string {
   return String(value).padStart(length, '0')
+}
+
+interface Key {
+  key: string
+  shiftKey: boolean
+}
+
+/** The day that a key of the grid pattern moves to, or undefined for another key. */
+export function dayReachedBy({ key, shiftKey }: Key, day: string): string | undefined {
+  switch (key) {
+    case 'ArrowLeft':
+      return addDays(day, -1)
+    case 'ArrowRight':
+      return addDays(day, 1)
+    case 'ArrowUp':
+      return addDays(day, -7)
+    case 'ArrowDown':
+      return addDays(day, 7)
+    case 'Home':
+      return startOfWeek(day)
+    case 'End':
+      return addDays(startOfWeek(day), 6)
+    case 'PageUp':
+      return inMonthsFrom(day, shiftKey ? -12 : -1)
+    case 'PageDown':
+      return inMonthsFrom(day, shiftKey ? 12 : 1)
+    default:
+      return undefined
+  }
+}
+
+/** The same day of another month, or the last one of a month that is shorter. */
+function inMonthsFrom(day: string, count: number): string {
+  const month = addMonths(monthOf(day), count)
+  const same = `${month}${day.slice(7)}`
+  const last = lastDayOf(month)
+  return same < last ? same : last
 }

@@ -23,8 +23,8 @@ import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aUser } from '#web/test/samples.ts'
 import { Toasts } from '#web/ui/toasts.tsx'
 import { CalendarView } from './calendar-view.tsx'
-import { findOldEvents } from './old-events.ts'
-import { useOldEventsOwner } from './use-old-events-owner.ts'
+import { findLegacyEvents } from './legacy-events.ts'
+import { useLegacyEventsOwner } from './legacy-events-owner.ts'
 
 const EVENT_ID = 'e0e0e0e0-0000-4000-8000-000000000001'
 const OLD_KEY = 'familyCalendarEvents'
@@ -113,7 +113,7 @@ function openCalendar({ events = [], reveals = [], api = [] }: Calendar = {}) {
 
 function SignedIn() {
   const { user } = useSession()
-  useOldEventsOwner()
+  useLegacyEventsOwner()
   return user && <CalendarView />
 }
 
@@ -418,7 +418,7 @@ describe('what an older page left in this browser', () => {
       ],
     })
     await waitFor(() => expect(JSON.parse(localStorage.getItem(OLD_KEY) ?? '')).toEqual([unread]))
-    expect(findOldEvents(aUser().id)).toBeUndefined()
+    expect(findLegacyEvents(aUser().id)).toBeUndefined()
     expect(asked).toHaveLength(1)
   })
 

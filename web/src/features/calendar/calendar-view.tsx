@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { EventInput } from '#contract/calendar.ts'
 import { dayAt } from '#contract/zoned-time.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
@@ -7,20 +7,18 @@ import { useTicking } from '#web/lib/countdown.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
-import { monthOf, sayDayShort } from './calendar-months.ts'
+import { formatDayWithoutYear, monthOf } from './calendar-months.ts'
 import { DayDialog } from './day-dialog.tsx'
 import { EventDialog } from './event-dialog.tsx'
 import { FeedPanel } from './feed-panel.tsx'
+import { useLegacyEvents } from './legacy-events.ts'
 import { MonthPanel } from './month-panel.tsx'
 import { UpcomingPanel } from './upcoming-panel.tsx'
-import { useFocusOfDay } from './use-focus-of-day.ts'
-import { useMonth } from './use-month.ts'
-import { useOldEvents } from './use-old-events.ts'
-import { useShownMonth } from './use-shown-month.ts'
+import { useMonth, useShownMonth } from './use-month.ts'
 
-/** The days of the circle: its reveals beside my own events. */
+/** The calendar: reveals of the circle beside one's own events. */
 export function CalendarView() {
-  // Asking the browser for its zone is dear, and pages are turned fast.
+  // Reading the zone of the browser is slow, and months change fast.
   const [timeZone] = useState(personTimeZone)
   const today = useTicking(useCallback(() => todayIn(timeZone), [timeZone]))
   const { month, years, showMonth, turnTo, turnBy } = useShownMonth(today)
@@ -28,11 +26,11 @@ export function CalendarView() {
   const [open, setOpen] = useState<'day' | 'event'>()
   const [draft, setDraft] = useState<EventInput>()
   const content = useMonth(month, timeZone)
-  const oldEvents = useOldEvents()
+  const legacyEvents = useLegacyEvents()
   const focus = useFocusOfDay(selected)
 
   const openEvent = useCallback((day?: string) => {
-    setDraft((kept = BLANK) => ({ ...kept, date: day ?? kept.date }))
+    setDraft((draft = BLANK) => ({ ...draft, date: day ?? draft.date }))
     setOpen('event')
   }, [])
   const { days, isComplete } = content
@@ -64,24 +62,24 @@ export function CalendarView() {
     },
     [goToDay, focus.release],
   )
-  const close = (kept?: EventInput) => {
-    setDraft(kept)
+  const close = (unsaved?: EventInput) => {
+    setDraft(unsaved)
     setOpen(undefined)
   }
   return (
     <>
-      {oldEvents.error && (
+      {legacyEvents.error && (
         <LoadFailure
           title="Des événements restent à reprendre"
-          isRetrying={oldEvents.isPending}
-          onRetry={oldEvents.retry}
+          isRetrying={legacyEvents.isPending}
+          onRetry={legacyEvents.retry}
           className="mb-4"
         >
-          {errorSentence(oldEvents.error, 'Ceux que ce navigateur gardait y sont toujours.')}
+          {errorSentence(legacyEvents.error, 'Ceux que ce navigateur gardait y sont toujours.')}
         </LoadFailure>
       )}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <div ref={focus.holder} className="min-w-0">
+        <div ref={focus.container} className="min-w-0">
           <MonthPanel
             month={month}
             today={today}
@@ -122,7 +120,7 @@ export function CalendarView() {
             focus.claim()
             goToDay(day)
             close()
-            showToast('success', `Événement ajouté le ${sayDayShort(day)}`)
+            showToast('success', `Événement ajouté le ${formatDayWithoutYear(day)}`)
           }}
           onClose={close}
           returnTo={focus.find}
@@ -136,4 +134,25 @@ const BLANK: EventInput = { title: '', date: '', type: 'birthday', description: 
 
 function todayIn(timeZone: string): string {
   return dayAt(new Date(serverNow()), timeZone)
+}
+
+/** Where the focus goes when a dialog closes: to its day, once a day has claimed it. */
+function useFocusOfDay(day: string | undefined) {
+  const container = useRef<HTMLDivElement>(null)
+  const isClaimed = useRef(false)
+  const shown = useRef(day)
+  useEffect(() => {
+    shown.current = day
+  }, [day])
+  const claim = useCallback(() => {
+    isClaimed.current = true
+  }, [])
+  const release = useCallback(() => {
+    isClaimed.current = false
+  }, [])
+  const find = useCallback(() => {
+    if (!isClaimed.current) return undefined
+    return container.current?.querySelector<HTMLElement>(`[data-day="${shown.current}"] button`)
+  }, [])
+  return { container, claim, release, find }
 }

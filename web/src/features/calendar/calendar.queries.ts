@@ -16,15 +16,15 @@ import { ApiError, callApi } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { firstDayOf, lastDayOf } from './calendar-months.ts'
 
-/** Of all that says what opens, and when. */
+/** The key above every query of reveals. */
 export const REVEALS_KEY = ['calendar', 'reveals'] as const
 
-/** With its day on this person’s clocks: reading a zone is dear, and is done once as a reveal arrives. */
+/** With its day in the person's time zone, computed once since zones are slow. */
 export interface DatedReveal extends CircleReveal {
   day: string
 }
 
-/** Mine, all of them, by date. `imported`: those that an older page kept in a browser were taken in. */
+/** All own events, by date. `imported`: the legacy events of a browser were imported. */
 export const eventsQuery = queryOptions({
   queryKey: ['calendar', 'events'],
   queryFn: ({ signal }) => callApi(listCalendarEvents, {}, { signal }),
@@ -34,13 +34,13 @@ export const eventsQuery = queryOptions({
 export function revealsQuery(month: string, timeZone: string) {
   return queryOptions({
     queryKey: [...REVEALS_KEY, timeZone, month],
-    queryFn: ({ signal }) => askReveals(firstDayOf(month), lastDayOf(month), timeZone, signal),
+    queryFn: ({ signal }) => loadReveals(firstDayOf(month), lastDayOf(month), timeZone, signal),
     refetchInterval: ({ state }) => untilOpening(state.data?.nextOpening),
   })
 }
 
-/** Enough for most circles to find their next things in. */
-const FIRST_LOOK_DAYS = 92
+/** Enough days for most circles to find the next entries in. */
+const NEAR_DAYS = 92
 export const UPCOMING_SHOWN = 6
 
 /** What opens next, the soonest first, and how many are to come in all. */
@@ -50,14 +50,14 @@ export function upcomingQuery() {
   return queryOptions({
     queryKey: [...REVEALS_KEY, 'next', timeZone, today],
     queryFn: async ({ signal }) => {
-      const near = await askReveals(today, addDays(today, FIRST_LOOK_DAYS - 1), timeZone, signal)
+      const near = await loadReveals(today, addDays(today, NEAR_DAYS - 1), timeZone, signal)
       const found = nextOf(near.reveals)
       if (found.length >= Math.min(UPCOMING_SHOWN, near.upcoming)) {
         return { next: found, count: near.upcoming, nextOpening: near.nextOpening }
       }
-      const far = await askReveals(
-        addDays(today, FIRST_LOOK_DAYS),
-        addDays(today, FIRST_LOOK_DAYS + REVEALS_MAX_DAYS - 1),
+      const far = await loadReveals(
+        addDays(today, NEAR_DAYS),
+        addDays(today, NEAR_DAYS + REVEALS_MAX_DAYS - 1),
         timeZone,
         signal,
       )
@@ -73,7 +73,7 @@ export function upcomingCountQuery() {
   return queryOptions({ ...upcomingQuery(), select: ({ count }) => count })
 }
 
-/** The address under which the calendar can be subscribed to, or null, and since when if the last one was ended. */
+/** The address of the calendar feed or null, and when the last one ended. */
 export const feedQuery = queryOptions({
   queryKey: ['calendar', 'feed'],
   queryFn: ({ signal }) => callApi(getCalendarFeed, {}, { signal }),
@@ -92,7 +92,7 @@ export function useCreateEvent() {
   })
 }
 
-/** `onDone` comes before the page shows it. */
+/** `onDone` runs before the page shows the change. */
 export function useDeleteEvent(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -100,7 +100,7 @@ export function useDeleteEvent(onDone: () => void) {
       try {
         await callApi(deleteCalendarEvent, { params: { id } })
       } catch (error) {
-        // Deleted meanwhile, from another device: it is gone, which is what was asked for.
+        // Another device has deleted it meanwhile.
         if (!(error instanceof ApiError && error.code === 'not_found')) throw error
       }
     },
@@ -114,8 +114,8 @@ export function useDeleteEvent(onDone: () => void) {
   })
 }
 
-/** Makes the address, or another in its place: the former one is dead at once. */
-export function useMakeFeed(onDone: () => void = () => {}) {
+/** Creates the address, or replaces it: the former one ends at once. */
+export function useCreateFeed(onDone: () => void = () => {}) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => (await callApi(createCalendarFeed)).url,
@@ -126,7 +126,7 @@ export function useMakeFeed(onDone: () => void = () => {}) {
   })
 }
 
-/** `onDone` comes before the page shows it. */
+/** `onDone` runs before the page shows the change. */
 export function useRevokeFeed(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -138,7 +138,7 @@ export function useRevokeFeed(onDone: () => void) {
   })
 }
 
-async function askReveals(from: string, to: string, timeZone: string, signal: AbortSignal) {
+async function loadReveals(from: string, to: string, timeZone: string, signal: AbortSignal) {
   const querystring = { from, to, time_zone: timeZone }
   const { reveals, upcoming } = await callApi(listCircleReveals, { querystring }, { signal })
   const dated = reveals.map((reveal): DatedReveal => {
@@ -162,7 +162,7 @@ function nextOpeningOf(reveals: readonly CircleReveal[]): number {
   return Math.min(...sealed.map(({ reveal_date }) => Date.parse(reveal_date)))
 }
 
-/** When to ask again, so that the page turns with the first seal that opens before its eyes; the server decides. */
+/** When to fetch again, so that the page shows the next reveal at its instant. */
 function untilOpening(instant = Number.POSITIVE_INFINITY): number | false {
   const wait = instant - serverNow()
   return wait < DAY_MS && Math.max(SOONEST_MS, wait)

@@ -1,11 +1,11 @@
 import { memo } from 'react'
 import { counted } from '#web/lib/counts.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { sayDay } from './calendar-months.ts'
+import { formatFullDay } from './calendar-months.ts'
 import type { Entry } from './day-entries.ts'
 import { KindIcon } from './kind-icon.tsx'
 
-/** What fits in a day; one place less when it must say how many more there are. */
+/** How many entries fit in a day; one less when the number of others is shown. */
 const PLACES = 3
 
 interface DayCellProps {
@@ -15,11 +15,11 @@ interface DayCellProps {
   isSelected: boolean
   /** Of the month before or after. */
   isOutside: boolean
-  /** The one day that the tabulator key stops at. */
+  /** The one day in the tab order. */
   isStop: boolean
 }
 
-/** A day of the grid: its number and what it holds, as small drawings on a phone and as titles where there is room. */
+/** A day of the grid: its number and its entries, as icons on a phone and as titles on wide screens. */
 export const DayCell = memo(function DayCell(props: DayCellProps) {
   const { day, entries, isToday, isSelected, isOutside, isStop } = props
   return (
@@ -37,7 +37,7 @@ export const DayCell = memo(function DayCell(props: DayCellProps) {
         aria-label={labelOf(day, isToday, entries.length)}
         aria-current={isToday ? 'date' : undefined}
         className={classNames(
-          // Of one height and closed upon itself: what changes in a day moves nothing around it.
+          // Of fixed height and contained, so that a change in a day moves nothing around it.
           'flex h-15 w-full contain-strict min-w-0 flex-col items-center gap-1 rounded-field py-1 text-left hover:bg-sunken sm:h-27 sm:items-stretch sm:px-1',
           'focus-visible:-outline-offset-3',
           isSelected && 'ring-2 ring-line-strong ring-inset',
@@ -77,7 +77,7 @@ function Marks({ entries }: { entries: readonly Entry[] }) {
   )
 }
 
-/** What still waits is what one looks for: however much a day holds, the first of these has a place. */
+/** The first entries; a sealed one is always among them. */
 function shownOf(entries: readonly Entry[]): readonly Entry[] {
   if (entries.length <= PLACES) return entries
   const first = entries.slice(0, PLACES - 1)
@@ -122,11 +122,11 @@ function Mark({ entry: { kind, title }, lines }: MarkProps) {
 }
 
 function labelOf(day: string, isToday: boolean, count: number): string {
-  const held = count > 0 ? `, ${counted(count, 'événement', 'événements')}` : ''
-  return `${sayDay(day)}${isToday ? ', aujourd’hui' : ''}${held}`
+  const contents = count > 0 ? `, ${counted(count, 'événement', 'événements')}` : ''
+  return `${formatFullDay(day)}${isToday ? ', aujourd’hui' : ''}${contents}`
 }
 
-/** What arrives for one day renders that day, not the month. */
+/** A change of one day renders that day only. */
 function isSameCell(former: DayCellProps, next: DayCellProps): boolean {
   return (
     former.day === next.day &&

@@ -19,26 +19,25 @@ import { Notice } from '#web/ui/notice.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useCreateEvent } from './calendar.queries.ts'
-import { comesBack } from './event-days.ts'
+import { isYearly, TYPE_LABELS } from './day-entries.ts'
 import { KindIcon } from './kind-icon.tsx'
-import { TYPE_WORDS } from './kind-words.ts'
 
 const FIELDS = ['title', 'date', 'type', 'description'] as const
 const TYPES = EVENT_TYPES.map((value) => ({
   value,
-  label: TYPE_WORDS[value],
+  label: TYPE_LABELS[value],
   icon: <KindIcon kind={value} className="size-5" />,
 }))
 
 interface EventDialogProps {
-  /** What was written when it was last closed, or the day it is for. */
+  /** The unsaved draft of the last time, or the day. */
   draft: EventInput
   /** First and last day that may be chosen. */
   min: string
   max: string
   onAdded: (day: string) => void
-  /** With what was written, unless it was given up. */
-  onClose: (kept?: EventInput) => void
+  /** With the unsaved draft, unless it was cancelled. */
+  onClose: (unsaved?: EventInput) => void
   returnTo: () => HTMLElement | null | undefined
 }
 
@@ -126,7 +125,7 @@ export function EventDialog({ draft, min, max, onAdded, onClose, returnTo }: Eve
             )}
           />
           <p role="status" className="mt-2 text-ink-soft text-sm">
-            {sayReturn({ type, date })}
+            {recurrenceHint({ type, date })}
           </p>
         </div>
         <TextArea
@@ -148,8 +147,8 @@ export function EventDialog({ draft, min, max, onAdded, onClose, returnTo }: Eve
   )
 }
 
-function sayReturn({ type, date }: Pick<EventInput, 'type' | 'date'>): string {
-  if (!comesBack({ type })) return 'Marqué une seule fois, à cette date.'
+function recurrenceHint({ type, date }: Pick<EventInput, 'type' | 'date'>): string {
+  if (!isYearly({ type })) return 'Marqué une seule fois, à cette date.'
   const isLeapDay = date.endsWith('-02-29')
   return isLeapDay
     ? 'Revient chaque année, le 28 février quand il n’y a pas de 29.'

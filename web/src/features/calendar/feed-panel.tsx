@@ -13,12 +13,12 @@ import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { feedQuery, useMakeFeed, useRevokeFeed } from './calendar.queries.ts'
+import { feedQuery, useCreateFeed, useRevokeFeed } from './calendar.queries.ts'
 
-/** The calendar in the telephone’s own: an address to subscribe to, which can be replaced and revoked. */
+/** The address to subscribe to the calendar, which can be replaced and revoked. */
 export const FeedPanel = memo(function FeedPanel() {
   const { data: feed, error, isPending, isFetching, refetch } = useQuery(feedQuery)
-  const maker = useRef<HTMLButtonElement>(null)
+  const createButton = useRef<HTMLButtonElement>(null)
   return (
     <Panel
       title="S’abonner au calendrier"
@@ -39,8 +39,8 @@ export const FeedPanel = memo(function FeedPanel() {
           {errorSentence(error, 'Erreur API')}
         </LoadFailure>
       )}
-      {feed?.url === null && <NoAddress endedAt={feed.ended_at} maker={maker} />}
-      {feed?.url && <Address url={feed.url} maker={maker} />}
+      {feed?.url === null && <NoAddress endedAt={feed.ended_at} createButton={createButton} />}
+      {feed?.url && <Address url={feed.url} createButton={createButton} />}
     </Panel>
   )
 })
@@ -48,13 +48,13 @@ export const FeedPanel = memo(function FeedPanel() {
 const WHO_MAY_READ =
   'Toute personne qui a cette adresse peut lire les titres et les dates de votre calendrier.'
 
-interface MakerProps {
-  /** The button that makes an address, which wants the focus once the former one is revoked. */
-  maker: RefObject<HTMLButtonElement | null>
+interface CreateButtonProps {
+  /** The button that creates an address; it gets the focus once one is revoked. */
+  createButton: RefObject<HTMLButtonElement | null>
 }
 
-function NoAddress({ endedAt, maker }: MakerProps & { endedAt: string | null }) {
-  const { mutate: make, isPending, error } = useMakeFeed()
+function NoAddress({ endedAt, createButton }: CreateButtonProps & { endedAt: string | null }) {
+  const { mutate: create, isPending, error } = useCreateFeed()
   return (
     <>
       {endedAt && (
@@ -66,11 +66,11 @@ function NoAddress({ endedAt, maker }: MakerProps & { endedAt: string | null }) 
       )}
       <p className="mb-4 text-ink-soft text-sm">{WHO_MAY_READ}</p>
       <Button
-        ref={maker}
+        ref={createButton}
         variant="secondary"
         busy={isPending}
         icon={<CalendarSync aria-hidden="true" className="size-5" />}
-        onClick={() => make()}
+        onClick={() => create()}
       >
         Créer mon adresse
       </Button>
@@ -83,8 +83,8 @@ function NoAddress({ endedAt, maker }: MakerProps & { endedAt: string | null }) 
   )
 }
 
-function Address({ url, maker }: MakerProps & { url: string }) {
-  const [asked, setAsked] = useState<'replace' | 'revoke'>()
+function Address({ url, createButton }: CreateButtonProps & { url: string }) {
+  const [dialog, setDialog] = useState<'replace' | 'revoke'>()
   return (
     <>
       <AddressField url={url} />
@@ -100,15 +100,17 @@ function Address({ url, maker }: MakerProps & { url: string }) {
         l’URL&nbsp;».
       </p>
       <div className="mt-2 -ml-4 flex flex-wrap">
-        <Button variant="ghost" onClick={() => setAsked('replace')}>
+        <Button variant="ghost" onClick={() => setDialog('replace')}>
           Remplacer
         </Button>
-        <Button variant="ghost" className="text-wax-ink" onClick={() => setAsked('revoke')}>
+        <Button variant="ghost" className="text-wax-ink" onClick={() => setDialog('revoke')}>
           Révoquer
         </Button>
       </div>
-      {asked === 'replace' && <ReplaceDialog onClose={() => setAsked(undefined)} />}
-      {asked === 'revoke' && <RevokeDialog maker={maker} onClose={() => setAsked(undefined)} />}
+      {dialog === 'replace' && <ReplaceDialog onClose={() => setDialog(undefined)} />}
+      {dialog === 'revoke' && (
+        <RevokeDialog createButton={createButton} onClose={() => setDialog(undefined)} />
+      )}
     </>
   )
 }
@@ -158,7 +160,7 @@ function AddressField({ url }: { url: string }) {
 }
 
 function ReplaceDialog({ onClose }: { onClose: () => void }) {
-  const { mutate: make, isPending, error } = useMakeFeed(onClose)
+  const { mutate: create, isPending, error } = useCreateFeed(onClose)
   return (
     <ConfirmDialog
       open
@@ -168,12 +170,12 @@ function ReplaceDialog({ onClose }: { onClose: () => void }) {
       confirmLabel="Remplacer"
       busy={isPending}
       error={error ? errorSentence(error, 'L’adresse n’a pas pu être remplacée') : undefined}
-      onConfirm={() => make()}
+      onConfirm={() => create()}
     />
   )
 }
 
-function RevokeDialog({ maker, onClose }: MakerProps & { onClose: () => void }) {
+function RevokeDialog({ createButton, onClose }: CreateButtonProps & { onClose: () => void }) {
   const { mutate: revoke, isPending, error } = useRevokeFeed(onClose)
   return (
     <ConfirmDialog
@@ -185,7 +187,7 @@ function RevokeDialog({ maker, onClose }: MakerProps & { onClose: () => void }) 
       busy={isPending}
       error={error ? errorSentence(error, 'L’adresse n’a pas pu être révoquée') : undefined}
       onConfirm={() => revoke()}
-      returnTo={() => maker.current}
+      returnTo={() => createButton.current}
     />
   )
 }

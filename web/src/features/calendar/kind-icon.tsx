@@ -1,10 +1,7 @@
 import { classNames } from '#web/ui/class-names.ts'
-import type { EntryKind } from './day-entries.ts'
+import { type EntryKind, KIND_LABELS } from './day-entries.ts'
 
-/*
- * One path each, after Lucide’s drawings: a month may hold more than a hundred of them, at the size of a letter. Their
- * shapes tell them apart before their colours do.
- */
+// One path each, after Lucide’s icons, since a month may render a hundred of them; shapes differ, not only colours.
 const SHAPES: Record<EntryKind, { path: string; isFilled: boolean; color: string }> = {
   sealed: {
     path: 'M20.985 12.486a9 9 0 1 1-9.473-9.472c.405-.022.617.46.402.803a6 6 0 0 0 8.268 8.268c.344-.215.825-.004.803.401',
@@ -59,5 +56,20 @@ export function KindIcon({ kind, className }: KindIconProps) {
     >
       <path d={path} />
     </svg>
+  )
+}
+
+const KINDS = Object.keys(KIND_LABELS) as EntryKind[]
+
+export function Legend() {
+  return (
+    <ul aria-label="Légende" className="flex flex-wrap gap-x-4 gap-y-1.5 text-ink-soft text-sm">
+      {KINDS.map((kind) => (
+        <li key={kind} className="inline-flex items-center gap-1.5">
+          <KindIcon kind={kind} className="size-3.5" />
+          {KIND_LABELS[kind]}
+        </li>
+      ))}
+    </ul>
   )
 }

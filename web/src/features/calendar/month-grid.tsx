@@ -8,10 +8,9 @@ import {
   useState,
 } from 'react'
 import { addDays } from '#contract/zoned-time.ts'
-import { firstDayOf, monthOf, sayMonth, weeksAround } from './calendar-months.ts'
+import { dayReachedBy, firstDayOf, formatMonth, monthOf, weeksAround } from './calendar-months.ts'
 import { DayCell } from './day-cell.tsx'
 import type { Entry } from './day-entries.ts'
-import { dayReachedBy } from './move-day.ts'
 
 interface MonthGridProps {
   month: string
@@ -28,10 +27,8 @@ interface MonthGridProps {
 const NOTHING: readonly Entry[] = []
 
 /**
- * A month from Monday to Sunday, by the grid pattern: arrows, Home, End and the Page keys move through the days.
- *
- * Not the library of the date picker, which renders every day again at each key and makes every cell anew at each month:
- * on a slow phone that takes several frames. Here cells stay, and only those that changed render.
+ * A month from Monday to Sunday, by the grid pattern. The library of the date picker would render every day at each key and
+ * create every cell at each month, which takes several frames on a slow phone; here only changed cells render.
  */
 export const MonthGrid = memo(function MonthGrid(props: MonthGridProps) {
   const { month, today, selected, days } = props
@@ -39,13 +36,13 @@ export const MonthGrid = memo(function MonthGrid(props: MonthGridProps) {
   return (
     <>
       <p role="status" className="sr-only">
-        {sayMonth(month)}
+        {formatMonth(month)}
       </p>
       <table
         ref={table}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table is how a grid is drawn
         role="grid"
-        aria-label={sayMonth(month)}
+        aria-label={formatMonth(month)}
         className="w-full table-fixed border-collapse"
         onKeyDown={onKeyDown}
         onClick={onClick}
@@ -75,7 +72,7 @@ export const MonthGrid = memo(function MonthGrid(props: MonthGridProps) {
   )
 })
 
-/** One day at a time takes the focus, and the keys carry it from day to day and from month to month. */
+/** Roving focus: one day is in the tab order, and keys move it across days and months. */
 function useRovingDay({ month, today, selected, min, max, onMonth, onDay }: MonthGridProps) {
   const table = useRef<HTMLTableElement>(null)
   const [cursor, setCursor] = useState<string>()

@@ -8,16 +8,14 @@ import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { eventsQuery, UPCOMING_SHOWN, upcomingQuery } from './calendar.queries.ts'
-import { nextEntries, type UpcomingEntry } from './day-entries.ts'
+import { KIND_LABELS, nextEntries, type UpcomingEntry } from './day-entries.ts'
 import { KindIcon } from './kind-icon.tsx'
-import { KIND_WORDS } from './kind-words.ts'
 
 interface UpcomingPanelProps {
   today: string
   onDay: (day: string) => void
 }
 
-/** What is next, so that nobody has to look for it. */
 export const UpcomingPanel = memo(function UpcomingPanel({ today, onDay }: UpcomingPanelProps) {
   const events = useQuery(eventsQuery)
   const upcoming = useQuery(upcomingQuery())
@@ -77,7 +75,7 @@ function UpcomingLine({ upcoming: { day, entry }, today, onDay }: UpcomingLinePr
         <span className="flex items-center gap-1.5 text-ink-soft text-sm">
           <KindIcon kind={entry.kind} className="size-3.5" />
           <span className="truncate">
-            {sayDistance(today, day)}, {sayKind(entry)}
+            {formatDistance(today, day)}, {formatKind(entry)}
           </span>
         </span>
       </span>
@@ -100,7 +98,7 @@ function UpcomingLine({ upcoming: { day, entry }, today, onDay }: UpcomingLinePr
 
 const shortMonth = new Intl.DateTimeFormat('fr', { month: 'short', timeZone: 'UTC' })
 
-/** A leaf of a calendar: the number of the day over its month. */
+/** The number of the day over its month. */
 function DayLeaf({ day }: { day: string }) {
   return (
     <span className="flex w-11 shrink-0 flex-col items-center rounded-field border border-line bg-ground py-1 leading-none">
@@ -116,16 +114,16 @@ const relative = new Intl.RelativeTimeFormat('fr', { numeric: 'auto' })
 const DAY_MS = 86_400_000
 
 /** « aujourd’hui », « demain », « dans 12 jours », « dans 3 mois ». */
-function sayDistance(today: string, day: string): string {
+function formatDistance(today: string, day: string): string {
   const days = Math.round((Date.parse(day) - Date.parse(today)) / DAY_MS)
   const words =
     days < 60 ? relative.format(days, 'day') : relative.format(Math.round(days / 30.44), 'month')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function sayKind(entry: UpcomingEntry['entry']): string {
+function formatKind(entry: UpcomingEntry['entry']): string {
   return 'event' in entry
-    ? KIND_WORDS[entry.kind].toLocaleLowerCase('fr')
+    ? KIND_LABELS[entry.kind].toLocaleLowerCase('fr')
     : `de @${entry.reveal.author_pseudo}`
 }
 

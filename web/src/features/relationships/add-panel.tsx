@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageSquarePlus } from 'lucide-react'
+import { MessageSquarePlus, UserPlus } from 'lucide-react'
 import { type RefObject, useId, useState } from 'react'
-import type { RelationshipType } from '#contract/relationships.ts'
+import type { PublicUser } from '#contract/profiles.ts'
+import { REQUEST_MESSAGE_MAX_LENGTH, type RelationshipType } from '#contract/relationships.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -9,20 +10,24 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { FoundPerson } from './found-person.tsx'
-import { MessageField } from './message-field.tsx'
-import { PersonList } from './person-row.tsx'
-import { userSearchQuery } from './relationships.queries.ts'
-import { TypeChoice } from './type-choice.tsx'
+import { AnswerButtons, isUnverifiedSender, UnverifiedDialog } from './answer-buttons.tsx'
+import { PersonList, PersonRow } from './person-row.tsx'
+import { MessageField, TypeChoice } from './relationship-fields.tsx'
+import { announceRequested, TypeBadge, UNVERIFIED } from './relationship-types.tsx'
+import {
+  relationshipsQuery,
+  requestsQuery,
+  useRequestRelationship,
+  userSearchQuery,
+} from './relationships.queries.ts'
 
 const SEARCH_DELAY_MS = 300
 
 interface AddPanelProps {
-  /** The search field, for whoever leads to it. */
+  /** The search field, for buttons that focus it. */
   searchField: RefObject<HTMLInputElement | null>
 }
 
-/** Find somebody, and ask them. */
 export function AddPanel({ searchField }: AddPanelProps) {
   const id = useId()
   const [text, setText] = useState('')
@@ -112,5 +117,68 @@ function SearchSkeleton() {
         <Skeleton className="ml-auto h-11 w-28 rounded-field!" />
       </div>
     </div>
+  )
+}
+
+interface FoundPersonProps {
+  person: PublicUser
+  type: RelationshipType
+  message: string
+}
+
+/** A found person, with the actions of their relation. */
+function FoundPerson({ person, type, message }: FoundPersonProps) {
+  const { data: relationships = [] } = useQuery(relationshipsQuery)
+  const { data: requests } = useQuery(requestsQuery)
+  const request = useRequestRelationship((answer) =>
+    announceRequested(person.pseudo, answer.relationship),
+  )
+  const relationship = relationships.find(({ related_user }) => related_user.id === person.id)
+  const received = requests?.received.find(({ sender_id }) => sender_id === person.id)
+  const isRequested = requests?.sent.some(({ receiver_id }) => receiver_id === person.id)
+  const words = message.trim()
+  const input = { receiver_id: person.id, type, ...(words && { message: words }) }
+  return (
+    <PersonRow
+      person={person}
+      badge={relationship && <TypeBadge type={relationship.relationship_type} />}
+      details={[
+        ...(person.location ? [person.location] : []),
+        ...(person.email_verified ? [] : [UNVERIFIED]),
+      ]}
+      actions={
+        relationship ? null : received ? (
+          <AnswerButtons request={received} pseudo={person.pseudo} />
+        ) : isRequested ? (
+          <span className="text-ink-soft text-sm">Demande envoyée</span>
+        ) : (
+          <>
+            <Button
+              icon={<UserPlus aria-hidden="true" className="size-5 max-sm:hidden" />}
+              busy={request.isPending}
+              aria-label={`Ajouter @${person.pseudo}`}
+              disabled={words.length > REQUEST_MESSAGE_MAX_LENGTH}
+              onClick={() => request.mutate(input)}
+            >
+              Ajouter
+            </Button>
+            <UnverifiedDialog
+              pseudo={person.pseudo}
+              error={request.error}
+              onConfirm={() => request.mutate({ ...input, confirm: true })}
+              onClose={request.reset}
+            />
+          </>
+        )
+      }
+      below={
+        request.error &&
+        !isUnverifiedSender(request.error) && (
+          <Notice tone="error">
+            {errorSentence(request.error, "Erreur lors de l'envoi de la demande")}
+          </Notice>
+        )
+      }
+    />
   )
 }

@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react'
-import { errorSentence } from '#web/lib/api-client.ts'
+import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { announceRelated } from './relationship-toasts.ts'
+import { announceRelated } from './relationship-types.tsx'
 import { useAnswerRequest } from './relationships.queries.ts'
-import { isUnverifiedSender, UnverifiedDialog } from './unverified-dialog.tsx'
 
 interface AnswerButtonsProps {
   request: { id: string }
@@ -49,5 +49,48 @@ export function AnswerButtons({ request, pseudo }: AnswerButtonsProps) {
         onClose={reset}
       />
     </>
+  )
+}
+
+interface UnverifiedDialogProps {
+  pseudo: string
+  /** The last failure; the dialog opens only for an unverified address. */
+  error: Error | null
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Whether a new family member has an unverified address, which needs a confirmation. */
+export function isUnverifiedSender(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === 'unverified_sender'
+}
+
+/** What a family member with an unverified address would see. */
+export function UnverifiedDialog({ pseudo, error, onConfirm, onClose }: UnverifiedDialogProps) {
+  return (
+    <ConfirmDialog
+      open={isUnverifiedSender(error)}
+      onOpenChange={onClose}
+      title={`Accepter @${pseudo} dans votre famille\u202F?`}
+      description={
+        <>
+          <p>
+            L’adresse de cette personne n’est pas vérifiée&nbsp;: rien ne dit qui elle est.
+            Demandez-le-lui de vive voix si vous avez un doute.
+          </p>
+          <p className="mt-3">Si vous acceptez, elle pourra&nbsp;:</p>
+          <ul className="mt-1 list-disc pl-5">
+            <li>
+              lire vos lettres «&nbsp;famille&nbsp;» et «&nbsp;amis&nbsp;», une fois
+              dévoilées&nbsp;;
+            </li>
+            <li>voir ce qui s’annonce dans votre cercle privé&nbsp;;</li>
+            <li>écouter vos messages vocaux pour la famille.</li>
+          </ul>
+        </>
+      }
+      confirmLabel="Accepter quand même"
+      onConfirm={onConfirm}
+    />
   )
 }

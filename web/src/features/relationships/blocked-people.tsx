@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { blocksQuery, useUnblockPerson } from './relationships.queries.ts'
 
-/** Whom I blocked. Their profiles are closed to me: their names lead nowhere. */
+/** The blocked people, without links: their profiles are hidden. */
 export function BlockedPeople() {
   const { data: blocks, error } = useQuery(blocksQuery)
   const unblock = useUnblockPerson()

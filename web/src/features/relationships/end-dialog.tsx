@@ -3,7 +3,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useEndRelationship } from './relationships.queries.ts'
 
 interface EndDialogProps {
-  /** The relationship the question is about; closed without one. */
+  /** The dialog is closed without a relationship. */
   relationshipId: string | undefined
   pseudo: string
   onClose: () => void

@@ -9,12 +9,12 @@ interface PersonRowProps {
   badge?: ReactNode
   /** Under the name, side by side where there is room. */
   details?: string[]
-  /** Under the row: what they wrote, what went wrong. */
+  /** Under the row: a message or an error. */
   below?: ReactNode
   actions?: ReactNode
 }
 
-/** One person in a list; a row is as wide as its place and folds on a phone. */
+/** One person in a list; the row wraps on a phone. */
 export function PersonRow({ person, badge, details = [], below, actions }: PersonRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">

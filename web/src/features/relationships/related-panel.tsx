@@ -7,14 +7,13 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { EndDialog } from './end-dialog.tsx'
 import { PersonList, PersonRow } from './person-row.tsx'
-import { TYPE_WORDS, UNVERIFIED } from './relationship-words.ts'
+import { TYPE_WORDS, UNVERIFIED } from './relationship-types.tsx'
 
 interface RelatedPanelProps {
   type: RelationshipType
   relationships: Relationship[]
 }
 
-/** Everybody of one kind, and the way out of each relationship. */
 export function RelatedPanel({ type, relationships }: RelatedPanelProps) {
   const [ending, setEnding] = useState<Relationship>()
   const people = relationships.filter(({ relationship_type }) => relationship_type === type)

@@ -19,7 +19,7 @@ import {
 import { callApi } from '#web/lib/api-client.ts'
 import { keepFocus } from '#web/lib/kept-focus.ts'
 
-/** Above every query of this feature: what changes between people is asked again under it. */
+/** The key above every query of this feature. */
 const RELATIONSHIPS_KEY = ['relationships'] as const
 
 export const relationshipsQuery = queryOptions({
@@ -32,7 +32,6 @@ export interface Requests {
   sent: SentRequest[]
 }
 
-/** What waits for an answer. */
 export const requestsQuery = queryOptions({
   queryKey: [...RELATIONSHIPS_KEY, 'requests'],
   queryFn: async ({ signal }): Promise<Requests> => {
@@ -46,7 +45,7 @@ export const blocksQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi(listBlocks, {}, { signal })).blocks,
 })
 
-/** People by a part of their pseudo or by their whole address; a blank search asks nothing. */
+/** People by a part of their pseudo or by their whole address; a blank search sends nothing. */
 export function userSearchQuery(q: string) {
   return queryOptions({
     queryKey: [...RELATIONSHIPS_KEY, 'search', q],
@@ -56,15 +55,17 @@ export function userSearchQuery(q: string) {
   })
 }
 
-/** Called as soon as the server agreed, before the page shows it. */
+/** Runs on success, before the page shows the change. */
 type OnDone<Output> = (output: Output) => unknown
 
-export function useAskRelationship(onDone?: OnDone<EndpointOutput<typeof requestRelationship>>) {
-  return useTieMutation((body: RequestInput) => callApi(requestRelationship, { body }), onDone)
+export function useRequestRelationship(
+  onDone?: OnDone<EndpointOutput<typeof requestRelationship>>,
+) {
+  return useRelationMutation((body: RequestInput) => callApi(requestRelationship, { body }), onDone)
 }
 
 export function useAnswerRequest(onDone?: OnDone<EndpointOutput<typeof answerRequest>>) {
-  return useTieMutation(
+  return useRelationMutation(
     ({ id, ...body }: RequestAnswer & { id: string }) =>
       callApi(answerRequest, { params: { id }, body }),
     onDone,
@@ -72,26 +73,29 @@ export function useAnswerRequest(onDone?: OnDone<EndpointOutput<typeof answerReq
 }
 
 export function useWithdrawRequest() {
-  return useTieMutation((id: string) => callApi(withdrawRequest, { params: { id } }))
+  return useRelationMutation((id: string) => callApi(withdrawRequest, { params: { id } }))
 }
 
 export function useEndRelationship(onDone?: OnDone<unknown>) {
-  return useTieMutation((id: string) => callApi(endRelationship, { params: { id } }), onDone)
+  return useRelationMutation((id: string) => callApi(endRelationship, { params: { id } }), onDone)
 }
 
 export function useBlockPerson(onDone?: OnDone<unknown>) {
-  return useTieMutation((userId: string) => callApi(blockPerson, { params: { userId } }), onDone)
+  return useRelationMutation(
+    (userId: string) => callApi(blockPerson, { params: { userId } }),
+    onDone,
+  )
 }
 
 export function useUnblockPerson() {
-  return useTieMutation((userId: string) => callApi(unblockPerson, { params: { userId } }))
+  return useRelationMutation((userId: string) => callApi(unblockPerson, { params: { userId } }))
 }
 
 /**
- * What ties people decides what they see of each other: after a change, or a refusal that shows this page is
- * behind, everything is asked again. The button waits until the page tells the new state.
+ * Relations decide what people see of each other: after a change or a refusal everything is fetched again, and the button is
+ * busy until the page shows the new state.
  */
-function useTieMutation<Input, Output>(
+function useRelationMutation<Input, Output>(
   mutationFn: (input: Input) => Promise<Output>,
   onDone?: OnDone<Output>,
 ) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarEvent, EventType } from '#contract/calendar.ts'
-import { eventsOfDay, indexEvents, nextDayOf } from './event-days.ts'
+import { eventsOfDay, indexEvents, nextDayOf } from './day-entries.ts'
 
 function anEvent(date: string, type: EventType): CalendarEvent {
   return { id: `${type} ${date}`, title: 'Un jour', date, type, description: '' }

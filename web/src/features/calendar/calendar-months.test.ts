@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { addMonths, lastDayOf, weeksAround } from './calendar-months.ts'
-import { dayReachedBy } from './move-day.ts'
+import { addMonths, dayReachedBy, lastDayOf, weeksAround } from './calendar-months.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 

@@ -1,3 +1,5 @@
+import { pluralize } from '#contract/plural.ts'
+
 const NARROW = '\u202F'
 const FIXED = '\u00A0'
 
@@ -23,9 +25,9 @@ export function oneLine(title: string): string {
     .trim()
 }
 
-/** « 1 réaction », « 3 réactions ». */
+/** « 0 réaction », « 1 réaction », « 3 réactions ». */
 export function counted(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`
+  return `${number} ${pluralize(number, one, many)}`
 }
 
 /** The content of a mail, from which HTML and plain text are rendered, so that both say the same. */

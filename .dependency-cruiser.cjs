@@ -151,7 +151,7 @@ module.exports = {
       name: 'web-features-know-no-page',
       severity: 'error',
       from: { path: '^web/src/features/' },
-      to: { path: '^web/src/(pages|app)/', pathNot: '^web/src/app/paths\\.ts$' },
+      to: { path: '^web/src/(pages|app)/' },
     },
   ],
   options: {

@@ -17,7 +17,7 @@ test('nothing slides, fades or bounces for whoever wishes for less motion', asyn
   await page.goto(`${origin()}/revelation/${id}`)
   // It opens before the reader’s eyes.
   await expect(page.getByText('Révélation dévoilée')).toBeVisible()
-  await expect(page.locator('.dawn')).toBeHidden()
+  await expect(page.locator('.reveal-animation')).toBeHidden()
   await page.getByRole('button', { name: 'Réactions et commentaires' }).click()
   await page.getByRole('button', { name: 'Bravo' }).first().click()
   await page
@@ -48,7 +48,7 @@ test('nothing slides, fades or bounces for whoever wishes for less motion', asyn
   await page.goto(`${origin()}/demo`)
   await expect(page.getByText('En attente', { exact: true })).toBeVisible()
   await openDemoLetter(page)
-  await expect(page.locator('.dawn')).toBeHidden()
+  await expect(page.locator('.reveal-animation')).toBeHidden()
   await expect(
     page.getByRole('button', { name: 'Lire la vidéo Son prénom, dès qu’elle sera là' }),
   ).toBeVisible()

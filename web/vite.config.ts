@@ -17,7 +17,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     renderedPages(API),
     ...(isSsrBuild
       ? []
-      : [blockingScript('/src/app/before-paint.js'), fileIntegrity(), compressedFiles()]),
+      : [blockingScript('/src/app/inline-boot.js'), fileIntegrity(), compressedFiles()]),
   ],
   server: {
     host: '127.0.0.1',

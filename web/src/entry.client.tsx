@@ -1,12 +1,12 @@
 import { type ComponentProps, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { BrowserPages, type BrowserRouter, createRouter, isReady } from './app/browser-router.tsx'
-import { doAgain } from './app/kept-gestures.ts'
+import { replayGestures } from './app/early-gestures.ts'
 import { hydrateAnswers, type PageState, STATE_ID } from './app/page-state.ts'
+import { BrowserPages, type BrowserRouter, createRouter, isReady } from './browser-router.tsx'
+import { freezeServerClock } from './lib/clock.ts'
 import { createQueryClient } from './lib/query-client.ts'
-import { holdServerClock } from './lib/server-clock.ts'
-import { nameSite } from './lib/site-address.ts'
+import { setSiteOrigin } from './lib/site.ts'
 
 /** Takes over the page that the server rendered for a visitor; makes the page itself for anybody else. */
 async function start(): Promise<void> {
@@ -16,25 +16,25 @@ async function start(): Promise<void> {
   const queryClient = createQueryClient()
   const state = readState()
   if (!state || isKnown() || hasHistory()) {
-    window.takeKeptGestures?.()
+    window.drainEarlyGestures?.()
     root.replaceChildren()
     document.documentElement.classList.remove('is-known')
     createRoot(root).render(page({ queryClient, router: createRouter(queryClient) }))
     return
   }
-  nameSite(state.origin)
+  setSiteOrigin(state.origin)
   hydrateAnswers(queryClient, state.queries)
   const router = createRouter(queryClient, state.notFound)
   await isReady(router)
   // What the server rendered stays, to be read, where the code of the page could not be had.
   const [failure] = Object.values(router.state.errors ?? {})
   if (failure) throw failure
-  const letClockGo = holdServerClock(state.nowMs)
+  const letClockGo = freezeServerClock(state.nowMs)
   // From here on React hears: what is done while it takes the page over must not be done twice.
-  const gestures = window.takeKeptGestures?.() ?? []
+  const gestures = window.drainEarlyGestures?.() ?? []
   const onShown = () => {
     letClockGo()
-    doAgain(gestures)
+    replayGestures(gestures)
   }
   hydrateRoot(root, page({ queryClient, router, onShown }))
 }
@@ -55,7 +55,7 @@ function page({
 /** After everything that the page itself is waiting for. */
 function startWorker(): void {
   if (!import.meta.env.PROD) return
-  const startLater = () => import('./app/installed/start-worker.ts').catch(() => undefined)
+  const startLater = () => import('./app/start-worker.ts').catch(() => undefined)
   if (document.readyState === 'complete') void startLater()
   else window.addEventListener('load', startLater, { once: true })
 }
@@ -65,7 +65,7 @@ function readState(): PageState | undefined {
   return text ? JSON.parse(text) : undefined
 }
 
-/** `before-paint.js` hid the visitor's page: somebody is signed in here, or holds the key of a letter. */
+/** `inline-boot.js` hid the visitor's page: somebody is signed in here, or holds the key of a letter. */
 function isKnown(): boolean {
   return document.documentElement.classList.contains('is-known')
 }
@@ -76,7 +76,7 @@ function hasHistory(): boolean {
 }
 
 start().catch((error) => {
-  // A part of the code is not to be had; `before-paint.js` tells when it is this one.
+  // A part of the code is not to be had; `inline-boot.js` tells when it is this one.
   document.getElementById('not-loaded')?.removeAttribute('hidden')
   throw error
 })

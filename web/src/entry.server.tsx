@@ -10,22 +10,21 @@ import {
 } from 'react-router'
 import type { CreatePageRenderer, PageRequest, RenderedPage } from '#contract/page-renderer.ts'
 import { App } from './app/app.tsx'
-import { handleOf, headOf, type PageHead, queryClientContext } from './app/page-handle.ts'
-import { PageMetadata } from './app/page-metadata.tsx'
+import { handleOf, headOf, queryClientContext } from './app/page-handle.ts'
 import { dehydrateAnswers, type PageState, wasLimited } from './app/page-state.ts'
 import { createPageTemplate, type PageParts } from './app/page-template.ts'
-import { askThrough } from './lib/api-client.ts'
+import { setTransport } from './lib/api-client.ts'
+import { freezeServerClock } from './lib/clock.ts'
 import { createQueryClient } from './lib/query-client.ts'
-import { holdServerClock } from './lib/server-clock.ts'
-import { nameSite } from './lib/site-address.ts'
+import { setSiteOrigin } from './lib/site.ts'
 import { routes } from './routes.tsx'
-import { PageTitle } from './ui/page-title.tsx'
+import { type PageHead, PageMetadata, PageTitle } from './ui/page-head.tsx'
 
 const handler = createStaticHandler(routes)
 
 const asking = new AsyncLocalStorage<NonNullable<PageRequest['ask']>>()
 
-askThrough((path, init) => {
+setTransport((path, init) => {
   const ask = asking.getStore()
   if (!ask) throw new Error(`${path} is asked outside of a page`)
   return ask(path, init)
@@ -77,7 +76,7 @@ async function makePageWith(
   const match = loaded.matches.at(-1)
   const handle = handleOf(match?.route)
   if (!match || !handle) return undefined
-  nameSite(origin)
+  setSiteOrigin(origin)
   const head = headOf({ handle, params: match.params }, client)
   // Whoever may not ask any more for now is no reason to say that the page is out of order.
   if (!handle.isServerRendered || !ask || wasLimited(client)) {
@@ -103,7 +102,7 @@ const WHOLE = /<head>(?<head>.*?)<\/head><body><div id="root">(?<body>.*)<\/div>
  * page: it needs to have one, where the browser takes over `#root` alone.
  */
 function renderPage(client: QueryClient, loaded: StaticHandlerContext, { nowMs }: PageState) {
-  const letGo = holdServerClock(nowMs)
+  const letGo = freezeServerClock(nowMs)
   try {
     const html = renderToString(
       <html lang="fr">

@@ -1,7 +1,7 @@
 import { matchRoutes } from 'react-router'
 import { expect, test } from 'vitest'
 import { handleOf } from './app/page-handle.ts'
-import { paths } from './app/paths.ts'
+import { paths } from './lib/paths.ts'
 import { routes } from './routes.tsx'
 
 const MODULES = Object.keys(import.meta.glob('./pages/**/*.tsx'))

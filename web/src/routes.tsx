@@ -1,11 +1,8 @@
 import type { ComponentType } from 'react'
 import { type LoaderFunction, Navigate, type RouteObject } from 'react-router'
-import { ask, type PageHandle } from '#web/app/page-handle.ts'
-import { paths } from '#web/app/paths.ts'
-import { RequireSession } from '#web/app/require-session.tsx'
-import { Root } from '#web/app/root.tsx'
-import { RouteFailure } from '#web/app/route-failure.tsx'
-import { WaitingScreen } from '#web/app/waiting-screen.tsx'
+import { RouteFailure } from '#web/app/error-boundary.tsx'
+import { loadQuery, type PageHandle } from '#web/app/page-handle.ts'
+import { RequireSession, Root, WaitingScreen } from '#web/app/root.tsx'
 import { revelationQuery, revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
 import { keyInFragment } from '#web/lib/delivery-key.ts'
@@ -16,6 +13,7 @@ import {
   predictionFiltersIn,
   toPredictionsQuery,
 } from '#web/pages/predictions/use-prediction-filters.ts'
+import { paths } from './lib/paths.ts'
 
 interface Page<Name extends string> extends Partial<PageHandle> {
   path: string
@@ -45,8 +43,8 @@ function page<Name extends string>({
   }
 }
 
-const askSite: LoaderFunction = ({ context }) =>
-  ask(context, siteQuery, (client, query) => client.fetchQuery(query))
+const loadSite: LoaderFunction = ({ context }) =>
+  loadQuery(context, siteQuery, (client, query) => client.fetchQuery(query))
 
 /** The pages that anybody may read. Those that read the fragment of their address are made by the browser, which alone has it. */
 const PUBLIC_PAGES = [
@@ -56,7 +54,7 @@ const PUBLIC_PAGES = [
     lazy: () => import('#web/pages/home/home-page.tsx'),
     component: 'HomePage',
     loader: ({ context, url }) =>
-      ask(context, revelationsQuery(toQuery(filtersIn(url.searchParams))), (client, query) =>
+      loadQuery(context, revelationsQuery(toQuery(filtersIn(url.searchParams))), (client, query) =>
         client.fetchInfiniteQuery(query),
       ),
     isServerRendered: true,
@@ -81,7 +79,7 @@ const PUBLIC_PAGES = [
     lazy: () => import('#web/pages/predictions/predictions-page.tsx'),
     component: 'PredictionsPage',
     loader: ({ context, url }) =>
-      ask(
+      loadQuery(
         context,
         revelationsQuery(toPredictionsQuery(predictionFiltersIn(url.searchParams))),
         (client, query) => client.fetchInfiniteQuery(query),
@@ -98,7 +96,7 @@ const PUBLIC_PAGES = [
     loader: ({ context, params: { id = '' } }) =>
       !import.meta.env.SSR && keyInFragment(window.location.hash)
         ? null
-        : ask(context, revelationQuery(id), (client, query) => client.fetchQuery(query)),
+        : loadQuery(context, revelationQuery(id), (client, query) => client.fetchQuery(query)),
     isServerRendered: true,
     head: ({ id = '' }, client) => {
       const asked = client.getQueryState(revelationQuery(id).queryKey)
@@ -187,7 +185,7 @@ const PUBLIC_PAGES = [
     id: 'legal-page',
     lazy: () => import('#web/pages/legal/legal-page.tsx'),
     component: 'LegalPage',
-    loader: askSite,
+    loader: loadSite,
     isServerRendered: true,
     head: { title: 'Mentions légales', canonical: paths.legal },
   }),
@@ -196,7 +194,7 @@ const PUBLIC_PAGES = [
     id: 'privacy-page',
     lazy: () => import('#web/pages/legal/privacy-page.tsx'),
     component: 'PrivacyPage',
-    loader: askSite,
+    loader: loadSite,
     isServerRendered: true,
     head: { title: 'Confidentialité', canonical: paths.privacy },
   }),
@@ -205,7 +203,7 @@ const PUBLIC_PAGES = [
     id: 'terms-page',
     lazy: () => import('#web/pages/legal/terms-page.tsx'),
     component: 'TermsPage',
-    loader: askSite,
+    loader: loadSite,
     isServerRendered: true,
     head: { title: 'Conditions d’utilisation', canonical: paths.terms },
   }),
@@ -214,7 +212,7 @@ const PUBLIC_PAGES = [
     id: 'accessibility-page',
     lazy: () => import('#web/pages/legal/accessibility-page.tsx'),
     component: 'AccessibilityPage',
-    loader: askSite,
+    loader: loadSite,
     isServerRendered: true,
     head: { title: 'Accessibilité', canonical: paths.accessibility },
   }),

@@ -1,13 +1,14 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { SessionProvider } from '#web/features/auth/session.tsx'
+import { Toasts } from '#web/ui/toasts.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { Providers } from './providers.tsx'
 
 interface AppProps {
   queryClient: QueryClient
   /** The router: the server's or the browser's. */
   children: ReactNode
-  /** Once the page is in the hands of React. */
+  /** Called once React has the page. */
   onShown?: () => void
 }
 
@@ -17,5 +18,21 @@ export function App({ queryClient, children, onShown }: AppProps) {
     <ErrorBoundary>
       <Providers queryClient={queryClient}>{children}</Providers>
     </ErrorBoundary>
+  )
+}
+
+interface ProvidersProps {
+  queryClient: QueryClient
+  children: ReactNode
+}
+
+export function Providers({ queryClient, children }: ProvidersProps) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider>
+        {children}
+        <Toasts />
+      </SessionProvider>
+    </QueryClientProvider>
   )
 }

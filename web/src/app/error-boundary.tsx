@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
+import { useRouteError } from 'react-router'
 import { ErrorScreen } from './error-screen.tsx'
-import { isMissingCode } from './missing-code.ts'
 
 interface Props {
   children: ReactNode
@@ -32,7 +32,12 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { failure } = this.state
     if (!failure) return this.props.children
-    const { fallback = <ErrorScreen isCodeMissing={isMissingCode(failure.error)} /> } = this.props
+    const { fallback = <ErrorScreen error={failure.error} /> } = this.props
     return fallback
   }
+}
+
+/** In the place of a page that broke, or whose code could not be loaded. */
+export function RouteFailure() {
+  return <ErrorScreen error={useRouteError()} />
 }

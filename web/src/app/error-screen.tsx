@@ -1,18 +1,14 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { paths } from '#web/lib/paths.ts'
+import { licenceEmail } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-import { licenceEmail } from './contact.ts'
-import { paths } from './paths.ts'
-
-interface ErrorScreenProps {
-  /** Nothing broke: the code of the page could not be had. */
-  isCodeMissing: boolean
-}
 
 /** A page that could not be shown. Plain links: the router may be what broke. */
-export function ErrorScreen(props: ErrorScreenProps) {
-  const broken = <BrokenPage {...props} />
-  if (!props.isCodeMissing) return broken
+export function ErrorScreen({ error }: { error: unknown }) {
+  const isCodeMissing = isMissingCode(error)
+  const broken = <BrokenPage isCodeMissing={isCodeMissing} />
+  if (!isCodeMissing) return broken
   return (
     <Suspense fallback={broken}>
       <PageOutOfReach>{broken}</PageOutOfReach>
@@ -20,7 +16,7 @@ export function ErrorScreen(props: ErrorScreenProps) {
   )
 }
 
-// On the device where the site was kept; elsewhere the browser says by itself that there is no network.
+// Only where the site is installed; elsewhere the browser itself reports that there is no network.
 const PageOutOfReach = lazy(
   (): Promise<{ default: ComponentType<{ children: ReactNode }> }> =>
     import('./page-out-of-reach.tsx').then(
@@ -29,9 +25,15 @@ const PageOutOfReach = lazy(
     ),
 )
 
-function BrokenPage({ isCodeMissing }: ErrorScreenProps) {
+/** Whether a part of the code could not be loaded: gone with a new version, or lost on the way. Each browser words it its way. */
+function isMissingCode(error: unknown): boolean {
+  const wordings = /dynamically imported module|importing a module script|unable to preload/i
+  return error instanceof Error && wordings.test(error.message)
+}
+
+function BrokenPage({ isCodeMissing }: { isCodeMissing: boolean }) {
   return (
-    <main className="content flex min-h-[70dvh] flex-col items-center justify-center gap-5 py-16 text-center">
+    <main className="container-page flex min-h-[70dvh] flex-col items-center justify-center gap-5 py-16 text-center">
       <WaxSeal initial="R" state="broken" className="size-24" />
       <h1 className="text-3xl">
         {isCodeMissing ? 'Cette page n’a pas pu se charger' : 'Cette page ne s’est pas ouverte'}

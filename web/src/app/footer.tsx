@@ -1,15 +1,14 @@
 import { Link } from 'react-router'
-import { serverNow } from '#web/lib/server-clock.ts'
-import { SITE_NAME } from '#web/lib/site-name.ts'
-import { licenceEmail } from './contact.ts'
-import { paths } from './paths.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { paths } from '#web/lib/paths.ts'
+import { licenceEmail, SITE_NAME } from '#web/lib/site.ts'
 
 const linkClass = 'inline-flex min-h-11 items-center underline underline-offset-4 hover:text-ink'
 
 export function Footer() {
   return (
     <footer className="mt-16 print:hidden border-line border-t bg-sunken text-ink-soft">
-      <div className="content flex flex-col gap-x-10 gap-y-2 py-8 text-sm md:flex-row md:items-center md:justify-between">
+      <div className="container-page flex flex-col gap-x-10 gap-y-2 py-8 text-sm md:flex-row md:items-center md:justify-between">
         <div>
           <p className="font-semibold text-ink">
             © {new Date(serverNow()).getUTCFullYear()} {SITE_NAME}. Tous droits réservés.

@@ -8,8 +8,8 @@ import { createQueryClient } from '#web/lib/query-client.ts'
 import { answer } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aPage, aUser } from '#web/test/samples.ts'
+import { Providers } from './app.tsx'
 import { Layout } from './layout.tsx'
-import { Providers } from './providers.tsx'
 
 /** What the reminder of the address and the live updates each read before anything else. */
 const READ_BY_WHAT_ACCOMPANIES = ['verification-put-off', 'push_told']

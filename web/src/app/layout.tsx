@@ -1,13 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Outlet } from 'react-router'
+import { Outlet, useMatches, useNavigation } from 'react-router'
 import { VerificationReminder } from '#web/features/account/verification-reminder.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
+import { PageMetadata } from '#web/ui/page-head.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { CurrentPageMetadata } from './page-metadata.tsx'
-import { PageTurning } from './page-turning.tsx'
-import { usePageTurn } from './use-page-turn.ts'
+import { headOf } from './page-handle.ts'
+import { useScrollRestoration } from './scroll-restoration.ts'
 
 const MAIN_ID = 'contenu'
 
@@ -20,12 +21,12 @@ const FirstOnboarding = lazy(async () => ({
 }))
 
 export function Layout() {
-  usePageTurn()
+  useScrollRestoration()
   const { user } = useSession()
   return (
     <div className="flex min-h-dvh flex-col">
       <CurrentPageMetadata />
-      <PageTurning />
+      <NavigationProgress />
       <a
         href={`#${MAIN_ID}`}
         className="-translate-y-24 fixed top-2 left-2 z-50 inline-flex min-h-11 items-center rounded-field bg-surface px-4 font-semibold text-ink shadow-soft focus:translate-y-0"
@@ -46,11 +47,28 @@ export function Layout() {
   )
 }
 
-/** What comes besides the page: where its code cannot be had, the page goes on without it. */
+/** What comes besides the page: where its code cannot be loaded, the page goes on without it. */
 function Dispensable({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary fallback={null}>
       <Suspense>{children}</Suspense>
     </ErrorBoundary>
+  )
+}
+
+/** What the page at the current address says of itself, by its entry in the table of routes. Its heading gives the title. */
+function CurrentPageMetadata() {
+  const client = useQueryClient()
+  return <PageMetadata {...headOf(useMatches().at(-1), client)} />
+}
+
+/** While the code of the next page is on its way: a line at the top, where that takes a while. */
+function NavigationProgress() {
+  if (useNavigation().state === 'idle') return null
+  return (
+    <div role="status" className="fade-in-delayed fixed inset-x-0 top-0 z-50">
+      <div className="h-1 animate-pulse bg-wax" />
+      <span className="sr-only">Chargement de la page</span>
+    </div>
   )
 }

@@ -1,25 +1,24 @@
 import { type ReactNode, useEffect } from 'react'
-import { listenToReach, lookForServer } from '#web/lib/reach.ts'
-import { isOnline, useOnline } from '#web/lib/use-online.ts'
+import { isOnline, onReachChange, probeServer, useOnline } from '#web/lib/online.ts'
+import { paths } from '#web/lib/paths.ts'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-import { paths } from './paths.ts'
 
 /** In the place of a page whose code is not on this device, while no network can bring it. */
 export function PageOutOfReach({ children }: { children: ReactNode }) {
-  useEffect(() => void lookForServer(), [])
+  useEffect(() => void probeServer(), [])
   return useOnline() ? children : <WaitingPage />
 }
 
 function WaitingPage() {
   useEffect(
     () =>
-      listenToReach(() => {
+      onReachChange(() => {
         if (isOnline()) window.location.reload()
       }),
     [],
   )
   return (
-    <main className="content flex min-h-[70dvh] flex-col items-center justify-center gap-5 py-16 text-center">
+    <main className="container-page flex min-h-[70dvh] flex-col items-center justify-center gap-5 py-16 text-center">
       <WaxSeal initial="R" className="size-24" />
       <h1 className="text-3xl">Cette page attend le réseau</h1>
       <p className="max-w-md text-ink-soft">

@@ -9,8 +9,8 @@ export interface PageState {
   origin: string
   queries: DehydratedState['queries']
   /**
-   * What the page asked for and nobody found. Without its key, which names it: a page that finds nothing is the same bytes
-   * whatever was looked for. The loader that asks again for the same thing knows it (`ask`).
+   * What the page wanted and nobody found. Without its key, which names it: a page that finds nothing is the same bytes
+   * whatever it wanted. The loader that wants the same again knows the key (`loadQuery`).
    */
   notFound: NotFound | null
 }

@@ -24,7 +24,7 @@ export function createPageTemplate(
   if (!HEAD.test(html) || !html.includes(ROOT) || !html.includes(STATE)) {
     throw new Error('index.html has no place for pages')
   }
-  // What is seen comes first: `before-paint.js` takes the code that takes it over out of its template once it is painted.
+  // What is seen comes first: `inline-boot.js` takes the code that takes it over out of its template once it is painted.
   const code = manifest ? [...html.matchAll(CODE)].map(([tag]) => tag.trim()) : []
   const whole = manifest ? html.replaceAll(CODE, '') : html
   // Functions, since what people wrote may hold the signs that `replace` reads.

@@ -1,10 +1,12 @@
+import { useRef } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
 import { useLegacyEventsOwner } from '#web/features/calendar/legacy-events-owner.ts'
-import { useDraftsEnd } from '#web/features/revelations/use-drafts-end.ts'
-import { useDeleteUploadsOnSignOut } from '#web/features/uploads/use-delete-uploads-on-sign-out.ts'
-import { useDeleteRecordingsOnSignOut } from '#web/features/voice-messages/recordings-database.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Spinner } from '#web/ui/loading.tsx'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { useClearDeviceData } from './device-data.ts'
 import { Layout } from './layout.tsx'
-import { WaitingScreen } from './waiting-screen.tsx'
 
 /** Around every page, as soon as it is known whether somebody is signed in. */
 export function Root() {
@@ -13,9 +15,39 @@ export function Root() {
 }
 
 function InitialisedRoot() {
-  useDraftsEnd()
+  useClearDeviceData()
   useLegacyEventsOwner()
-  useDeleteRecordingsOnSignOut()
-  useDeleteUploadsOnSignOut()
   return <Layout />
+}
+
+/** The pages inside are for signed-in people; others sign in first and come back. Whoever leaves by themselves goes home. */
+export function RequireSession() {
+  const { user, isVerifying, hasExpired } = useSession()
+  const location = useLocation()
+  const wasSignedIn = useRef(false)
+  if (user) {
+    wasSignedIn.current = true
+    return <Outlet />
+  }
+  if (wasSignedIn.current && !hasExpired) return <Navigate to={paths.home} replace />
+  if (!isVerifying) return <Navigate to={paths.login} replace state={{ from: location }} />
+  return (
+    <div role="status" className="flex min-h-96 items-center justify-center gap-3 text-ink-soft">
+      <Spinner />
+      Vérification de l'authentification...
+    </div>
+  )
+}
+
+/** The whole screen while something must be known before anything can be shown. */
+export function WaitingScreen({ children }: { children: string }) {
+  return (
+    <div
+      role="status"
+      className="theme-night bg-night fade-in-delayed flex min-h-dvh flex-col items-center justify-center gap-5 text-ink"
+    >
+      <WaxSeal initial="R" className="size-20 animate-pulse" />
+      <p>{children}</p>
+    </div>
+  )
 }

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useLogout } from '#web/features/auth/auth.queries.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { paths } from './paths.ts'
+import { paths } from '#web/lib/paths.ts'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('#web/ui/confirm-dialog.tsx')).ConfirmDialog,

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointInput, EndpointOutput } from '#contract/endpoint.ts'
 import { type ErrorCode, errorSchema } from '#contract/errors.ts'
-import { learnServerClock } from './server-clock.ts'
+import { learnServerClock } from './clock.ts'
 import { clearToken, readToken } from './session-token.ts'
 
 const TIMEOUT_MS = 10_000
@@ -29,16 +29,31 @@ export class ApiError extends Error {
 
 /** The sentence to show for a failure: the server's own, what to do about the network, or else the fallback. */
 export function errorSentence(error: unknown, fallback: string): string {
-  const saysNothing = ['http', 'invalid_response']
-  return error instanceof ApiError && !saysNothing.includes(error.code) ? error.message : fallback
+  const wordless = ['http', 'invalid_response']
+  return error instanceof ApiError && !wordless.includes(error.code) ? error.message : fallback
 }
 
-/** What is asked again at once would be refused again; any other failure may be tried again now. */
+/** The sentences of a refusal for these fields, in their order. `codes` names the field that a code alone is about. */
+export function fieldErrorsOf<Name extends string>(
+  error: unknown,
+  names: readonly Name[],
+  codes: Partial<Record<ApiError['code'], Name>> = {},
+): [name: Name, message: string][] {
+  if (!(error instanceof ApiError)) return []
+  const ofCode = codes[error.code]
+  if (ofCode) return [[ofCode, error.message]]
+  return names.flatMap((name) => {
+    const message = error.fields[name]
+    return message ? [[name, message] as [Name, string]] : []
+  })
+}
+
+/** Whether the same call would be refused again at once; any other failure may be tried again now. */
 export function isTooOften(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'too_many_requests'
 }
 
-/** Whether the server could not be asked, or was in no state to answer: what was known before may still be true. */
+/** Whether the server could not be reached, or was in no state to answer: what was known before may still be true. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   // A full disk answers for itself: nothing was done, and the sentence says why.
@@ -46,7 +61,7 @@ export function isUnreachable(error: unknown): boolean {
   return error.code === 'network' || error.code === 'timeout' || error.status >= 500
 }
 
-/** Whether a failure leaves open if the server did what it was asked. */
+/** Whether a failure leaves open if the server did it. */
 export function isAnswerLost(error: unknown): boolean {
   return isUnreachable(error) || (error instanceof ApiError && error.code === 'invalid_response')
 }
@@ -69,13 +84,13 @@ interface AnyInput {
   body?: unknown
 }
 
-type Ask = (path: string, init: RequestInit) => Promise<Response>
+type Transport = (path: string, init: RequestInit) => Promise<Response>
 
-let askServer: Ask = (path, init) => fetch(new URL(path, window.location.origin), init)
+let transport: Transport = (path, init) => fetch(new URL(path, window.location.origin), init)
 
-/** Where there is no network between: the server, which makes a first screen, asks itself. */
-export function askThrough(ask: Ask): void {
-  askServer = ask
+/** Replaces the network: the server, which renders pages, calls itself in process. */
+export function setTransport(replacement: Transport): void {
+  transport = replacement
 }
 
 const unauthorized = new EventTarget()
@@ -86,31 +101,31 @@ export function onUnauthorized(callback: () => void): () => void {
   return () => unauthorized.removeEventListener('unauthorized', callback)
 }
 
-let holds = 0
-let cameWhileHeld = false
+let suspensions = 0
+let cameWhileSuspended = false
 
 /**
- * For what may end the session by itself: until it is let go, a 401 drops no token and is told to nobody. Letting go
- * says whether one came.
+ * For what may end the session by itself: until the function it returns is called, a 401 drops no token and calls nobody
+ * back. That function returns whether one came.
  */
-export function holdUnauthorized(): () => boolean {
-  if (holds === 0) cameWhileHeld = false
-  holds += 1
+export function suspendUnauthorized(): () => boolean {
+  if (suspensions === 0) cameWhileSuspended = false
+  suspensions += 1
   return () => {
-    holds -= 1
-    return cameWhileHeld
+    suspensions -= 1
+    return cameWhileSuspended
   }
 }
 
-/** No test inherits what another one left held. */
+/** For tests: none inherits a suspension of another. */
 export function resetUnauthorized(): void {
-  holds = 0
+  suspensions = 0
 }
 
-/** For what does not go through `callApi` (uploads): drops the token and tells the app. */
+/** For what does not go through `callApi` (uploads): drops the token and notifies the app. */
 export function endSession(): void {
-  if (holds > 0) {
-    cameWhileHeld = true
+  if (suspensions > 0) {
+    cameWhileSuspended = true
     return
   }
   clearToken()
@@ -122,7 +137,7 @@ export async function callApi<E extends Endpoint>(
   endpoint: E,
   ...[input = {}, options = {}]: CallArguments<E>
 ): Promise<EndpointOutput<E>> {
-  return readAnswer(endpoint, await ask(endpoint, input, options))
+  return readAnswer(endpoint, await request(endpoint, input, options))
 }
 
 /** The same for an answer to be saved byte for byte. */
@@ -130,11 +145,15 @@ export async function fetchFile<E extends Endpoint>(
   endpoint: E,
   ...[input = {}, options = {}]: CallArguments<E>
 ): Promise<Blob> {
-  const response = await ask(endpoint, input, options)
+  const response = await request(endpoint, input, options)
   return response.blob()
 }
 
-async function ask(endpoint: Endpoint, input: AnyInput, options: CallOptions): Promise<Response> {
+async function request(
+  endpoint: Endpoint,
+  input: AnyInput,
+  options: CallOptions,
+): Promise<Response> {
   const { params, querystring, body } = input
   const token = readToken()
   const sentAt = Date.now()
@@ -151,7 +170,7 @@ async function ask(endpoint: Endpoint, input: AnyInput, options: CallOptions): P
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   learnServerClock(response.headers.get('date'), sentAt, Date.now())
-  // Whoever asked as nobody had no session to lose: whoever has just left is not told that it expired.
+  // A call without a token, or with one that was given up meanwhile, says nothing of this session.
   if (response.status === 401 && token && readToken() === token) endSession()
   if (!response.ok) throw await errorOf(response)
   return response
@@ -159,7 +178,7 @@ async function ask(endpoint: Endpoint, input: AnyInput, options: CallOptions): P
 
 async function send(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await askServer(path, init)
+    return await transport(path, init)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     if (error instanceof DOMException && error.name === 'TimeoutError') {
@@ -211,8 +230,8 @@ async function errorOf(response: Response): Promise<ApiError> {
   } catch {
     return new ApiError(`HTTP ${status}: ${statusText}`, 'http', status)
   }
-  const told = errorSchema.safeParse(body)
-  if (!told.success) return new ApiError('Erreur API', 'http', status)
-  const { error, code, fields } = told.data
+  const parsed = errorSchema.safeParse(body)
+  if (!parsed.success) return new ApiError('Erreur API', 'http', status)
+  const { error, code, fields } = parsed.data
   return new ApiError(error || 'Erreur API', code as ErrorCode, status, fields)
 }

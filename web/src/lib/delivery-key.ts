@@ -1,4 +1,5 @@
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
+import { removeStored } from './storage.ts'
 
 const PREFIX = 'delivery-key:'
 const FRAGMENT = /^#cle=([\w-]{16,200})$/
@@ -9,7 +10,7 @@ export function keyInFragment(hash: string): string | undefined {
 }
 
 /** Remembers a personal key as long as this tab is open, or until somebody signs out of it. */
-export function keepDeliveryKey(revelationId: string, key: string): void {
+export function storeDeliveryKey(revelationId: string, key: string): void {
   sessionStorage.setItem(PREFIX + revelationId, key)
 }
 
@@ -24,9 +25,7 @@ export function forgetDeliveryKey(revelationId: string): void {
 
 /** Whoever comes to this tab next holds no key of whoever left it; the mail's link still does. */
 export function forgetDeliveryKeys(): void {
-  for (const name of Object.keys(sessionStorage)) {
-    if (name.startsWith(PREFIX)) sessionStorage.removeItem(name)
-  }
+  removeStored(sessionStorage, PREFIX)
 }
 
 /** None on the server, where every page is made for a visitor. */

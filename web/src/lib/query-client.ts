@@ -1,9 +1,9 @@
-import { notifyManager, QueryClient } from '@tanstack/react-query'
+import { notifyManager, type Query, QueryClient, type QueryFilters } from '@tanstack/react-query'
 import { isUnreachable } from './api-client.ts'
 
 const RETRIES = 2
 
-// A page must know who is signed in before it goes elsewhere for that: what a query learns is told at once, as navigating is.
+// At once, as navigating is: a page must know who is signed in before it goes elsewhere for that.
 notifyManager.setScheduler(queueMicrotask)
 
 export function createQueryClient(): QueryClient {
@@ -22,7 +22,20 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** What the network or a busy server spoilt is worth another try; an answer is an answer. */
+/** Only a failure of the network or of a busy server is worth another try: an answer is an answer. */
 function mayRetry(failures: number, error: Error): boolean {
   return failures < RETRIES && navigator.onLine !== false && isUnreachable(error)
+}
+
+/** The queries that wait for an answer of the server. */
+export function getFetchingQueries(client: QueryClient, filters: QueryFilters): Query[] {
+  return client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
+}
+
+/** Resolves once these queries have their answers, which may be older than an event that comes now. */
+export async function waitForPendingFetches(
+  client: QueryClient,
+  filters: QueryFilters,
+): Promise<void> {
+  await Promise.allSettled(getFetchingQueries(client, filters).map(({ promise }) => promise))
 }

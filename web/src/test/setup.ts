@@ -5,10 +5,10 @@ import { cleanup, configure, getConfig } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import { resetInterrupted } from '#web/features/uploads/interrupted-upload.ts'
 import { resetUnauthorized } from '#web/lib/api-client.ts'
-import { resetBrowserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { resetHeadingFocus } from '#web/lib/heading-focus.ts'
-import { resetReach } from '#web/lib/reach.ts'
-import { forgetServerClock } from '#web/lib/server-clock.ts'
+import { resetServerClock } from '#web/lib/clock.ts'
+import { resetBrowserTimeZone } from '#web/lib/dates.ts'
+import { resetHeadingFocus } from '#web/lib/focus.ts'
+import { resetReach } from '#web/lib/online.ts'
 import { resetToasts } from '#web/ui/toasts.tsx'
 import { resetBrowser } from './browser.ts'
 import { fakeServer } from './fake-api.ts'
@@ -53,7 +53,7 @@ afterAll(() => fakeServer.close())
 
 /** What modules remember: test files that follow one another share them, and each test starts without a past. */
 function resetModules(): void {
-  forgetServerClock()
+  resetServerClock()
   resetBrowserTimeZone()
   resetReach()
   resetUnauthorized()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { initialOf } from '#web/lib/initials.ts'
+import { initialOf } from '#web/lib/format.ts'
 import { classNames } from './class-names.ts'
 
 interface AvatarProps {
@@ -11,14 +11,14 @@ interface AvatarProps {
 /** A face, or the first letter of the name; the name itself stands beside it. */
 export function Avatar({ name, src, className }: AvatarProps) {
   const [failed, setFailed] = useState<string>()
-  const look = classNames('size-9 shrink-0 rounded-full', className)
+  const shape = classNames('size-9 shrink-0 rounded-full', className)
   if (src && src !== failed) {
     return (
       <img
         src={src}
         alt=""
         loading="lazy"
-        className={classNames(look, 'object-cover')}
+        className={classNames(shape, 'object-cover')}
         onError={() => setFailed(src)}
       />
     )
@@ -27,7 +27,7 @@ export function Avatar({ name, src, className }: AvatarProps) {
     <span
       aria-hidden="true"
       className={classNames(
-        look,
+        shape,
         'inline-flex items-center justify-center border border-line-strong bg-sunken font-semibold text-ink-soft',
       )}
     >

@@ -1,11 +1,11 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { classNames } from './class-names.ts'
-import { Spinner } from './spinner.tsx'
+import { Spinner } from './loading.tsx'
 
 type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
 
-interface ButtonLook {
+interface ButtonStyle {
   variant?: ButtonVariant
   large?: boolean
   /** As wide as its place. */
@@ -19,7 +19,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'border border-wax-ink text-wax-ink hover:bg-wax hover:border-wax hover:text-on-wax',
 }
 
-function buttonClass({ variant = 'primary', large = false, block = false }: ButtonLook): string {
+function buttonClass({ variant = 'primary', large = false, block = false }: ButtonStyle): string {
   return classNames(
     'inline-flex items-center justify-center gap-2 rounded-field text-center font-semibold leading-tight',
     'transition-colors duration-150 active:translate-y-px',
@@ -30,7 +30,7 @@ function buttonClass({ variant = 'primary', large = false, block = false }: Butt
   )
 }
 
-interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
+interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
   /** Work under way: the button waits and says so with `busyLabel`. */
   busy?: boolean
   busyLabel?: string
@@ -64,7 +64,7 @@ export function Button({
   )
 }
 
-interface ButtonLinkProps extends LinkProps, ButtonLook {
+interface ButtonLinkProps extends LinkProps, ButtonStyle {
   icon?: ReactNode
 }
 
@@ -82,6 +82,48 @@ export function ButtonLink({
     <Link {...rest} className={classNames(buttonClass({ variant, large, block }), className)}>
       {icon}
       {children}
+    </Link>
+  )
+}
+
+interface IconLabel {
+  /** What it does, for those who do not see the icon and those who point at it. */
+  label: string
+  icon: ReactNode
+}
+
+const iconButtonClass = classNames(
+  'inline-flex size-11 shrink-0 items-center justify-center rounded-field text-ink-soft',
+  'transition-colors hover:bg-sunken hover:text-ink disabled:opacity-55',
+)
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'>, IconLabel {}
+
+export function IconButton({ label, icon, type = 'button', className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      title={label}
+      className={classNames(iconButtonClass, className)}
+    >
+      {icon}
+    </button>
+  )
+}
+
+interface IconLinkProps extends Omit<LinkProps, 'children'>, IconLabel {}
+
+export function IconLink({ label, icon, className, ...rest }: IconLinkProps) {
+  return (
+    <Link
+      {...rest}
+      aria-label={label}
+      title={label}
+      className={classNames(iconButtonClass, className)}
+    >
+      {icon}
     </Link>
   )
 }

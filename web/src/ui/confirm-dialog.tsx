@@ -1,10 +1,10 @@
 import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useReturnFocus } from '#web/lib/focus.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { DialogFooter, dialogPanelClass } from './dialog.tsx'
 import { Notice } from './notice.tsx'
-import { useReturnFocus } from './use-return-focus.ts'
 
 interface ConfirmDialogProps {
   open: boolean

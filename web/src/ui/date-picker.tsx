@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { fr } from 'react-day-picker/locale'
-import { fromLocalDate, toLocalDate } from '#web/lib/local-dates.ts'
+import { fromLocalDate, toLocalDate } from '#web/lib/dates.ts'
 import { classNames } from './class-names.ts'
 import { controlClass, type FieldTexts, FormField } from './form-field.tsx'
 
@@ -128,7 +128,7 @@ const DAY_PICKER_CLASSES = {
   day: 'p-0 text-center',
   // Seven of them fit on a phone of 320 px.
   day_button:
-    'digits h-11 w-[min(2.75rem,12.5vw)] rounded-full hover:bg-sunken disabled:pointer-events-none',
+    'tabular-digits h-11 w-[min(2.75rem,12.5vw)] rounded-full hover:bg-sunken disabled:pointer-events-none',
   selected:
     '[&>button]:bg-wax [&>button]:text-on-wax [&>button]:font-semibold [&>button]:hover:bg-wax-hover',
   today: '[&>button]:font-bold [&>button]:underline [&>button]:underline-offset-4',

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { Dialog as RadixDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useReturnFocus } from '#web/lib/focus.ts'
+import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { IconButton } from './icon-button.tsx'
-import { useReturnFocus } from './use-return-focus.ts'
 
 interface DialogProps {
   open: boolean
@@ -46,7 +46,7 @@ export function Dialog({
           className={classNames(
             dialogPanelClass,
             wide ? 'sm:max-w-3xl' : 'sm:max-w-lg',
-            night && 'sky-night night-card',
+            night && 'theme-night bg-night-card',
           )}
         >
           <header className="flex items-start gap-3 px-5 pt-5">

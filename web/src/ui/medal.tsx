@@ -1,5 +1,5 @@
 import { Check, type LucideIcon } from 'lucide-react'
-import { formatCount } from '#web/lib/counts.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { classNames } from './class-names.ts'
 
 interface MedalProps {

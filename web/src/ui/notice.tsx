@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 
 type Tone = 'info' | 'success' | 'warning' | 'error'
@@ -38,5 +39,29 @@ export function Notice({ tone = 'info', title, children, action, className }: No
         {action && <div className="mt-3">{action}</div>}
       </div>
     </div>
+  )
+}
+
+interface LoadFailureProps {
+  title?: string
+  /** Why, in a sentence. */
+  children: ReactNode
+  isRetrying?: boolean
+  onRetry: () => unknown
+  className?: string
+}
+
+/** In the place of what could not be loaded, with a button to try again. */
+export function LoadFailure({ isRetrying = false, onRetry, ...notice }: LoadFailureProps) {
+  return (
+    <Notice
+      {...notice}
+      tone="error"
+      action={
+        <Button variant="secondary" busy={isRetrying} onClick={() => onRetry()}>
+          Réessayer
+        </Button>
+      }
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { takeHeadingFocus } from '#web/lib/heading-focus.ts'
+import { focusRequestedHeading } from '#web/lib/focus.ts'
 import { classNames } from './class-names.ts'
-import { PageTitle } from './page-title.tsx'
+import { PageTitle } from './page-head.tsx'
 
 interface PageHeadingProps {
   children: ReactNode
@@ -14,7 +14,7 @@ interface PageHeadingProps {
 export function PageHeading({ children, documentTitle, className }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (heading.current) takeHeadingFocus(heading.current)
+    if (heading.current) focusRequestedHeading(heading.current)
   }, [])
   return (
     <>

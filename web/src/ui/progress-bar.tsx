@@ -17,7 +17,7 @@ export function ProgressBar({ label, percent, detail }: ProgressBarProps) {
         <span id={id} className="font-semibold">
           {label}
         </span>
-        <span className="digits text-ink-soft text-sm">
+        <span className="tabular-digits text-ink-soft text-sm">
           {detail && `${detail} · `}
           {value}&nbsp;%
         </span>

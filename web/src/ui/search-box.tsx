@@ -1,8 +1,9 @@
 import { Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useId, useRef } from 'react'
-import { useSearchText } from '#web/lib/use-search-text.ts'
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { IconButton } from './icon-button.tsx'
+
+const SEARCH_DELAY_MS = 300
 
 interface SearchBoxProps {
   /** What it finds, for those who do not see the placeholder. */
@@ -85,4 +86,37 @@ function useSlashFocus(input: RefObject<HTMLInputElement | null>): void {
     document.addEventListener('keydown', focus)
     return () => document.removeEventListener('keydown', focus)
   }, [input])
+}
+
+/**
+ * The text in the search box, sent a moment after the last key. When the search changes elsewhere (back button,
+ * cleared filters), the box follows; when it is only our own search coming back, what was typed since stays.
+ */
+function useSearchText(q: string, onSearch: (q: string) => void) {
+  const [text, setText] = useState(q)
+  const [sent, setSent] = useState(q)
+  const [known, setKnown] = useState(q)
+  if (q !== known) {
+    setKnown(q)
+    if (q !== sent) {
+      setSent(q)
+      setText(q)
+    }
+  }
+  const send = useEffectEvent((wanted: string) => {
+    setSent(wanted)
+    onSearch(wanted)
+  })
+  useEffect(() => {
+    const wanted = text.trim()
+    if (wanted === sent) return
+    const timer = setTimeout(() => send(wanted), SEARCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [text, sent])
+  const searchNow = (wanted: string) => {
+    setText(wanted)
+    setSent(wanted.trim())
+    onSearch(wanted.trim())
+  }
+  return { text, setText, searchNow }
 }

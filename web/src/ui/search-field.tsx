@@ -1,8 +1,8 @@
 import { Search, X } from 'lucide-react'
 import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react'
+import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { controlClass, type FieldTexts, FormField } from './form-field.tsx'
-import { IconButton } from './icon-button.tsx'
 
 interface SearchFieldProps
   extends Omit<ComponentProps<'input'>, 'id' | 'type' | 'value' | 'onChange' | 'ref'>,

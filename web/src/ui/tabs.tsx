@@ -29,10 +29,10 @@ export function Tabs<Value extends string>({
     const list = row.current
     const tab = list?.querySelector<HTMLElement>(`[data-value="${value}"]`)
     if (!list || !tab) return
-    const keep = () => keepInSight(list, tab)
-    keep()
+    const slide = () => slideTo(list, tab)
+    slide()
     // A count that arrives later makes its tab wider.
-    const changes = new MutationObserver(keep)
+    const changes = new MutationObserver(slide)
     changes.observe(list, { childList: true, subtree: true })
     return () => changes.disconnect()
   }, [value])
@@ -68,6 +68,6 @@ export function Tabs<Value extends string>({
 }
 
 /** Slides the row, never the page. */
-function keepInSight(row: HTMLElement, tab: HTMLElement): void {
+function slideTo(row: HTMLElement, tab: HTMLElement): void {
   row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
 }

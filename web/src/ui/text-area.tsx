@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { formatCount } from '#web/lib/format.ts'
 import { classNames } from './class-names.ts'
 import { controlClass, type FieldTexts, FormField } from './form-field.tsx'
 
@@ -10,8 +11,6 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'maxLeng
   /** Words of a letter, in the letter's own type. */
   serif?: boolean
 }
-
-const count = new Intl.NumberFormat('fr')
 
 export function TextArea({
   label,
@@ -28,11 +27,11 @@ export function TextArea({
   const counter = limit !== undefined && (
     <span
       className={classNames(
-        'digits ml-auto shrink-0',
+        'tabular-digits ml-auto shrink-0',
         length > limit ? 'font-semibold text-wax-ink' : 'text-ink-soft',
       )}
     >
-      {count.format(length)} / {count.format(limit)}
+      {formatCount(length)} / {formatCount(limit)}
       <span className="sr-only"> caractères</span>
     </span>
   )

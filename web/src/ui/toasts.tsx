@@ -15,7 +15,7 @@ export function Toasts() {
         unstyled: true,
         classNames: {
           toast:
-            'sky-night flex w-full items-center gap-3 rounded-card border border-line bg-surface px-4 py-3 font-sans text-ink shadow-soft',
+            'theme-night flex w-full items-center gap-3 rounded-card border border-line bg-surface px-4 py-3 font-sans text-ink shadow-soft',
           error: 'text-wax-ink',
           success: 'text-leaf-ink',
           actionButton:

@@ -9,9 +9,9 @@ import {
 } from '#contract/auth.ts'
 import { createExportLink, exportAccount, exportName } from '#contract/exports.ts'
 import { useLeave } from '#web/features/auth/auth.queries.ts'
-import { callApi, endSession, fetchFile, holdUnauthorized } from '#web/lib/api-client.ts'
-import { keepFocus } from '#web/lib/kept-focus.ts'
-import { saveFile, saveFrom } from '#web/lib/save-file.ts'
+import { callApi, endSession, fetchFile, suspendUnauthorized } from '#web/lib/api-client.ts'
+import { saveFile, saveFrom } from '#web/lib/device.ts'
+import { captureFocus } from '#web/lib/focus.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
 const SESSIONS_KEY = ['sessions'] as const
@@ -39,7 +39,7 @@ export function useEndSession() {
   return useMutation({
     mutationFn: (id: string) =>
       id === OTHERS ? callApi(endOtherSessions) : callApi(endOneSession, { params: { id } }),
-    onMutate: keepFocus,
+    onMutate: captureFocus,
     onSettled: async (_output, _error, id, returnFocus) => {
       if (id === OTHERS) void client.invalidateQueries({ queryKey: FEED_KEY })
       await client.invalidateQueries({ queryKey: SESSIONS_KEY })
@@ -117,7 +117,7 @@ export function useDeleteAccount() {
 
 /** Sessions end first: a refused request meanwhile does not mean that the deletion failed. */
 async function deleteOwnAccount(password: string): Promise<void> {
-  const release = holdUnauthorized()
+  const release = suspendUnauthorized()
   try {
     await callApi(deleteAccount, { body: { password } }, { timeoutMs: DELETION_TIMEOUT_MS })
     release()

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { errorSentence, isTooOften } from '#web/lib/api-client.ts'
-import { usePause } from '#web/lib/use-pause.ts'
+import { useCooldown } from '#web/lib/hooks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useSendVerification } from './verification.queries.ts'
 
@@ -14,7 +14,7 @@ interface ResendButtonProps
 /** Sends another link to the address of the account, once a minute. */
 export function ResendButton({ children = 'Renvoyer le lien', ...rest }: ResendButtonProps) {
   const { mutate: send, isPending, isSuccess, error } = useSendVerification()
-  const { secondsLeft, begin } = usePause(PAUSE_MS)
+  const { secondsLeft, begin } = useCooldown(PAUSE_MS)
   return (
     <div>
       <Button

@@ -1,10 +1,10 @@
 import { MailCheck, X } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useLocation } from 'react-router'
-import { paths } from '#web/app/paths.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { ResendButton } from './resend-button.tsx'
 import { useReturnFromMail } from './verification.queries.ts'
@@ -20,9 +20,9 @@ export function VerificationReminder() {
   return (
     <aside
       aria-labelledby="verifiez"
-      className="sky-night border-line border-b bg-surface text-ink"
+      className="theme-night border-line border-b bg-surface text-ink"
     >
-      <div className="content relative flex flex-wrap items-start gap-x-8 gap-y-3 py-4">
+      <div className="container-page relative flex flex-wrap items-start gap-x-8 gap-y-3 py-4">
         <div className="min-w-0 flex-1 basis-72">
           <h2
             id="verifiez"

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Location, useLocation } from 'react-router'
-import { paths } from '#web/app/paths.ts'
+import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
 /** Leads to the sign-in page and back here. */

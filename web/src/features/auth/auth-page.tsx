@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { paths } from '#web/app/paths.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 
 interface AuthPageProps {
@@ -16,8 +16,8 @@ interface AuthPageProps {
 /** The frame of the pages for signing in and of mailed links. */
 export function AuthPage({ title, intro, children, aside }: AuthPageProps) {
   return (
-    <div className="sky-night dawn-below -mb-16 flex min-h-[calc(100dvh-4rem)] items-start justify-center px-4 pt-16 pb-10 sm:items-center">
-      <div className="sky-paper relative w-full max-w-md rounded-card border border-line bg-surface p-6 pt-14 text-ink shadow-soft sm:p-9 sm:pt-16">
+    <div className="theme-night bg-dawn -mb-16 flex min-h-[calc(100dvh-4rem)] items-start justify-center px-4 pt-16 pb-10 sm:items-center">
+      <div className="theme-paper relative w-full max-w-md rounded-card border border-line bg-surface p-6 pt-14 text-ink shadow-soft sm:p-9 sm:pt-16">
         <WaxSeal
           initial="R"
           className="-translate-x-1/2 -top-11 absolute left-1/2 size-22 text-ink"

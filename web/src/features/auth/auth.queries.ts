@@ -10,10 +10,10 @@ import {
   verifyToken,
 } from '#contract/auth.ts'
 import type { User } from '#contract/profiles.ts'
-import { callApi, holdUnauthorized } from '#web/lib/api-client.ts'
+import { callApi, suspendUnauthorized } from '#web/lib/api-client.ts'
 import { forgetDeliveryKeys } from '#web/lib/delivery-key.ts'
-import { announceLeave } from '#web/lib/leaving.ts'
 import { clearToken, KNOWN_USER_KEY, readToken, saveToken } from '#web/lib/session-token.ts'
+import { announceSignOut } from '#web/lib/sign-out-events.ts'
 import { fallBackToKnownUser } from './known-user.ts'
 
 // A known user does not wait for a network that does not answer.
@@ -65,7 +65,7 @@ export function useLogout() {
 
 /** Requests refused meanwhile do not show that the session expired. */
 async function endThisSession(): Promise<void> {
-  const release = holdUnauthorized()
+  const release = suspendUnauthorized()
   try {
     await callApi(logout)
   } finally {
@@ -73,7 +73,7 @@ async function endThisSession(): Promise<void> {
   }
 }
 
-/** Signing out removes all of the account from this tab; the listeners of `announceLeave` delete its data on the device. */
+/** Signing out removes all of the account from this tab; the listeners of `announceSignOut` delete its data on the device. */
 export function useLeave(): () => void {
   const client = useQueryClient()
   const forget = useForgetSession()
@@ -82,7 +82,7 @@ export function useLeave(): () => void {
     clearToken()
     forgetDeliveryKeys()
     forget()
-    if (user) announceLeave(user.id)
+    if (user) announceSignOut(user.id)
   }, [client, forget])
 }
 

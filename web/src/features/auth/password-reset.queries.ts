@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { forgotPassword, resetPassword } from '#contract/account.ts'
 import { verifyToken } from '#contract/auth.ts'
-import { callApi, holdUnauthorized } from '#web/lib/api-client.ts'
+import { callApi, suspendUnauthorized } from '#web/lib/api-client.ts'
 import { clearToken, readToken } from '#web/lib/session-token.ts'
 import { useForgetSession } from './auth.queries.ts'
 
@@ -26,7 +26,7 @@ export function useResetPassword() {
 
 async function isSessionOver(): Promise<boolean> {
   if (!readToken()) return false
-  const release = holdUnauthorized()
+  const release = suspendUnauthorized()
   await callApi(verifyToken).catch(() => undefined)
   return release()
 }

@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type FieldValues, type Path, type UseFormProps, useForm } from 'react-hook-form'
 import type { ApiError } from '#web/lib/api-client.ts'
-import { fieldErrorsOf } from '#web/lib/field-errors.ts'
+import { fieldErrorsOf } from '#web/lib/api-client.ts'
 
 interface ApiFormOptions<Fields extends FieldValues, Input, Output> {
   /** Options of react-hook-form: a resolver of the schema, and the initial values. */

@@ -13,7 +13,7 @@ import { type CircleReveal, listCircleReveals, REVEALS_MAX_DAYS } from '#contrac
 import { addDays, dayAt } from '#contract/zoned-time.ts'
 import { dayFromNow, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { ApiError, callApi } from '#web/lib/api-client.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { firstDayOf, lastDayOf } from './calendar-months.ts'
 
 /** The key above every query of reveals. */

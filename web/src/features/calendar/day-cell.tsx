@@ -1,5 +1,6 @@
 import { memo } from 'react'
-import { counted } from '#web/lib/counts.ts'
+import { pluralize } from '#contract/plural.ts'
+import { counted } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { formatFullDay } from './calendar-months.ts'
 import type { Entry } from './day-entries.ts'
@@ -46,7 +47,7 @@ export const DayCell = memo(function DayCell(props: DayCellProps) {
       >
         <span
           className={classNames(
-            'digits inline-flex size-7 items-center justify-center rounded-full text-[0.95rem] leading-none',
+            'tabular-digits inline-flex size-7 items-center justify-center rounded-full text-[0.95rem] leading-none',
             isToday && 'bg-wax font-bold text-on-wax',
           )}
         >
@@ -68,9 +69,9 @@ function Marks({ entries }: { entries: readonly Entry[] }) {
         <Mark key={place} entry={entry} lines={entries.length < PLACES ? 2 : 1} />
       ))}
       {more > 0 && (
-        <span className="digits font-semibold text-[0.68rem] text-ink-soft leading-none sm:px-1.5 sm:pt-0.5 sm:text-xs">
+        <span className="tabular-digits font-semibold text-[0.68rem] text-ink-soft leading-none sm:px-1.5 sm:pt-0.5 sm:text-xs">
           +{more}
-          <span className="max-sm:hidden"> {more > 1 ? 'autres' : 'autre'}</span>
+          <span className="max-sm:hidden"> {pluralize(more, 'autre', 'autres')}</span>
         </span>
       )}
     </span>
@@ -86,8 +87,8 @@ function shownOf(entries: readonly Entry[]): readonly Entry[] {
 }
 
 const GROUNDS: Partial<Record<Entry['kind'], string>> = {
-  sealed: 'sky-night bg-surface',
-  opened: 'sky-paper bg-surface',
+  sealed: 'theme-night bg-surface',
+  opened: 'theme-paper bg-surface',
 }
 
 interface MarkProps {

@@ -3,15 +3,14 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { CalendarEvent } from '#contract/calendar.ts'
 import { timeAt } from '#contract/zoned-time.ts'
-import { paths } from '#web/app/paths.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { Button } from '#web/ui/button.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type DatedReveal, useDeleteEvent } from './calendar.queries.ts'
 import { formatFullDay } from './calendar-months.ts'
 import { type Entry, isYearly, TYPE_LABELS } from './day-entries.ts'
@@ -132,7 +131,7 @@ function RevealRow({ reveal }: { reveal: DatedReveal }) {
   const { kind, id, title, is_revealed, author_pseudo } = reveal
   const icon = is_revealed ? 'opened' : 'sealed'
   return (
-    <li className={is_revealed ? 'sky-paper py-1.5' : 'sky-night py-1.5'}>
+    <li className={is_revealed ? 'theme-paper py-1.5' : 'theme-night py-1.5'}>
       <Link
         to={kind === 'sound' ? paths.sounds : paths.revelation(id)}
         className="flex min-h-14 items-start gap-3 rounded-field border border-line bg-surface px-3 py-2.5 text-ink hover:bg-sunken"

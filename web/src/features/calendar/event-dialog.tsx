@@ -9,8 +9,7 @@ import {
   eventInputSchema,
 } from '#contract/calendar.ts'
 import { dayFromNow, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
-import { fieldErrorsOf } from '#web/lib/field-errors.ts'
+import { errorSentence, fieldErrorsOf } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { DatePicker } from '#web/ui/date-picker.tsx'

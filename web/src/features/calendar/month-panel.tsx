@@ -1,10 +1,9 @@
 import { CalendarCheck, CalendarPlus, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
 import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { wantsLessMotion } from '#web/lib/motion.ts'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { prefersReducedMotion } from '#web/lib/device.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
 import { monthOf } from './calendar-months.ts'
 import { Legend } from './kind-icon.tsx'
 import { MonthGrid } from './month-grid.tsx'
@@ -119,7 +118,7 @@ function useTurningSheet(month: string) {
     const from = month > former.current ? 1 : -1
     const isOther = month !== former.current
     former.current = month
-    if (!isOther || wantsLessMotion()) return
+    if (!isOther || prefersReducedMotion()) return
     sheet.current?.animate?.([{ transform: `translateX(${from * 14}px)` }, { transform: 'none' }], {
       duration: TURN_MS,
       easing: 'cubic-bezier(0.22, 0.8, 0.3, 1)',

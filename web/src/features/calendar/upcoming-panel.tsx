@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
-import { paths } from '#web/app/paths.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { counted } from '#web/lib/counts.ts'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { counted } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { eventsQuery, UPCOMING_SHOWN, upcomingQuery } from './calendar.queries.ts'
 import { KIND_LABELS, nextEntries, type UpcomingEntry } from './day-entries.ts'
 import { KindIcon } from './kind-icon.tsx'
@@ -102,7 +102,7 @@ const shortMonth = new Intl.DateTimeFormat('fr', { month: 'short', timeZone: 'UT
 function DayLeaf({ day }: { day: string }) {
   return (
     <span className="flex w-11 shrink-0 flex-col items-center rounded-field border border-line bg-ground py-1 leading-none">
-      <span className="digits font-bold text-lg leading-tight">{Number(day.slice(8))}</span>
+      <span className="tabular-digits font-bold text-lg leading-tight">{Number(day.slice(8))}</span>
       <span className="text-[0.7rem] text-ink-soft">
         {shortMonth.format(new Date(`${day}T00:00Z`))}
       </span>

@@ -1,5 +1,5 @@
 import type { CircleStatistics } from '#contract/circle.ts'
-import { formatCount, formatShortCount } from '#web/lib/counts.ts'
+import { formatCount, formatShortCount } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 const STRIPS: { kind: ActivityKind; form: 'bars' | 'line'; className: string; swatch: string }[] = [
@@ -17,7 +17,7 @@ export function ActivityChart({ months }: { months: readonly ActivityMonth[] }) 
           <p className="mb-1 flex items-center gap-2 text-sm">
             <span className={classNames('size-3 rounded-full', swatch)} />
             <span className="font-semibold">{ACTIVITY_LABELS[kind]}</span>
-            <span className="digits text-ink-soft">
+            <span className="tabular-digits text-ink-soft">
               {formatCount(months.reduce((sum, month) => sum + month[kind], 0))}
             </span>
           </p>
@@ -43,7 +43,9 @@ function MonthNames({ months }: { months: readonly ActivityMonth[] }) {
           <span key={month} className={isNow ? 'font-bold text-ink' : undefined}>
             <span className="sm:hidden">{narrow}</span>
             <span className="hidden sm:inline">{short}</span>
-            {hasYear(months, index) && <span className="digits block">{month.slice(0, 4)}</span>}
+            {hasYear(months, index) && (
+              <span className="tabular-digits block">{month.slice(0, 4)}</span>
+            )}
           </span>
         )
       })}
@@ -112,7 +114,7 @@ function ActivityStrip({ form, values, className }: ActivityStripProps) {
               textAnchor="middle"
               strokeWidth="4"
               strokeLinejoin="round"
-              className="digits fill-ink stroke-surface font-semibold text-xs [paint-order:stroke]"
+              className="tabular-digits fill-ink stroke-surface font-semibold text-xs [paint-order:stroke]"
             >
               {formatShortCount(value)}
             </text>

@@ -1,6 +1,6 @@
 import { ChartColumn, Table } from 'lucide-react'
 import { useId, useState } from 'react'
-import { formatCount } from '#web/lib/counts.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import {
@@ -105,7 +105,7 @@ function ActivityTable({ months }: { months: readonly ActivityMonth[] }) {
               </span>
             </th>
             {KINDS.map((kind) => (
-              <td key={kind} className="digits px-1 py-2 text-right">
+              <td key={kind} className="tabular-digits px-1 py-2 text-right">
                 {formatCount(month[kind])}
               </td>
             ))}

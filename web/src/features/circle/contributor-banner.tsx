@@ -1,8 +1,8 @@
 import { Award } from 'lucide-react'
 import { Link } from 'react-router'
 import type { CircleStatistics } from '#contract/circle.ts'
-import { paths } from '#web/app/paths.ts'
-import { counted } from '#web/lib/counts.ts'
+import { counted } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 
 type Contributor = CircleStatistics['top_contributor']
@@ -13,7 +13,7 @@ export function ContributorBanner({ contributor }: { contributor: Contributor })
   return (
     <section
       aria-labelledby="contributeur"
-      className="sky-night night-sky flex items-center gap-4 rounded-card border border-line p-4 text-ink shadow-soft sm:p-6"
+      className="theme-night bg-night flex items-center gap-4 rounded-card border border-line p-4 text-ink shadow-soft sm:p-6"
     >
       <Laureate contributor={isNobody ? undefined : contributor} />
       <div className="min-w-0">

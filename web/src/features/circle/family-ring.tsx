@@ -89,7 +89,7 @@ export function FaceRow({ me, members }: FamilyFacesProps) {
 function More({ count, className }: { count: number; className: string }) {
   return (
     <span
-      className={`${className} digits inline-flex items-center justify-center rounded-full border-2 border-[#6f7cc4] bg-surface font-semibold text-sm`}
+      className={`${className} tabular-digits inline-flex items-center justify-center rounded-full border-2 border-[#6f7cc4] bg-surface font-semibold text-sm`}
     >
       +{count}
     </span>

@@ -1,5 +1,5 @@
 import type { CircleStatistics } from '#contract/circle.ts'
-import { counted, formatCount } from '#web/lib/counts.ts'
+import { counted, formatCount } from '#web/lib/format.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
 export function ScorePanel({ statistics }: { statistics: CircleStatistics }) {
@@ -17,7 +17,9 @@ export function ScorePanel({ statistics }: { statistics: CircleStatistics }) {
             {scoreParts(statistics).map(({ what, points }) => (
               <div key={what} className="flex items-baseline justify-between gap-3">
                 <dt className="text-ink-soft">{what}</dt>
-                <dd className="digits font-semibold">{counted(points, 'point', 'points')}</dd>
+                <dd className="tabular-digits font-semibold">
+                  {counted(points, 'point', 'points')}
+                </dd>
               </div>
             ))}
           </dl>
@@ -26,8 +28,8 @@ export function ScorePanel({ statistics }: { statistics: CircleStatistics }) {
               ? `Encore ${counted(next.points, 'point', 'points')} pour «\u00A0${next.label}\u00A0».`
               : `Le score s’arrête à ${SCORE_MAX}.`}{' '}
             Engagement moyen&nbsp;:{' '}
-            <strong className="digits text-ink">{formatCount(average_engagement)}</strong>, soit dix
-            fois le nombre de réactions et de commentaires par livraison.
+            <strong className="tabular-digits text-ink">{formatCount(average_engagement)}</strong>,
+            soit dix fois le nombre de réactions et de commentaires par livraison.
           </p>
         </div>
       </div>
@@ -61,7 +63,7 @@ function ScoreGauge({ score }: { score: number }) {
           x={CENTRE}
           y="88"
           textAnchor="middle"
-          className="digits fill-ink font-bold text-[3rem]"
+          className="tabular-digits fill-ink font-bold text-[3rem]"
         >
           {score}
         </text>

@@ -3,8 +3,8 @@ import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useId, useReducer, useState } from 'react'
 import type { User } from '#contract/profiles.ts'
 import { SignInLink } from '#web/features/auth/auth-links.tsx'
-import { formatCount } from '#web/lib/counts.ts'
-import { newId } from '#web/lib/new-id.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { createId } from '#web/lib/ids.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { controlClass, FieldError } from '#web/ui/form-field.tsx'
@@ -29,7 +29,7 @@ export function CommentForm({ revelationId, author, maxLength }: CommentFormProp
     setRefused(isTooLong)
     if (isTooLong) return
     const { id: authorId, pseudo, avatar_url } = author
-    addComment({ id: newId(), content, author: { id: authorId, pseudo, avatar_url } })
+    addComment({ id: createId(), content, author: { id: authorId, pseudo, avatar_url } })
     setDraft('')
   }
   const sendWithKeys = (event: KeyboardEvent) => {
@@ -84,7 +84,7 @@ export function CommentForm({ revelationId, author, maxLength }: CommentFormProp
           <p
             id={`${id}-count`}
             className={classNames(
-              'digits ml-auto shrink-0 text-xs',
+              'tabular-digits ml-auto shrink-0 text-xs',
               isTooLong ? 'font-semibold text-wax-ink' : 'text-ink-soft',
             )}
           >

@@ -4,12 +4,13 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { COMMENT_MAX_LENGTH, type Comment, QUICK_COMMENT_MAX_LENGTH } from '#contract/comments.ts'
 import type { Revelation } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
 import { CommentForm, SignInToComment, useChangeDraft } from './comment-form.tsx'
 import { CommentList } from './comment-list.tsx'
 import {
@@ -39,8 +40,8 @@ export function CommentSection({ revelation, onReport }: SectionProps) {
       <h3 id="commentaires" ref={heading} tabIndex={-1} className="text-xl">
         Commentaires
         {total !== undefined && total > 0 && (
-          <span className="digits ml-2 font-normal text-base text-ink-soft">
-            {number.format(total)}
+          <span className="tabular-digits ml-2 font-normal text-base text-ink-soft">
+            {formatCount(total)}
           </span>
         )}
       </h3>
@@ -100,7 +101,7 @@ export function QuickComments({ revelation, onReport }: SectionProps) {
           state={{ opens: 'comments' }}
           className="inline-flex min-h-11 items-center justify-center rounded-field font-semibold hover:bg-sunken"
         >
-          Voir tous les commentaires ({number.format(total)})
+          Voir tous les commentaires ({formatCount(total)})
         </Link>
       )}
     </section>
@@ -166,8 +167,6 @@ function CommentsSkeleton() {
     </div>
   )
 }
-
-const number = new Intl.NumberFormat('fr')
 
 /** The comments as they are shown: with one's own that are on their way, without those being removed. */
 function useComments(revelationId: string) {

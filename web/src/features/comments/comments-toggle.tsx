@@ -1,4 +1,6 @@
 import { MessageCircle } from 'lucide-react'
+import { pluralize } from '#contract/plural.ts'
+import { formatCompactCount } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 interface CommentsToggleProps {
@@ -11,17 +13,17 @@ interface CommentsToggleProps {
 
 /** How many comments there are; a tap opens them. */
 export function CommentsToggle({ count, isOpen, controls, onToggle }: CommentsToggleProps) {
-  const figure = compact.format(count)
+  const figure = formatCompactCount(count)
   return (
     <button
       type="button"
-      aria-label={`${figure} ${count > 1 ? 'commentaires' : 'commentaire'}`}
+      aria-label={`${figure} ${pluralize(count, 'commentaire', 'commentaires')}`}
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}
       title={isOpen ? 'Fermer les commentaires' : 'Ouvrir les commentaires'}
       onClick={(event) => onToggle(event.currentTarget)}
       className={classNames(
-        'digits inline-flex min-h-11 min-w-11 items-center gap-1.5 rounded-full px-2.5 hover:bg-sunken hover:text-ink',
+        'tabular-digits inline-flex min-h-11 min-w-11 items-center gap-1.5 rounded-full px-2.5 hover:bg-sunken hover:text-ink',
         isOpen && 'bg-sunken text-ink',
       )}
     >
@@ -30,5 +32,3 @@ export function CommentsToggle({ count, isOpen, controls, onToggle }: CommentsTo
     </button>
   )
 }
-
-const compact = new Intl.NumberFormat('fr', { notation: 'compact' })

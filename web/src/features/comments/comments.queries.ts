@@ -17,8 +17,8 @@ import {
 import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
 import { reloadRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
-import { whenAnswered } from '#web/lib/asked-now.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
+import { waitForPendingFetches } from '#web/lib/query-client.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
 /** How long a comment that could not be sent stays on the page to be sent again. */
@@ -54,7 +54,7 @@ function loadPage(
 /** Brings the loaded comments of a revelation up to date, and its count with them. */
 export async function refreshComments(client: QueryClient, revelationId: string): Promise<void> {
   const { queryKey } = commentsQuery(revelationId)
-  await whenAnswered(client, { queryKey })
+  await waitForPendingFetches(client, { queryKey })
   const newest = await loadPage(revelationId, null)
   client.setQueryData(queryKey, (known) => known && withNewest(known, newest))
   patchRevelation(client, revelationId, { comments_count: newest.total })
@@ -169,7 +169,7 @@ async function changeComments(
   change: (known: CommentPages) => CommentPages,
 ): Promise<void> {
   const { queryKey } = commentsQuery(revelationId)
-  await whenAnswered(client, { queryKey })
+  await waitForPendingFetches(client, { queryKey })
   client.setQueryData(queryKey, (known) => known && change(known))
 }
 

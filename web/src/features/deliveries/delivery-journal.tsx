@@ -14,7 +14,7 @@ import {
 import { useId, useRef, useState } from 'react'
 import type { Delivery, DeliveryStep } from '#contract/deliveries.ts'
 import type { OwnRevelation } from '#contract/revelations.ts'
-import { formatShortInstant } from '#web/lib/french-dates.ts'
+import { formatShortInstant } from '#web/lib/dates.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { DeliveryActions } from './delivery-actions.tsx'

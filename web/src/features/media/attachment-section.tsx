@@ -1,10 +1,8 @@
 import { CircleCheck, FileText, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { TransferProgress } from '#web/features/uploads/transfer-progress.tsx'
-import { formatDuration } from '#web/lib/durations.ts'
-import { formatBytes } from '#web/lib/sizes.ts'
-import { Button } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { formatBytes, formatDuration } from '#web/lib/format.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { FileDrop } from './file-drop.tsx'
@@ -86,7 +84,7 @@ function FileLine({ attachment, onRemove }: FileLineProps) {
       </span>
       <p className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{name}</span>
-        <span className="digits text-ink-soft text-sm">
+        <span className="tabular-digits text-ink-soft text-sm">
           {sizeBytes !== undefined && formatBytes(sizeBytes)}
           {duration !== undefined && ` · ${formatDuration(duration)}`}
         </span>

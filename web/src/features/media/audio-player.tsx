@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { formatDuration, speakPlace } from '#web/lib/durations.ts'
+import { formatDuration, speakPlace } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import type { RenewUrl } from './use-player.ts'
@@ -88,7 +88,7 @@ export function AudioPlayer({ title, url, durationSeconds, renew, failure }: Aud
           onChange={(event) => seek(event.target.valueAsNumber)}
           className="h-11 w-full accent-wax"
         />
-        <p className="digits -mt-1 flex justify-between text-ink-soft text-sm">
+        <p className="tabular-digits -mt-1 flex justify-between text-ink-soft text-sm">
           <span>{formatDuration(elapsed)}</span>
           <span>{formatDuration(length)}</span>
         </p>

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { formatBytes } from '#web/lib/sizes.ts'
+import { formatBytes } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { RenewUrl } from './use-player.ts'
 
@@ -36,7 +36,7 @@ export function DownloadButton({ label, url, fileName, sizeBytes, renew }: Downl
     >
       {label}
       {sizeBytes !== null && (
-        <span className="digits font-normal text-ink-soft">{formatBytes(sizeBytes)}</span>
+        <span className="tabular-digits font-normal text-ink-soft">{formatBytes(sizeBytes)}</span>
       )}
     </Button>
   )

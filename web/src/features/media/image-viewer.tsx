@@ -1,8 +1,9 @@
 import { Minus, Plus, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
+import { useReturnFocus } from '#web/lib/focus.ts'
+import { formatTenth } from '#web/lib/format.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { useReturnFocus } from '#web/ui/use-return-focus.ts'
 import { useZoom } from './use-zoom.ts'
 
 interface ImageViewerProps {
@@ -24,7 +25,7 @@ export function ImageViewer({ title, source, onError, onClose }: ImageViewerProp
         <Dialog.Content
           {...returnFocus}
           aria-describedby={undefined}
-          className="sky-night fixed inset-0 z-50 text-white focus-visible:outline-none"
+          className="theme-night fixed inset-0 z-50 text-white focus-visible:outline-none"
           onKeyDown={onKeyDown}
         >
           <Dialog.Title className="sr-only">Image de la révélation {title}</Dialog.Title>
@@ -50,7 +51,7 @@ export function ImageViewer({ title, source, onError, onClose }: ImageViewerProp
             />
           </div>
           <p role="status" className="sr-only">
-            {view.scale > 1 && `Agrandie ${zoomWords.format(view.scale)} fois`}
+            {view.scale > 1 && `Agrandie ${formatTenth(view.scale)} fois`}
           </p>
           <div className="absolute top-[max(0.75rem,env(safe-area-inset-top))] right-3 flex gap-2">
             <ViewerButton
@@ -75,8 +76,6 @@ export function ImageViewer({ title, source, onError, onClose }: ImageViewerProp
     </Dialog.Root>
   )
 }
-
-const zoomWords = new Intl.NumberFormat('fr', { maximumFractionDigits: 1 })
 
 function ViewerButton(props: Parameters<typeof IconButton>[0]) {
   return (

@@ -1,5 +1,5 @@
 import { Button } from '#web/ui/button.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 import type { PlayerState } from './use-player.ts'
 
 interface PlayerOverlayProps {

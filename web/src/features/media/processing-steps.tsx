@@ -4,8 +4,8 @@ import { type FailedJob, getJobStatuses, type JobStatus, retryJob } from '#contr
 import type { JobType, UploadResult } from '#contract/media.ts'
 import { callApi, errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 
 export const STEP_LABELS: Record<JobType, string> = {
   teaser: 'Extrait public',
@@ -34,7 +34,7 @@ export function ProcessingSteps({ jobs }: { jobs: UploadResult['processing']['jo
             <p className="flex items-center gap-2.5">
               <StepMark status={step.status} />
               <span>{STEP_LABELS[step.type]}</span>
-              <span className="digits ml-auto text-ink-soft">{stepState(step)}</span>
+              <span className="tabular-digits ml-auto text-ink-soft">{stepState(step)}</span>
             </p>
             {step.status === 'failed' && (
               <div className="pl-7.5">

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { formatPlace, formatSeconds, parsePlace } from '#web/lib/durations.ts'
+import { formatPlace, formatSeconds, parsePlace } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -77,7 +77,7 @@ export function TeaserEditor({ src, duration, window, onChange }: TeaserEditorPr
           >
             {playhead === undefined ? 'Lire l’extrait' : 'Pause'}
           </Button>
-          <span className="digits text-ink-soft">
+          <span className="tabular-digits text-ink-soft">
             {formatSeconds(Math.max(0, lengthOf(window)))}
           </span>
         </div>
@@ -166,7 +166,7 @@ function TimeField({ label, value, error, onChange }: TimeFieldProps) {
         event.preventDefault()
         apply()
       }}
-      className="digits min-w-0 flex-1"
+      className="tabular-digits min-w-0 flex-1"
     />
   )
 }

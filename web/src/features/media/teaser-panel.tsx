@@ -1,6 +1,6 @@
 import { Eye, Scissors } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatPlace, formatSeconds } from '#web/lib/durations.ts'
+import { formatPlace, formatSeconds } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
 import { TeaserEditor } from './teaser-editor.tsx'
@@ -97,7 +97,7 @@ export function TeaserPanel({ attachment, audience, error }: TeaserPanelProps) {
 function Summary({ text, children }: { text: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-3">
-      <p className="digits whitespace-normal! font-semibold">{text}</p>
+      <p className="tabular-digits whitespace-normal! font-semibold">{text}</p>
       <div className="flex flex-wrap gap-2">{children}</div>
     </div>
   )

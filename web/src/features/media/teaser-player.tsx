@@ -1,8 +1,8 @@
 import { Pause, Play, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
-import { formatDuration } from '#web/lib/durations.ts'
+import { formatDuration } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { PlayerOverlay } from './player-overlay.tsx'
 import type { RenewUrl } from './use-player.ts'
 import { playAlone, usePlayer } from './use-player.ts'
@@ -86,7 +86,7 @@ export function TeaserPlayer({ title, url, poster, lengthSeconds, renew }: Tease
             style={{ width: `${Math.min(100, (elapsed / lengthSeconds) * 100)}%` }}
           />
         </div>
-        <span className="digits text-sm">
+        <span className="tabular-digits text-sm">
           {formatDuration(Math.min(elapsed, lengthSeconds))} / {formatDuration(lengthSeconds)}
         </span>
         <IconButton

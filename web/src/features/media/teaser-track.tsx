@@ -7,7 +7,7 @@ import {
   useState,
 } from 'react'
 import { TEASER_MAX_SECONDS, TEASER_MIN_SECONDS } from '#contract/sealing.ts'
-import { formatPlace, speakPlace } from '#web/lib/durations.ts'
+import { formatPlace, speakPlace } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Filmstrip } from './filmstrip.tsx'
 import {
@@ -140,7 +140,7 @@ export function TeaserTrack({ src, duration, window, onChange, playhead }: Tease
       </div>
       <div
         aria-hidden="true"
-        className="digits mt-1 flex justify-between px-6 text-ink-soft text-xs"
+        className="tabular-digits mt-1 flex justify-between px-6 text-ink-soft text-xs"
       >
         <span>{formatPlace(view.start)}</span>
         <span>{formatPlace(view.end)}</span>

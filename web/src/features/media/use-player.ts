@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
-import { useTakenOver } from '#web/lib/use-taken-over.ts'
+import { useHydrated } from '#web/lib/hooks.ts'
 
 export type PlayerState = 'loading' | 'ready' | 'buffering' | 'failed'
 
@@ -8,7 +8,7 @@ export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: 
   const media = useRef<Element>(null) as RefObject<Element | null>
   const { source, refresh } = useFreshSource(url, renew)
   // On a page that the server rendered, the file must not load before its handlers are attached.
-  const isTakenOver = useTakenOver()
+  const isTakenOver = useHydrated()
   const [state, setState] = useState<PlayerState>('loading')
   const savedPosition = useRef<{ time: number; wasPlaying: boolean }>(undefined)
   const isStarting = useRef(true)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { formatDuration } from '#web/lib/durations.ts'
-import { useTakenOver } from '#web/lib/use-taken-over.ts'
+import { formatDuration } from '#web/lib/format.ts'
+import { useHydrated } from '#web/lib/hooks.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -25,7 +25,7 @@ interface VideoPlayerProps {
 export function VideoPlayer(props: VideoPlayerProps) {
   const { title, url, mobileUrl, poster, durationSeconds, renew } = props
   const connection = useConnection()
-  const isTakenOver = useTakenOver()
+  const isTakenOver = useHydrated()
   const [chosen, setChosen] = useState<Quality>()
   // Once: a change of the network does not restart the video.
   if (isTakenOver && !chosen) setChosen(readConnection() === 'good' ? 'original' : 'mobile')

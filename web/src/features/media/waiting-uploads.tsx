@@ -10,7 +10,7 @@ import {
   type StoredUpload,
   uploadsBroadcast,
 } from '#web/features/uploads/uploads-store.ts'
-import { formatBytes } from '#web/lib/sizes.ts'
+import { formatBytes } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'

@@ -11,9 +11,9 @@ import {
 } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { markOnboarded, type User } from '#contract/profiles.ts'
-import { paths } from '#web/app/paths.ts'
 import { sessionQuery } from '#web/features/auth/auth.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -161,7 +161,7 @@ function StepDrawing({ step, count }: StepDrawingProps) {
   return (
     <div
       aria-hidden="true"
-      className={`overflow-hidden rounded-card border border-line ${isLast ? 'dawn-below' : 'night-card'}`}
+      className={`overflow-hidden rounded-card border border-line ${isLast ? 'bg-dawn' : 'bg-night-card'}`}
       style={{ '--dawn': step / (count - 1) } as CSSProperties}
     >
       <svg

@@ -1,7 +1,7 @@
 import { Link2 } from 'lucide-react'
 import type { Outcome, Prediction } from '#contract/predictions.ts'
 import type { Revelation } from '#contract/revelations.ts'
-import { formatDay, formatNarrowDay } from '#web/lib/french-dates.ts'
+import { formatDay, formatNarrowDay } from '#web/lib/dates.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { OUTCOME_LABELS } from './outcome-labels.ts'

@@ -4,7 +4,7 @@ import { OUTCOMES, type Prediction } from '#contract/predictions.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { SignInLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
-import { counted } from '#web/lib/counts.ts'
+import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { DeclaredOutcome } from './declared-outcome.tsx'
@@ -56,7 +56,7 @@ export function PredictionPanel({ revelation, prediction, onDeclared }: Predicti
         >
           <h3 className="font-sans! font-semibold text-base">
             Selon les lecteurs{' '}
-            <span className="digits font-normal text-ink-soft">
+            <span className="tabular-digits font-normal text-ink-soft">
               · {counted(total, 'vote', 'votes')}
             </span>
           </h3>

@@ -1,5 +1,5 @@
 import type { PublicRecord } from '#contract/predictions.ts'
-import { counted } from '#web/lib/counts.ts'
+import { counted } from '#web/lib/format.ts'
 
 /** The record of an author's public predictions; withdrawn ones count, so that it cannot be embellished. */
 export function RecordLines({ record }: { record: PublicRecord }) {

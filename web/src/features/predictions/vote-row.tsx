@@ -1,6 +1,6 @@
 import { OUTCOMES, type Outcome, type Prediction } from '#contract/predictions.ts'
 import type { Revelation } from '#contract/revelations.ts'
-import { counted, formatShortCount } from '#web/lib/counts.ts'
+import { counted, formatShortCount } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { OUTCOME_LABELS } from './outcome-labels.ts'
 import { useVote } from './predictions.queries.ts'
@@ -73,7 +73,7 @@ function VoteCell({ outcome, votes, share }: VoteCellProps) {
     <>
       <span className="flex items-center gap-1.5">
         <Icon aria-hidden="true" className={`size-4 ${ink}`} />
-        <span aria-hidden="true" className="digits font-bold">
+        <span aria-hidden="true" className="tabular-digits font-bold">
           {formatShortCount(votes)}
         </span>
       </span>

@@ -1,7 +1,7 @@
 import { Camera, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
-import { initialOf } from '#web/lib/initials.ts'
+import { initialOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'

@@ -3,9 +3,9 @@ import type { SealedVersion } from '#contract/proofs/proof.ts'
 import { sentenceOf, titleOf, VERDICTS } from '#contract/proofs/steps-in-words.ts'
 import type { Step, StepState } from '#contract/proofs/verify-proof.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
-import { formatShortInstant } from '#web/lib/french-dates.ts'
-import { saveFile } from '#web/lib/save-file.ts'
-import { formatBytes } from '#web/lib/sizes.ts'
+import { formatShortInstant } from '#web/lib/dates.ts'
+import { saveFile } from '#web/lib/device.ts'
+import { formatBytes, formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
@@ -85,8 +85,6 @@ interface SealedVersionsProps {
   timeZone: string
 }
 
-const count = new Intl.NumberFormat('fr')
-
 function SealedVersions({ versions, timeZone }: SealedVersionsProps) {
   return (
     <ol className="flex flex-col gap-3 border-line border-l-2 pl-4">
@@ -103,7 +101,7 @@ function SealedVersions({ versions, timeZone }: SealedVersionsProps) {
           <p className="text-ink-soft text-sm">
             {leaf === null
               ? 'Bientôt inscrite au journal'
-              : `Inscription n°\u00A0${count.format(leaf + 1)} au journal`}
+              : `Inscription n°\u00A0${formatCount(leaf + 1)} au journal`}
           </p>
         </li>
       ))}

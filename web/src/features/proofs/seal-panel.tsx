@@ -1,12 +1,11 @@
 import { ShieldCheck } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { useBrowserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { formatShortInstant } from '#web/lib/french-dates.ts'
-import { siteOrigin } from '#web/lib/site-address.ts'
-import { useTakenOver } from '#web/lib/use-taken-over.ts'
+import { formatShortInstant, useBrowserTimeZone } from '#web/lib/dates.ts'
+import { useHydrated } from '#web/lib/hooks.ts'
+import { paths } from '#web/lib/paths.ts'
+import { siteOrigin } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -22,7 +21,7 @@ const SHOWN_DIGITS = 12
 export function SealPanel({ revelation }: { revelation: Revelation }) {
   const verification = useVerification(revelation)
   const { checked, isWorking, error } = verification
-  const isTakenOver = useTakenOver()
+  const isTakenOver = useHydrated()
   return (
     <Panel title="Le sceau" intro={<SealLine revelation={revelation} />} className="paper-note">
       <p className="hidden print:block">

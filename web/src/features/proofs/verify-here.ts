@@ -5,6 +5,7 @@ import { hashStream } from '#contract/proofs/file-hash.ts'
 import type { Proof } from '#contract/proofs/proof.ts'
 import { type MetBefore, type Verdict, verifyProof } from '#contract/proofs/verify-proof.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
+import { storedValue } from '#web/lib/storage.ts'
 import { fetchConsistency } from './proofs.queries.ts'
 
 function sizeOf(key: string | null, note: string | null): number | undefined {
@@ -14,7 +15,7 @@ function sizeOf(key: string | null, note: string | null): number | undefined {
 
 /** The last checkpoint of this browser, with the consistency proof of the log from there. */
 export async function recallCheckpoint(proof: Proof): Promise<MetBefore | undefined> {
-  const last = readLastCheckpoint()
+  const last = lastCheckpoint.read()
   if (!last) return undefined
   const [then, now] = [sizeOf(last.key, last.checkpoint), sizeOf(proof.key, proof.checkpoint)]
   const isComparable = then !== undefined && now !== undefined
@@ -49,28 +50,15 @@ export function verifyHere(
   const lastSize = metBefore && sizeOf(metBefore.key, metBefore.checkpoint)
   const isNewer = verdict.checkpoint && verdict.checkpoint.size >= (lastSize ?? 0)
   if (verdict.state !== 'failed' && isNewer && key !== null && checkpoint !== null) {
-    writeLastCheckpoint({ key, checkpoint })
+    lastCheckpoint.write({ key, checkpoint })
   }
   return verdict
 }
 
-const NAME = 'log_checkpoint'
 const lastCheckpointSchema = z.object({ key: z.string(), checkpoint: z.string() })
-type LastCheckpoint = z.infer<typeof lastCheckpointSchema>
 
 /** The last checkpoint that this browser verified, which the log must always contain. */
-export function readLastCheckpoint(): LastCheckpoint | undefined {
-  try {
-    return lastCheckpointSchema.safeParse(JSON.parse(localStorage.getItem(NAME) ?? 'null')).data
-  } catch {
-    return undefined
-  }
-}
-
-export function writeLastCheckpoint(checkpoint: LastCheckpoint): void {
-  try {
-    localStorage.setItem(NAME, JSON.stringify(checkpoint))
-  } catch {
-    // Where nothing can be stored, the next verification has no checkpoint to compare with.
-  }
-}
+export const lastCheckpoint = storedValue(
+  'log_checkpoint',
+  (stored) => lastCheckpointSchema.safeParse(stored).data,
+)

@@ -5,7 +5,7 @@ import {
   savePushSubscription,
 } from '#contract/push.ts'
 import { callApi } from '#web/lib/api-client.ts'
-import { onLeave } from '#web/lib/leaving.ts'
+import { onSignOut } from '#web/lib/sign-out-events.ts'
 import {
   deletePushRegistration,
   loadPushRegistration,
@@ -81,7 +81,7 @@ async function findWorker(): Promise<ServiceWorkerRegistration> {
 }
 
 // The server deletes it with the session; the browser unsubscribes also without a network.
-onLeave((userId) => {
+onSignOut((userId) => {
   if (loadPushRegistration()?.userId === userId) void leavePushService().catch(() => undefined)
 })
 

@@ -40,11 +40,11 @@ export function EmojiButton({
         key={animations}
         aria-hidden="true"
         data-emoji={emoji}
-        className={classNames('emoji', animations > 0 && isMine && 'emoji-joy')}
+        className={classNames('emoji', animations > 0 && isMine && 'reaction-burst')}
       >
         {emoji}
       </span>
-      {count ? <span className="digits text-sm">{count}</span> : null}
+      {count ? <span className="tabular-digits text-sm">{count}</span> : null}
     </button>
   )
 }
@@ -64,7 +64,7 @@ export function HeartToggle({ revelation }: { revelation: Revelation }) {
     >
       <Heart
         aria-hidden="true"
-        className={classNames('size-6', isMine && 'heart-joy fill-current')}
+        className={classNames('size-6', isMine && 'reaction-pop fill-current')}
       />
     </button>
   )

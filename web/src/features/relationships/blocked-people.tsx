@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { blocksQuery, useUnblockPerson } from './relationships.queries.ts'
 
 /** The blocked people, without links: their profiles are hidden. */

@@ -17,7 +17,7 @@ import {
   withdrawRequest,
 } from '#contract/relationships.ts'
 import { callApi } from '#web/lib/api-client.ts'
-import { keepFocus } from '#web/lib/kept-focus.ts'
+import { captureFocus } from '#web/lib/focus.ts'
 
 /** The key above every query of this feature. */
 const RELATIONSHIPS_KEY = ['relationships'] as const
@@ -102,7 +102,7 @@ function useRelationMutation<Input, Output>(
   const client = useQueryClient()
   return useMutation({
     mutationFn,
-    onMutate: keepFocus,
+    onMutate: captureFocus,
     onSuccess: (output) => void onDone?.(output),
     onSettled: async (_output, _error, _input, returnFocus) => {
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })

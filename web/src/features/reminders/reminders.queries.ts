@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { getCalendarFile, getReminder, removeReminder, setReminder } from '#contract/reminders.ts'
 import { callApi, errorSentence, fetchFile } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
-import { saveFile } from '#web/lib/save-file.ts'
+import { saveFile } from '#web/lib/device.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
 export function reminderQuery(revelationId: string) {

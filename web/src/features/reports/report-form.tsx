@@ -8,6 +8,16 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type ReportDraft, reportDraftSchema } from './reports.queries.ts'
 
+const REASON_LABELS: Record<ReportReason, string> = {
+  illegal: 'Contenu illégal',
+  harassment: 'Harcèlement ou menaces',
+  privacy: 'Atteinte à la vie privée',
+  minor: 'Un mineur est en danger',
+  impersonation: 'Usurpation d’identité',
+  spam: 'Publicité indésirable ou arnaque',
+  other: 'Autre raison',
+}
+
 const CHOICES = REPORT_REASONS.map((value) => ({ value, label: REASON_LABELS[value] }))
 
 interface ReportFormProps {
@@ -92,14 +102,4 @@ interface Issue {
 
 function sentences(issues: readonly Issue[]): Record<string, string> {
   return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
-}
-
-const REASON_LABELS: Record<ReportReason, string> = {
-  illegal: 'Contenu illégal',
-  harassment: 'Harcèlement ou menaces',
-  privacy: 'Atteinte à la vie privée',
-  minor: 'Un mineur est en danger',
-  impersonation: 'Usurpation d’identité',
-  spam: 'Publicité indésirable ou arnaque',
-  other: 'Autre raison',
 }

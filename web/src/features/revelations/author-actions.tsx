@@ -1,9 +1,9 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { IconButton, IconLink } from '#web/ui/icon-button.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { IconButton, IconLink } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import { useDeleteRevelation } from './revelations.queries.ts'
 

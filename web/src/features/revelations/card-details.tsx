@@ -1,5 +1,7 @@
 import { Eye, Heart, type LucideIcon, MessageCircle } from 'lucide-react'
+import { pluralize } from '#contract/plural.ts'
 import type { Revelation } from '#contract/revelations.ts'
+import { formatCompactCount } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CATEGORY_LABELS, VISIBILITY_LABELS } from './revelation-labels.ts'
@@ -32,8 +34,6 @@ export function CardPeople({ revelation }: { revelation: Revelation }) {
   )
 }
 
-const number = new Intl.NumberFormat('fr', { notation: 'compact' })
-
 interface CardCountsProps {
   revelation: Revelation
   /** A heart button stands before the counts, so that theirs is left out. */
@@ -65,10 +65,10 @@ interface CountProps {
 
 function Count({ icon: Icon, value, one, many }: CountProps) {
   return (
-    <li className="digits inline-flex items-center gap-1.5">
+    <li className="tabular-digits inline-flex items-center gap-1.5">
       {Icon && <Icon aria-hidden="true" className="size-4" />}
-      {number.format(value)}
-      <span className="sr-only"> {value > 1 ? many : one}</span>
+      {formatCompactCount(value)}
+      <span className="sr-only"> {pluralize(value, one, many)}</span>
     </li>
   )
 }

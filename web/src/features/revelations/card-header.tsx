@@ -1,10 +1,8 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { OpenRevelation, Revelation } from '#contract/revelations.ts'
-import { useBrowserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { useCountdown, useElapsedShare } from '#web/lib/countdown.ts'
-import { formatDuration } from '#web/lib/durations.ts'
-import { formatDay, formatShortInstant } from '#web/lib/french-dates.ts'
-import { initialOf } from '#web/lib/initials.ts'
+import { useCountdown, useElapsedShare } from '#web/lib/clock.ts'
+import { formatDay, formatShortInstant, useBrowserTimeZone } from '#web/lib/dates.ts'
+import { formatDuration, initialOf } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
@@ -158,7 +156,11 @@ function CountdownText({ instant, timeZone, className }: CountdownTextProps) {
   return (
     <p className={classNames('leading-tight', className)}>
       <span className="sr-only">S’ouvre le {instantInWords(new Date(instant), timeZone)}</span>
-      <span aria-hidden="true" aria-live="off" className="digits block font-bold text-[1.65rem]">
+      <span
+        aria-hidden="true"
+        aria-live="off"
+        className="tabular-digits block font-bold text-[1.65rem]"
+      >
         {text}
       </span>
       <time dateTime={instant} aria-hidden="true" className="block text-ink-soft text-sm">

@@ -11,8 +11,8 @@ import {
 } from '#web/features/media/use-player.ts'
 import type { Quality } from '#web/features/media/video-player.tsx'
 import { ZoomableImage } from '#web/features/media/zoomable-image.tsx'
-import { formatDuration } from '#web/lib/durations.ts'
-import { wantsLessMotion } from '#web/lib/motion.ts'
+import { prefersReducedMotion } from '#web/lib/device.ts'
+import { formatDuration } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { useRefreshRevelation, useRenewUrl } from './revelations.queries.ts'
 
@@ -40,7 +40,7 @@ export function VideoThumbnail({
   durationSeconds,
   plays = false,
 }: VideoThumbnailProps) {
-  const [isMuted] = useState(() => plays && !wantsLessMotion())
+  const [isMuted] = useState(() => plays && !prefersReducedMotion())
   const [quality, setQuality] = useState<Quality | undefined>(isMuted ? 'original' : undefined)
   const renewUrl = useRenewUrl(revelationId)
   const name = kind === 'teaser' ? 'Aperçu' : 'Complète'

@@ -11,10 +11,10 @@ export function Dawn({ initial }: { initial: string }) {
   return (
     <div
       aria-hidden="true"
-      className="dawn pointer-events-none absolute inset-0 z-20 overflow-hidden"
+      className="reveal-animation pointer-events-none absolute inset-0 z-20 overflow-hidden"
     >
       <DawnSky>
-        <div className="dawn-night sky-night night-card">
+        <div className="reveal-night theme-night bg-night-card">
           <EnvelopeFolds />
         </div>
       </DawnSky>
@@ -29,9 +29,9 @@ export function Dawn({ initial }: { initial: string }) {
 /** The sky, from the children's night to the colour of paper. */
 export function DawnSky({ children }: { children: ReactNode }) {
   return (
-    <div className="sky-paper contents">
-      <div className="dawn-sky" />
-      <div className="dawn-sun" />
+    <div className="theme-paper contents">
+      <div className="reveal-sky" />
+      <div className="reveal-sun" />
       {children}
     </div>
   )
@@ -45,8 +45,8 @@ interface BreakingSealProps {
 /** Cracks once, within the ring of a wait that is over, and lets the light out. */
 export function BreakingSeal({ initial, className }: BreakingSealProps) {
   return (
-    <div className={classNames('dawn-seal isolate', className)}>
-      <span className="dawn-light -z-10" />
+    <div className={classNames('reveal-seal isolate', className)}>
+      <span className="reveal-light -z-10" />
       <WaxSeal initial={initial} elapsed={1} state="breaking" className="relative size-full" />
     </div>
   )

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { keepWords } from '#web/lib/kept-words.ts'
+import { autosaveForm } from '#web/lib/autosave-form.ts'
+import { storedValue } from '#web/lib/storage.ts'
+import { DRAFT_PREFIX } from './erase-drafts.ts'
 import { type RevelationDraft, revelationDraftSchema } from './revelation-draft.ts'
-import { DRAFT_PREFIX } from './use-drafts-end.ts'
 
 /**
  * One value per account on this device, erased with the drafts when its owner signs out. `parse` answers undefined for what
@@ -12,25 +13,11 @@ export function createDraftStore<Value>(
   name: string,
   parse: (stored: unknown) => Value | undefined,
 ) {
-  const keyOf = (userId: string) => DRAFT_PREFIX + name + userId
+  const storedFor = (userId: string) => storedValue(DRAFT_PREFIX + name + userId, parse)
   return {
-    read(userId: string): Value | undefined {
-      try {
-        return parse(JSON.parse(localStorage.getItem(keyOf(userId)) ?? ''))
-      } catch {
-        return undefined
-      }
-    },
-    write(userId: string, value: Value): void {
-      try {
-        localStorage.setItem(keyOf(userId), JSON.stringify(value))
-      } catch {
-        // The device has no room or refuses storage.
-      }
-    },
-    erase(userId: string): void {
-      localStorage.removeItem(keyOf(userId))
-    },
+    read: (userId: string) => storedFor(userId).read(),
+    write: (userId: string, value: Value) => storedFor(userId).write(value),
+    erase: (userId: string) => storedFor(userId).remove(),
   }
 }
 
@@ -64,7 +51,7 @@ export function useSavedDraft(userId: string, form: UseFormReturn<RevelationDraf
   const isOver = useRef(false)
   useEffect(
     () =>
-      keepWords(form, (draft) => {
+      autosaveForm(form, (draft) => {
         if (isOver.current) return
         if (isBlank(draft)) storedDraft.erase(userId)
         else storedDraft.write(userId, draft)

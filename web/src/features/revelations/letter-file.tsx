@@ -5,14 +5,14 @@ import {
   type OpenRevelation,
   type Revelation,
 } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { DownloadButton } from '#web/features/media/download-button.tsx'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import { ImageView } from '#web/features/media/image-view.tsx'
 import { TeaserPlayer } from '#web/features/media/teaser-player.tsx'
 import { VideoPlayer } from '#web/features/media/video-player.tsx'
-import { siteOrigin } from '#web/lib/site-address.ts'
+import { paths } from '#web/lib/paths.ts'
+import { siteOrigin } from '#web/lib/site.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { useRenewUrl } from './revelations.queries.ts'
 

@@ -51,7 +51,7 @@ export function MomentFields<Draft extends MomentDraft>({
           label="Heure"
           optional
           type="time"
-          className="digits"
+          className="tabular-digits"
           {...form.register('time')}
         />
       </div>

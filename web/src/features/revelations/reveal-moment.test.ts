@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { forgetServerClock } from '#web/lib/server-clock.ts'
+import { resetServerClock } from '#web/lib/clock.ts'
 import {
   dayFromNow,
   furthestDay,
@@ -13,7 +13,7 @@ const zone = 'Europe/Brussels'
 const rule = { firstDay: '2026-11-20', tooEarly: 'trop tôt' }
 
 beforeEach(() => {
-  forgetServerClock()
+  resetServerClock()
   vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') })
 })
 afterEach(() => vi.useRealTimers())

@@ -1,7 +1,7 @@
 import { DEFAULT_TIME_ZONE, REVEAL_HORIZON_YEARS } from '#contract/sealing.ts'
 import { addDays, dayAt, instantOf, startOfDay } from '#contract/zoned-time.ts'
-import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { browserTimeZone } from '#web/lib/dates.ts'
 
 /** A day, « 2027-01-01 », and an hour, « 18:30 » or empty for the start of the day. */
 export interface Moment {

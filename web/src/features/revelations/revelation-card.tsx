@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { isOpen, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
-import { initialOf } from '#web/lib/initials.ts'
+import { initialOf } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { CardCounts, CardPeople, CardTags } from './card-details.tsx'
 import { OpenCardHeader, SealedCardHeader } from './card-header.tsx'
@@ -44,7 +44,7 @@ export function RevelationCard({
       className={classNames(
         'relative flex flex-col overflow-hidden rounded-card border border-line text-ink shadow-soft',
         'transition-transform duration-200 has-[a:hover]:-translate-y-0.5',
-        isLetter ? 'sky-paper bg-surface' : 'sky-night night-card',
+        isLetter ? 'theme-paper bg-surface' : 'theme-night bg-night-card',
         isTurning && 'is-turning',
       )}
       style={isLetter ? undefined : { '--dawn': phase === 'due' ? 1 : dawn }}

@@ -5,10 +5,9 @@ import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
 import { CATEGORIES, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { CONTENT_MAX_LENGTH } from '#contract/sealing.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -112,7 +111,7 @@ function FormSection({ title, paper = false, children }: FormSectionProps) {
       className={classNames(
         '-mx-4 flex flex-col gap-5 border-line border-y bg-surface p-4 text-ink',
         'sm:mx-0 sm:rounded-card sm:border-x sm:p-6 sm:shadow-soft',
-        paper && 'sky-paper',
+        paper && 'theme-paper',
       )}
     >
       <h2 id={id} className="text-2xl">

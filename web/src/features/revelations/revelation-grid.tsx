@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { pluralize } from '#contract/plural.ts'
 import type { RevelationPage } from '#contract/revelations.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { formatCount } from '#web/lib/format.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
 
 /** Cards side by side, as many as fit. Each child is one card. */
 export function RevelationGrid({ children }: { children: ReactNode }) {
@@ -12,7 +14,7 @@ export function RevelationGridSkeleton() {
     <div role="status">
       <span className="sr-only">Chargement des révélations</span>
       <div aria-hidden="true" className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-        {['sky-night night-card', 'sky-paper bg-surface', 'sky-night night-card'].map(
+        {['theme-night bg-night-card', 'theme-paper bg-surface', 'theme-night bg-night-card'].map(
           (theme, index) => (
             <div
               key={theme + String(index)}
@@ -32,19 +34,17 @@ export function RevelationGridSkeleton() {
   )
 }
 
-const number = new Intl.NumberFormat('fr')
-
 /** How many were found, and how many of them are open or still sealed. */
 export function RevelationCounts({ counts }: { counts?: RevelationPage['counts'] | undefined }) {
   if (!counts) return <Skeleton className="my-5 h-6 w-64" />
   const { found, revealed, pending, is_capped = false } = counts
   return (
     <p role="status" className="my-5 flex flex-wrap gap-x-5 text-ink-soft">
-      <Count isLeast={is_capped} value={found} label={found > 1 ? 'trouvées' : 'trouvée'} />
+      <Count isLeast={is_capped} value={found} label={pluralize(found, 'trouvée', 'trouvées')} />
       {/* A capped count says nothing of its parts. */}
       {!is_capped && (
         <>
-          <Count value={revealed} label={revealed > 1 ? 'dévoilées' : 'dévoilée'} />
+          <Count value={revealed} label={pluralize(revealed, 'dévoilée', 'dévoilées')} />
           <Count value={pending} label="en attente" />
         </>
       )}
@@ -63,7 +63,7 @@ function Count({ value, label, isLeast = false }: CountProps) {
   return (
     <span>
       {isLeast && 'plus de '}
-      <strong className="digits text-ink">{number.format(value)}</strong> {label}
+      <strong className="tabular-digits text-ink">{formatCount(value)}</strong> {label}
     </span>
   )
 }

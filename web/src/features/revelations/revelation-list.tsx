@@ -3,8 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import type { Revelation, RevelationPage } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure, Notice } from '#web/ui/notice.tsx'
 import { RevelationGrid, RevelationGridSkeleton } from './revelation-grid.tsx'
 
 interface RevelationListProps {

@@ -1,8 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
-import { useIsPast, useTicking } from '#web/lib/countdown.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
-import { useAskUntil } from '#web/lib/use-ask-until.ts'
+import { serverNow, useIsPast, useTicking } from '#web/lib/clock.ts'
+import { usePollUntil } from '#web/lib/hooks.ts'
 import { useRefreshRevelation } from './revelations.queries.ts'
 
 /** `due`: the instant has passed here, and the letter is being fetched. */
@@ -20,7 +19,7 @@ export function useReveal(revelation: Revelation): Reveal {
   const isPast = useIsPast(reveal_date)
   const isDue = isPast && !is_revealed
   const refresh = useRefreshRevelation()
-  useAskUntil(isDue, () => refresh(id))
+  usePollUntil(isDue, () => refresh(id))
   const [wasSealed] = useState(!is_revealed)
   if (isDue) return { phase: 'due', isTurning: false }
   return { phase: is_revealed ? 'open' : 'sealed', isTurning: wasSealed && is_revealed }

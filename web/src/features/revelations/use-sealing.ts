@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { errorSentence, isAnswerLost } from '#web/lib/api-client.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { createDraftStore } from './draft-storage.ts'
 import { listOwnRecent, useCreateRevelation } from './revelations.queries.ts'
 

@@ -8,9 +8,8 @@ import {
   Sprout,
 } from 'lucide-react'
 import type { Plan, Subscription } from '#contract/subscriptions.ts'
-import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { formatDay } from '#web/lib/french-dates.ts'
-import { formatStorage } from '#web/lib/sizes.ts'
+import { browserTimeZone, formatDay } from '#web/lib/dates.ts'
+import { formatStorage } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { hasExpired, PLAN_CLASSES, PLAN_NAMES } from './plan-labels.ts'
@@ -49,7 +48,7 @@ export function PlanCard({ subscription }: { subscription: Subscription }) {
       <dl className="flex flex-wrap gap-x-10 gap-y-3">
         <div>
           <dt className="text-sm">Stockage total</dt>
-          <dd className="digits font-bold text-xl">
+          <dd className="tabular-digits font-bold text-xl">
             {formatStorage(total_storage)}
             {extra_storage > 0 && (
               <span className="block font-normal text-sm">

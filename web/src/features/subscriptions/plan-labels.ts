@@ -1,8 +1,7 @@
 import type { Plan, Subscription } from '#contract/subscriptions.ts'
-import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { counted } from '#web/lib/counts.ts'
-import { formatDay, formatRelative } from '#web/lib/french-dates.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { browserTimeZone, formatDay, formatRelative } from '#web/lib/dates.ts'
+import { counted } from '#web/lib/format.ts'
 
 const A_DAY_MS = 86_400_000
 

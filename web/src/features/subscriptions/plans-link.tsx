@@ -1,6 +1,6 @@
 import { Gem, MailCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { paths } from '#web/app/paths.ts'
+import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
 /** Whether a larger plan, or more storage, would allow what was refused with this code. */

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Subscription } from '#contract/subscriptions.ts'
-import { paths } from '#web/app/paths.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { formatStorage } from '#web/lib/sizes.ts'
+import { formatStorage } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PlanBadge } from './plan-card.tsx'
 import { formatExpiry, PLAN_NAMES } from './plan-labels.ts'
 import { subscriptionQuery } from './subscriptions.queries.ts'
@@ -60,9 +60,11 @@ export function StorageBar({ subscription }: { subscription: Subscription }) {
   return (
     <div>
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="digits font-bold text-lg">{text}</span>
+        <span className="tabular-digits font-bold text-lg">{text}</span>
         {total > 0 && (
-          <span className="digits text-ink-soft text-sm">{wholePercent.format(percent / 100)}</span>
+          <span className="tabular-digits text-ink-soft text-sm">
+            {wholePercent.format(percent / 100)}
+          </span>
         )}
       </div>
       {total > 0 && (

@@ -1,4 +1,4 @@
-import { onNetworkBack } from '#web/lib/network-back.ts'
+import { onNetworkBack } from '#web/lib/online.ts'
 
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 

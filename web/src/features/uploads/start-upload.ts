@@ -1,6 +1,6 @@
 import type { Folder } from '#contract/media.ts'
-import { newId } from '#web/lib/new-id.ts'
-import type { Release } from '#web/lib/tab-locks.ts'
+import { createId } from '#web/lib/ids.ts'
+import type { Release } from '#web/lib/tabs.ts'
 import { createBackoff } from './backoff.ts'
 import { abandonUpload, deleteUploadedFile } from './discard-upload.ts'
 import { sendFile, type TransferOutcome, type TransferState } from './send-file.ts'
@@ -173,7 +173,7 @@ async function write(task: () => Promise<unknown>): Promise<void> {
 
 function newUpload({ name, type, size, lastModified }: File): StoredUpload {
   return {
-    id: newId(),
+    id: createId(),
     uploadId: undefined,
     name,
     type,

@@ -1,7 +1,6 @@
 import { Smartphone } from 'lucide-react'
 import { useMemo } from 'react'
-import { formatLength } from '#web/lib/durations.ts'
-import { formatBytes } from '#web/lib/sizes.ts'
+import { formatBytes, formatLength } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { useWakeLock } from './use-wake-lock.ts'

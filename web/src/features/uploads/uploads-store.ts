@@ -1,7 +1,6 @@
 import type { DBSchema } from 'idb'
-import { openOwnDatabase } from '#web/lib/own-database.ts'
-import { holdInThisTab, listHeld, type Release } from '#web/lib/tab-locks.ts'
-import { openTabNews } from '#web/lib/tab-news.ts'
+import { acquireTabLock, createBroadcast, listTabLocks, type Release } from '#web/lib/tabs.ts'
+import { openUserDatabase } from '#web/lib/user-indexed-db.ts'
 import { abandonUpload } from './discard-upload.ts'
 import { uploadsDatabase } from './upload-databases.ts'
 
@@ -31,13 +30,13 @@ const BOTH_STORES = ['uploads', 'files'] as const
 // Left free for the rest of the device.
 const RESERVED_BYTES = 64 * 1024 * 1024
 
-const connect = openOwnDatabase<Uploads>(uploadsDatabase, (database) => {
+const connect = openUserDatabase<Uploads>(uploadsDatabase, (database) => {
   database.createObjectStore('uploads', { keyPath: 'id' })
   database.createObjectStore('files')
 })
 
 /** Announces to every tab of this browser that the stored uploads changed. */
-export const uploadsBroadcast = openTabNews('uploads')
+export const uploadsBroadcast = createBroadcast('uploads')
 
 /** The newest first. */
 export async function listStoredUploads(ownerId: string): Promise<StoredUpload[]> {
@@ -107,10 +106,10 @@ const LOCK_PREFIX = 'upload:'
 
 /** Locks an upload for this tab, which sends it; undefined when a tab has the lock already. */
 export function lockStoredUpload(id: string): Promise<Release | undefined> {
-  return holdInThisTab(LOCK_PREFIX + id)
+  return acquireTabLock(LOCK_PREFIX + id)
 }
 
 /** The ids that this tab or another has locked. */
 export function listLockedUploads(): Promise<Set<string>> {
-  return listHeld(LOCK_PREFIX)
+  return listTabLocks(LOCK_PREFIX)
 }

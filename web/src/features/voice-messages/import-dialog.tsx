@@ -4,8 +4,8 @@ import { useSignedInUser } from '#web/features/auth/session.tsx'
 import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
 import { FileDrop } from '#web/features/media/file-drop.tsx'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
-import { newId } from '#web/lib/new-id.ts'
-import type { Release } from '#web/lib/tab-locks.ts'
+import { createId } from '#web/lib/ids.ts'
+import type { Release } from '#web/lib/tabs.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { type LoadedRecording, storeFile } from './loaded-recording.ts'
 import { RecordingReview } from './recording-review.tsx'
@@ -97,7 +97,7 @@ function useImport(ownerId: string) {
 
 function recordingOf(file: File): Recording {
   return {
-    id: newId(),
+    id: createId(),
     origin: 'imported',
     startedAtMs: Date.now(),
     fileName: file.name,

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { wantsLessMotion } from '#web/lib/motion.ts'
+import { prefersReducedMotion } from '#web/lib/device.ts'
 
 // With reduced motion, the bars stand still and change their height twice a second.
 const STEP_MS = 90
@@ -21,7 +21,7 @@ export function LevelMeter({ stream, isActive }: LevelMeterProps) {
   useEffect(() => {
     const surface = canvas.current
     if (!surface || !readLevel) return
-    const isStill = wantsLessMotion()
+    const isStill = prefersReducedMotion()
     const draw = () => drawBars(surface, levels.current, isActive)
     draw()
     if (!isActive) return

@@ -1,4 +1,4 @@
-import type { Release } from '#web/lib/tab-locks.ts'
+import type { Release } from '#web/lib/tabs.ts'
 import {
   appendChunk,
   findRecording,

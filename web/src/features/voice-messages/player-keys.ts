@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useEffectEvent } from 'react'
-import { SITE_NAME } from '#web/lib/site-name.ts'
+import { SITE_NAME } from '#web/lib/site.ts'
 import type { VoicePlayer } from './use-voice-player.ts'
 
 const STEP_SECONDS = 5

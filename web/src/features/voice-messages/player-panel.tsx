@@ -1,12 +1,10 @@
 import { Pause, Play, Shuffle, SkipBack, SkipForward, Volume2, VolumeX } from 'lucide-react'
-import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { formatDay } from '#web/lib/french-dates.ts'
+import { browserTimeZone, formatDay } from '#web/lib/dates.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 import { SeekSlider } from './seek-slider.tsx'
 import type { VoicePlayer } from './use-voice-player.ts'
 import { CATEGORY_LABELS } from './voice-message.ts'
@@ -18,7 +16,7 @@ export function PlayerPanel({ player }: { player: VoicePlayer }) {
   const day = formatDay(current.reveal_date ?? current.created_at, browserTimeZone())
   return (
     <div className="flex flex-col gap-4">
-      <div className="sky-night voice-sky relative flex flex-col items-center overflow-hidden rounded-card px-4 pt-6 pb-5 text-center text-ink">
+      <div className="theme-night bg-voices relative flex flex-col items-center overflow-hidden rounded-card px-4 pt-6 pb-5 text-center text-ink">
         <Avatar
           name={current.author_pseudo}
           src={current.author_avatar}
@@ -121,7 +119,7 @@ function SpeedButton({ player: { speed, nextSpeed } }: { player: VoicePlayer }) 
       aria-label={`Vitesse de lecture\u00A0: ${text}`}
       title="Vitesse de lecture"
       onClick={nextSpeed}
-      className="digits inline-flex size-11 items-center justify-center rounded-field font-bold text-ink-soft hover:bg-sunken hover:text-ink"
+      className="tabular-digits inline-flex size-11 items-center justify-center rounded-field font-bold text-ink-soft hover:bg-sunken hover:text-ink"
     >
       {text}
     </button>

@@ -1,10 +1,10 @@
 import { Mic, Pause, Square, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { useWakeLock } from '#web/features/uploads/use-wake-lock.ts'
-import { formatDuration } from '#web/lib/durations.ts'
+import { formatDuration } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 import { LevelMeter } from './level-meter.tsx'
 import { NOT_STORED } from './recording-review.tsx'
 import type { RecorderState } from './use-recorder.ts'
@@ -165,7 +165,7 @@ function RecorderTimer({ clock }: { clock: RecordingClock | undefined }) {
     return () => clearInterval(timer)
   }, [clock])
   return (
-    <p role="timer" aria-live="off" className="digits text-center font-semibold text-6xl">
+    <p role="timer" aria-live="off" className="tabular-digits text-center font-semibold text-6xl">
       {formatDuration(seconds)}
     </p>
   )

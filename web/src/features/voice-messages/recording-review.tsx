@@ -7,9 +7,9 @@ import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
 import { isPastMoment, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { goToFirstInvalid } from '#web/features/revelations/revelation-draft.ts'
-import { keepWords } from '#web/lib/kept-words.ts'
+import { autosaveForm } from '#web/lib/autosave-form.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import type { LoadedRecording } from './loaded-recording.ts'
@@ -194,7 +194,7 @@ function useAutosavedDraft(
 ): void {
   useEffect(
     () =>
-      keepWords(form, (draft) => {
+      autosaveForm(form, (draft) => {
         // Where the device cannot store it, it stays on the page.
         updateRecording(ownerId, id, { draft }).catch(() => undefined)
       }),

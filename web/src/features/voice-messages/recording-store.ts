@@ -1,7 +1,6 @@
 import type { DBSchema } from 'idb'
-import { openOwnDatabase } from '#web/lib/own-database.ts'
-import { holdInThisTab, listHeld, type Release } from '#web/lib/tab-locks.ts'
-import { openTabNews } from '#web/lib/tab-news.ts'
+import { acquireTabLock, createBroadcast, listTabLocks, type Release } from '#web/lib/tabs.ts'
+import { openUserDatabase } from '#web/lib/user-indexed-db.ts'
 import { recordingsDatabase } from './recordings-database.ts'
 import type { VoiceMessageDraft } from './voice-message-draft.ts'
 
@@ -33,13 +32,13 @@ const BOTH_STORES = ['recordings', 'chunks'] as const
 // A second later the battery may be empty.
 const STRICT = { durability: 'strict' } as const
 
-const connect = openOwnDatabase<Recordings>(recordingsDatabase, (database) => {
+const connect = openUserDatabase<Recordings>(recordingsDatabase, (database) => {
   database.createObjectStore('recordings', { keyPath: 'id' })
   database.createObjectStore('chunks')
 })
 
 /** Announces to every tab of this browser that the stored recordings changed. */
-export const recordingsBroadcast = openTabNews('recordings')
+export const recordingsBroadcast = createBroadcast('recordings')
 
 /** The newest first. */
 export async function listRecordings(ownerId: string): Promise<Recording[]> {
@@ -117,10 +116,10 @@ const PREFIX = 'recording:'
 
 /** Locks a recording for this tab, which records, shows or sends it; undefined when a tab has the lock already. */
 export function lockRecording(id: string): Promise<Release | undefined> {
-  return holdInThisTab(PREFIX + id)
+  return acquireTabLock(PREFIX + id)
 }
 
 /** The ids that this tab or another has locked. */
 export function listLockedRecordings(): Promise<Set<string>> {
-  return listHeld(PREFIX)
+  return listTabLocks(PREFIX)
 }

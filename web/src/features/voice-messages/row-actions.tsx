@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, Heart, Trash2 } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { saveFrom } from '#web/lib/save-file.ts'
+import { saveFrom } from '#web/lib/device.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import type { VoicePlayer } from './use-voice-player.ts'
@@ -58,7 +58,7 @@ export function FavoriteButton({ voiceMessage, onToggle }: FavoriteButtonProps) 
       icon={
         <Heart
           aria-hidden="true"
-          className={classNames('size-5', isMine && 'heart-joy fill-current')}
+          className={classNames('size-5', isMine && 'reaction-pop fill-current')}
         />
       }
       onClick={() => onToggle(voiceMessage)}

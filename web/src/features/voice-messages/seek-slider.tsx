@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { formatDuration, formatLength } from '#web/lib/durations.ts'
+import { formatDuration, formatLength } from '#web/lib/format.ts'
 import type { VoicePlayer } from './use-voice-player.ts'
 import type { VoiceMessage } from './voice-message.ts'
 import { waveformQuery } from './voice-messages.queries.ts'
@@ -69,7 +69,7 @@ export function SeekSlider({ player }: { player: VoicePlayer }) {
       >
         <Waveform voiceMessage={current} media={media} length={length} draggedTo={draggedTo} />
       </div>
-      <p className="digits mt-1 flex justify-between text-ink-soft text-sm">
+      <p className="tabular-digits mt-1 flex justify-between text-ink-soft text-sm">
         <Elapsed player={player} draggedTo={draggedTo} />
         <span>{formatDuration(length)}</span>
       </p>

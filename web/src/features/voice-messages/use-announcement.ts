@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { useIsPast } from '#web/lib/countdown.ts'
-import { useAskUntil } from '#web/lib/use-ask-until.ts'
+import { useIsPast } from '#web/lib/clock.ts'
+import { usePollUntil } from '#web/lib/hooks.ts'
 import type { VoicePlayer } from './use-voice-player.ts'
 import type { VoiceMessage } from './voice-message.ts'
 import { refetchPageOf } from './voice-messages.queries.ts'
@@ -36,7 +36,7 @@ function useDueReveals(
   const client = useQueryClient()
   const next = useMemo(() => nextToReveal(voiceMessages), [voiceMessages])
   const isDue = useIsPast(next?.reveal_date ?? NEVER)
-  useAskUntil(isDue, async () => {
+  usePollUntil(isDue, async () => {
     if (next) await refetchPageOf(client, next.id)
   })
   const locked = useRef(new Set<string>())

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { newId } from '#web/lib/new-id.ts'
-import type { Release } from '#web/lib/tab-locks.ts'
+import { createId } from '#web/lib/ids.ts'
+import type { Release } from '#web/lib/tabs.ts'
 import type { LoadedRecording } from './loaded-recording.ts'
 import { finishSession, type RecordingSession, startSession } from './recording-session.ts'
 import { deleteRecording, lockRecording, recordingsBroadcast } from './recording-store.ts'
@@ -54,7 +54,7 @@ export function useRecorder({ ownerId, newDraft }: RecorderOptions) {
     if (refusal) return setState({ phase: 'idle', refusal })
     setState({ phase: 'requesting' })
     setNotStored(false)
-    const id = newId()
+    const id = createId()
     let stream: MediaStream | undefined
     let unlock: Release | undefined
     try {

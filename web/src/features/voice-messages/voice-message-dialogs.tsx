@@ -1,7 +1,6 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { useCountdown, useTicking } from '#web/lib/countdown.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow, useCountdown, useTicking } from '#web/lib/clock.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -41,10 +40,10 @@ function Locked({
       title={`Ce message sera révélé ${when}`}
       footer={<Button onClick={onClose}>J’attendrai</Button>}
     >
-      <div className="sky-night voice-sky mt-4 rounded-card px-5 py-7 text-center text-ink">
+      <div className="theme-night bg-voices mt-4 rounded-card px-5 py-7 text-center text-ink">
         <p className="break-words font-serif text-2xl leading-tight">{voiceMessage.title}</p>
         <p className="mt-1 text-ink-soft">@{author_pseudo}</p>
-        <p aria-hidden="true" aria-live="off" className="digits mt-5 font-bold text-3xl">
+        <p aria-hidden="true" aria-live="off" className="tabular-digits mt-5 font-bold text-3xl">
           {countdown}
         </p>
         <p className="mt-1">

@@ -7,9 +7,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { useTicking } from '#web/lib/countdown.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow, useTicking } from '#web/lib/clock.ts'
+import { browserTimeZone } from '#web/lib/dates.ts'
 import type { RowActions } from './row-actions.tsx'
 import { useRowsInView } from './use-rows-in-view.ts'
 import { rowButtonId, type VoiceMessage, waitOf } from './voice-message.ts'

@@ -1,8 +1,7 @@
 import { Headphones } from 'lucide-react'
 import { memo, useState } from 'react'
-import { formatCount } from '#web/lib/counts.ts'
-import { formatDuration, formatLength } from '#web/lib/durations.ts'
-import { formatNarrowDay } from '#web/lib/french-dates.ts'
+import { formatNarrowDay } from '#web/lib/dates.ts'
+import { formatCount, formatDuration, formatLength } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -53,7 +52,7 @@ export const RowPlaceholder = memo(function RowPlaceholder({
       <p
         className={classNames(
           'h-full truncate rounded-card border border-line py-6 pr-14 pl-19 font-semibold text-ink leading-snug',
-          voiceMessage.is_revealed ? 'bg-surface' : 'sky-night bg-[#1b2250]',
+          voiceMessage.is_revealed ? 'bg-surface' : 'theme-night bg-[#1b2250]',
         )}
       >
         {voiceMessage.title}
@@ -80,7 +79,7 @@ export const VoiceMessageRow = memo(function VoiceMessageRow(props: VoiceMessage
         aria-current={props.isCurrent || undefined}
         className={classNames(
           'relative flex h-full items-center gap-3 rounded-card border pr-1 pl-3 text-ink',
-          isLocked ? 'sky-night night-row border-line' : 'bg-surface hover:bg-sunken',
+          isLocked ? 'theme-night bg-night-row border-line' : 'bg-surface hover:bg-sunken',
           !isLocked && (props.isCurrent ? 'border-wax-ink' : 'border-line'),
         )}
         style={isLocked ? ({ '--dawn': elapsedShare } as React.CSSProperties) : undefined}
@@ -100,9 +99,9 @@ export const VoiceMessageRow = memo(function VoiceMessageRow(props: VoiceMessage
         {wasLocked && !isLocked && (
           <div
             aria-hidden="true"
-            className="dawn sky-paper pointer-events-none absolute inset-0 z-20 overflow-hidden rounded-card"
+            className="reveal-animation theme-paper pointer-events-none absolute inset-0 z-20 overflow-hidden rounded-card"
           >
-            <div className="dawn-sky" />
+            <div className="reveal-sky" />
           </div>
         )}
       </article>
@@ -214,12 +213,12 @@ function PlayFacts({ voiceMessage: { duration, play_count } }: { voiceMessage: V
   return (
     <>
       {duration !== undefined && (
-        <span className="digits">
+        <span className="tabular-digits">
           <span aria-hidden="true">{formatDuration(duration)}</span>
           <span className="sr-only">{formatLength(duration)}</span>
         </span>
       )}
-      <span className="digits inline-flex items-center gap-1">
+      <span className="tabular-digits inline-flex items-center gap-1">
         <Headphones aria-hidden="true" className="size-4 sm:hidden" />
         {formatCount(play_count)}
         <span className="max-sm:sr-only"> {play_count > 1 ? 'écoutes' : 'écoute'}</span>

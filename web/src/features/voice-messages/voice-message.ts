@@ -1,5 +1,5 @@
 import type { Sound, SoundCategory } from '#contract/sounds.ts'
-import { formatShortInstant } from '#web/lib/french-dates.ts'
+import { formatShortInstant } from '#web/lib/dates.ts'
 
 /** The API calls a voice message « sound ». */
 export type VoiceMessage = Sound

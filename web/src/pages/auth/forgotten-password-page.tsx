@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type * as z from 'zod/mini'
 import { forgotPasswordInputSchema } from '#contract/account.ts'
-import { paths } from '#web/app/paths.ts'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { useForgotPassword } from '#web/features/auth/password-reset.queries.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { useApiForm } from '#web/features/auth/use-api-form.ts'
 import { errorSentence, isTooOften } from '#web/lib/api-client.ts'
-import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
-import { usePause } from '#web/lib/use-pause.ts'
+import { requestHeadingFocus } from '#web/lib/focus.ts'
+import { useCooldown } from '#web/lib/hooks.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -115,7 +115,7 @@ interface LinkSentProps {
 /** Looks the same whether or not the address has an account. */
 function LinkSent({ email, onOtherAddress }: LinkSentProps) {
   const { mutate: sendLink, isPending, isSuccess, error } = useForgotPassword()
-  const { secondsLeft, begin } = usePause(PAUSE_MS)
+  const { secondsLeft, begin } = useCooldown(PAUSE_MS)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first cooldown begins once, with the page
   useEffect(begin, [])
   return (

@@ -5,7 +5,6 @@ import { useLocation } from 'react-router'
 import type { readEmailLink } from '#contract/account.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { User } from '#contract/profiles.ts'
-import { paths } from '#web/app/paths.ts'
 import { ResendButton } from '#web/features/account/resend-button.tsx'
 import {
   emailLinkQuery,
@@ -15,12 +14,12 @@ import {
 import { AuthPage, HomeLink, LinkSkeleton } from '#web/features/auth/auth-page.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
-import { useLinkToken } from '#web/lib/use-link-token.ts'
+import { requestHeadingFocus } from '#web/lib/focus.ts'
+import { useLinkToken } from '#web/lib/link-token.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure, Notice } from '#web/ui/notice.tsx'
 
 /** The page of a mailed link. It verifies nothing before a tap: mail programs open links by themselves. */
 export function VerificationPage() {

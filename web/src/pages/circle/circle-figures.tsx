@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import type { CircleStatistics } from '#contract/circle.ts'
 import { circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { formatShortCount } from '#web/lib/counts.ts'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { formatShortCount } from '#web/lib/format.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
 import { circleSearch, useCircleTab } from './use-circle-tab.ts'
 
 /** Four figures of the circle, which link to what they count. */
@@ -80,7 +80,7 @@ function FigureTile({ to, value, isLoading, one, many }: FigureTileProps) {
         preventScrollReset
         className="flex min-h-19 flex-col items-center justify-center px-1 py-2.5 text-center hover:bg-sunken focus-visible:-outline-offset-3 sm:min-h-22"
       >
-        <span className="digits font-bold text-2xl leading-tight sm:text-3xl">
+        <span className="tabular-digits font-bold text-2xl leading-tight sm:text-3xl">
           {isLoading ? (
             <Skeleton className="my-1 h-6 w-8 sm:h-8" />
           ) : value === undefined ? (

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { AudioLines, CalendarPlus, Settings, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { paths } from '#web/app/paths.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { circleMembersQuery } from '#web/features/circle/circle.queries.ts'
 import { FaceRow, FamilyRing } from '#web/features/circle/family-ring.tsx'
+import { paths } from '#web/lib/paths.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
@@ -18,7 +18,7 @@ export function CirclePage() {
   return (
     <>
       <CircleHero />
-      <div className="content">
+      <div className="container-page">
         <CircleFigures />
         <QuickActions />
         <CircleTabs tab={tab} onOpen={openTab} />
@@ -32,8 +32,8 @@ function CircleHero() {
   const me = useSignedInUser()
   const { data: members } = useQuery(circleMembersQuery)
   return (
-    <div className="sky-night circle-sky relative overflow-hidden text-ink">
-      <div className="content relative flex items-center justify-between gap-8 pt-7 pb-14 sm:pt-10 sm:pb-18">
+    <div className="theme-night bg-circle relative overflow-hidden text-ink">
+      <div className="container-page relative flex items-center justify-between gap-8 pt-7 pb-14 sm:pt-10 sm:pb-18">
         <div className="min-w-0 max-w-xl">
           <PageHeading className="text-[2.2rem] leading-[1.08] sm:text-5xl">
             Cercle Privé

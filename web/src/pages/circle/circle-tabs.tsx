@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { paths } from '#web/app/paths.ts'
 import { upcomingCountQuery } from '#web/features/calendar/calendar.queries.ts'
 import { CalendarView } from '#web/features/calendar/calendar-view.tsx'
 import { circleMembersQuery, circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
 import { voiceMessagesCountQuery } from '#web/features/voice-messages/voice-messages.queries.ts'
-import { formatShortCount } from '#web/lib/counts.ts'
+import { formatShortCount } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { ContactsTab } from './contacts-tab.tsx'
 import { DeliveriesTab } from './deliveries-tab.tsx'
@@ -95,7 +95,7 @@ function TabLabel({ count, unit, children }: TabLabelProps) {
     <>
       {children}{' '}
       {count !== undefined && (
-        <span className="digits inline-flex h-6 min-w-6 items-center justify-center rounded-full bg-sunken px-1.5 text-ink-soft text-sm">
+        <span className="tabular-digits inline-flex h-6 min-w-6 items-center justify-center rounded-full bg-sunken px-1.5 text-ink-soft text-sm">
           {formatShortCount(count)} {unit && <span className="sr-only">{unit}</span>}
         </span>
       )}

@@ -3,17 +3,18 @@ import { Ellipsis, Mic, UserMinus, UserRound } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { CircleMember } from '#contract/circle.ts'
-import { paths } from '#web/app/paths.ts'
+import { pluralize } from '#contract/plural.ts'
 import { circleMembersQuery } from '#web/features/circle/circle.queries.ts'
 import { TypeBadge } from '#web/features/relationships/relationship-types.tsx'
 import { useEndRelationship } from '#web/features/relationships/relationships.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { formatShortCount } from '#web/lib/counts.ts'
-import { formatElapsed } from '#web/lib/french-dates.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatElapsed } from '#web/lib/dates.ts'
+import { formatShortCount } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 
@@ -98,8 +99,8 @@ interface FigureProps {
 function Figure({ value, one, many }: FigureProps) {
   return (
     <div className="flex min-w-0 flex-col-reverse px-1">
-      <dt className="text-ink-soft text-sm">{value < 2 ? one : many}</dt>
-      <dd className="digits font-bold text-xl">{formatShortCount(value)}</dd>
+      <dt className="text-ink-soft text-sm">{pluralize(value, one, many)}</dt>
+      <dd className="tabular-digits font-bold text-xl">{formatShortCount(value)}</dd>
     </div>
   )
 }

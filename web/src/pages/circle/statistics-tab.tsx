@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CircleStatistics } from '#contract/circle.ts'
+import { pluralize } from '#contract/plural.ts'
 import { ActivityPanel } from '#web/features/circle/activity-panel.tsx'
 import { circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
 import { CircleAchievements } from '#web/features/circle/circle-achievements.tsx'
 import { ContributorBanner } from '#web/features/circle/contributor-banner.tsx'
 import { ScorePanel } from '#web/features/circle/score-panel.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { formatShortCount } from '#web/lib/counts.ts'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { formatChange, formatShortCount } from '#web/lib/format.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
 
 export function StatisticsTab() {
   const { data, error, isFetching, refetch } = useQuery(circleStatisticsQuery())
@@ -51,7 +52,7 @@ function Statistics({ statistics }: { statistics: CircleStatistics }) {
         />
         <StatisticTile
           value={monthly_growth}
-          format={growth}
+          format={formatChange}
           one="ce mois-ci"
           many="ce mois-ci"
           detail="livraisons, face au mois dernier"
@@ -64,12 +65,6 @@ function Statistics({ statistics }: { statistics: CircleStatistics }) {
       <ActivityPanel months={statistics.months} />
     </div>
   )
-}
-
-const percents = new Intl.NumberFormat('fr', { style: 'percent', signDisplay: 'exceptZero' })
-
-function growth(percent: number): string {
-  return percents.format(percent / 100)
 }
 
 function StatisticsSkeleton() {
@@ -111,10 +106,10 @@ function StatisticTile({
   return (
     <div className="flex flex-col-reverse justify-end rounded-card border border-line bg-surface p-4 shadow-soft">
       <dt className="leading-tight">
-        <span className="font-semibold">{value < 2 ? one : many}</span>
+        <span className="font-semibold">{pluralize(value, one, many)}</span>
         <span className="block text-ink-soft text-sm">{detail}</span>
       </dt>
-      <dd className="digits font-bold text-3xl leading-tight">{format(value)}</dd>
+      <dd className="tabular-digits font-bold text-3xl leading-tight">{format(value)}</dd>
     </div>
   )
 }

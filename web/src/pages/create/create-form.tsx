@@ -4,7 +4,6 @@ import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type Revelation, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { CONTENT_MAX_LENGTH, TITLE_MAX_LENGTH } from '#contract/sealing.ts'
-import { paths } from '#web/app/paths.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import { AttachmentSection } from '#web/features/media/attachment-section.tsx'
 import { attachmentInput, useAttachment } from '#web/features/media/use-attachment.ts'
@@ -38,6 +37,7 @@ import { isPlanRefusal, limitHelp } from '#web/features/subscriptions/plans-link
 import { claimShared, type Shared } from '#web/features/uploads/shared-store.ts'
 import { useVoiceUploads } from '#web/features/voice-messages/recordings.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
+import { paths } from '#web/lib/paths.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -127,7 +127,7 @@ export function CreateForm() {
     <form
       ref={formElement}
       noValidate
-      data-kept=""
+      data-autosaved=""
       className="flex min-w-0 flex-col gap-6"
       onSubmit={form.handleSubmit(review, goToFirstInvalid)}
     >

@@ -1,6 +1,6 @@
 import { ArrowLeft, Film, HardDrive, LockKeyhole, type LucideIcon } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { paths } from '#web/app/paths.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { CreateForm } from './create-form.tsx'
@@ -9,7 +9,7 @@ export function CreatePage() {
   const navigate = useNavigate()
   const goBack = () => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))
   return (
-    <div className="content pt-4 sm:pt-8">
+    <div className="container-page pt-4 sm:pt-8">
       <Button
         variant="ghost"
         className="-ml-4"
@@ -63,7 +63,7 @@ interface InfoCardProps {
 
 function InfoCard({ icon: Icon, title, children }: InfoCardProps) {
   return (
-    <li className="sky-night night-card rounded-card border border-line p-4 text-ink">
+    <li className="theme-night bg-night-card rounded-card border border-line p-4 text-ink">
       <h2 className="flex items-center gap-2.5 text-lg">
         <Icon aria-hidden="true" className="size-5 shrink-0 text-ember" />
         {title}

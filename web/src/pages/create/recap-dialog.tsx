@@ -8,8 +8,7 @@ import type { RevelationDraft } from '#web/features/revelations/revelation-draft
 import { CATEGORY_LABELS, VISIBILITY_LABELS } from '#web/features/revelations/revelation-labels.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-hints.ts'
 import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
-import { formatPlace, formatSeconds } from '#web/lib/durations.ts'
-import { formatBytes } from '#web/lib/sizes.ts'
+import { formatBytes, formatPlace, formatSeconds } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -181,7 +180,7 @@ function FileInWords({ attachment }: { attachment: Attachment }) {
       <span className="flex min-w-0 items-center gap-2">
         <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
         <span className="truncate">{name}</span>
-        <span className="digits shrink-0 text-ink-soft text-sm">
+        <span className="tabular-digits shrink-0 text-ink-soft text-sm">
           {sizeBytes !== undefined && formatBytes(sizeBytes)}
         </span>
       </span>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { storedDeferredSeal } from '#web/features/revelations/draft-storage.ts'
-import { useOnline } from '#web/lib/use-online.ts'
+import { useOnline } from '#web/lib/online.ts'
 
 interface DeferredSealOptions {
   userId: string

@@ -2,11 +2,11 @@ import { ArrowRight, CalendarClock, type LucideIcon, PenLine, Stamp, Sunrise } f
 import { type CSSProperties, useEffect } from 'react'
 import { Link } from 'react-router'
 import type { Revelation } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { RevelationSource } from '#web/features/revelations/revelations.queries.ts'
-import { useCountdown } from '#web/lib/countdown.ts'
+import { useCountdown } from '#web/lib/clock.ts'
 import { markVisited } from '#web/lib/first-visit.ts'
+import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Hills } from '#web/ui/hills.tsx'
@@ -36,9 +36,9 @@ function DemoBanner() {
   return (
     <aside
       aria-label="Démonstration"
-      className="sky-night border-line border-b bg-surface text-ink text-sm"
+      className="theme-night border-line border-b bg-surface text-ink text-sm"
     >
-      <div className="content flex min-h-12 items-center justify-between gap-3">
+      <div className="container-page flex min-h-12 items-center justify-between gap-3">
         <p className="py-2 leading-snug">
           <strong className="font-semibold">Démonstration</strong>
           <span className="text-ink-soft"> · tout y est inventé</span>
@@ -58,9 +58,9 @@ function DemoBanner() {
 
 function DemoHero({ live }: { live: Revelation }) {
   return (
-    <div className="sky-night hero-sky relative overflow-hidden text-ink">
+    <div className="theme-night bg-hero relative overflow-hidden text-ink">
       <Hills />
-      <div className="content relative pt-6 pb-20 sm:pt-10 sm:pb-28">
+      <div className="container-page relative pt-6 pb-20 sm:pt-10 sm:pb-28">
         <div>
           <PageHeading
             documentTitle="Démonstration"
@@ -92,7 +92,7 @@ function Wait({ live }: { live: Revelation }) {
   return (
     <>
       La prochaine s’ouvre dans
-      <span aria-hidden="true" className="digits text-[#f6c987]">
+      <span aria-hidden="true" className="tabular-digits text-[#f6c987]">
         {countdown}
       </span>
       <span className="sr-only">moins d’une minute</span>
@@ -137,7 +137,7 @@ const STEPS: Step[] = [
 
 function DemoSteps() {
   return (
-    <section aria-labelledby="etapes" className="content pt-14 sm:pt-18">
+    <section aria-labelledby="etapes" className="container-page pt-14 sm:pt-18">
       <h2 id="etapes" className="text-2xl sm:text-3xl">
         Comment une lettre attend son heure
       </h2>
@@ -157,13 +157,13 @@ function StepTile({ step, number }: { step: Step; number: number }) {
     <li
       className={classNames(
         'flex flex-col gap-2 rounded-card border border-line p-5 pb-7 text-ink shadow-soft',
-        isDay ? 'sky-paper bg-surface' : 'sky-night night-card',
+        isDay ? 'theme-paper bg-surface' : 'theme-night bg-night-card',
       )}
       style={isDay ? undefined : ({ '--dawn': light } as CSSProperties)}
     >
       <div className="flex items-center justify-between">
         <Icon aria-hidden="true" className={isDay ? 'size-7 text-wax-ink' : 'size-7 text-ember'} />
-        <span aria-hidden="true" className="digits font-semibold text-ink-soft text-sm">
+        <span aria-hidden="true" className="tabular-digits font-semibold text-ink-soft text-sm">
           {number} / {STEPS.length}
         </span>
       </div>
@@ -176,7 +176,7 @@ function StepTile({ step, number }: { step: Step; number: number }) {
 function DemoEnd() {
   const { user } = useSession()
   return (
-    <section aria-labelledby="a-vous" className="content pt-14 text-center sm:pt-18">
+    <section aria-labelledby="a-vous" className="container-page pt-14 text-center sm:pt-18">
       <h2 id="a-vous" className="text-2xl sm:text-3xl">
         Et vous, qu’avez-vous à dire plus tard&nbsp;?
       </h2>

@@ -31,7 +31,7 @@ export function DemoSamples({ samples, run, onAgain }: DemoSamplesProps) {
   const choose = (status: Status) =>
     setFilter({ status, ids: samples.filter((sample) => has(status, sample)).map(({ id }) => id) })
   return (
-    <section aria-labelledby={LIVE_PLACE} className="content pt-4 sm:pt-6">
+    <section aria-labelledby={LIVE_PLACE} className="container-page pt-4 sm:pt-6">
       <h2 id={LIVE_PLACE} tabIndex={-1} className="text-3xl max-sm:sr-only">
         Trois lettres, trois moments
       </h2>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Envelope, OpenRevelation, Revelation } from '#contract/revelations.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow } from '#web/lib/clock.ts'
 
 // Samples and people are invented. The text of the live letter is in `live-letter.ts`, which loads when it opens.
 
@@ -133,7 +133,7 @@ export function useSamples() {
     waitMs: FIRST_WAIT_MS,
   }))
   useEffect(() => {
-    // The first screen was made a while ago, and the clock stands still until it is taken over (`holdServerClock`).
+    // The first screen was made a while ago, and the clock stands still until it is taken over (`freezeServerClock`).
     const timer = setTimeout(() => setRun((first) => ({ ...first, sealedAtMs: serverNow() })))
     return () => clearTimeout(timer)
   }, [])

@@ -8,7 +8,7 @@ import { ReportButton } from '#web/features/reports/use-report-dialog.tsx'
 import { CardCounts } from '#web/features/revelations/card-details.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 
 interface DetailFooterProps {
   revelation: Revelation

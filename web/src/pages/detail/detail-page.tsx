@@ -4,10 +4,10 @@ import { useLocation, useNavigate, useParams } from 'react-router'
 import { isOwn, type Revelation } from '#contract/revelations.ts'
 import { revelationQuery, useRecordView } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { keepDeliveryKey, keyInFragment } from '#web/lib/delivery-key.ts'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { keyInFragment, storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { HiddenRevelation, RevokedLink } from './no-revelation.tsx'
 import { RevelationView } from './revelation-view.tsx'
 
@@ -25,7 +25,7 @@ function DetailOf({ id }: { id: string }) {
   if (revelation) return <RevelationView revelation={revelation} />
   if (!error) return <DetailSkeleton />
   return (
-    <div className="content max-w-reading pt-10">
+    <div className="container-page max-w-reading pt-10">
       <PageHeading>Révélation</PageHeading>
       <LoadFailure
         className="mt-6"
@@ -95,7 +95,7 @@ function useDeliveryKey(revelationId: string): void {
   // Stored before the first request, and once: a sign-out meanwhile erases it for good.
   if (key && key !== stored) {
     setStored(key)
-    keepDeliveryKey(revelationId, key)
+    storeDeliveryKey(revelationId, key)
   }
   useEffect(() => {
     if (!key) return
@@ -113,10 +113,10 @@ function DetailSkeleton() {
   return (
     <div
       role="status"
-      className="sky-night night-sky -mb-16 min-h-[calc(100dvh-4rem)] py-10 text-ink"
+      className="theme-night bg-night -mb-16 min-h-[calc(100dvh-4rem)] py-10 text-ink"
     >
       <span className="sr-only">Chargement de la révélation</span>
-      <div aria-hidden="true" className="content flex max-w-3xl flex-col items-center gap-5">
+      <div aria-hidden="true" className="container-page flex max-w-3xl flex-col items-center gap-5">
         <Skeleton className="h-6 w-44" />
         <Skeleton className="h-10 w-4/5" />
         <Skeleton className="h-6 w-56" />

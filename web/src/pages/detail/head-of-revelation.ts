@@ -1,8 +1,8 @@
 import { instantInWords } from '#contract/date-in-words.ts'
 import { previewPath } from '#contract/previews.ts'
 import type { Revelation } from '#contract/revelations.ts'
-import type { PageHead } from '#web/app/page-handle.ts'
-import { paths } from '#web/app/paths.ts'
+import { paths } from '#web/lib/paths.ts'
+import type { PageHead } from '#web/ui/page-head.tsx'
 
 /** The metadata of the page: never a word of the letter, even once it is open. */
 export function headOfRevelation(revelation: Revelation): PageHead {

@@ -3,7 +3,7 @@ import { instantInWords } from '#contract/date-in-words.ts'
 import type { OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
 import { CardTags } from '#web/features/revelations/card-details.tsx'
 import { LetterFile } from '#web/features/revelations/letter-file.tsx'
-import { initialOf } from '#web/lib/initials.ts'
+import { initialOf } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
@@ -24,7 +24,7 @@ export function LetterSheet({ revelation, isRevealed }: LetterSheetProps) {
       aria-label={isRevealed ? 'La lettre' : 'Votre lettre'}
       className={classNames(
         isRevealed && 'paper-letter',
-        'sky-paper flex flex-col gap-6 rounded-card border border-line bg-surface px-5 py-7 text-ink shadow-soft sm:px-12 sm:py-10',
+        'theme-paper flex flex-col gap-6 rounded-card border border-line bg-surface px-5 py-7 text-ink shadow-soft sm:px-12 sm:py-10',
       )}
     >
       {isRevealed ? <RevealedHead revelation={revelation} /> : <OwnHead />}

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router'
-import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { forgetDeliveryKey } from '#web/lib/delivery-key.ts'
+import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 
@@ -10,7 +10,7 @@ export function HiddenRevelation() {
   const { user } = useSession()
   const location = useLocation()
   return (
-    <div className="content flex min-h-[70dvh] flex-col items-center justify-center gap-4 py-12 text-center">
+    <div className="container-page flex min-h-[70dvh] flex-col items-center justify-center gap-4 py-12 text-center">
       <Keyhole />
       <PageHeading>Rien à cette adresse</PageHeading>
       <p className="max-w-md text-ink-soft">
@@ -35,7 +35,7 @@ export function RevokedLink({ revelationId }: { revelationId: string }) {
   const { user } = useSession()
   const location = useLocation()
   return (
-    <div className="content flex min-h-[70dvh] flex-col items-center justify-center gap-4 py-12 text-center">
+    <div className="container-page flex min-h-[70dvh] flex-col items-center justify-center gap-4 py-12 text-center">
       <Keyhole isLit={false} />
       <PageHeading>Ce lien a été désactivé</PageHeading>
       <p className="max-w-md text-ink-soft">

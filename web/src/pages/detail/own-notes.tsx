@@ -5,9 +5,9 @@ import type { OwnRevelation } from '#contract/revelations.ts'
 import { DeliveryJournal } from '#web/features/deliveries/delivery-journal.tsx'
 import { FailedStep, STEP_LABELS } from '#web/features/media/processing-steps.tsx'
 import { itemKey } from '#web/features/revelations/revelation-cache.ts'
+import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 
 /** What only its author sees: the preparation of the file, and the delivery. */
 export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {

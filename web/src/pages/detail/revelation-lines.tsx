@@ -1,10 +1,9 @@
 import { Link } from 'react-router'
 import type { Revelation } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { useBrowserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { formatRelative, formatShortInstant } from '#web/lib/french-dates.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatRelative, formatShortInstant, useBrowserTimeZone } from '#web/lib/dates.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 

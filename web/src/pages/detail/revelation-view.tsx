@@ -3,7 +3,6 @@ import { KeyRound, Stamp } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import { RegisterLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { PredictionPanel } from '#web/features/predictions/prediction-panel.tsx'
@@ -13,8 +12,9 @@ import { SealPanel } from '#web/features/proofs/seal-panel.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
+import { paths } from '#web/lib/paths.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { DetailFooter } from './detail-footer.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
 import { OpeningEnvelope, SealedEnvelope } from './sealed-envelope.tsx'
@@ -32,7 +32,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
         'on-paper pb-12 text-ink',
         isRevealed
           ? 'pt-6 sm:pt-10'
-          : 'sky-night night-sky isolate -mb-16 min-h-[calc(100dvh-4rem)]',
+          : 'theme-night bg-night isolate -mb-16 min-h-[calc(100dvh-4rem)]',
         isTurning && 'is-turning',
       )}
     >
@@ -41,7 +41,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       </p>
       {isTurning && <OpeningEnvelope revelation={revelation} />}
       {!isRevealed && <SealedEnvelope revelation={revelation} isDue={phase === 'due'} />}
-      <div className="content flex max-w-3xl flex-col gap-6">
+      <div className="container-page flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && <LetterSheet revelation={revelation} isRevealed={isRevealed} />}
         {revelation.visibility === 'public' && (
           <PredictionSection revelation={revelation} isRevealed={isRevealed} />

@@ -5,7 +5,7 @@ import { getConsistency, getProof } from '#contract/proofs/endpoints.ts'
 import type { Proof } from '#contract/proofs/proof.ts'
 import { getRevelation, recordView } from '#contract/revelations.ts'
 import { bytesFor, itemOf, leafIn, logOfItems, proofOf, TestLog } from '#contract/test/log.ts'
-import { readLastCheckpoint, writeLastCheckpoint } from '#web/features/proofs/verify-here.ts'
+import { lastCheckpoint } from '#web/features/proofs/verify-here.ts'
 import { answer } from '#web/test/fake-api.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anEnvelope, anOpenLetter } from '#web/test/samples.ts'
@@ -49,14 +49,14 @@ test('an open letter is recomputed here, step by step, and its checkpoint is rem
   panel.getByText(/ce que vous lisez est ce qui a été scellé/)
   expect(panel.getAllByText(/^Vérifié/)).toHaveLength(5)
   panel.getByText(/Inscription n° 11 au journal/)
-  expect(readLastCheckpoint()).toEqual({ key: proof.key, checkpoint: proof.checkpoint })
+  expect(lastCheckpoint.read()).toEqual({ key: proof.key, checkpoint: proof.checkpoint })
 })
 
 test('what is on the screen is compared, not what the proof repeats', async () => {
   const panel = within(await verify(proof, `${content} Ou presque.`))
   panel.getByText('Quelque chose ne concorde pas.')
   panel.getByText(/quelque chose a changé depuis/)
-  expect(readLastCheckpoint()).toBeUndefined()
+  expect(lastCheckpoint.read()).toBeUndefined()
 })
 
 test('before the instant it verifies what can be, and says what will be', async () => {
@@ -67,7 +67,7 @@ test('before the instant it verifies what can be, and says what will be', async 
 })
 
 test('a log that only grew since the last visit is the same log', async () => {
-  writeLastCheckpoint({ key: log.key, checkpoint: log.checkpoint(12) })
+  lastCheckpoint.write({ key: log.key, checkpoint: log.checkpoint(12) })
   const panel = within(await verify(proof))
   panel.getByText(/contient toujours, inchangé/)
 })
@@ -78,8 +78,8 @@ test('a log that was rewritten since the last visit is told, and never becomes t
     forked.append(number === 3 ? bytesFor('another') : leafIn(itemOf(number)))
   }
   const met = { key: log.key, checkpoint: forked.checkpoint() }
-  writeLastCheckpoint(met)
+  lastCheckpoint.write(met)
   const panel = within(await verify(proof))
   panel.getByText(/ne peuvent pas appartenir au même journal/)
-  expect(readLastCheckpoint()).toEqual(met)
+  expect(lastCheckpoint.read()).toEqual(met)
 })

@@ -10,9 +10,9 @@ import { CardTags } from '#web/features/revelations/card-details.tsx'
 import { BreakingSeal, DawnSky } from '#web/features/revelations/dawn.tsx'
 import { SealedMedia } from '#web/features/revelations/letter-file.tsx'
 import { useDawn } from '#web/features/revelations/use-reveal.ts'
-import { formatCountdown, useCountdown, useElapsedShare } from '#web/lib/countdown.ts'
-import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
-import { initialOf } from '#web/lib/initials.ts'
+import { formatCountdown, useCountdown, useElapsedShare } from '#web/lib/clock.ts'
+import { requestHeadingFocus } from '#web/lib/focus.ts'
+import { initialOf } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
@@ -34,7 +34,7 @@ export function SealedEnvelope({ revelation, isDue }: SealedEnvelopeProps) {
     <div ref={useFocusHandover()}>
       <div
         aria-hidden="true"
-        className="night-horizon -z-10 print:hidden pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
+        className="bg-night-horizon -z-10 print:hidden pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
         style={{ '--dawn': isDue ? 1 : dawn }}
       />
       <Envelope
@@ -85,19 +85,19 @@ export function OpeningEnvelope({ revelation }: { revelation: Revelation }) {
     <div
       aria-hidden="true"
       inert
-      className="dawn sky-night pointer-events-none sticky top-16 z-30 h-0 text-ink"
+      className="reveal-animation theme-night pointer-events-none sticky top-16 z-30 h-0 text-ink"
       onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setOver(true)}
     >
       <div className="fixed inset-0 overflow-hidden">
         <DawnSky>
-          <div className="dawn-night sky-night night-sky">
-            <div className="night-horizon absolute inset-x-0 bottom-0 h-[55dvh]" />
+          <div className="reveal-night theme-night bg-night">
+            <div className="bg-night-horizon absolute inset-x-0 bottom-0 h-[55dvh]" />
           </div>
         </DawnSky>
       </div>
       <Envelope
         revelation={revelation}
-        className="dawn-words absolute inset-x-0 -top-6 sm:-top-10"
+        className="reveal-words absolute inset-x-0 -top-6 sm:-top-10"
         heading={<h1 className={TITLE_CLASS}>{revelation.title}</h1>}
         seal={(className) => (
           <BreakingSeal
@@ -143,7 +143,7 @@ function Envelope(props: EnvelopeProps) {
           <p
             aria-live="off"
             aria-hidden="true"
-            className="digits print:hidden font-bold text-5xl leading-none sm:text-6xl"
+            className="tabular-digits print:hidden font-bold text-5xl leading-none sm:text-6xl"
           >
             {countdown}
           </p>

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { isOwn } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EditForm } from './edit-form.tsx'
 
 // The ticket of the video lives at least five minutes.
@@ -17,7 +17,7 @@ const TICKET_RENEWAL_MS = 240_000
 export function EditPage() {
   const { id } = useParams()
   return (
-    <div className="content max-w-3xl pt-6 sm:pt-10">
+    <div className="container-page max-w-3xl pt-6 sm:pt-10">
       <PageHeading>Modifier la révélation</PageHeading>
       <div className="mt-6">
         {id ? <EditOf key={id} id={id} /> : <Refusal sentence="ID de révélation manquant" />}

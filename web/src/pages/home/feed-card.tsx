@@ -1,5 +1,6 @@
 import { Eye } from 'lucide-react'
 import { lazy, memo, type ReactNode, Suspense, useId, useState } from 'react'
+import { pluralize } from '#contract/plural.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { CommentsToggle } from '#web/features/comments/comments-toggle.tsx'
 import { OutcomeLine } from '#web/features/predictions/declared-outcome.tsx'
@@ -8,7 +9,8 @@ import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { formatCompactCount } from '#web/lib/format.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
 
 const QuickComments = lazy(async () => ({
   default: (await import('#web/features/comments/comment-section.tsx')).QuickComments,
@@ -32,9 +34,9 @@ export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCa
       verdict={verdictOf?.(revelation) ?? <DeclaredLine revelation={revelation} />}
       reactions={
         <ReactionRow revelation={revelation}>
-          <span className="digits ml-auto px-2 text-ink-soft text-sm">
-            {compact.format(reactions_count)}
-            <span className="sr-only"> {reactions_count > 1 ? 'réactions' : 'réaction'}</span>
+          <span className="tabular-digits ml-auto px-2 text-ink-soft text-sm">
+            {formatCompactCount(reactions_count)}
+            <span className="sr-only"> {pluralize(reactions_count, 'réaction', 'réactions')}</span>
           </span>
         </ReactionRow>
       }
@@ -50,10 +52,10 @@ export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCa
               setOpen(!isOpen)
             }}
           />
-          <span className="digits inline-flex items-center gap-1.5">
+          <span className="tabular-digits inline-flex items-center gap-1.5">
             <Eye aria-hidden="true" className="size-4.5" />
-            {compact.format(views_count)}
-            <span className="sr-only"> {views_count > 1 ? 'vues' : 'vue'}</span>
+            {formatCompactCount(views_count)}
+            <span className="sr-only"> {pluralize(views_count, 'vue', 'vues')}</span>
           </span>
         </div>
       }
@@ -82,8 +84,6 @@ function DeclaredLine({ revelation }: { revelation: Revelation }) {
   const declared = revelation.prediction?.declared
   return declared ? <OutcomeLine declared={declared} revelation={revelation} /> : null
 }
-
-const compact = new Intl.NumberFormat('fr', { notation: 'compact' })
 
 /** Fixes the height of the other cards of the row, which would stretch when this one opens its comments. */
 function fixRowHeight(card: HTMLElement): void {

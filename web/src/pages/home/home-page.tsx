@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasVisited } from '#web/lib/first-visit.ts'
+import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Hills } from '#web/ui/hills.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
@@ -14,7 +14,7 @@ import { useFeedFilters } from './use-feed-filters.ts'
 export function HomePage() {
   const { user } = useSession()
   const { key, search } = useLocation()
-  // `before-paint.js` decides for the page that was loaded, before anything of it is seen. A search is shown as asked for.
+  // `inline-boot.js` decides for the page that was loaded, before anything of it is seen. A search is shown as asked for.
   const [isFirst] = useState(() => key !== 'default' && search === '' && !user && !hasVisited())
   return isFirst ? <Navigate to={paths.demo} replace /> : <Home />
 }
@@ -24,7 +24,7 @@ function Home() {
   return (
     <>
       <Hero />
-      <section aria-labelledby="revelations" className="content pt-8 sm:pt-10">
+      <section aria-labelledby="revelations" className="container-page pt-8 sm:pt-10">
         <h2 id="revelations" tabIndex={-1} className="text-2xl sm:text-3xl">
           Ce qui attend, ce qui vient de s’ouvrir
         </h2>
@@ -38,9 +38,9 @@ function Home() {
 function Hero() {
   const { user } = useSession()
   return (
-    <div className="sky-night hero-sky relative overflow-hidden text-ink">
+    <div className="theme-night bg-hero relative overflow-hidden text-ink">
       <HeroScene />
-      <div className="content relative pt-9 pb-30 sm:pt-12 sm:pb-34">
+      <div className="container-page relative pt-9 pb-30 sm:pt-12 sm:pb-34">
         <div className="max-w-xl">
           <PageHeading
             documentTitle="Pour dire les choses à leur heure"

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { paths } from '#web/app/paths.ts'
+import { paths } from '#web/lib/paths.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 
 const PAGES = [
@@ -29,7 +29,7 @@ export function LegalArticle({
   children,
 }: LegalArticleProps) {
   return (
-    <article className="content max-w-reading pt-8 sm:pt-12 print:max-w-none print:pt-0">
+    <article className="container-page max-w-reading pt-8 sm:pt-12 print:max-w-none print:pt-0">
       <nav aria-label="Pages légales" className="-mx-2.5 mb-6 print:hidden">
         <ul className="flex flex-wrap">
           {PAGES.map(({ to, label }) => (

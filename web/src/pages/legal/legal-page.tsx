@@ -1,7 +1,6 @@
 import { Link } from 'react-router'
-import { licenceEmail } from '#web/app/contact.ts'
-import { paths } from '#web/app/paths.ts'
-import { SITE_NAME } from '#web/lib/site-name.ts'
+import { paths } from '#web/lib/paths.ts'
+import { licenceEmail, SITE_NAME } from '#web/lib/site.ts'
 import { LegalArticle, Part } from './legal-article.tsx'
 import { OperatorLines } from './operator-lines.tsx'
 

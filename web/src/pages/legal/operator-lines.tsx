@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { licenceEmail } from '#web/app/contact.ts'
 import { siteQuery } from '#web/lib/site.queries.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { licenceEmail } from '#web/lib/site.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
 
 /** Who runs this site and how to reach them, as they wrote it down. */
 export function OperatorLines() {

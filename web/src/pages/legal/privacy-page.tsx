@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { paths } from '#web/app/paths.ts'
+import { paths } from '#web/lib/paths.ts'
 import { LegalArticle, Part, Points } from './legal-article.tsx'
 import { ContactLink, OperatorLines } from './operator-lines.tsx'
 

@@ -3,9 +3,8 @@ import type { ReactNode } from 'react'
 import type { MailLink } from '#contract/mail-links.ts'
 import { AuthPage, HomeLink, LinkSkeleton } from '#web/features/auth/auth-page.tsx'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { useLinkToken } from '#web/lib/use-link-token.ts'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { useLinkToken } from '#web/lib/link-token.ts'
+import { LoadFailure, Notice } from '#web/ui/notice.tsx'
 import { mailLinkQuery } from './stop-mails.tsx'
 
 interface MailLinkPageProps {

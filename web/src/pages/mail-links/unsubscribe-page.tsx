@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { paths } from '#web/app/paths.ts'
+import { paths } from '#web/lib/paths.ts'
 import { MailLinkPage } from './mail-link-page.tsx'
 import { StopMails } from './stop-mails.tsx'
 

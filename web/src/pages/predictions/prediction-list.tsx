@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Revelation, RevelationPage } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import { OutcomeLine } from '#web/features/predictions/declared-outcome.tsx'
 import { VoteRow } from '#web/features/predictions/vote-row.tsx'
 import { RevelationList } from '#web/features/revelations/revelation-list.tsx'
 import { revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
-import { counted } from '#web/lib/counts.ts'
+import { counted } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { FeedCard } from '#web/pages/home/feed-card.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import {
   type PredictionFilters,
   type PredictionTab,
@@ -51,7 +51,7 @@ function verdictOf(revelation: Revelation) {
 function FoundCount({ counts }: { counts: RevelationPage['counts'] | undefined }) {
   const { found = 0, is_capped = false } = counts ?? {}
   return (
-    <p role="status" className="digits my-5 text-ink-soft empty:hidden">
+    <p role="status" className="tabular-digits my-5 text-ink-soft empty:hidden">
       {found > 0 && `${is_capped ? 'Plus de ' : ''}${counted(found, 'prédiction', 'prédictions')}`}
     </p>
   )

@@ -1,5 +1,5 @@
-import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -19,7 +19,7 @@ export function PredictionsPage() {
   return (
     <>
       <PredictionsHero />
-      <div className="content pt-4">
+      <div className="container-page pt-4">
         <Tabs
           label="Prédictions publiques"
           value={filters.tab}
@@ -44,9 +44,9 @@ export function PredictionsPage() {
 function PredictionsHero() {
   const { user } = useSession()
   return (
-    <div className="sky-night hero-sky relative overflow-hidden text-ink">
+    <div className="theme-night bg-hero relative overflow-hidden text-ink">
       <Horizon />
-      <div className="content relative flex flex-wrap items-end justify-between gap-x-8 gap-y-5 pt-8 pb-12 sm:pt-11 sm:pb-16">
+      <div className="container-page relative flex flex-wrap items-end justify-between gap-x-8 gap-y-5 pt-8 pb-12 sm:pt-11 sm:pb-16">
         <div className="max-w-xl">
           <PageHeading className="sm:text-5xl!">Prédictions Publiques</PageHeading>
           <p className="mt-3 text-ink-soft text-lg">

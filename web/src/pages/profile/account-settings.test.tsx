@@ -15,7 +15,7 @@ import { listBlocks } from '#contract/relationships.ts'
 import { listRevelations } from '#contract/revelations.ts'
 import { getPreferences } from '#contract/subscriptions.ts'
 import { callApi } from '#web/lib/api-client.ts'
-import { hasDeliveryKey, keepDeliveryKey } from '#web/lib/delivery-key.ts'
+import { hasDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
@@ -235,7 +235,7 @@ describe('the end of an account', () => {
 
   test('leaves nothing of the account in this browser', async () => {
     localStorage.setItem('revelation-draft:user-camille', '{}')
-    keepDeliveryKey('letter-1', 'n_orl3Ypvrc47VXXcm7Y')
+    storeDeliveryKey('letter-1', 'n_orl3Ypvrc47VXXcm7Y')
     const { user, dialog, confirm } = await openDialog([
       answer(getAccountRemains, nothing),
       answer(deleteAccount, { success: true }),

@@ -1,6 +1,6 @@
 import { MonitorSmartphone, Share } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { isIosBrowser, isStandalone } from '#web/lib/installed-state.ts'
+import { isIosBrowser, isStandalone } from '#web/lib/device.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 

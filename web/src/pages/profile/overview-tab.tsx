@@ -1,21 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight, Flame, type LucideIcon, PenLine, Users } from 'lucide-react'
 import { Link } from 'react-router'
+import { pluralize } from '#contract/plural.ts'
 import type { ProfileStats } from '#contract/profiles.ts'
 import type { Revelation } from '#contract/revelations.ts'
-import { paths } from '#web/app/paths.ts'
 import { revelationsOfUserQuery } from '#web/features/revelations/revelations.queries.ts'
 import { StoragePanel } from '#web/features/subscriptions/storage-panel.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { counted, formatShortCount } from '#web/lib/counts.ts'
-import { formatRelative } from '#web/lib/french-dates.ts'
-import { initialOf } from '#web/lib/initials.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatRelative } from '#web/lib/dates.ts'
+import { counted, formatShortCount, initialOf } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { Medal } from '#web/ui/medal.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { BlankPage } from './blank-page.tsx'
 import { tabSearch } from './use-profile-tab.ts'
@@ -63,8 +63,8 @@ interface FigureProps {
 function Figure({ value, one, many }: FigureProps) {
   return (
     <div className="flex min-w-0 flex-col-reverse justify-end">
-      <dt className="text-ink-soft text-sm leading-tight">{value < 2 ? one : many}</dt>
-      <dd className="digits font-bold text-2xl sm:text-3xl">{formatShortCount(value)}</dd>
+      <dt className="text-ink-soft text-sm leading-tight">{pluralize(value, one, many)}</dt>
+      <dd className="tabular-digits font-bold text-2xl sm:text-3xl">{formatShortCount(value)}</dd>
     </div>
   )
 }

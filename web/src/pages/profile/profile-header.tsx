@@ -1,20 +1,20 @@
 import { BadgeCheck, CalendarDays, Link2, Mail, MapPin, Pencil, Stamp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { pluralize } from '#contract/plural.ts'
 import type { ProfileStats, User } from '#contract/profiles.ts'
 import { RecordLines } from '#web/features/predictions/record-lines.tsx'
 import type { Profile } from '#web/features/profiles/profiles.queries.ts'
 import { StandingRequest } from '#web/features/relationships/requests-panels.tsx'
 import { StandingActions } from '#web/features/relationships/standing-actions.tsx'
 import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
-import { formatShortCount } from '#web/lib/counts.ts'
-import { formatElapsed } from '#web/lib/french-dates.ts'
-import { initialOf } from '#web/lib/initials.ts'
-import { serverNow } from '#web/lib/server-clock.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatElapsed } from '#web/lib/dates.ts'
+import { formatShortCount, initialOf } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 
 interface ProfileHeaderProps {
@@ -171,9 +171,9 @@ function Count({ value, one, many }: CountProps) {
   return (
     <div className="flex min-w-0 flex-col-reverse items-center px-1">
       <dt className="max-w-full truncate text-[0.7rem] text-ink-soft xs:text-sm">
-        {value < 2 ? one : many}
+        {pluralize(value, one, many)}
       </dt>
-      <dd className="digits font-bold text-xl sm:text-2xl">{formatShortCount(value)}</dd>
+      <dd className="tabular-digits font-bold text-xl sm:text-2xl">{formatShortCount(value)}</dd>
     </div>
   )
 }
@@ -192,7 +192,7 @@ function PublicRecord({ record }: { record: ProfileStats['record'] }) {
 
 export function ProfileCover() {
   return (
-    <div aria-hidden="true" className="sky-night hero-sky relative h-32 overflow-hidden sm:h-44">
+    <div aria-hidden="true" className="theme-night bg-hero relative h-32 overflow-hidden sm:h-44">
       <svg
         aria-hidden="true"
         viewBox="0 0 1440 120"
@@ -217,7 +217,7 @@ export function ProfileSkeleton() {
       <span className="sr-only">Chargement du profil</span>
       <div aria-hidden="true">
         <ProfileCover />
-        <div className="content">
+        <div className="container-page">
           <Skeleton className="-mt-14 relative size-28 rounded-full! border-4 border-ground sm:-mt-18 sm:size-36" />
           <Skeleton className="mt-4 h-9 w-52" />
           <Skeleton className="mt-3 h-5 w-40" />

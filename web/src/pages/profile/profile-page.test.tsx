@@ -7,7 +7,7 @@ import { getPush } from '#contract/push.ts'
 import { listBlocks } from '#contract/relationships.ts'
 import { deleteRevelation, listRevelationsOfUser, type Revelation } from '#contract/revelations.ts'
 import { getPreferences, getSubscription } from '#contract/subscriptions.ts'
-import { Providers } from '#web/app/providers.tsx'
+import { Providers } from '#web/app/app.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import {

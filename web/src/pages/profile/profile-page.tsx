@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useParams } from 'react-router'
 import type { User } from '#contract/profiles.ts'
-import { paths } from '#web/app/paths.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { ProfileForm } from '#web/features/profiles/profile-form.tsx'
 import { type Profile, profileQuery } from '#web/features/profiles/profiles.queries.ts'
 import { RequestsBadge } from '#web/features/relationships/requests-badge.tsx'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { requestHeadingFocus } from '#web/lib/heading-focus.ts'
+import { requestHeadingFocus } from '#web/lib/focus.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -73,7 +73,7 @@ function ProfileView({ profile, me }: ProfileViewProps) {
   return (
     <>
       <ProfileCover />
-      <div className="content">
+      <div className="container-page">
         {own && isEditing ? (
           <ProfileForm user={own} onClose={() => edit(false)} />
         ) : (
@@ -186,7 +186,7 @@ interface FailureProps {
 
 function Failure({ title, children, action }: FailureProps) {
   return (
-    <div className="content flex min-h-[70dvh] flex-col items-center justify-center gap-4 py-12 text-center">
+    <div className="container-page flex min-h-[70dvh] flex-col items-center justify-center gap-4 py-12 text-center">
       <NobodyHere />
       <PageHeading>{title}</PageHeading>
       <p className="max-w-md text-ink-soft">{children}</p>

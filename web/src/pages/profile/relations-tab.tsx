@@ -12,8 +12,8 @@ import { ReceivedRequests, SentRequests } from '#web/features/relationships/requ
 import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
 
 /** Received requests come first, since somebody waits for each answer. */
 export function RelationsTab() {

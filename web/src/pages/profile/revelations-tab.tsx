@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { paths } from '#web/app/paths.ts'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import {
@@ -8,10 +7,10 @@ import {
 } from '#web/features/revelations/revelation-grid.tsx'
 import { revelationsOfUserQuery } from '#web/features/revelations/revelations.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { LoadFailure, Notice } from '#web/ui/notice.tsx'
 import { BlankPage } from './blank-page.tsx'
 
 interface RevelationsTabProps {

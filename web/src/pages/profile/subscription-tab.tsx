@@ -2,18 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Gem } from 'lucide-react'
 import type { ProfileStats } from '#contract/profiles.ts'
 import { FREE_LIVE_REVELATIONS, type Subscription } from '#contract/subscriptions.ts'
-import { paths } from '#web/app/paths.ts'
 import { ExpiredNotice, FeatureList, PlanCard } from '#web/features/subscriptions/plan-card.tsx'
 import { StorageBar } from '#web/features/subscriptions/storage-panel.tsx'
 import { plansQuery, subscriptionQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { counted } from '#web/lib/counts.ts'
-import { formatStorage } from '#web/lib/sizes.ts'
+import { counted, formatStorage } from '#web/lib/format.ts'
+import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure, Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The plan, its features, and its usage. */
 export function SubscriptionTab({ stats }: { stats: ProfileStats }) {
@@ -96,7 +94,7 @@ function Line({ term, children }: { term: string; children: string }) {
   return (
     <div className="flex items-baseline justify-between gap-4 py-1.5">
       <dt className="text-ink-soft">{term}</dt>
-      <dd className="digits font-semibold">{children}</dd>
+      <dd className="tabular-digits font-semibold">{children}</dd>
     </div>
   )
 }

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { fetchLogEnd } from '#web/features/proofs/proofs.queries.ts'
 import { VerifierLink } from '#web/features/proofs/verifier-link.tsx'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
-import { counted, formatCount } from '#web/lib/counts.ts'
+import { counted, formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import type { Outcome } from './compare-with-log.ts'
 
@@ -21,7 +21,7 @@ export function ProofPage() {
   })
   const result = data && COMPARISONS[data.outcome]
   return (
-    <article className="content flex max-w-3xl flex-col gap-6 pt-10 sm:pt-14">
+    <article className="container-page flex max-w-3xl flex-col gap-6 pt-10 sm:pt-14">
       <header>
         <PageHeading documentTitle="La preuve">La preuve</PageHeading>
         <p className="mt-4 text-ink-soft text-lg">
@@ -86,7 +86,7 @@ export function ProofPage() {
 
 function Sizes({ pasted, now }: { pasted: number; now: number }) {
   return (
-    <p className="digits mt-1 whitespace-normal! text-ink-soft">
+    <p className="tabular-digits mt-1 whitespace-normal! text-ink-soft">
       {counted(pasted, 'inscription', 'inscriptions')} alors, {formatCount(now)} aujourd’hui.
     </p>
   )

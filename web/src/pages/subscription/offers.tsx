@@ -6,13 +6,12 @@ import { FeatureList } from '#web/features/subscriptions/plan-card.tsx'
 import { PLAN_CLASSES } from '#web/features/subscriptions/plan-labels.ts'
 import { plansQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { formatPrice } from '#web/lib/prices.ts'
+import { formatPrice } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure, Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { OrderDialog, type OrderFailure, useOrder } from './order-dialog.tsx'
 
 interface OffersProps {
@@ -140,7 +139,7 @@ export function OfferCard({ offer, ...choice }: OfferCardProps) {
           {name}
         </h3>
         <p className="text-right leading-tight">
-          <span className="digits block font-bold text-2xl">{formatPrice(price)}</span>
+          <span className="tabular-digits block font-bold text-2xl">{formatPrice(price)}</span>
           <span className="text-sm">{period}</span>
         </p>
       </header>
@@ -213,8 +212,8 @@ function StorageOptions({ options, onChoose }: StorageOptionsProps) {
               className="flex min-h-14 w-full items-center gap-3 rounded-field border border-line-strong bg-surface px-4 py-2 text-left transition-colors hover:bg-sunken active:translate-y-px"
             >
               <Plus aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
-              <span className="digits flex-1 font-semibold text-lg">{option.label}</span>{' '}
-              <span className="digits text-ink-soft">{formatPrice(option.price)}</span>
+              <span className="tabular-digits flex-1 font-semibold text-lg">{option.label}</span>{' '}
+              <span className="tabular-digits text-ink-soft">{formatPrice(option.price)}</span>
             </button>
           </li>
         ))}

@@ -3,11 +3,9 @@ import type { PlanOffer, StorageOption, Subscription } from '#contract/subscript
 import { PLAN_NAMES } from '#web/features/subscriptions/plan-labels.ts'
 import { usePlaceOrder } from '#web/features/subscriptions/subscriptions.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { formatDay } from '#web/lib/french-dates.ts'
-import { newId } from '#web/lib/new-id.ts'
-import { formatPrice } from '#web/lib/prices.ts'
-import { formatStorage } from '#web/lib/sizes.ts'
+import { browserTimeZone, formatDay } from '#web/lib/dates.ts'
+import { formatPrice, formatStorage } from '#web/lib/format.ts'
+import { createId } from '#web/lib/ids.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -132,7 +130,7 @@ function Line({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-4 py-2.5">
       <dt className="text-ink-soft">{term}</dt>
-      <dd className="digits text-right">{children}</dd>
+      <dd className="tabular-digits text-right">{children}</dd>
     </div>
   )
 }
@@ -166,7 +164,7 @@ export function useOrder() {
     if (!item || isPlacing.current) return
     isPlacing.current = true
     const name = nameOf(item)
-    const key = keys.current.get(name) ?? newId()
+    const key = keys.current.get(name) ?? createId()
     keys.current.set(name, key)
     const order = 'offer' in item ? { plan: item.offer.id } : { storage: item.option.amount }
     place(

@@ -6,22 +6,20 @@ import { formatDaysLeft, hasExpired } from '#web/features/subscriptions/plan-lab
 import { StorageBar } from '#web/features/subscriptions/storage-panel.tsx'
 import { plansQuery, subscriptionQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { browserTimeZone } from '#web/lib/browser-time-zone.ts'
-import { formatDay } from '#web/lib/french-dates.ts'
+import { browserTimeZone, formatDay } from '#web/lib/dates.ts'
+import { formatStorage } from '#web/lib/format.ts'
 import { siteQuery } from '#web/lib/site.queries.ts'
-import { formatStorage } from '#web/lib/sizes.ts'
 import { EmailAddress } from '#web/ui/email-address.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure, Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Offers } from './offers.tsx'
 
 export function SubscriptionPage() {
   const { data: subscription, error, isFetching, refetch } = useQuery(subscriptionQuery)
   const current = useRef<HTMLHeadingElement>(null)
   return (
-    <div className="content flex flex-col gap-6 pt-6 sm:pt-10">
+    <div className="container-page flex flex-col gap-6 pt-6 sm:pt-10">
       <header>
         <PageHeading>Abonnements</PageHeading>
         <p className="mt-2 max-w-reading text-ink-soft text-lg">
@@ -129,7 +127,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-ink-soft text-sm">{term}</dt>
-      <dd className="digits font-bold text-xl">{children}</dd>
+      <dd className="tabular-digits font-bold text-xl">{children}</dd>
     </div>
   )
 }

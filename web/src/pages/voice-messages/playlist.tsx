@@ -21,8 +21,8 @@ import {
 } from '#web/features/voice-messages/voice-message-filters.tsx'
 import { VoiceMessageList } from '#web/features/voice-messages/voice-message-list.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 
 interface PlaylistProps {
   viewerId: string

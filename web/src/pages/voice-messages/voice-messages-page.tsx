@@ -17,7 +17,7 @@ export function VoiceMessagesPage() {
   return (
     <>
       <Hero onRecord={record} onImport={importFile} />
-      <div className="content lg:pb-6">
+      <div className="container-page lg:pb-6">
         <VoiceMessagesView onRecord={record} onImport={importFile}>
           <UnsentRecordings refusalHelp={limitHelp} />
         </VoiceMessagesView>
@@ -74,9 +74,9 @@ interface HeroProps {
 
 function Hero(props: HeroProps) {
   return (
-    <div className="sky-night voice-sky relative overflow-hidden text-ink">
+    <div className="theme-night bg-voices relative overflow-hidden text-ink">
       <VoiceDrawing />
-      <div className="content relative pt-6 pb-14 sm:pt-9 sm:pb-18">
+      <div className="container-page relative pt-6 pb-14 sm:pt-9 sm:pb-18">
         <PageHeading className="text-[2.2rem] leading-[1.08] sm:text-5xl">
           Messages Audio
         </PageHeading>

@@ -14,12 +14,11 @@ import {
 } from '#web/features/voice-messages/voice-message-filters.tsx'
 import { voiceMessagesQuery } from '#web/features/voice-messages/voice-messages.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { formatShortCount } from '#web/lib/counts.ts'
-import { formatTotal } from '#web/lib/durations.ts'
+import { formatShortCount, formatTotal } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailure } from '#web/ui/load-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { LoadFailure } from '#web/ui/notice.tsx'
 import { Playlist } from './playlist.tsx'
 
 interface VoiceMessagesViewProps {
@@ -141,7 +140,7 @@ function Figure({ label, children }: { label: string; children: string | undefin
       <dt className="text-balance text-[0.7rem] text-ink-soft leading-tight xs:text-xs sm:text-sm">
         {label}
       </dt>
-      <dd className="digits font-bold text-xl leading-tight xs:text-2xl sm:text-3xl">
+      <dd className="tabular-digits font-bold text-xl leading-tight xs:text-2xl sm:text-3xl">
         {children ?? (
           <span aria-hidden="true" className="text-ink-soft">
             –

@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react'
+import { useSession } from '#web/features/auth/session.tsx'
+import { eraseAllDrafts } from '#web/features/revelations/erase-drafts.ts'
+import { deleteShared, deleteUploadsOf } from '#web/features/uploads/upload-databases.ts'
+import { deleteRecordingsOf } from '#web/features/voice-messages/recordings-database.ts'
+import { onSignOut } from '#web/lib/sign-out-events.ts'
+
+/** Clears the device at sign-out; after an expired session what is stored waits for the same person. */
+export function useClearDeviceData(): void {
+  const { user, hasExpired } = useSession()
+  const wasSignedIn = useRef(false)
+  useEffect(() => onSignOut(clearDeviceData), [])
+  // Drafts go after the pages, which store them once more as they unmount, and when another tab signs out too.
+  useEffect(() => {
+    if (wasSignedIn.current && !user && !hasExpired) eraseAllDrafts()
+    wasSignedIn.current = user !== null
+  }, [user, hasExpired])
+}
+
+/** Deletes the voices and files of the account; a dialog has warned of unsent ones. */
+function clearDeviceData(userId: string): void {
+  deleteRecordingsOf(userId)
+  deleteUploadsOf(userId)
+  deleteShared()
+}

@@ -1,0 +1,160 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+/*
+ * The countdown follows the server's clock, read from the Date header of its answers. That header is cut to the
+ * second, so each answer only bounds the difference between the two clocks; the bounds of several
+ * answers together are much closer than one second.
+ */
+let lowest = Number.NEGATIVE_INFINITY
+let highest = Number.POSITIVE_INFINITY
+
+/** Learns from one answer: its Date header, and this device's clock before the request and after the answer. */
+export function learnServerClock(
+  dateHeader: string | null,
+  sentAtMs: number,
+  receivedAtMs: number,
+): void {
+  const secondMs = Date.parse(dateHeader ?? '')
+  if (Number.isNaN(secondMs)) return
+  const low = secondMs - receivedAtMs
+  const high = secondMs + 1000 - sentAtMs
+  // Bounds that contradict each other: one of the two clocks was set meanwhile. Start again.
+  const contradicts = low > highest || high < lowest
+  lowest = contradicts ? low : Math.max(lowest, low)
+  highest = contradicts ? high : Math.min(highest, high)
+}
+
+let frozenMs: number | undefined
+/** When the server rendered the page. */
+let firstMs: number | undefined
+
+/** Stops the clock until the function it returns is called, so that the browser renders word for word what the server did. */
+export function freezeServerClock(atMs: number): () => void {
+  frozenMs = firstMs = atMs
+  return () => {
+    frozenMs = undefined
+  }
+}
+
+/** Reads as at the time of the server’s render: a part that hydrates late must find what the server wrote. */
+function asInFirstScreen<T>(read: () => T): T {
+  const before = frozenMs
+  frozenMs = firstMs
+  try {
+    return read()
+  } finally {
+    frozenMs = before
+  }
+}
+
+/** The server's clock in milliseconds; this device's own clock while nothing shows that it is wrong. */
+export function serverNow(): number {
+  return frozenMs ?? Date.now() + clockOffset()
+}
+
+function clockOffset(): number {
+  if (lowest <= 0 && highest >= 0) return 0
+  return Math.round((lowest + highest) / 2)
+}
+
+/** For tests: each starts without a past. */
+export function resetServerClock(): void {
+  lowest = Number.NEGATIVE_INFINITY
+  highest = Number.POSITIVE_INFINITY
+  frozenMs = firstMs = undefined
+}
+
+const SECOND_MS = 1000
+
+/** « 3 j 04 h », « 04 h 12 min », « 12 min 09 s », « 9 s », « Révélé ! » (behaviour.md 4.1). */
+export function formatCountdown(remainingMs: number): string {
+  const total = Math.ceil(remainingMs / SECOND_MS)
+  if (total <= 0) return 'Révélé !'
+  const days = Math.floor(total / 86_400)
+  const hours = Math.floor(total / 3600) % 24
+  const minutes = Math.floor(total / 60) % 60
+  const seconds = total % 60
+  if (days > 0) return `${days}\u00A0j ${padded(hours)}\u00A0h`
+  if (hours > 0) return `${padded(hours)}\u00A0h ${padded(minutes)}\u00A0min`
+  if (minutes > 0) return `${padded(minutes)}\u00A0min ${padded(seconds)}\u00A0s`
+  return `${seconds}\u00A0s`
+}
+
+function padded(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+/** The countdown to an instant; renders again only when its text changes. */
+export function useCountdown(instant: string): string {
+  const target = Date.parse(instant)
+  return useTicking(useCallback(() => formatCountdown(target - serverNow()), [target]))
+}
+
+/** Whether an instant is past on the server's clock; renders again at that very instant. */
+export function useIsPast(instant: string): boolean {
+  const target = Date.parse(instant)
+  const read = useCallback(() => serverNow() >= target, [target])
+  return useSyncExternalStore(
+    useCallback((listener) => subscribe(listener, target), [target]),
+    read,
+    () => asInFirstScreen(read),
+  )
+}
+
+/** The part of a wait that is over, from 0 to 1, in steps of one hundredth. */
+export function useElapsedShare(from: string, until: string): number {
+  const start = Date.parse(from)
+  const length = Date.parse(until) - start
+  return useTicking(
+    useCallback(() => {
+      if (length <= 0) return 1
+      const share = (serverNow() - start) / length
+      return Math.round(Math.min(1, Math.max(0, share)) * 100) / 100
+    }, [start, length]),
+  )
+}
+
+/** A value read from the clock once a second; the component renders only when the value is another one. */
+export function useTicking<T extends string | number | boolean>(read: () => T): T {
+  // During the server’s render and its hydration the clock stands still (`freezeServerClock`).
+  return useSyncExternalStore(subscribeToTicks, read, () => asInFirstScreen(read))
+}
+
+function subscribeToTicks(listener: () => void): () => void {
+  return subscribe(listener)
+}
+
+// Who listens, and the instant that must not wait for the next second, if there is one.
+const listeners = new Map<() => void, number>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** One ticker for all countdowns of the page, on the whole seconds of the server's clock. */
+function subscribe(listener: () => void, alarm = 0): () => void {
+  listeners.set(listener, alarm)
+  if (listeners.size === 1) {
+    // A page in the background ticks once a minute: catch up as soon as it is seen again.
+    document.addEventListener('visibilitychange', tick)
+  }
+  scheduleTick()
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', tick)
+  }
+}
+
+function tick(): void {
+  for (const listener of [...listeners.keys()]) listener()
+  if (listeners.size > 0) scheduleTick()
+}
+
+function scheduleTick(): void {
+  const now = serverNow()
+  let wait = SECOND_MS - (now % SECOND_MS)
+  for (const alarm of listeners.values()) {
+    if (alarm > now) wait = Math.min(wait, alarm - now)
+  }
+  clearTimeout(timer)
+  timer = setTimeout(tick, wait)
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { formatElapsed, formatRelative, formatShortInstant } from './dates.ts'
+
+const now = Date.parse('2026-11-20T12:00:00Z')
+
+test('a short instant names the zone only to whoever lives in another one', () => {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  expect(formatShortInstant('2026-12-31T23:00:00.000Z', here)).not.toContain('heure')
+  expect(formatShortInstant('2026-12-31T23:00:00.000Z', 'Pacific/Kiritimati')).toBe(
+    '1 janvier 2027 à 13:00 (heure de Kiritimati)',
+  )
+})
+
+describe('a relative date', () => {
+  test.each([
+    ['2026-11-20T11:59:40Z', 'à l’instant'],
+    ['2026-11-20T11:57:00Z', 'il y a 3 minutes'],
+    ['2026-11-20T09:00:00Z', 'il y a 3 heures'],
+    ['2026-11-19T10:00:00Z', 'hier'],
+    ['2026-11-15T10:00:00Z', 'il y a 5 jours'],
+    ['2026-11-05T10:00:00Z', 'il y a 2 semaines'],
+    ['2026-08-01T10:00:00Z', 'il y a 3 mois'],
+    ['2024-11-01T10:00:00Z', 'il y a 2 ans'],
+    ['2026-11-21T13:00:00Z', 'demain'],
+    ['2026-11-23T13:00:00Z', 'dans 3 jours'],
+  ])('%s is « %s »', (instant, words) => {
+    expect(formatRelative(instant, now)).toBe(words)
+  })
+})
+
+describe('how long something lasts', () => {
+  test.each([
+    ['2026-11-20T09:00:00Z', undefined],
+    ['2026-11-19T10:00:00Z', '1 jour'],
+    ['2026-11-05T10:00:00Z', '2 semaines'],
+    ['2026-08-01T10:00:00Z', '3 mois'],
+    ['2024-11-01T10:00:00Z', '2 ans'],
+  ])('since %s is « %s »', (instant, words) => {
+    expect(formatElapsed(instant, now)?.replace(/\s/, ' ')).toBe(words)
+  })
+})

@@ -10,7 +10,7 @@ const SIZES = [1, 2, 3, 7, 8, 21]
 const SIZE = 21
 
 /** What `docs/proof-vectors.json` holds: another implementation of docs/proof.md must agree on all of it. */
-export function makeVectors() {
+export function createVectors() {
   const log = logOfItems(SIZE)
   return {
     note: 'Test vectors of docs/proof.md, written by `node script/proof-vectors.ts`. Nothing in them is secret: the key is made for them.',

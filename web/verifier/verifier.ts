@@ -1,8 +1,7 @@
 import type { Bytes } from '#contract/proofs/bytes.ts'
-import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
+import { findCheckpoint, openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { hashStream } from '#contract/proofs/file-hash.ts'
-import { findCheckpoint } from '#contract/proofs/found-checkpoint.ts'
-import { type MetBefore, verifyProof } from '#contract/proofs/verify-proof.ts'
+import { type EarlierCheckpoint, verifyProof } from '#contract/proofs/verify-proof.ts'
 import { showVerdict } from './show-verdict.ts'
 
 /** The inputs so far; each change verifies everything anew. */
@@ -20,7 +19,7 @@ const result = field<HTMLElement>('result')
 const reading = field<HTMLProgressElement>('reading')
 
 /** Without the log, only a checkpoint of the same size can be compared; its signature shows whose the key is. */
-function readKnownCheckpoint(): MetBefore | undefined {
+function readKnownCheckpoint(): EarlierCheckpoint | undefined {
   const checkpoint = findCheckpoint(inputs.knownText)
   const { key, checkpoint: now } = (inputs.proof ?? {}) as Record<string, unknown>
   if (!checkpoint || typeof key !== 'string' || typeof now !== 'string') return undefined
@@ -33,7 +32,7 @@ function update(): void {
   if (!('proof' in inputs)) return
   const verdict = verifyProof(inputs.proof, {
     fileSha256: inputs.fileSha256,
-    metBefore: readKnownCheckpoint(),
+    earlier: readKnownCheckpoint(),
   })
   showVerdict(result, verdict)
 }

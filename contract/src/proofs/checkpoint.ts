@@ -15,17 +15,17 @@ import type { TreeHead } from './tree.ts'
 const ED25519 = Uint8Array.of(1)
 const KEY_ID_SIZE = 4
 const SIGNATURE_MARK = '— '
-/** Of a note, whose lines end with a line feed and hold no other control character. */
+/** Of a note, whose lines end with a line feed and contain no other control character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u0009\u000B-\u001F\uFFFD]/
 const LOG_KEY = /^([^\s+]+)\+[0-9a-f]{8}\+([^\s]+)$/
 
-/** What a log says of itself: its name, how many leaves it has, and the root over them (C2SP tlog-checkpoint). */
+/** The state of a log: its name, how many leaves it has, and the root over them (C2SP tlog-checkpoint). */
 export interface Checkpoint extends TreeHead {
   origin: string
 }
 
-/** Whom a log’s signatures are checked with (C2SP signed-note). */
+/** The key by which a log’s signatures are checked (C2SP signed-note). */
 export interface LogKey {
   name: string
   id: Bytes
@@ -59,7 +59,7 @@ export function signCheckpoint(seed: Bytes, { origin, size, root }: Checkpoint):
   return `${text}\n${SIGNATURE_MARK}${origin} ${signature}\n`
 }
 
-/** What a note says, if this key signed it; undefined when it is altered, or somebody else’s. */
+/** The checkpoint of a note, if this key signed it; undefined when it is altered, or somebody else’s. */
 export function openCheckpoint(note: string, key: LogKey): Checkpoint | undefined {
   const end = note.lastIndexOf('\n\n')
   if (end < 0 || !note.endsWith('\n') || CONTROL.test(note) || !note.isWellFormed())
@@ -82,11 +82,22 @@ function isSignedBy(text: string, line: string, { name, id, publicKey }: LogKey)
   return isSignature(bytes.subarray(KEY_ID_SIZE), utf8(text), publicKey)
 }
 
-/** What a note says, whoever signed it. */
+/** The checkpoint of a note, whoever signed it. */
 export function readCheckpoint(text: string): Checkpoint | undefined {
   const [origin = '', digits = '', encoded = ''] = text.split('\n')
   const size = /^(?:0|[1-9]\d{0,15})$/.test(digits) ? Number(digits) : Number.NaN
   const root = bytesOfBase64(encoded)
   if (origin === '' || !Number.isSafeInteger(size) || root?.length !== HASH_SIZE) return undefined
   return { origin, size, root }
+}
+
+const CHECKPOINT =
+  /(\S+)\s+(0|[1-9]\d{0,15})\s+([A-Za-z0-9+/]{43}=)\s+—\s(\S+)\s+((?:[A-Za-z0-9+/]\s*){91}=)/
+
+/** The checkpoint in what somebody copied from a mail, whose program may have quoted it and broken its lines. */
+export function findCheckpoint(text: string): string | undefined {
+  const unquoted = text.replaceAll(/^(?:>\s?)+/gm, '').replaceAll('\u00A0', ' ')
+  const [, origin, size, root, signer, signature] = CHECKPOINT.exec(unquoted) ?? []
+  if (origin === undefined || signature === undefined) return undefined
+  return `${origin}\n${size}\n${root}\n\n— ${signer} ${signature.replaceAll(/\s/g, '')}\n`
 }

@@ -21,7 +21,7 @@ export function isSignature(signature: Bytes, message: Bytes, publicKey: Bytes):
   try {
     return (
       verify(signature, message, publicKey, { zip215: false }) &&
-      holdsWithoutCofactor(signature, message, publicKey)
+      isValidWithoutCofactor(signature, message, publicKey)
     )
   } catch {
     return false
@@ -32,7 +32,7 @@ export function isSignature(signature: Bytes, message: Bytes, publicKey: Bytes):
  * [S]B = R + [k]A, as OpenSSL, Go and browsers check it. The library multiplies both sides by eight, which the RFC allows too:
  * keys can be made with which the two disagree.
  */
-function holdsWithoutCofactor(signature: Bytes, message: Bytes, publicKey: Bytes): boolean {
+function isValidWithoutCofactor(signature: Bytes, message: Bytes, publicKey: Bytes): boolean {
   const half = SIGNATURE_SIZE / 2
   const [r, s] = [signature.subarray(0, half), littleEndian(signature.subarray(half))]
   const k = littleEndian(sha512(concatBytes(r, publicKey, message))) % Point.CURVE().n

@@ -101,12 +101,12 @@ test('a log that was rewritten anywhere before a checkpoint is told from the one
         ),
       ([from, changed, to]) => {
         const leaves = Array.from({ length: to }, (_, number) => bytesFor(`leaf ${number}`))
-        const met = logOf(leaves.slice(0, from))
+        const former = logOf(leaves.slice(0, from))
         const forked = logOf(leaves.with(changed, bytesFor('another leaf')))
         const head = (log: TestLog, size: number) => ({ size, root: log.root(size) })
         const path = forked.consistency(from, to)
         expect(verifyConsistency(head(forked, from), head(forked, to), path)).toBe(true)
-        expect(verifyConsistency(head(met, from), head(forked, to), path)).toBe(false)
+        expect(verifyConsistency(head(former, from), head(forked, to), path)).toBe(false)
       },
     ),
     { numRuns: 40 },

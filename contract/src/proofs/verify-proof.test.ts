@@ -5,7 +5,7 @@ import { type Bytes, base64Of, utf8 } from './bytes.ts'
 import { openCheckpoint, parseLogKey, readCheckpoint } from './checkpoint.ts'
 import type { Proof } from './proof.ts'
 import { sentenceOf } from './steps-in-words.ts'
-import { compareCheckpoints, type MetBefore, verifyProof } from './verify-proof.ts'
+import { compareCheckpoints, type EarlierCheckpoint, verifyProof } from './verify-proof.ts'
 
 const COUNT = 1_000
 const log = logOfItems(COUNT)
@@ -108,7 +108,7 @@ describe('a letter that is still sealed', () => {
 
   test('has no place in the log for a minute, and none is invented', () => {
     const proof = proofOf(log, itemOf(5), 5)
-    const versions = proof.versions.map((kept) => ({ ...kept, leaf: null, inclusion: null }))
+    const versions = proof.versions.map((version) => ({ ...version, leaf: null, inclusion: null }))
     const pending: Proof = { ...proof, versions, opening: null }
     expect(verifyProof(pending).state).toBe('later')
     expect(verifyProof({ ...pending, key: null, checkpoint: null }).state).toBe('later')
@@ -120,26 +120,26 @@ describe('two checkpoints', () => {
   for (let number = 0; number < COUNT; number += 1) {
     forked.append(number === 400 ? bytesFor('what was slipped in') : leafIn(itemOf(number)))
   }
-  const metAt = (size: number, from: TestLog): MetBefore => ({
+  const earlierAt = (size: number, from: TestLog): EarlierCheckpoint => ({
     key: log.key,
     checkpoint: from.checkpoint(size),
     consistency: log.consistency(size).map(base64Of),
   })
-  const continuity = (metBefore: MetBefore) => {
-    const { steps } = verifyProof(proofOf(log, itemOf(1), 1), { metBefore })
+  const continuity = (earlier: EarlierCheckpoint) => {
+    const { steps } = verifyProof(proofOf(log, itemOf(1), 1), { earlier })
     return steps.find(({ name }) => name === 'continuity')
   }
 
   test('of one log that only grew belong together', () => {
     for (const size of [1, 255, 256, 400, 700, COUNT]) {
-      expect(continuity(metAt(size, log))?.state).toBe('passed')
+      expect(continuity(earlierAt(size, log))?.state).toBe('passed')
     }
   })
 
   test('of forked logs, both signed, are told apart and the page says so', () => {
-    expect(continuity(metAt(400, forked))?.state).toBe('passed')
+    expect(continuity(earlierAt(400, forked))?.state).toBe('passed')
     for (const size of [401, 512, 700, COUNT]) {
-      const step = continuity(metAt(size, forked))
+      const step = continuity(earlierAt(size, forked))
       expect(step?.state).toBe('failed')
       expect(step && sentenceOf(step)).toContain('ne peuvent pas appartenir au même journal')
     }
@@ -147,12 +147,12 @@ describe('two checkpoints', () => {
 
   test('of another key are never taken for the same log', () => {
     const other = new TestLog(log.origin, bytesFor('another seed'))
-    const met = { ...metAt(700, log), key: other.key }
-    expect(continuity(met)?.state).toBe('failed')
+    const ofOther = { ...earlierAt(700, log), key: other.key }
+    expect(continuity(ofOther)?.state).toBe('failed')
   })
 
   test('cannot be compared without what leads from one to the other', () => {
-    expect(continuity({ ...metAt(700, log), consistency: undefined })?.state).toBe('later')
+    expect(continuity({ ...earlierAt(700, log), consistency: undefined })?.state).toBe('later')
     const [earlier, later] = [700, COUNT].map((size) => {
       const checkpoint = readCheckpoint(log.checkpoint(size))
       if (!checkpoint) throw new Error('Not a checkpoint')

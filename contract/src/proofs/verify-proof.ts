@@ -4,7 +4,7 @@ import { commitmentOf, leafOf } from './commitment.ts'
 import { type Proof, proofSchema, type SealedVersion } from './proof.ts'
 import { hashLeaf, verifyConsistency, verifyInclusion } from './tree.ts'
 
-/** `later`: nothing is wrong, but it cannot be checked yet, or not with what was given. */
+/** `later`: nothing is wrong, but it cannot be checked yet, or not with what was context. */
 export type StepState = 'passed' | 'failed' | 'later'
 
 export type StepName =
@@ -21,18 +21,19 @@ export interface Step {
   state: StepState
 }
 
-/** A checkpoint met before, here or in a mail, and the hashes that lead from it to the one of the proof. */
-export interface MetBefore {
+/** A checkpoint seen before, here or in a mail, and the hashes that lead from it to the one of the proof. */
+export interface EarlierCheckpoint {
   key: string
   checkpoint: string
-  /** In base64; undefined when nobody could be asked. */
+  /** In base64; undefined when the log could not be reached. */
   consistency: readonly string[] | undefined
 }
 
-interface Given {
+/** What a verifier has besides the proof. */
+interface Context {
   /** Of the file as it was downloaded; undefined when it was not hashed. */
   fileSha256?: Bytes | undefined
-  metBefore?: MetBefore | undefined
+  earlier?: EarlierCheckpoint | undefined
 }
 
 export interface Verdict {
@@ -44,7 +45,7 @@ export interface Verdict {
 }
 
 /** Checks a proof, step by step, whatever it is: each step stands for itself. */
-export function verifyProof(untrusted: unknown, given: Given = {}): Verdict {
+export function verifyProof(untrusted: unknown, context: Context = {}): Verdict {
   const parsed = proofSchema.safeParse(untrusted)
   if (!parsed.success) return verdictOf([{ name: 'format', state: 'failed' }])
   const proof = parsed.data
@@ -53,16 +54,16 @@ export function verifyProof(untrusted: unknown, given: Given = {}): Verdict {
     { name: 'format', state: 'passed' },
     { name: 'letter', state: checkLetter(proof) },
     ...(proof.opening?.file_sha256
-      ? [{ name: 'file', state: checkFile(proof.opening.file_sha256, given.fileSha256) } as const]
+      ? [{ name: 'file', state: checkFile(proof.opening.file_sha256, context.fileSha256) } as const]
       : []),
     { name: 'versions', state: passedIf(areInOrder(proof.versions)) },
     { name: 'checkpoint', state: checkCheckpoint(proof, checkpoint) },
     { name: 'inclusion', state: checkInclusion(proof, checkpoint) },
-    ...(given.metBefore
+    ...(context.earlier
       ? [
           {
             name: 'continuity',
-            state: checkContinuity(proof, checkpoint, given.metBefore),
+            state: checkContinuity(proof, checkpoint, context.earlier),
           } as const,
         ]
       : []),
@@ -122,8 +123,8 @@ function checkCheckpoint(proof: Proof, opened: Checkpoint | undefined): StepStat
 function areInOrder(versions: readonly SealedVersion[]): boolean {
   return versions.every((version, at) => {
     const before = versions[at - 1]
-    const isKept = (version.leaf === null) === (version.inclusion === null)
-    if (version.version !== at + 1 || !isKept) return false
+    const isComplete = (version.leaf === null) === (version.inclusion === null)
+    if (version.version !== at + 1 || !isComplete) return false
     if (!before) return version.kind === 'create'
     const isAfter = version.leaf === null || (before.leaf !== null && before.leaf < version.leaf)
     return version.kind === 'edit' && isAfter && before.sealed_at <= version.sealed_at
@@ -131,10 +132,10 @@ function areInOrder(versions: readonly SealedVersion[]): boolean {
 }
 
 function checkInclusion({ versions }: Proof, checkpoint: Checkpoint | undefined): StepState {
-  const kept = versions.filter(({ leaf }) => leaf !== null)
-  if (kept.length === 0) return 'later'
-  if (!checkpoint || !kept.every((version) => isIncluded(version, checkpoint))) return 'failed'
-  return kept.length < versions.length ? 'later' : 'passed'
+  const logged = versions.filter(({ leaf }) => leaf !== null)
+  if (logged.length === 0) return 'later'
+  if (!checkpoint || !logged.every((version) => isIncluded(version, checkpoint))) return 'failed'
+  return logged.length < versions.length ? 'later' : 'passed'
 }
 
 function isIncluded(version: SealedVersion, { size, root }: Checkpoint): boolean {
@@ -144,7 +145,7 @@ function isIncluded(version: SealedVersion, { size, root }: Checkpoint): boolean
   return verifyInclusion({ leafHash, index: version.leaf, size, path, root })
 }
 
-/** The leaf of one version, from what everybody who may see the envelope is told. */
+/** The leaf of one version, from what everybody who may see the envelope may read. */
 export function leafHashOf(version: SealedVersion): Bytes | undefined {
   const commitment = bytesOfHex(version.commitment)
   if (!commitment) return undefined
@@ -160,13 +161,13 @@ function hashesOf(encoded: readonly string[]): Bytes[] | undefined {
 function checkContinuity(
   proof: Proof,
   checkpoint: Checkpoint | undefined,
-  metBefore: MetBefore,
+  earlier: EarlierCheckpoint,
 ): StepState {
   if (proof.key === null || !checkpoint) return 'failed'
-  if (proof.key !== metBefore.key) return 'failed'
-  const logKey = parseLogKey(metBefore.key)
-  const met = logKey && openCheckpoint(metBefore.checkpoint, logKey)
-  return met ? compareCheckpoints(met, checkpoint, metBefore.consistency) : 'failed'
+  if (proof.key !== earlier.key) return 'failed'
+  const logKey = parseLogKey(earlier.key)
+  const opened = logKey && openCheckpoint(earlier.checkpoint, logKey)
+  return opened ? compareCheckpoints(opened, checkpoint, earlier.consistency) : 'failed'
 }
 
 /**

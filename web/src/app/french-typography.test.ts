@@ -12,7 +12,7 @@ const sources = globSync(
     'web/index.html',
     'server/src/features/**/*.ts',
     'server/src/http/*.ts',
-    'server/src/seed/sentences.ts',
+    'server/src/seed/invent.ts',
   ],
   { cwd: root },
 ).filter(

@@ -9,7 +9,7 @@ import { lastCheckpoint } from './log.service.ts'
 const PAGE = 2_000
 const HASH_BYTES = 32
 
-/** Makes every leaf and the tree anew from what was sealed: the root must be the one that was signed last. */
+/** Computes every leaf and the tree anew from the seals: the root must be the one that was signed last. */
 export async function* checkLog(ctx: AppContext): AsyncGenerator<Checked> {
   const last = await lastCheckpoint(ctx)
   const frontier: Frontier = { size: 0, tiles: [] }

@@ -26,7 +26,7 @@ export interface CompleteTile {
   root: Buffer
 }
 
-/** Whether any seal waits for its leaf: looking writes nothing. */
+/** Whether any seal waits for its leaf; writes nothing. */
 export async function hasPending(db: Db): Promise<boolean> {
   const row = await db.selectFrom('logPending').select('sealPosition').limit(1).executeTakeFirst()
   return row !== undefined
@@ -46,16 +46,16 @@ export async function findLastCheckpoint(db: Db): Promise<CheckpointRow | undefi
     .executeTakeFirst()
 }
 
-/** Takes seals that wait, in the order in which they were made. */
-export async function takePending(db: Db, limit: number): Promise<SealRow[]> {
+/** Claims seals that wait, in the order in which they were sealed. */
+export async function claimPending(db: Db, limit: number): Promise<SealRow[]> {
   const { rows } = await sql<SealRow>`
-    with taken as (
+    with claimed as (
       delete from log_pending where seal_position in (
         select seal_position from log_pending order by seal_position limit ${limit}
       ) returning seal_position
     )
     select position, kind, version, commitment, sealed_at
-    from seals join taken on seal_position = position order by position`.execute(db)
+    from seals join claimed on seal_position = position order by position`.execute(db)
   return rows
 }
 
@@ -83,7 +83,7 @@ export async function insertCheckpoint(db: Db, checkpoint: CheckpointRow): Promi
   await db.insertInto('logCheckpoints').values(checkpoint).execute()
 }
 
-/** The hashes of a tile that the log has, from wherever they are kept. */
+/** The hashes of a tile that the log has, from its own row or from the leaves below. */
 export async function readTile(db: Db, { level, index, width }: Tile): Promise<Buffer[]> {
   const found = width === TILE_WIDTH ? await readComplete(db, level, index) : []
   const hashes = found.length > 0 ? found : await readPartial(db, level, index, width)

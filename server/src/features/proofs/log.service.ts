@@ -39,7 +39,7 @@ export async function getLogKey(ctx: Reader): Promise<string> {
   return (await requireCheckpoint(ctx)).logKey
 }
 
-/** The path from a leaf to the root of the tree of a size; nothing beyond the last checkpoint is told. */
+/** The path from a leaf to the root of the tree of a size; nothing beyond the last checkpoint. */
 export async function proveInclusion(
   ctx: Reader,
   leaf: number,
@@ -74,16 +74,16 @@ export async function proveVersions(
   const checkpoint = await lastCheckpoint(ctx)
   const versions: SealedVersion[] = []
   for (const { kind, version, sealedAt, commitment, leafIndex } of seals) {
-    // What was withdrawn is told to nobody.
+    // A withdrawn revelation is shown to nobody.
     if (kind === 'delete') throw notFound()
-    const isKept = leafIndex !== null && checkpoint !== undefined
+    const isLogged = leafIndex !== null && checkpoint !== undefined
     versions.push({
       version,
       kind,
       sealed_at: sealedAt.toISOString(),
       commitment: commitment.toString('hex'),
-      leaf: isKept ? leafIndex : null,
-      inclusion: isKept
+      leaf: isLogged ? leafIndex : null,
+      inclusion: isLogged
         ? await hashRanges(ctx, checkpoint.size, inclusionRanges(leafIndex, checkpoint.size))
         : null,
     })

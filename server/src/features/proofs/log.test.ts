@@ -7,8 +7,7 @@ import { verifyConsistency, verifyInclusion } from '#contract/proofs/tree.ts'
 import { TestLog } from '#contract/test/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { startTestServer, type TestApp } from '#testing/test-server.ts'
-import { CHECKPOINT_EVERY_MS, growLog } from './growth.service.ts'
-import { requireOwnLog } from './log-key.service.ts'
+import { CHECKPOINT_EVERY_MS, growLog, requireOwnLog } from './growth.service.ts'
 
 let server: TestApp
 
@@ -55,13 +54,13 @@ async function countSeals(): Promise<number> {
   return rows[0].count
 }
 
-async function ask(path: string) {
+async function getLog(path: string) {
   return server.call('GET', `/api/proofs/${path}`)
 }
 
 async function readCheckpoint(): Promise<Checkpoint> {
-  const key = parseLogKey((await ask('key')).text.trim())
-  const checkpoint = key && openCheckpoint((await ask('checkpoint')).text, key)
+  const key = parseLogKey((await getLog('key')).text.trim())
+  const checkpoint = key && openCheckpoint((await getLog('checkpoint')).text, key)
   if (!checkpoint) throw new Error('The checkpoint does not open with the key')
   return checkpoint
 }
@@ -73,24 +72,24 @@ function decode(hashes: string[]): Uint8Array[] {
 it('has nothing to say before the first seal', async () => {
   await growLog(server.ctx)
   for (const path of ['key', 'checkpoint', 'inclusion?leaf=0&size=1', 'tile/0/000.p/1']) {
-    expect((await ask(path)).status).toBe(404)
+    expect((await getLog(path)).status).toBe(404)
   }
 })
 
 it('grows tile by tile to the tree that RFC 6962 defines, and each checkpoint begins the next', async () => {
-  const met: Checkpoint[] = []
+  const checkpoints: Checkpoint[] = []
   for (const count of [1, 1, 253, 1, 1, 300, 2_211]) {
     await sealMany(count)
     await growLog(server.ctx)
-    met.push(await readCheckpoint())
+    checkpoints.push(await readCheckpoint())
     server.clock.advance(CHECKPOINT_EVERY_MS)
   }
   const log = await expectedLog()
-  const last = met.at(-1) as Checkpoint
+  const last = checkpoints.at(-1) as Checkpoint
   expect(last).toMatchObject({ size: 2_768, origin: 'localhost:0/journal' })
-  for (const { size, root } of met) {
+  for (const { size, root } of checkpoints) {
     expect([size, hexOf(root)]).toEqual([size, hexOf(log.root(size))])
-    const { body, headers } = await ask(`consistency?from=${size}&to=${last.size}`)
+    const { body, headers } = await getLog(`consistency?from=${size}&to=${last.size}`)
     expect(verifyConsistency({ size, root }, last, decode(body.hashes))).toBe(true)
     expect(headers['cache-control']).toContain('immutable')
   }
@@ -100,19 +99,19 @@ it('proves every leaf in any tree that was signed, and nothing beyond', async ()
   const log = await expectedLog()
   const { size, root } = await readCheckpoint()
   for (const index of [0, 1, 254, 255, 256, 511, 512, 1_000, 2_559, 2_560, size - 1]) {
-    const { body } = await ask(`inclusion?leaf=${index}&size=${size}`)
+    const { body } = await getLog(`inclusion?leaf=${index}&size=${size}`)
     const leafHash = bytesOfBase64(body.leaf_hash) as Uint8Array
     expect(hexOf(leafHash)).toBe(hexOf(log.levels[0]?.[index] as Uint8Array))
     expect(verifyInclusion({ leafHash, index, size, path: decode(body.hashes), root })).toBe(true)
   }
-  const { body } = await ask('inclusion?leaf=3&size=700')
+  const { body } = await getLog('inclusion?leaf=3&size=700')
   expect(body.hashes).toEqual(log.inclusion(3, 700).map(base64Of))
   const refused = [`inclusion?leaf=0&size=${size + 1}`, 'inclusion?leaf=7&size=7']
   for (const path of [...refused, `consistency?from=1&to=${size + 1}`, 'consistency?from=2&to=1']) {
-    expect([path, (await ask(path)).status]).toEqual([path, 404])
+    expect([path, (await getLog(path)).status]).toEqual([path, 404])
   }
-  expect((await ask('inclusion?leaf=-1&size=1')).status).toBe(400)
-  expect((await ask('inclusion?leaf=1.5&size=1e3')).status).toBe(400)
+  expect((await getLog('inclusion?leaf=-1&size=1')).status).toBe(400)
+  expect((await getLog('inclusion?leaf=1.5&size=1e3')).status).toBe(400)
 })
 
 it('serves its tiles to whoever mirrors it, whole and at the edge', async () => {
@@ -130,7 +129,7 @@ it('serves its tiles to whoever mirrors it, whole and at the edge', async () => 
   expect(await hashesOf('0/009.p/3')).toEqual(level(0).slice(2_304, 2_307))
   expect(await hashesOf('1/000.p/10')).toEqual(level(1))
   for (const path of ['0/010', '0/010.p/209', '1/000', '1/000.p/11', '2/000.p/1', '0/x000/000']) {
-    expect([path, (await ask(`tile/${path}`)).status]).toEqual([path, 404])
+    expect([path, (await getLog(`tile/${path}`)).status]).toEqual([path, 404])
   }
 })
 

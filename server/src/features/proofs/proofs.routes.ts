@@ -14,8 +14,12 @@ const FOR_SECONDS = 'public, max-age=5'
 /** The log, for everybody who wants to check or to mirror it (docs/proof.md). */
 export function proofRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
-    /** Only answers are kept: what is not there yet may be there in a minute. */
-    async function kept<T>(reply: FastifyReply, answer: Promise<T>, how = FOR_EVER): Promise<T> {
+    /** Only answers may be cached: what is not there yet may be there in a minute. */
+    async function cacheable<T>(
+      reply: FastifyReply,
+      answer: Promise<T>,
+      how = FOR_EVER,
+    ): Promise<T> {
       const body = await answer
       reply.header('cache-control', how)
       return body
@@ -24,7 +28,7 @@ export function proofRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...endpoints.getLogKey,
       handler: async (_request, reply) => {
-        const key = await kept(reply, log.getLogKey(ctx))
+        const key = await cacheable(reply, log.getLogKey(ctx))
         return reply.type('text/plain; charset=utf-8').send(`${key}\n`)
       },
     })
@@ -32,7 +36,7 @@ export function proofRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...endpoints.getCheckpoint,
       handler: async (_request, reply) => {
-        const note = await kept(reply, log.getCheckpoint(ctx), FOR_SECONDS)
+        const note = await cacheable(reply, log.getCheckpoint(ctx), FOR_SECONDS)
         return reply.type('text/plain; charset=utf-8').send(note)
       },
     })
@@ -40,7 +44,7 @@ export function proofRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     app.route({
       ...endpoints.getInclusion,
       handler: async ({ query: { leaf, size } }, reply) => {
-        const { leafHash, hashes } = await kept(reply, log.proveInclusion(ctx, leaf, size))
+        const { leafHash, hashes } = await cacheable(reply, log.proveInclusion(ctx, leaf, size))
         return { leaf, size, leaf_hash: base64Of(leafHash), hashes }
       },
     })
@@ -50,7 +54,7 @@ export function proofRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       handler: async ({ query: { from, to } }, reply) => ({
         from,
         to,
-        hashes: await kept(reply, log.proveConsistency(ctx, from, to)),
+        hashes: await cacheable(reply, log.proveConsistency(ctx, from, to)),
       }),
     })
 
@@ -60,7 +64,7 @@ export function proofRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       async (request, reply) => {
         const tile = parseTilePath(`${request.params.level}/${request.params['*']}`)
         if (!tile) throw notFound()
-        const bytes = await kept(reply, log.getTile(ctx, tile))
+        const bytes = await cacheable(reply, log.getTile(ctx, tile))
         return reply.type('application/octet-stream').send(bytes)
       },
     )

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Proof } from '#contract/proofs/proof.ts'
-import type { MetBefore, Verdict } from '#contract/proofs/verify-proof.ts'
+import type { EarlierCheckpoint, Verdict } from '#contract/proofs/verify-proof.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { useRefreshRevelation } from '#web/features/revelations/revelations.queries.ts'
 import { fetchProof } from './proofs.queries.ts'
@@ -10,7 +10,7 @@ const READ_AT_ONCE_BYTES = 20_000_000
 
 interface Checked {
   proof: Proof
-  metBefore: MetBefore | undefined
+  metBefore: EarlierCheckpoint | undefined
   verdict: Verdict
 }
 

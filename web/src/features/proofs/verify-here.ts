@@ -3,7 +3,7 @@ import type { Bytes } from '#contract/proofs/bytes.ts'
 import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { hashStream } from '#contract/proofs/file-hash.ts'
 import type { Proof } from '#contract/proofs/proof.ts'
-import { type MetBefore, type Verdict, verifyProof } from '#contract/proofs/verify-proof.ts'
+import { type EarlierCheckpoint, type Verdict, verifyProof } from '#contract/proofs/verify-proof.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import { fetchConsistency } from './proofs.queries.ts'
@@ -14,7 +14,7 @@ function sizeOf(key: string | null, note: string | null): number | undefined {
 }
 
 /** The last checkpoint of this browser, with the consistency proof of the log from there. */
-export async function recallCheckpoint(proof: Proof): Promise<MetBefore | undefined> {
+export async function recallCheckpoint(proof: Proof): Promise<EarlierCheckpoint | undefined> {
   const last = lastCheckpoint.read()
   if (!last) return undefined
   const [then, now] = [sizeOf(last.key, last.checkpoint), sizeOf(proof.key, proof.checkpoint)]
@@ -42,10 +42,10 @@ export async function hashFile(
 /** Verifies in this browser, and stores the checkpoint when nothing contradicts it. */
 export function verifyHere(
   proof: Proof,
-  metBefore: MetBefore | undefined,
+  metBefore: EarlierCheckpoint | undefined,
   fileSha256: Bytes | undefined,
 ): Verdict {
-  const verdict = verifyProof(proof, { metBefore, fileSha256 })
+  const verdict = verifyProof(proof, { earlier: metBefore, fileSha256 })
   const { key, checkpoint } = proof
   const lastSize = metBefore && sizeOf(metBefore.key, metBefore.checkpoint)
   const isNewer = verdict.checkpoint && verdict.checkpoint.size >= (lastSize ?? 0)

@@ -1,5 +1,4 @@
-import { openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
-import { findCheckpoint } from '#contract/proofs/found-checkpoint.ts'
+import { findCheckpoint, openCheckpoint, parseLogKey } from '#contract/proofs/checkpoint.ts'
 import { compareCheckpoints } from '#contract/proofs/verify-proof.ts'
 import { fetchConsistency, fetchLogEnd } from '#web/features/proofs/proofs.queries.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { logOfItems } from '../../test/log.ts'
-import { findCheckpoint } from './found-checkpoint.ts'
+import { findCheckpoint } from './checkpoint.ts'
 
 const note = logOfItems(3).checkpoint()
 

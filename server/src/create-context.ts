@@ -200,8 +200,8 @@ async function unlock(
   const { dataDir, masterKeyFile } = config
   const expectedFingerprint = await findKeyFingerprint(db)
   const keyring = await loadKeyring({ dataDir, masterKeyFile, expectedFingerprint, log })
-  const kept = await insertKeyFingerprint(db, keyring.fingerprint, now())
-  if (!kept.equals(keyring.fingerprint)) {
+  const stored = await insertKeyFingerprint(db, keyring.fingerprint, now())
+  if (!stored.equals(keyring.fingerprint)) {
     throw new StartError(
       'Another program sealed this database with another master key at this moment: use the same one.',
     )

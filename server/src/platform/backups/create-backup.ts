@@ -32,6 +32,7 @@ import {
   listExpected,
   listNamedFiles,
   type NamedFile,
+  readKeyFingerprint,
   type Snapshot,
   writeSnapshot,
 } from './snapshot.ts'
@@ -80,7 +81,7 @@ async function backUpWith(
   const { pool, storage } = source
   await client.query('set statement_timeout = 0')
   await requireNoUnfinishedRestore(client)
-  const keyFingerprint = await readFingerprint(client)
+  const keyFingerprint = await readKeyFingerprint(client)
   const folder = await openBackupFolder(target, keyFingerprint)
   const earlier = await readEarlier(folder, report)
   const work: Work = { ...report, pool, storage, folder, ...earlier, damaged: new Map() }
@@ -115,14 +116,6 @@ async function backUpWith(
   printDamaged(work)
   report.print(formatSummary(backedUp, { copied: work.copied.size, readAgain }))
   return manifest
-}
-
-async function readFingerprint(client: pg.PoolClient): Promise<string> {
-  const { rows } = await client.query<{ fingerprint: Buffer }>(
-    'select fingerprint from master_keys',
-  )
-  if (!rows[0]) throw new StartError('This database is empty: start the program first.')
-  return rows[0].fingerprint.toString('hex')
 }
 
 /** The files in the folder; an altered list or manifest does not count. */

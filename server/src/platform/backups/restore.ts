@@ -1,4 +1,11 @@
 import type pg from 'pg'
+import {
+  listKnownMigrations,
+  MIGRATIONS_FOLDER,
+  migrate,
+} from '#server/platform/database/migrations.ts'
+import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
+import { startQueue } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import {
@@ -9,10 +16,25 @@ import {
   sumOf,
 } from '#server/platform/storage/copy-files.ts'
 import type { ReadableStorage, Storage } from '#server/platform/storage/storage.ts'
-import { type FileList, openBackupFiles, type Report } from './backup-folder.ts'
-import { startRestore, withBackupLock } from './backup-lock.ts'
+import {
+  type FileList,
+  type Manifest,
+  openBackupFiles,
+  type Report,
+  type TableFile,
+  tablePath,
+} from './backup-folder.ts'
+import {
+  findUnfinishedRestore,
+  finishRestore,
+  isProgramRunning,
+  markLoaded,
+  startRestore,
+  withBackupLock,
+} from './backup-lock.ts'
+import { findAnyTable, listBackupTables, loadTable, nameOf } from './backup-tables.ts'
 import { type CheckedBackup, checkTables } from './check-backup.ts'
-import { requireFreeDatabase, requireKnownMigrations, restoreDatabase } from './restore-database.ts'
+import { listMigrations } from './snapshot.ts'
 
 interface RestoreTarget {
   pool: pg.Pool
@@ -113,4 +135,142 @@ async function restoreFiles(
     }
   })
   return { copied, damaged }
+}
+
+/** The database into which a backup is restored. */
+interface Target {
+  pool: pg.Pool
+  folder: string
+  manifest: Manifest
+  /** Files that rows of the backup name and that could not be restored. */
+  absent: readonly string[]
+  log: Log
+  signal: AbortSignal
+}
+
+/** Refuses a backup of a newer version. */
+async function requireKnownMigrations({ migrations, productVersion }: Manifest) {
+  const known = await listKnownMigrations()
+  const unknown = migrations.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw new StartError(
+    `This backup was made by a newer version of this program (${productVersion}, it knows ${unknown}): restore it with that version.`,
+  )
+}
+
+/** Refuses a database that is not empty, or that a program uses. True when it contains an interrupted restore of this backup. */
+async function requireFreeDatabase(pool: pg.Pool, { run }: Manifest): Promise<boolean> {
+  if (await isProgramRunning(pool)) {
+    throw new StartError('A program runs on this database: stop it, and restore into an empty one.')
+  }
+  const unfinished = await findUnfinishedRestore(pool)
+  if (unfinished?.run === run) return true
+  const table = await findAnyTable(pool)
+  if (table === undefined) return false
+  throw new StartError(
+    unfinished
+      ? 'The restore of another backup into this database was cut: go on with that one, or begin with an empty database.'
+      : `This database is not empty (it has ${table}): a restore needs an empty one, and nothing was changed.`,
+  )
+}
+
+/** Creates the tables of the backup, fills them in one transaction, and applies the newer migrations. */
+async function restoreDatabase(target: Target): Promise<void> {
+  const { pool, manifest } = target
+  const unfinished = await findUnfinishedRestore(pool)
+  if (!unfinished?.isLoaded) {
+    await createTables(target)
+    await load(target)
+  }
+  await migrate(pool)
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    // Without statistics PostgreSQL would plan badly for the first hours.
+    await client.query('vacuum analyze')
+    await finishRestore(client)
+  } finally {
+    client.release(true)
+  }
+  target.log.info({ run: manifest.run }, 'the database is restored')
+}
+
+async function createTables({ pool, manifest, log }: Target): Promise<void> {
+  await migrate(pool, MIGRATIONS_FOLDER, manifest.migrations.at(-1))
+  const applied = await listMigrations(pool)
+  if (applied.join() !== manifest.migrations.join()) {
+    throw new StartError(
+      'The migrations of this version are not those of the backup: restore it with the version that made it.',
+    )
+  }
+  const boss = await startQueue(pool, [], { supervise: false, log })
+  await boss.stop({ graceful: false })
+}
+
+async function load(target: Target): Promise<void> {
+  const { pool, manifest } = target
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('begin')
+    await requireColumns(client, manifest.tables)
+    const names = manifest.tables.map(nameOf)
+    // The backup contains the rows of migrations too.
+    await client.query(`truncate ${names.join(', ')} cascade`)
+    const own = names.filter((name) => name.startsWith('public.'))
+    // The backup contains the counts of triggers too. Foreign keys are still checked: they are no user triggers.
+    for (const name of own) await client.query(`alter table ${name} disable trigger user`)
+    await withoutIndexes(client, own, () => loadTables(client, target))
+    for (const name of own) await client.query(`alter table ${name} enable trigger user`)
+    await removeCutUploads(client, target.absent)
+    for (const { schema, name, value } of manifest.sequences) {
+      await client.query('select setval($1::regclass, $2::bigint)', [`${schema}.${name}`, value])
+    }
+    // The workers of these jobs no longer exist: other workers run the jobs again.
+    await client.query(
+      `update pgboss.job set state = 'retry', start_after = now() where state = 'active'`,
+    )
+    await markLoaded(client)
+    await client.query('commit')
+  } finally {
+    // Without the commit, nothing was written.
+    client.release(true)
+  }
+}
+
+/** An upload without one of its pieces could never be finished: its sender starts again. */
+async function removeCutUploads(client: pg.PoolClient, absent: readonly string[]): Promise<void> {
+  const { rows } = await client.query(`select to_regclass('upload_pieces') as found`)
+  if (rows[0].found === null) return
+  await client.query(
+    `delete from uploads where id in
+       (select upload_id from upload_pieces where storage_key = any($1))`,
+    [absent],
+  )
+}
+
+async function loadTables(client: pg.PoolClient, target: Target): Promise<void> {
+  const { folder, manifest, signal } = target
+  for (const table of await inOrder(client, manifest.tables)) {
+    await loadTable(client, table, tablePath(folder, manifest.run, table), signal)
+  }
+}
+
+/** Each table after those that its rows refer to in this database. */
+async function inOrder(client: pg.PoolClient, files: readonly TableFile[]): Promise<TableFile[]> {
+  const byName = new Map(files.map((file) => [nameOf(file), file]))
+  return (await listBackupTables(client)).flatMap((table) => byName.get(nameOf(table)) ?? [])
+}
+
+/** The queue's tables are always those of its newest version. */
+async function requireColumns(client: pg.PoolClient, files: readonly TableFile[]): Promise<void> {
+  const tables = new Map((await listBackupTables(client)).map((table) => [nameOf(table), table]))
+  for (const file of files) {
+    const columns = tables.get(nameOf(file))?.columns ?? []
+    const lost = file.columns.find((column) => !columns.includes(column))
+    if (lost === undefined) continue
+    throw new StartError(
+      `This version has no ${nameOf(file)}.${lost}, which the backup has: restore it with the version that made it, then upgrade.`,
+    )
+  }
 }

@@ -1,7 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import type pg from 'pg'
+import { StartError } from '#server/platform/start-error.ts'
 import { type Manifest, tablePath, tablesFolder } from './backup-folder.ts'
 import { listBackupTables, listSequences, writeTable } from './backup-tables.ts'
+
+type Client = Pick<pg.ClientBase, 'query'>
 
 /** All rows of one instant, and the files that they name. */
 export type Snapshot = Pick<Manifest, 'run' | 'migrations' | 'tables' | 'sequences'> & {
@@ -31,15 +34,22 @@ export async function writeSnapshot(
   }
 }
 
+/** The fingerprint of the master key that sealed this database. */
+export async function readKeyFingerprint(client: Client): Promise<string> {
+  const { rows } = await client.query<{ fingerprint: Buffer }>(
+    'select fingerprint from master_keys',
+  )
+  if (!rows[0]) throw new StartError('This database is empty: start the program first.')
+  return rows[0].fingerprint.toString('hex')
+}
+
 /** The migrations in the order of their application. */
-export async function listMigrations(client: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
+export async function listMigrations(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select name from kysely_migration order by name',
   )
   return rows.map(({ name }) => name)
 }
-
-type Client = Pick<pg.ClientBase, 'query'>
 
 /**
  * Every table with a `storage_key` column. `whileAbsent` is the condition under which the object may be missing: its row

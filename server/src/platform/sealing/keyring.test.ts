@@ -175,11 +175,11 @@ test('processes that start together for the first time end with one key', async 
     const program = spawn(process.execPath, ['--input-type=module', '--eval', script], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
-    let said = ''
+    let output = ''
     program.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
-    return { program, said: () => said.trim().split('\n') }
+    return { program, output: () => output.trim().split('\n') }
   })
   await Promise.all(programs.map(({ program }) => once(program.stdout, 'data')))
 
@@ -187,9 +187,9 @@ test('processes that start together for the first time end with one key', async 
   for (const { program } of programs) program.stdin.write('go')
   await Promise.all(ends)
 
-  const fingerprints = programs.map(({ said }) => said().at(-1))
+  const fingerprints = programs.map(({ output }) => output().at(-1))
   expect(new Set(fingerprints)).toEqual(new Set([(await load()).fingerprint.toString('hex')]))
-  expect(programs.filter(({ said }) => said().includes('made'))).toHaveLength(1)
+  expect(programs.filter(({ output }) => output().includes('made'))).toHaveLength(1)
   expect(await readdir(join(dataDir, 'keys'))).toEqual(['master.key'])
 })
 

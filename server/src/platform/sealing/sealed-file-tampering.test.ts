@@ -35,13 +35,13 @@ describe('a file that is not what was sealed is refused:', () => {
         async (at, bit) => {
           const altered = Buffer.from(sealed)
           altered[at] = (altered[at] ?? 0) ^ (1 << bit)
-          const given: Buffer[] = []
+          const opened: Buffer[] = []
           const reading = (async () => {
             const pieces = await openSealed(key, sourceOf(altered, 20_000))
-            for await (const piece of pieces as AsyncIterable<Buffer>) given.push(piece)
+            for await (const piece of pieces as AsyncIterable<Buffer>) opened.push(piece)
           })()
           await expect(reading).rejects.toThrow(SealBroken)
-          const bytes = Buffer.concat(given)
+          const bytes = Buffer.concat(opened)
           expect(bytes.equals(plain.subarray(0, bytes.length))).toBe(true)
         },
       ),

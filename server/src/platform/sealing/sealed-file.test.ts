@@ -195,10 +195,10 @@ describe('the streams', () => {
   })
 
   test('nobody reading, little is taken in', async () => {
-    let given = 0
+    let produced = 0
     const endless = new Readable({
       read() {
-        given += CHUNK
+        produced += CHUNK
         this.push(Buffer.alloc(CHUNK))
       },
     })
@@ -207,6 +207,6 @@ describe('the streams', () => {
     sealed.destroy()
     endless.destroy()
 
-    expect(given).toBeLessThan(2_000_000)
+    expect(produced).toBeLessThan(2_000_000)
   })
 })

@@ -59,10 +59,10 @@ test('small pieces, which share their memory with others, are left alone', async
 })
 
 test('a reader who leaves is no failure, and nothing more is read for him', async () => {
-  let given = 0
+  let produced = 0
   opened = new Readable({
     read() {
-      given += 1
+      produced += 1
       this.push(randomBytes(PIECE))
     },
   })
@@ -73,7 +73,7 @@ test('a reader who leaves is no failure, and nothing more is read for him', asyn
 
   await expect(sent).resolves.toBeUndefined()
   expect(opened.destroyed).toBe(true)
-  expect(given).toBeLessThan(100)
+  expect(produced).toBeLessThan(100)
 })
 
 test('bytes that fail in the middle cut the answer', async () => {

@@ -31,10 +31,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-function newBucket(kept?: string): S3Facts {
+function newBucket(directory?: string): S3Facts {
   buckets += 1
   const bucket = `bucket-${buckets}`
-  server.addBucket(bucket, kept ?? join(folder, bucket))
+  server.addBucket(bucket, directory ?? join(folder, bucket))
   const { endpoint } = server
   return { endpoint, bucket, region: 'us-east-1', accessKey: 'S3RVER', secretKey: 'S3RVER' }
 }
@@ -108,11 +108,11 @@ it('says that a full bucket is full, and leaves nothing of what did not fit', as
 it('gives up when it opens what a killed process was writing a day ago, and nothing younger', async () => {
   const facts = newBucket()
   for (const [upload, hours] of Object.entries({ old: 25, young: 1 })) {
-    const kept = join(server.buckets, '.uploads', facts.bucket, upload)
-    await mkdir(kept, { recursive: true })
-    await writeFile(join(kept, 'key'), 'media/ab/film')
+    const part = join(server.buckets, '.uploads', facts.bucket, upload)
+    await mkdir(part, { recursive: true })
+    await writeFile(join(part, 'key'), 'media/ab/film')
     const since = new Date(Date.now() - hours * 3_600_000)
-    await utimes(join(kept, 'key'), since, since)
+    await utimes(join(part, 'key'), since, since)
   }
 
   await openS3Storage(facts)
@@ -145,12 +145,12 @@ it('gives up what was abandoned on every page of it', async () => {
 })
 
 it('lists more than one page, and nothing that is not its own', async () => {
-  const kept = join(folder, 'many')
-  const storage = await openS3Storage(newBucket(kept))
+  const directory = join(folder, 'many')
+  const storage = await openS3Storage(newBucket(directory))
   await storage.put('media/one', Readable.from([]))
   const names = Array.from({ length: 2_300 }, (_, n) => `n${n}`)
-  await Promise.all(names.map((name) => writeFile(join(kept, 'media', name), '')))
-  await writeFile(join(kept, 'media', 'photos de vacances.jpg'), '')
+  await Promise.all(names.map((name) => writeFile(join(directory, 'media', name), '')))
+  await writeFile(join(directory, 'media', 'photos de vacances.jpg'), '')
 
   const keys: string[] = []
   for await (const { key } of storage.list('media/')) keys.push(key)

@@ -197,8 +197,8 @@ export function testStorageContract(name: string, open: () => Promise<Storage>):
 
       await Promise.all(candidates.map((bytes) => put(key, bytes)))
 
-      const kept = await buffer(await storage.get(key))
-      expect(candidates.some((bytes) => bytes.equals(kept))).toBe(true)
+      const stored = await buffer(await storage.get(key))
+      expect(candidates.some((bytes) => bytes.equals(stored))).toBe(true)
     })
 
     it('writes and deletes side by side in one place', async () => {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { SEALED_CHUNK_SIZE } from '#server/platform/sealing/sealed-format.ts'
 
-/** About 512 KiB: larger pieces serve a film faster. A multiple of a sealed chunk, so that no chunk spans two pieces. */
-export const READ_SIZE = 8 * SEALED_CHUNK_SIZE
+/** About 512 KiB: larger pieces serve a film faster. Eight chunks of `sealing`, so that no chunk spans two pieces. */
+export const READ_SIZE = 8 * (65_536 + 28)
 
 /** First and last byte, both included. */
 export interface ByteRange {

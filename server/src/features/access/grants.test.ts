@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLetterKey } from '#server/features/media/file-keys.service.ts'
 import { findMedia, type MediaRow } from '#server/features/media/media.repository.ts'
-import { findCommitted } from '#server/features/revelations/letter-checks.repository.ts'
 import {
   isAsCommitted,
   openCommitted,
   openContents,
   openTexts,
 } from '#server/features/revelations/letters.service.ts'
+import { findCommitted } from '#server/features/revelations/letter-checks.repository.ts'
 import {
   openDescription,
   sealDescription,
@@ -75,6 +75,18 @@ const WAYS: Record<string, (right: ReadingRight, of: EnvelopeRow) => Promise<unk
   },
 }
 
+/** What only claims to be a right to the letter. */
+const FORGERIES: Record<string, (right: ReadingRight) => unknown> = {
+  'an object with the same methods': () => ({ isFor: () => true }),
+  'a spread copy of the right': (right) => ({ ...right }),
+  'a clone of the right': (right) => structuredClone(right),
+  'an object with the prototype of the right': (right) =>
+    Object.assign(Object.create(Object.getPrototypeOf(right)), { isFor: () => true }),
+  'an object that inherits from the right': (right) => Object.create(right),
+  'a proxy of the right': (right) => new Proxy(right, {}),
+  nothing: () => undefined,
+}
+
 describe.each(Object.entries(WAYS))('%s', (name, open) => {
   it('opens the letter that the right was granted for', async () => {
     expect(await open(right, letter)).toBe(name === 'isAsCommitted' ? true : 'La première lettre.')
@@ -96,8 +108,35 @@ describe.each(Object.entries(WAYS))('%s', (name, open) => {
     await expect(open(first, second)).rejects.toThrow(NOT_GRANTED)
   })
 
-  it('refuses what only claims to be a right', async () => {
-    await expect(open({ covers: () => true } as never, letter)).rejects.toThrow(NOT_GRANTED)
+  it.each(Object.entries(FORGERIES))('refuses %s', async (_what, forge) => {
+    await expect(open(forge(right) as never, letter)).rejects.toThrow(NOT_GRANTED)
+  })
+})
+
+describe('the class of a right, which everybody with a right can reach', () => {
+  it.each([
+    ['no token', []],
+    ['a token of its own', [Symbol('grant'), ['everything']]],
+    ['the names alone', [['everything']]],
+  ])('constructs none with %s', (_what, values) => {
+    const Right = right.constructor as new (...values: unknown[]) => object
+    expect(() => new Right(...values)).toThrow('granted for a reason')
+    class Wider extends Right {}
+    expect(() => new Wider(...values)).toThrow('granted for a reason')
+  })
+
+  it.each([
+    ['objects of the same shape', [{ isFor: () => true }]],
+    ['an object with a method of a list', { flatMap: () => ['everything'] }],
+  ])('merges no %s', (_what, rights) => {
+    const Right = right.constructor as unknown as { merge(rights: unknown): unknown }
+    expect(() => Right.merge(rights)).toThrow(TypeError)
+  })
+
+  it('cannot be changed', () => {
+    for (const changed of [right, right.constructor, right.constructor.prototype]) {
+      expect(() => Object.assign(changed, { isFor: () => true })).toThrow(TypeError)
+    }
   })
 })
 

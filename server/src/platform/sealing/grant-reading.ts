@@ -13,25 +13,39 @@ export interface Readable {
 
 const EVERYTHING = 'everything'
 
+/** Only this module has it: whoever reaches the class by `right.constructor` cannot create a right. */
+const GRANT = Symbol('grant')
+
 /**
- * Proof that a rule said yes to what it names, and to nothing else. Only its type leaves the folder of the rules: who holds
- * one can neither widen it nor create another.
+ * Proof that a rule said yes to what it names, and to nothing else. Nobody else can create one, widen one or change the
+ * class: a copy, an heir or an object of the same shape is for nothing.
  */
 export class ReadingRight {
   readonly #names: ReadonlySet<string>
 
-  constructor(names: Iterable<string>) {
+  static {
+    Object.freeze(ReadingRight)
+    Object.freeze(ReadingRight.prototype)
+  }
+
+  constructor(grant: symbol, names: Iterable<string>) {
+    if (grant !== GRANT)
+      throw new Error('A right to read is granted for a reason, never constructed')
     this.#names = new Set(names)
     Object.freeze(this)
   }
 
-  covers(name: string): boolean {
-    return this.#names.has(name) || this.#names.has(EVERYTHING)
+  /** Whether `right` was granted by this module, and for this name. */
+  static isFor(right: unknown, name: string): boolean {
+    if (typeof right !== 'object' || right === null || !(#names in right)) return false
+    return right.#names.has(name) || right.#names.has(EVERYTHING)
   }
 
-  /** What any of these rights covers. */
-  static merge(rights: readonly ReadingRight[]): ReadingRight {
-    return new ReadingRight(rights.flatMap((right) => [...right.#names]))
+  /** One right for what any of these rights is for; throws for anything else than rights. */
+  static merge(rights: Iterable<ReadingRight>): ReadingRight {
+    const names = new Set<string>()
+    for (const right of rights) for (const name of right.#names) names.add(name)
+    return new ReadingRight(GRANT, names)
   }
 }
 
@@ -53,7 +67,7 @@ export function grantReading({
   fileIds = [],
   voiceIds = [],
 }: Readable): ReadingRight {
-  return new ReadingRight([
+  return new ReadingRight(GRANT, [
     ...letters.map(nameOfLetter),
     ...fileIds.map(nameOfFile),
     ...voiceIds.map(nameOfVoice),
@@ -62,5 +76,5 @@ export function grantReading({
 
 /** For the check of a whole installation by its operator alone. */
 export function grantReadingOfEverything(): ReadingRight {
-  return new ReadingRight([EVERYTHING])
+  return new ReadingRight(GRANT, [EVERYTHING])
 }

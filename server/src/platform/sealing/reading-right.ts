@@ -30,7 +30,7 @@ export function mergeRights(rights: readonly ReadingRight[]): ReadingRight {
 
 function requireRight(right: ReadingRight, name: string): void {
   // The type alone could be claimed by a cast.
-  if (!(right instanceof ReadingRight) || !right.covers(name)) {
+  if (!ReadingRight.isFor(right, name)) {
     throw new Error(`This right to read was not granted for ${name}`)
   }
 }

@@ -1,7 +1,7 @@
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { uploadForm } from '#testing/uploads.ts'
 import type { Call } from './calls.ts'
-import { addressOf, fileRequest, jobRequests } from './file-calls.ts'
+import { addressOf, fileRequest, jobRequests } from './play.ts'
 import { SEARCHED_WORDS } from './secrets.ts'
 import { type Credentials, type Item, pathOf, type SentFile, type Story } from './story.ts'
 import { type Caller, DOORS, OBSERVERS } from './trace.ts'

@@ -1,7 +1,7 @@
 import type { AddressedVariant } from '#server/features/media/file-names.rules.ts'
 import { createTicket } from '#server/features/media/file-serving.service.ts'
 import { type Call, jsonOf } from './calls.ts'
-import { addressOf } from './file-calls.ts'
+import { addressOf } from './play.ts'
 import { lockedLetter, type Pair, sharedLetter } from './secrets.ts'
 import {
   compareBoth,

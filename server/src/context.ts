@@ -44,7 +44,6 @@ export interface HookEvents {
     /** By rank, the addresses that are others than before. */
     isNew: { first: boolean; second: boolean }
   }
-  onHidden: { revelationId: string }
   /** `isNews`: it opened while it was hidden, or so shortly before that not everybody was notified. */
   onRestored: { revelationId: string; isNews: boolean }
   onDeleted: { revelationId: string; authorId: string; wasPublic: boolean }

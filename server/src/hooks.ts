@@ -16,7 +16,6 @@ import { rescheduleReminders } from '#server/features/reminders/reminders.servic
 export const hooks: Hooks = {
   onSealed: [planDeliveries, enqueueSealedNotifications],
   onMoved: [moveDeliveries, rescheduleReminders],
-  onHidden: [],
   onRestored: [enqueueRestoredNotifications, enqueueRestoredPushes],
   onDeleted: [recordWithdrawal],
   onRevealed: [enqueueRevealNotifications, enqueueRevealPushes],

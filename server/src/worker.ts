@@ -26,7 +26,7 @@ import { pushHandlers } from '#server/features/push/push.worker.ts'
 import { deleteOldPushes } from '#server/features/push/push-sending.service.ts'
 import { dueRemindersSchedule, reminderMails } from '#server/features/reminders/reminders.worker.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
-import { addUpCounts } from '#server/features/revelations/counts.service.ts'
+import { addUpCounts } from '#server/features/revelations/lists.service.ts'
 import { deleteOldViews } from '#server/features/revelations/revelations.service.ts'
 import { indexRevealedLetters } from '#server/features/revelations/search.service.ts'
 import {

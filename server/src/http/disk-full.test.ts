@@ -64,7 +64,7 @@ it('below the reserve nothing new is kept, everything else goes on, and it ends 
   const server = await startOnSmallDisk(context)
   const person = await signedIn(server)
   const { url } = await uploadFile(server, person, { bytes: pdf() })
-  const kept = await createRevelation(server, person, { file_url: url })
+  const letter = await createRevelation(server, person, { file_url: url })
   const unwanted = await createRevelation(server, person)
   const bytes = await picture('png', 900, 700)
   const location = await beginUpload(server, person, bytes.length)
@@ -97,7 +97,7 @@ it('below the reserve nothing new is kept, everything else goes on, and it ends 
 
   const credentials = { email: 'neuve@exemple.test', pseudo: 'neuve', password: PASSWORD }
   for (const answer of [
-    await server.call('GET', `/api/revelations/${kept.id}`, { as: person }),
+    await server.call('GET', `/api/revelations/${letter.id}`, { as: person }),
     await server.call('POST', '/api/auth/register', { body: credentials }),
     await server.call('POST', '/api/auth/login', { body: credentials }),
     await server.call('DELETE', `/api/revelations/${unwanted.id}`, { as: person }),
@@ -108,7 +108,7 @@ it('below the reserve nothing new is kept, everything else goes on, and it ends 
   await server.runJobs()
   expect(server.mailbox.lastTo('destinataire@exemple.test')).toBeDefined()
   const again = await signedIn(server)
-  const opened = await server.call('GET', `/api/revelations/${kept.id}`, { as: again })
+  const opened = await server.call('GET', `/api/revelations/${letter.id}`, { as: again })
   expect(opened.body.revelation.content).toBe('Il fera beau toute la journée.')
 
   await server.leave(30)

@@ -18,27 +18,27 @@ async function refused(lingerMs: number) {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.on('error', () => {})
-  const ask = async (body: string) => {
+  const post = async (body: string) => {
     socket.write(
       `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data\r\ncontent-length: 4\r\n\r\n${body}`,
     )
     const [answer] = await once(socket, 'data')
     return String(answer)
   }
-  return { socket, ask }
+  return { socket, post }
 }
 
 it('lets go of whoever goes on sending after the refusal', async () => {
-  const { socket, ask } = await refused(1)
+  const { socket, post } = await refused(1)
   const closed = once(socket, 'close')
-  expect(await ask('12')).toContain('429')
+  expect(await post('12')).toContain('429')
   await closed
 })
 
 it('takes the next request of whoever has sent the rest', async () => {
-  const { socket, ask } = await refused(AN_HOUR_MS)
-  expect(await ask('12')).toContain('429')
+  const { socket, post } = await refused(AN_HOUR_MS)
+  expect(await post('12')).toContain('429')
   socket.write('34')
-  expect(await ask('1234')).toContain('429')
+  expect(await post('1234')).toContain('429')
   socket.destroy()
 })

@@ -34,7 +34,7 @@ describe('while PostgreSQL', () => {
     await person
     const { pool } = server.ctx
     const options = pool.options as object
-    const kept = { ...options }
+    const former = { ...options }
     const client = await pool.connect()
     Object.assign(options, changes)
     const others = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -45,14 +45,14 @@ describe('while PostgreSQL', () => {
     try {
       await work()
     } finally {
-      Object.assign(options, kept)
+      Object.assign(options, former)
     }
   }
 
   it('does not answer, everything that needs it answers 503 and when to try again', async () => {
     const connectionString = `postgresql://nobody@127.0.0.1:${await findFreePort()}/nothing`
     await withConnections({ connectionString }, async () => {
-      for (const ask of [asVisitor, asPerson, signIn]) await expectUnavailable(ask())
+      for (const call of [asVisitor, asPerson, signIn]) await expectUnavailable(call())
     })
     expect((await asPerson()).status).toBe(200)
     expect(lines.join('')).toContain('what an answer needs is unavailable')

@@ -27,18 +27,18 @@ it('says once that a proxy is not believed, or that PUBLIC_URL is not where it s
   const lines: string[] = []
   const log = { write: (line: string) => void lines.push(line) }
   const server = await startTestServer({ log })
-  const askFrom = (remoteAddress: string, headers = {}) =>
+  const requestFrom = (remoteAddress: string, headers = {}) =>
     server.app.inject({ url: '/api/site', remoteAddress, headers })
   const forwarded = { 'x-forwarded-for': '198.51.100.4' }
   const warned = () =>
     lines.map((line) => JSON.parse(line)).flatMap(({ level, msg }) => (level === 40 ? [msg] : []))
   lines.splice(0)
   try {
-    await askFrom('203.0.113.5')
+    await requestFrom('203.0.113.5')
     expect(warned()).toEqual([])
-    for (let n = 0; n < 3; n += 1) await askFrom('203.0.113.5', forwarded)
+    for (let n = 0; n < 3; n += 1) await requestFrom('203.0.113.5', forwarded)
     expect(warned()).toEqual([expect.stringContaining('TRUSTED_PROXIES does not name')])
-    for (let n = 0; n < 3; n += 1) await askFrom('127.0.0.1', forwarded)
+    for (let n = 0; n < 3; n += 1) await requestFrom('127.0.0.1', forwarded)
     expect(warned().slice(1)).toEqual([expect.stringMatching(/^PUBLIC_URL is .* come by a proxy/)])
     expect(lines.join('')).not.toMatch(/203\.0\.113|198\.51\.100/)
   } finally {

@@ -46,11 +46,12 @@ it('counts the calls of a route whichever process answers, and says how long to 
 
 it('counts a limit among the calls of a route whichever process answers', async () => {
   const person = await signedIn(first)
-  const ask = (server: TestApp, n: number) =>
+  const request = (server: TestApp, n: number) =>
     server.call('GET', `/api/auth/search?q=quelqu.un.${n}@exemple.test`, { as: person })
-  for (let n = 0; n < 20; n += 1) expect((await ask(n % 2 ? first : second, n)).status).toBe(200)
-  expect((await ask(first, 20)).status).toBe(429)
-  expect((await ask(second, 21)).status).toBe(429)
+  for (let n = 0; n < 20; n += 1)
+    expect((await request(n % 2 ? first : second, n)).status).toBe(200)
+  expect((await request(first, 20)).status).toBe(429)
+  expect((await request(second, 21)).status).toBe(429)
 })
 
 it('counts the searches of an account, and those of a network, whichever process answers', async () => {
@@ -82,8 +83,8 @@ it('counts calls that come at the same moment each once', async () => {
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, n) => forget(n % 2 ? first : second, '198.51.100.9')),
   )
-  const taken = answers.filter(({ statusCode }) => statusCode === 200)
-  expect(taken).toHaveLength(LINKS_PER_HOUR)
+  const accepted = answers.filter(({ statusCode }) => statusCode === 200)
+  expect(accepted).toHaveLength(LINKS_PER_HOUR)
 })
 
 it('counts what many networks of one site call together, and a site beside it apart', async () => {
@@ -104,7 +105,7 @@ it('does not count against a site what one of its networks is refused', async ()
     ['/sitemap.xml', 60],
   ] as const) {
     const method = url.startsWith('/api') ? 'POST' : 'GET'
-    const ask = (network: number) =>
+    const request = (network: number) =>
       first.app.inject({
         method,
         url,
@@ -112,31 +113,31 @@ it('does not count against a site what one of its networks is refused', async ()
         ...(method === 'POST' && { payload: { email: 'personne@exemple.test' } }),
       })
     const statuses = []
-    for (let n = 0; n < 8 * max + 1; n += 1) statuses.push((await ask(1)).statusCode)
+    for (let n = 0; n < 8 * max + 1; n += 1) statuses.push((await request(1)).statusCode)
     expect(statuses.slice(max).every((status) => status === 429)).toBe(true)
-    expect((await ask(2)).statusCode).toBe(200)
+    expect((await request(2)).statusCode).toBe(200)
   }
 })
 
 it('counts against a site as little of what one of its networks sends all at once', async () => {
   const from = (network: number) => forget(first, `2001:db8:d:${network}::1`)
   const calls = Array.from({ length: 9 * LINKS_PER_HOUR }, () => from(1))
-  const taken = (await Promise.all(calls)).filter(({ statusCode }) => statusCode === 200)
-  expect(taken).toHaveLength(LINKS_PER_HOUR)
+  const accepted = (await Promise.all(calls)).filter(({ statusCode }) => statusCode === 200)
+  expect(accepted).toHaveLength(LINKS_PER_HOUR)
   expect((await from(2)).statusCode).toBe(200)
 })
 
 it('believes a proxy that it was told of, and no other, about who asks', async () => {
-  const askedBy = (server: TestApp, address: string, forwardedFor: string) =>
+  const remainingFor = (server: TestApp, address: string, forwardedFor: string) =>
     forget(server, address, forwardedFor).then(({ headers }) => headers['x-ratelimit-remaining'])
   const left = (calls: number) => String(LINKS_PER_HOUR - calls)
-  expect(await askedBy(second, '203.0.113.5', '192.0.2.1')).toBe(left(1))
-  expect(await askedBy(second, '203.0.113.6', '192.0.2.1')).toBe(left(2))
-  expect(await askedBy(second, '203.0.113.5', '192.0.2.2')).toBe(left(1))
+  expect(await remainingFor(second, '203.0.113.5', '192.0.2.1')).toBe(left(1))
+  expect(await remainingFor(second, '203.0.113.6', '192.0.2.1')).toBe(left(2))
+  expect(await remainingFor(second, '203.0.113.5', '192.0.2.2')).toBe(left(1))
   // Whoever writes the header before it reaches the proxy has no say either.
-  expect(await askedBy(second, '203.0.113.5', '192.0.2.99, 192.0.2.1')).toBe(left(3))
-  expect(await askedBy(first, '203.0.113.5', '192.0.2.1')).toBe(left(1))
-  expect(await askedBy(first, '203.0.113.5', '192.0.2.2')).toBe(left(2))
+  expect(await remainingFor(second, '203.0.113.5', '192.0.2.99, 192.0.2.1')).toBe(left(3))
+  expect(await remainingFor(first, '203.0.113.5', '192.0.2.1')).toBe(left(1))
+  expect(await remainingFor(first, '203.0.113.5', '192.0.2.2')).toBe(left(2))
 })
 
 it('keeps neither who called nor from where, and forgets windows that have ended', async () => {

@@ -58,7 +58,7 @@ beforeAll(async () => {
   server = await startTestServer({ config: { role: 'api' } })
   installation = await fillInstallation(server)
   backup = path.join(folder, 'backup')
-  expect(await run('backup', [backup], here())).toMatchObject({ code: 0, said: '' })
+  expect(await run('backup', [backup], here())).toMatchObject({ code: 0, stderr: '' })
 })
 afterAll(async () => {
   await server.close()
@@ -113,15 +113,15 @@ function start(
 
 async function run(command: Command, args: string[], env: Environment) {
   const child = start(command, args, env)
-  let [out, said] = ['', '']
+  let [out, stderr] = ['', '']
   child.stdout?.setEncoding('utf8').on('data', (text) => {
     out += text
   })
   child.stderr?.setEncoding('utf8').on('data', (text) => {
-    said += text
+    stderr += text
   })
   const [code] = await once(child, 'close')
-  return { code, out, said: said.trim() }
+  return { code, out, stderr: stderr.trim() }
 }
 
 /** Runs a command that is killed as it says this: from here it would come too late on a busy machine. */
@@ -210,8 +210,8 @@ describe('a backup', () => {
          and n.nspname not in ('pg_catalog', 'information_schema')`,
     )
     const { tables } = await getManifest(backup)
-    const kept = tables.map(({ schema, name }) => `${schema}.${name}`)
-    expect([...kept, ...Object.keys(EXCLUDED_TABLES)].sort()).toEqual(
+    const backedUp = tables.map(({ schema, name }) => `${schema}.${name}`)
+    expect([...backedUp, ...Object.keys(EXCLUDED_TABLES)].sort()).toEqual(
       rows.map(({ name }) => name).sort(),
     )
     expect(tables.filter((table) => table.rows === 0).map(({ name }) => name)).toEqual([])
@@ -266,10 +266,10 @@ describe('a backup', () => {
     const cut = path.join(folder, 'cut')
     await killAt('Reading back', 'backup', [cut], here())
     const none = await run('backup', ['--verify', cut], here())
-    expect([none.code, none.said]).toEqual([1, expect.stringContaining('no finished backup')])
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no finished backup')])
     expect(await run('backup', [cut], here())).toMatchObject({ code: 0 })
     await killAt('Reading back', 'backup', [cut], here())
-    expect(await run('backup', ['--verify', cut], here())).toMatchObject({ code: 0, said: '' })
+    expect(await run('backup', ['--verify', cut], here())).toMatchObject({ code: 0, stderr: '' })
     expect(await run('backup', [cut], here())).toMatchObject({ code: 0 })
     expect((await readdir(path.join(cut, 'database'))).length).toBe(1)
   })
@@ -278,12 +278,12 @@ describe('a backup', () => {
     const other = path.join(folder, 'other')
     await cp(path.join(server.ctx.config.dataDir, 'keys'), other, { recursive: true })
     const refused = await run('backup', [other], here())
-    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('holds no backup')])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('holds no backup')])
     const neighbour = await startTestServer()
     const { dataDir, databaseUrl } = neighbour.ctx.config
-    const { code, said } = await run('backup', [backup], environmentOf(dataDir, databaseUrl))
+    const { code, stderr } = await run('backup', [backup], environmentOf(dataDir, databaseUrl))
     await neighbour.close()
-    expect([code, said]).toEqual([1, expect.stringContaining('another installation')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('another installation')])
   })
 
   it('of a letter deleted while its file is copied does without both', async () => {
@@ -362,8 +362,8 @@ describe('a backup', () => {
     const key = String(rows[0]?.key)
     await server.ctx.storage.delete(key)
     const lost = path.join(folder, 'lost')
-    const { code, said } = await run('backup', [lost], here())
-    expect([code, said]).toEqual([1, expect.stringContaining(key)])
+    const { code, stderr } = await run('backup', [lost], here())
+    expect([code, stderr]).toEqual([1, expect.stringContaining(key)])
     expect((await getManifest(lost)).missing).toEqual([key])
     expect(await run('backup', ['--verify', lost], here())).toMatchObject({ code: 0 })
     await server.ctx.pool.query('delete from media where owner_id = $1', [person.id])
@@ -375,8 +375,8 @@ describe('a backup', () => {
       return root
     })
     const { env } = await newPlace('server')
-    expect(await run('backup', ['--verify', copy], env)).toMatchObject({ code: 0, said: '' })
-    expect(await run('restore', [copy], env)).toMatchObject({ code: 0, said: '' })
+    expect(await run('backup', ['--verify', copy], env)).toMatchObject({ code: 0, stderr: '' })
+    expect(await run('restore', [copy], env)).toMatchObject({ code: 0, stderr: '' })
     expect(await readdir(path.join(copy, 'files'))).not.toContain('.drafts')
   })
 
@@ -390,10 +390,10 @@ describe('a backup', () => {
       const under = found.filter((each) => each.startsWith(path.join(root, where)))
       return flipByte(under.sort()[0] ?? '')
     })
-    const { code, said } = await run('backup', ['--verify', copy], here())
+    const { code, stderr } = await run('backup', ['--verify', copy], here())
     expect(code).toBe(1)
-    expect(said).toContain(word)
-    expect(said).toContain(path.relative(path.join(copy), file))
+    expect(stderr).toContain(word)
+    expect(stderr).toContain(path.relative(path.join(copy), file))
   })
 })
 
@@ -420,11 +420,11 @@ describe('a backup whose disk forgets', () => {
     await writeFile(extra, 'de trop')
     const verified = await run('backup', ['--verify', copy], here())
     expect(verified.code).toBe(1)
-    for (const file of files) expect(verified.said).toContain(keyOf(copy, file))
+    for (const file of files) expect(verified.stderr).toContain(keyOf(copy, file))
     expect(verified.out).toContain('media/ff/extra')
 
-    const { code, out, said } = await run('backup', ['--read-all', copy], here())
-    expect([code, said]).toEqual([0, ''])
+    const { code, out, stderr } = await run('backup', ['--read-all', copy], here())
+    expect([code, stderr]).toEqual([0, ''])
     expect(out).toContain('3 files were no longer what an earlier backup had written.')
     expect(out).toContain(`${keyOf(copy, altered)}: it was altered; it was copied again.`)
     expect(out).toContain(`${keyOf(copy, cut)}: it has 10 bytes instead of`)
@@ -432,18 +432,18 @@ describe('a backup whose disk forgets', () => {
     expect(out).toContain(`1 files that no backup had written were removed:\n${keyOf(copy, extra)}`)
     expect(out).toMatch(/Of \d+ files [3-9] were copied and read back now/)
     expect(await Promise.all(files.map((file) => readFile(file)))).toEqual(before)
-    expect(await run('backup', ['--verify', copy], here())).toMatchObject({ code: 0, said: '' })
+    expect(await run('backup', ['--verify', copy], here())).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('is read again within seven runs, those read longest ago first', async () => {
     const { copy, count } = await spoilFiles('within a week')
     const report = { count: () => {}, signal: new AbortController().signal }
     const { pool, storage } = server.ctx
-    const said: string[] = []
+    const printed: string[] = []
     const again = () =>
       createBackup({ pool, storage, productVersion: 'test' }, copy, {
         ...report,
-        print: (sentence) => void said.push(sentence),
+        print: (sentence) => void printed.push(sentence),
       })
     // Read once, all of them wait for their turn; the one that is read first is spoiled after it was.
     await again()
@@ -452,16 +452,18 @@ describe('a backup whose disk forgets', () => {
     const newest = [...list].sort(([, a], [, b]) => ((a.readAt ?? '') < (b.readAt ?? '') ? 1 : -1))
     const spoiledFile = await flipByte(path.join(copy, 'files', newest[0]?.[0] ?? ''))
     for (let night = 0; night < 7; night += 1) {
-      expect(said.join('\n')).not.toContain('it was altered')
+      expect(printed.join('\n')).not.toContain('it was altered')
       await again()
-      if (said.join('\n').includes('it was altered')) break
+      if (printed.join('\n').includes('it was altered')) break
     }
-    expect(said.join('\n')).toContain(`${keyOf(copy, spoiledFile)}: it was altered; it was copied`)
-    const reread = said.flatMap(
+    expect(printed.join('\n')).toContain(
+      `${keyOf(copy, spoiledFile)}: it was altered; it was copied`,
+    )
+    const reread = printed.flatMap(
       (line) => /(\d+) of earlier ones were read again/.exec(line)?.[1] ?? [],
     )
     expect(Math.max(...reread.map(Number))).toBeLessThanOrEqual(Math.ceil(count / 7))
-    expect(await run('backup', ['--verify', copy], here())).toMatchObject({ code: 0, said: '' })
+    expect(await run('backup', ['--verify', copy], here())).toMatchObject({ code: 0, stderr: '' })
   })
 
   it.each([
@@ -473,10 +475,10 @@ describe('a backup whose disk forgets', () => {
     await cp(backup, copy, { recursive: true })
     const found = (await filesIn(copy)).find((each) => path.basename(each) === file)
     await flipByte(found ?? '')
-    const { code, out, said } = await run('backup', [copy], here())
-    expect([code, said]).toEqual([0, ''])
+    const { code, out, stderr } = await run('backup', [copy], here())
+    expect([code, stderr]).toEqual([0, ''])
     expect(out).toContain(sentence)
-    expect(await run('backup', ['--verify', copy], here())).toMatchObject({ code: 0, said: '' })
+    expect(await run('backup', ['--verify', copy], here())).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('is not made good by a file that is altered where it is stored, and says that it is lost', async () => {
@@ -487,9 +489,9 @@ describe('a backup whose disk forgets', () => {
     const put = (bytes: Buffer) => server.ctx.storage.put(key, Readable.from([bytes]))
     await put(Buffer.from(whole.map((byte, at) => (at === 5 ? byte ^ 1 : byte))))
     await flipByte(file)
-    const { code, out, said } = await run('backup', ['--read-all', copy], here())
+    const { code, out, stderr } = await run('backup', ['--read-all', copy], here())
     await put(whole)
-    expect([code, said]).toEqual([1, expect.stringContaining(key)])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(key)])
     expect(out).toContain(`files/${key}: it was altered; it is lost.`)
     expect((await getManifest(copy)).missing).toEqual([key])
   })
@@ -511,17 +513,17 @@ describe('a restore', () => {
         )
       const theirs = await newPlace('embedded')
       await chown(theirs.dataDir, nobody, nobody)
-      expect(await run('restore', [backup], theirs.env)).toMatchObject({ code: 0, said: '' })
+      expect(await run('restore', [backup], theirs.env)).toMatchObject({ code: 0, stderr: '' })
       expect(await owners(theirs.dataDir)).toEqual(new Set([nobody]))
-      const said = await newPlace('server')
-      const unknown = await run('restore', [backup, '--owner', 'nobody-at-all'], said.env)
-      expect([unknown.code, unknown.said]).toEqual([
+      const other = await newPlace('server')
+      const unknown = await run('restore', [backup, '--owner', 'nobody-at-all'], other.env)
+      expect([unknown.code, unknown.stderr]).toEqual([
         1,
         'This machine has no user « nobody-at-all ».',
       ])
-      const { code, out } = await run('restore', [backup, '--owner', String(nobody)], said.env)
+      const { code, out } = await run('restore', [backup, '--owner', String(nobody)], other.env)
       expect([code, out]).toEqual([0, expect.not.stringContaining('belongs to root')])
-      expect(await owners(said.dataDir)).toEqual(new Set([nobody]))
+      expect(await owners(other.dataDir)).toEqual(new Set([nobody]))
       const nobodys = await newPlace('server')
       const { out: warning } = await run('restore', [backup], nobodys.env)
       expect(warning).toContain('DATA_DIR belongs to root')
@@ -533,7 +535,7 @@ describe('a restore', () => {
     const whole = path.join(folder, 'whole')
     expect(await run('backup', [whole], here())).toMatchObject({ code: 0 })
     const { env, url = '', dataDir } = await newPlace('server')
-    expect(await run('restore', [whole], env)).toMatchObject({ code: 0, said: '' })
+    expect(await run('restore', [whole], env)).toMatchObject({ code: 0, stderr: '' })
     expect(await dumpAt(url)).toEqual(rows)
     expect(await inDatabase(url, listSequences)).toEqual(await listSequences(server.ctx.pool))
     const { code, out } = await run('verify', [], env)
@@ -548,17 +550,17 @@ describe('a restore', () => {
     const [first, second] = [path.join(folder, 'first'), path.join(folder, 'second')]
     expect(await run('backup', [first], here())).toMatchObject({ code: 0 })
     const embedded = await newPlace('embedded')
-    expect(await run('restore', [first], embedded.env)).toMatchObject({ code: 0, said: '' })
+    expect(await run('restore', [first], embedded.env)).toMatchObject({ code: 0, stderr: '' })
     // Its program does not run: the command starts the database, and stops it.
-    expect(await run('backup', [second], embedded.env)).toMatchObject({ code: 0, said: '' })
+    expect(await run('backup', [second], embedded.env)).toMatchObject({ code: 0, stderr: '' })
     expect(await run('verify', [], embedded.env)).toMatchObject({ code: 0 })
     // The files stay where they are, which must be said.
     const { url = '' } = await newPlace('server')
     const moved = environmentOf(embedded.dataDir, url)
-    const { code, said } = await run('restore', [second], moved)
-    expect([code, said]).toEqual([1, expect.stringContaining('say --files-in-place')])
+    const { code, stderr } = await run('restore', [second], moved)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('say --files-in-place')])
     const done = await run('restore', [second, '--files-in-place'], moved)
-    expect(done).toMatchObject({ code: 0, said: '' })
+    expect(done).toMatchObject({ code: 0, stderr: '' })
     expect(done.out).toContain('(0 copied now)')
     expect(await dumpAt(url)).toEqual(rows)
   })
@@ -574,10 +576,10 @@ describe('a restore', () => {
       values ('a@b.fr', 'a@b.fr', 'Ancienne', 'ancienne', 'x', now())`)
     await close()
     const before = path.join(folder, 'before')
-    expect(await run('backup', [before], old.env)).toMatchObject({ code: 0, said: '' })
+    expect(await run('backup', [before], old.env)).toMatchObject({ code: 0, stderr: '' })
     expect((await getManifest(before)).migrations.at(-1)).toBe('0011_feed')
     const { env, url = '' } = await newPlace('server')
-    expect(await run('restore', [before], env)).toMatchObject({ code: 0, said: '' })
+    expect(await run('restore', [before], env)).toMatchObject({ code: 0, stderr: '' })
     const { rows } = await inDatabase(url, (client) =>
       client.query(
         'select pseudo_form, (select max(name) from kysely_migration) as last from users',
@@ -596,17 +598,17 @@ describe('a restore', () => {
       [{}, usual],
       [{ MASTER_KEY_FILE: other }, other],
     ] as const) {
-      const { code, said } = await run('restore', [backup], { ...env, ...named })
-      expect([code, said.split('\n').length]).toEqual([1, 1])
-      expect(said).toContain(`bring that file to ${wanted}.`)
+      const { code, stderr } = await run('restore', [backup], { ...env, ...named })
+      expect([code, stderr.split('\n').length]).toEqual([1, 1])
+      expect(stderr).toContain(`bring that file to ${wanted}.`)
     }
     await expect(stat(usual)).rejects.toThrow('ENOENT')
   })
 
   it('touches no database that is not empty', async () => {
     const rows = await dumpHere()
-    const { code, said } = await run('restore', [backup, '--files-in-place'], here())
-    expect([code, said]).toEqual([1, expect.stringMatching(/A program runs|is not empty/)])
+    const { code, stderr } = await run('restore', [backup, '--files-in-place'], here())
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/A program runs|is not empty/)])
     expect(await dumpHere()).toEqual(rows)
   })
 
@@ -614,20 +616,20 @@ describe('a restore', () => {
     const { url = '' } = await newPlace('server')
     const rehearsal = { ...here(), DATABASE_URL: url }
     async function refuses(args: string[], sentence: string): Promise<void> {
-      const kept = await keysOf(server.ctx.storage)
-      const { code, said } = await run('restore', args, rehearsal)
-      expect([code, said]).toEqual([1, expect.stringContaining(sentence)])
-      expect(said.split('\n').length).toBe(1)
+      const existing = await keysOf(server.ctx.storage)
+      const { code, stderr } = await run('restore', args, rehearsal)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+      expect(stderr.split('\n').length).toBe(1)
       // Nor a mark of a restore to go on with.
       expect(await inDatabase(url, findAnyTable)).toBeUndefined()
-      expect(await keysOf(server.ctx.storage)).toEqual(kept)
+      expect(await keysOf(server.ctx.storage)).toEqual(existing)
     }
-    const justMade = path.join(folder, 'just made')
-    expect(await run('backup', [justMade], here())).toMatchObject({ code: 0 })
-    await refuses([justMade], 'The place for files is not empty')
+    const fresh = path.join(folder, 'fresh')
+    expect(await run('backup', [fresh], here())).toMatchObject({ code: 0 })
+    await refuses([fresh], 'The place for files is not empty')
     const person = await signedIn(server)
     await uploadFile(server, person, { bytes: pdf(), name: 'depuis.pdf' })
-    await refuses([justMade, '--files-in-place'], 'not of this backup')
+    await refuses([fresh, '--files-in-place'], 'not of this backup')
     await server.ctx.pool.query('delete from media where owner_id = $1', [person.id])
   })
 
@@ -639,7 +641,7 @@ describe('a restore', () => {
     await killAt('now the tables', 'restore', [whole], env)
     const refused = await refusedStart(env)
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('run it again')])
-    expect(await run('restore', [whole], env)).toMatchObject({ code: 0, said: '' })
+    expect(await run('restore', [whole], env)).toMatchObject({ code: 0, stderr: '' })
     expect(await dumpAt(url)).toEqual(rows)
   })
 
@@ -649,10 +651,10 @@ describe('a restore', () => {
     )
     const { env } = await newPlace('server')
     const refused = await run('restore', [copy], env)
-    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('--despite-damage')])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--despite-damage')])
     expect(await run('restore', [copy, '--despite-damage'], env)).toMatchObject({ code: 0 })
-    const { code, said, out } = await run('verify', [], env)
-    expect([code, said]).toEqual([1, '1 of them do not open.'])
+    const { code, stderr, out } = await run('verify', [], env)
+    expect([code, stderr]).toEqual([1, '1 of them do not open.'])
     expect(out).toMatch(/^(file|picture of) [\w-]+.*: There is no object/m)
   })
 })
@@ -663,8 +665,8 @@ it('verify names the piece of an upload that does not open', async () => {
   // Sealed for another place in the file.
   await pool.query('update upload_pieces set start_byte = start_byte + 1')
   try {
-    const { code, said, out } = await run('verify', [], here())
-    expect([code, said]).toEqual([1, '1 of them do not open.'])
+    const { code, stderr, out } = await run('verify', [], here())
+    expect([code, stderr]).toEqual([1, '1 of them do not open.'])
     expect(out).toContain(`upload ${rows[0]?.id}, from byte 1: `)
   } finally {
     await pool.query('update upload_pieces set start_byte = start_byte - 1')

@@ -35,7 +35,7 @@ afterAll(async () => {
 interface Output {
   code: number
   out: string
-  said: string
+  stderr: string
 }
 
 /** One command, as an operator types it beside the running program. */
@@ -59,7 +59,7 @@ function run(
           ...env,
         },
       },
-      (error, out, said) => resolve({ code: error ? Number(error.code) : 0, out, said }),
+      (error, out, stderr) => resolve({ code: error ? Number(error.code) : 0, out, stderr }),
     )
   })
 }
@@ -122,16 +122,16 @@ describe('npm run reports', () => {
     [['show'], 'Say which report'],
     [['list', '--everything'], '--everything'],
   ])('refuses %j in one sentence', async (args, sentence) => {
-    const { code, out, said } = await run('reports', args)
+    const { code, out, stderr } = await run('reports', args)
     expect([code, out]).toEqual([1, ''])
-    expect(said).toContain(sentence)
-    expect(said).not.toContain('    at ')
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toContain('    at ')
   })
 
   it('says to start the program when none runs', async () => {
-    const { code, said } = await run('reports', ['list'], { DATABASE_URL: '', DATA_DIR: folder })
-    expect([code, said.trim().split('\n').length]).toEqual([1, 1])
-    expect(said).toContain('start it first')
+    const { code, stderr } = await run('reports', ['list'], { DATABASE_URL: '', DATA_DIR: folder })
+    expect([code, stderr.trim().split('\n').length]).toEqual([1, 1])
+    expect(stderr).toContain('start it first')
   })
 })
 
@@ -174,8 +174,8 @@ describe('npm run resend-failed-mails', () => {
     expect(await journalOf(lost.id)).toEqual({ state: 'failed', steps: ['planned', 'failed'] })
     expect(server.mailbox.lastTo('nul.part@exemple.fr')).toBeUndefined()
     // That it could not be delivered is no news any more.
-    const told = server.mailbox.all.filter(({ to }) => to === author.email)
-    expect(told.map(({ subject }) => subject)).toContain('Votre révélation a été remise')
+    const mails = server.mailbox.all.filter(({ to }) => to === author.email)
+    expect(mails.map(({ subject }) => subject)).toContain('Votre révélation a été remise')
   })
 
   /** What the queue does by itself, later than a test waits. */
@@ -211,10 +211,10 @@ describe('npm run open-letter', () => {
 
   it('opens nothing without a reason, over a file that is there, or that cannot be written down', async () => {
     const { id } = await createRevelation(server, author)
-    const taken = path.join(folder, 'deja-la')
-    await writeFile(taken, 'à garder')
+    const existing = path.join(folder, 'deja-la')
+    await writeFile(existing, 'à garder')
     const bare = await run('open-letter', [id])
-    const over = await run('open-letter', [id, ...why, '--file', taken])
+    const over = await run('open-letter', [id, ...why, '--file', existing])
     await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''full''; end'`.execute(
       server.ctx.db,
     )
@@ -224,9 +224,9 @@ describe('npm run open-letter', () => {
     const unwritten = await run('open-letter', [id, ...why])
     await sql`drop trigger refusing on audit_log`.execute(server.ctx.db)
     for (const { code, out } of [bare, over, unwritten]) expect([code, out]).toEqual([1, ''])
-    expect(bare.said).toContain('Say why')
-    expect(over.said).toContain('is there already')
-    expect(await readFile(taken, 'utf8')).toBe('à garder')
+    expect(bare.stderr).toContain('Say why')
+    expect(over.stderr).toContain('is there already')
+    expect(await readFile(existing, 'utf8')).toBe('à garder')
     expect(await actsOn(id)).toEqual([])
   })
 })
@@ -239,7 +239,7 @@ describe('granting a plan', () => {
     const person = await signedIn(server)
     const email = ` ${person.email.toUpperCase()}`
     const granted = await run('grant-plan', ['--email', email, '--plan', 'pro'])
-    expect([granted.code, granted.said]).toEqual([0, ''])
+    expect([granted.code, granted.stderr]).toEqual([0, ''])
     expect(granted.out).toContain(`@${person.pseudo} is on the plan pro, without an end.`)
     expect(granted.out).toContain('100 MB')
     expect(await planOf(person)).toMatchObject({
@@ -265,14 +265,14 @@ describe('granting a plan', () => {
   it('refuses what it does not know in one sentence, and changes nothing', async () => {
     const person = await signedIn(server)
     const email = ['--email', person.email]
-    for (const [args, said] of [
+    for (const [args, stderr] of [
       [['--email', 'personne@exemple.test', '--plan', 'pro'], 'No account has the address'],
       [[...email, '--plan', 'gold'], 'There is no plan « gold »'],
       [[...email, '--plan', 'pro', '--until', '2099-02-30'], 'is no day'],
       [[...email, '--plan', 'pro', '--until', '2020-01-01'], 'is over already'],
     ] as const) {
-      const { code, said: sentence } = await run('grant-plan', [...args])
-      expect([code, sentence]).toEqual([1, expect.stringContaining(said)])
+      const { code, stderr: sentence } = await run('grant-plan', [...args])
+      expect([code, sentence]).toEqual([1, expect.stringContaining(stderr)])
     }
     expect(await planOf(person)).toMatchObject({ subscription_type: 'free' })
   })

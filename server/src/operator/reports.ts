@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { ReportReason } from '#contract/reports.ts'
 import type { AppContext } from '#server/context.ts'
 import {
   type Case,
@@ -8,7 +9,6 @@ import {
   listCases,
   restoreReported,
 } from '#server/features/reports/decisions.service.ts'
-import { REASONS_IN_WORDS } from '#server/features/reports/reports.rules.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { parseDecision, runCommand } from './command-line.ts'
 import { withOperatorContext } from './operator-context.ts'
@@ -21,6 +21,16 @@ const USAGE = `Reports, for whoever runs this server:
   npm run reports -- close <id> --reason "…"     whoever reported is told
 An id may be shortened to its beginning. --operator <name> says who decides, if not the account’s name.
 `
+
+const REASONS_IN_WORDS: Record<ReportReason, string> = {
+  illegal: 'illegal content',
+  harassment: 'harassment',
+  privacy: 'private facts',
+  minor: 'a minor in danger',
+  impersonation: 'impersonation',
+  spam: 'spam',
+  other: 'something else',
+}
 
 interface Values {
   all?: boolean
@@ -41,8 +51,8 @@ const COMMANDS: Record<string, Command> = {
     return `The ${target?.kind} is shown again; its author will be told.\n`
   },
   async close(ctx, id, values) {
-    const { outcome, isTold } = await closeReport(ctx, id, parseDecision(values))
-    const consequence = isTold
+    const { outcome, isNotified } = await closeReport(ctx, id, parseDecision(values))
+    const consequence = isNotified
       ? 'whoever reported will be told'
       : 'nobody left an address to be told'
     return `The report is closed (${outcome}); ${consequence}.\n`

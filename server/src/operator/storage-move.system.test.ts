@@ -61,7 +61,7 @@ beforeEach(async () => {
 interface Output {
   code: number
   out: string
-  said: string
+  stderr: string
 }
 
 function move(args: string[], env: Record<string, string> = environment): Promise<Output> {
@@ -70,7 +70,7 @@ function move(args: string[], env: Record<string, string> = environment): Promis
       NODE,
       [COMMAND, ...args],
       { env: { ...bareEnvironment(), DATA_DIR: dataDir, ...env } },
-      (error, out, said) => resolve({ code: error ? Number(error.code) : 0, out, said }),
+      (error, out, stderr) => resolve({ code: error ? Number(error.code) : 0, out, stderr }),
     )
   })
 }
@@ -94,7 +94,7 @@ it('copies everything to the bucket and back, and says how much', async () => {
   await fill(disk)
 
   const there = await move(['--to', 'bucket'])
-  expect(there).toMatchObject({ code: 0, said: '' })
+  expect(there).toMatchObject({ code: 0, stderr: '' })
   expect(there.out).toBe(
     '3 files (6.1 MB) copied and read back; 0 files (0 MB) there already and the same\n',
   )
@@ -135,10 +135,10 @@ it('says what could not be copied, copies the others, and deletes nothing', asyn
   // A folder stands where the film should go.
   await disk.put('media/ab/film/below', Readable.from([]))
 
-  const { code, said } = await move(['--to', 'disk', '--delete-source'], onDatabase())
+  const { code, stderr } = await move(['--to', 'disk', '--delete-source'], onDatabase())
 
   expect(code).toBe(1)
-  expect(said).toMatch(/^media\/ab\/film: .*\n1 could not be copied, and nothing was deleted/)
+  expect(stderr).toMatch(/^media\/ab\/film: .*\n1 could not be copied, and nothing was deleted/)
   expect(await disk.size('media/ab/image')).toBe(70_000)
   await expectAllIn(bucket)
 })
@@ -149,8 +149,8 @@ it('deletes nothing under a program on any machine that shares its database', as
   // Left idle, it would be closed after ten seconds, and two commands may take longer.
   const connection = await other.pool.connect()
   try {
-    const { code, said } = await move(['--to', 'bucket', '--delete-source'], onDatabase())
-    expect([code, said]).toEqual([1, expect.stringContaining('stop it before')])
+    const { code, stderr } = await move(['--to', 'bucket', '--delete-source'], onDatabase())
+    expect([code, stderr]).toEqual([1, expect.stringContaining('stop it before')])
     expect((await move(['--to', 'bucket'], onDatabase())).out).toContain('The program is running')
   } finally {
     connection.release()
@@ -166,9 +166,9 @@ it('deletes nothing when it cannot see whether a program runs', async () => {
     [{ ...environment, DATABASE_URL }, 'The database cannot be reached'],
     [environment, 'say its DATA_DIR, or its DATABASE_URL'],
   ] as const) {
-    const { code, said } = await move(['--to', 'bucket', '--delete-source'], env)
-    expect([code, said]).toEqual([1, expect.stringContaining(sentence)])
-    expect(said.trim().split('\n')).toHaveLength(1)
+    const { code, stderr } = await move(['--to', 'bucket', '--delete-source'], env)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+    expect(stderr.trim().split('\n')).toHaveLength(1)
   }
   await expectAllIn(disk)
 })
@@ -177,7 +177,7 @@ it('says that the program is running, and deletes nothing under it', async () =>
   const program = await startProgram({ DATA_DIR: dataDir, S3_BUCKET: '' })
   try {
     const asOne = await move(['--to', 'bucket', '--delete-source'])
-    expect([asOne.code, asOne.said]).toEqual([1, expect.stringContaining('stop it before')])
+    expect([asOne.code, asOne.stderr]).toEqual([1, expect.stringContaining('stop it before')])
     expect((await move(['--to', 'bucket'])).out).toContain('The program is running')
   } finally {
     await program.end('SIGTERM')
@@ -189,11 +189,11 @@ it.each([
   [['--to', 'bucket'], { S3_BUCKET: 'nowhere' }, 'S3_BUCKET « nowhere » does not exist'],
   [['--to', 'bucket'], { S3_SECRET_KEY: '' }, 'S3_SECRET_KEY is missing'],
 ])('refuses %j with %j', async (args, env, sentence) => {
-  const { code, said } = await move(args, { ...environment, ...env })
-  expect([code, said]).toEqual([1, expect.stringContaining(sentence)])
-  expect(said.trim().split('\n')).toHaveLength(1)
+  const { code, stderr } = await move(args, { ...environment, ...env })
+  expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+  expect(stderr.trim().split('\n')).toHaveLength(1)
 })
 
 it('asks for a bucket when there is none', async () => {
-  expect((await move(['--to', 'bucket'], {})).said).toContain('Say which bucket')
+  expect((await move(['--to', 'bucket'], {})).stderr).toContain('Say which bucket')
 })

@@ -3,7 +3,7 @@ import { grantInstallationCheck } from '#server/features/access/operator-grants.
 import { checkFiles, checkUploads } from '#server/features/media/media-checks.service.ts'
 import { checkAvatars } from '#server/features/profiles/avatar-checks.service.ts'
 import { checkLog } from '#server/features/proofs/log-checks.service.ts'
-import { checkLetters } from '#server/features/revelations/letter-checks.service.ts'
+import { checkLetters } from '#server/features/revelations/operator-letters.service.ts'
 import { checkVoiceMessages } from '#server/features/voice-messages/voice-message-checks.service.ts'
 import type { Checked } from '#server/platform/sealing/checked.ts'
 import { StartError } from '#server/platform/start-error.ts'

@@ -2,15 +2,24 @@ import { createHash, randomUUID } from 'node:crypto'
 import { CATEGORIES, VISIBILITIES } from '#contract/revelations.ts'
 import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
-import { addUpCounts } from '#server/features/revelations/counts.service.ts'
 import { sealLetter } from '#server/features/revelations/letters.service.ts'
+import { addUpCounts } from '#server/features/revelations/lists.service.ts'
 import { searchIndex } from '#server/features/revelations/search.service.ts'
 import { withoutIndexes } from '#server/platform/database/rebuild-indexes.ts'
 import { hashPassword } from '#server/platform/passwords/passwords.ts'
 import { copyRows } from './copy-rows.ts'
-import { inventRelationships, inventRequests, inventTalk, type Talk } from './invent.ts'
+import {
+  inventBio,
+  inventLetter,
+  inventPlace,
+  inventPseudo,
+  inventRelationships,
+  inventRequests,
+  inventTalk,
+  inventTitle,
+  type Talk,
+} from './invent.ts'
 import { createRandom, type Random } from './random.ts'
-import { inventBio, inventLetter, inventPlace, inventPseudo, inventTitle } from './sentences.ts'
 
 /** The password of every seeded account; the domain of their addresses receives no mail. */
 export const SEED_PASSWORD = 'revelations-demo'

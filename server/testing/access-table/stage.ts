@@ -5,7 +5,10 @@ import { personalKeyFor } from '#server/features/access/personal-keys.service.ts
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
 import { type AddressedVariant, readPath, urlOf } from '#server/features/media/file-names.rules.ts'
 import { createTicket } from '#server/features/media/file-serving.service.ts'
-import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
+import {
+  hideRevelation,
+  restoreRevelation,
+} from '#server/features/revelations/revelations.service.ts'
 import { type EventPage, openPage } from '#testing/event-page.ts'
 import { createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import { colourVideo, toneAudio } from '#testing/media-files.ts'

@@ -34,7 +34,7 @@ const TABLE: Record<keyof typeof VIEWERS, Record<Visibility, string>> = {
   secondAddressee: { public: 'E|L', friends: '-|L', family: '-|L', private: '-|L' },
   author: { public: 'L|L', friends: 'L|L', family: 'L|L', private: 'L|L' },
 }
-const TOLD_ADDRESSEE = { public: 'E|L', friends: 'E|L', family: 'E|L', private: '-|L' }
+const NOTIFIED_ADDRESSEE = { public: 'E|L', friends: 'E|L', family: 'E|L', private: '-|L' }
 
 function seen(
   relation: ViewerRelation,
@@ -64,21 +64,24 @@ function seen(
 describe('the access table', () => {
   const cells = VISIBILITIES.flatMap((visibility) =>
     (Object.keys(VIEWERS) as (keyof typeof VIEWERS)[]).flatMap((viewer) =>
-      [false, true].map((told) => ({ viewer, visibility, told })),
+      [false, true].map((notified) => ({ viewer, visibility, notified })),
     ),
   )
-  it.each(cells)('$viewer, $visibility, addressee told: $told', ({ viewer, visibility, told }) => {
-    const expected =
-      viewer.toLowerCase().endsWith('addressee') && told
-        ? TOLD_ADDRESSEE[visibility]
-        : TABLE[viewer][visibility]
-    expect(seen(VIEWERS[viewer], visibility, told)).toBe(expected)
-  })
   it.each(cells)(
-    '$viewer, $visibility, told: $told, once hidden',
-    ({ viewer, visibility, told }) => {
+    '$viewer, $visibility, addressee notified: $notified',
+    ({ viewer, visibility, notified }) => {
+      const expected =
+        viewer.toLowerCase().endsWith('addressee') && notified
+          ? NOTIFIED_ADDRESSEE[visibility]
+          : TABLE[viewer][visibility]
+      expect(seen(VIEWERS[viewer], visibility, notified)).toBe(expected)
+    },
+  )
+  it.each(cells)(
+    '$viewer, $visibility, notified: $notified, once hidden',
+    ({ viewer, visibility, notified }) => {
       const expected = viewer === 'author' ? 'L|L' : '-|-'
-      expect(seen(VIEWERS[viewer], visibility, told, BEFORE)).toBe(expected)
+      expect(seen(VIEWERS[viewer], visibility, notified, BEFORE)).toBe(expected)
     },
   )
 })
@@ -88,16 +91,19 @@ it.each([
   ['first', 'secondAddressee', false],
   ['second', 'addressee', false],
   ['second', 'secondAddressee', true],
-] as const)('the %s address told, before the instant %s knows: %s', (told, viewer, isKnown) => {
-  const revelation = {
-    visibility: 'friends' as const,
-    revealAt: INSTANT,
-    isRecipientNotified: told === 'first',
-    isSecondNotified: told === 'second',
-    hiddenAt: null,
-  }
-  expect(canViewEnvelope(VIEWERS[viewer], revelation, BEFORE)).toBe(isKnown)
-})
+] as const)(
+  'the %s address notified, before the instant %s knows: %s',
+  (notified, viewer, isKnown) => {
+    const revelation = {
+      visibility: 'friends' as const,
+      revealAt: INSTANT,
+      isRecipientNotified: notified === 'first',
+      isSecondNotified: notified === 'second',
+      hiddenAt: null,
+    }
+    expect(canViewEnvelope(VIEWERS[viewer], revelation, BEFORE)).toBe(isKnown)
+  },
+)
 
 it('reveals at the instant, to the millisecond', () => {
   expect(isRevealed({ revealAt: INSTANT }, BEFORE)).toBe(false)

@@ -42,6 +42,26 @@ export async function requireEnvelope(
     : notFound()
 }
 
+/**
+ * Reads something of a revelation that the viewer may know of. A version that was sealed while `read` ran passes the gate
+ * anew; what is still not whole then is damaged, and answered as it is.
+ */
+export async function readVisible<T extends { isWhole: boolean }>(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+  read: (known: KnownEnvelope) => Promise<T>,
+): Promise<T> {
+  let known = await requireEnvelope(ctx, viewer, id)
+  for (;;) {
+    const found = await read(known)
+    if (found.isWhole) return found
+    const latest = await requireEnvelope(ctx, viewer, id)
+    if (latest.envelope.commitment.equals(known.envelope.commitment)) return found
+    known = latest
+  }
+}
+
 /** Whether their key would open it had it not been revoked: the bearer was let in once, and may know why no more. */
 async function wasRevoked(
   ctx: AppContext,

@@ -8,7 +8,7 @@ import {
   openContents,
   openTexts,
 } from '#server/features/revelations/letters.service.ts'
-import { findCommitted } from '#server/features/revelations/letter-checks.repository.ts'
+import { findCommitted } from '#server/features/revelations/revelations.repository.ts'
 import {
   openDescription,
   sealDescription,

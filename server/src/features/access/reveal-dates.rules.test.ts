@@ -45,8 +45,12 @@ describe('a moved date', () => {
   const stored = { revealAt: new Date('2026-03-29T10:00:00Z'), timeZone: 'Europe/Brussels' }
 
   it('may stay as it is, even if it is today', () => {
-    const kept = resolveMovedRevealDate({ reveal_date: '2026-03-29T10:00:00.000Z' }, stored, NOW)
-    expect(kept).toEqual(stored)
+    const unchanged = resolveMovedRevealDate(
+      { reveal_date: '2026-03-29T10:00:00.000Z' },
+      stored,
+      NOW,
+    )
+    expect(unchanged).toEqual(stored)
     expect(resolveMovedRevealDate({}, stored, NOW)).toEqual(stored)
   })
 

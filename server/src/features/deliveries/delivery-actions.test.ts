@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { inTransaction } from '#server/context.ts'
-import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
+import {
+  hideRevelation,
+  restoreRevelation,
+} from '#server/features/revelations/revelations.service.ts'
 import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
 import { pdf } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'

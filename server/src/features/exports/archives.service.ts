@@ -5,7 +5,7 @@ import { findActiveActors, getUser } from '#server/features/auth/auth.service.ts
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
 import { readOwnAvatar } from '#server/features/profiles/avatars.service.ts'
-import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
+import { readOwnLetters } from '#server/features/revelations/letters.service.ts'
 import { readOwnVoiceMessages } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type { ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { writePage } from './export-page.presenter.ts'

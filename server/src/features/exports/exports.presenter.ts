@@ -1,7 +1,7 @@
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
-import type { OwnLetter } from '#server/features/revelations/own-letters.service.ts'
+import type { OwnLetter } from '#server/features/revelations/letters.service.ts'
 import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type {
   CommentOfMine,
@@ -120,7 +120,7 @@ function presentDelivery(
   }
 }
 
-/** What stands under something of somebody else is told by its id: its title may be hidden by now. */
+/** The revelation of somebody else is named by its id: its title may be hidden by now. */
 export function presentOwnComment(comment: CommentOfMine) {
   return {
     id: comment.id,
@@ -173,7 +173,7 @@ export function presentOwnReport(report: Row<typeof listReportsBy>) {
   }
 }
 
-/** The price in euros, as the plans say it. */
+/** The price in euros, as in the plans. */
 export function presentPurchase(purchase: Row<typeof listPurchasesOf>) {
   return {
     plan: purchase.plan,
@@ -221,12 +221,12 @@ interface Waiting {
   person: Somebody
 }
 
-/** Whoever asks shows their address; whoever is asked does not. */
+/** The sender of a request shows their address, the receiver does not. */
 export function presentRequests(requests: {
   received: readonly Waiting[]
   sent: readonly Waiting[]
 }) {
-  const said = ({ type, message, createdAt }: Waiting) => ({
+  const presentRequest = ({ type, message, createdAt }: Waiting) => ({
     type,
     message,
     created_at: createdAt.toISOString(),
@@ -234,11 +234,11 @@ export function presentRequests(requests: {
   return {
     received: requests.received.map((request) => {
       const { id, pseudo, email } = request.person
-      return { ...said(request), sender: { id, pseudo, email } }
+      return { ...presentRequest(request), sender: { id, pseudo, email } }
     }),
     sent: requests.sent.map((request) => {
       const { id, pseudo } = request.person
-      return { ...said(request), receiver: { id, pseudo } }
+      return { ...presentRequest(request), receiver: { id, pseudo } }
     }),
   }
 }

@@ -12,15 +12,17 @@ import { rateLimit } from '#server/http/rate-limits.ts'
 import { createZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { sendOpened } from '#server/platform/sealing/stored-file.ts'
 import { fillArchive } from './archives.service.ts'
-import { actorOfLink, exportLinkFor } from './export-links.service.ts'
-import { writeJson } from './exports.service.ts'
+import { actorOfLink, exportLinkFor, writeJson } from './exports.service.ts'
 
 export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
-    /** Whose export is being made: each reads all that a person has. */
-    const making = new Set<string>()
+    /** The accounts whose export runs: each reads all that a person has. */
+    const running = new Set<string>()
 
-    async function whoAsks(request: FastifyRequest, token: string | undefined): Promise<Actor> {
+    async function requireExporter(
+      request: FastifyRequest,
+      token: string | undefined,
+    ): Promise<Actor> {
       const actor = actorOf(request)
       return actor || token === undefined ? requireActor(request) : actorOfLink(ctx, token)
     }
@@ -30,7 +32,7 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       config: rateLimit(30, '1 hour'),
       handler: async (request, reply) => {
         const { format = 'json', token } = request.query
-        const actor = await whoAsks(request, token)
+        const actor = await requireExporter(request, token)
         // Sorting all that a person has takes room, too.
         await ctx.disk.require()
         const { pseudo } = await getUser(ctx, actor.userId)
@@ -44,17 +46,17 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         })
         reply.type(format === 'zip' ? 'application/zip' : 'application/json; charset=utf-8')
         if (request.method === 'HEAD') return reply.send('')
-        if (making.has(actor.userId)) {
+        if (running.has(actor.userId)) {
           reply.removeHeader('content-disposition').removeHeader('content-type')
-          throw alreadyMaking()
+          throw alreadyRunning()
         }
-        making.add(actor.userId)
+        running.add(actor.userId)
         if (format === 'zip') {
           sendZip(reply, actor)
           return reply
         }
         const json = Readable.from(writeJson(ctx, actor), { objectMode: false })
-        json.once('close', () => making.delete(actor.userId))
+        json.once('close', () => running.delete(actor.userId))
         return reply.send(json)
       },
     })
@@ -65,7 +67,7 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       const stop = () => archive.abandon(new Error('The program is stopping'))
       ctx.stopping.addEventListener('abort', stop, { once: true })
       archive.output.once('close', () => {
-        making.delete(actor.userId)
+        running.delete(actor.userId)
         ctx.stopping.removeEventListener('abort', stop)
       })
       reply.hijack()
@@ -82,14 +84,14 @@ export function exportRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const actor = requireActor(request)
         await ctx.disk.require()
         // A download that is refused is told to nobody: the page has to know before it begins.
-        if (making.has(actor.userId)) throw alreadyMaking()
+        if (running.has(actor.userId)) throw alreadyRunning()
         return { url: exportLinkFor(ctx, actor) }
       },
     })
   }
 }
 
-function alreadyMaking(): AppError {
+function alreadyRunning(): AppError {
   return new AppError('too_many_requests', {
     message: 'Un export de vos données est déjà en cours. Attendez qu’il soit terminé.',
     retryAfterSeconds: 60,

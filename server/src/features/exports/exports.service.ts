@@ -1,6 +1,7 @@
 import type { AppContext } from '#server/context.ts'
+import { AppError } from '#server/errors.ts'
 import { presentUser } from '#server/features/auth/auth.rules.ts'
-import { getUser, listSessions } from '#server/features/auth/auth.service.ts'
+import { findActorBySession, getUser, listSessions } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { presentEvent } from '#server/features/calendar/calendar.rules.ts'
 import { listOwnEvents } from '#server/features/calendar/calendar.service.ts'
@@ -13,10 +14,11 @@ import {
   listRelationships,
 } from '#server/features/relationships/relationships.service.ts'
 import { listRequests } from '#server/features/relationships/requests.service.ts'
-import { readOwnLetters } from '#server/features/revelations/own-letters.service.ts'
+import { readOwnLetters } from '#server/features/revelations/letters.service.ts'
 import { getSubscription } from '#server/features/subscriptions/subscriptions.service.ts'
 import { readOwnVoiceMessages } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
+import { parseTicket, signTicket } from '#server/platform/sealing/tickets.ts'
 import {
   type ArchivedFile,
   presentBlock,
@@ -166,4 +168,27 @@ async function* ownReactions({ db }: AppContext, { userId }: Actor) {
 async function* ownVotes({ db }: AppContext, { userId }: Actor) {
   const pages = listPages<VoteOfMine>(PAGE, (after, limit) => listVotesOf(db, userId, after, limit))
   for await (const page of pages) yield page.map(presentOwnVote)
+}
+
+const LINK_MS = 10 * 60_000
+const VARIANT = 'export'
+
+/** An address for a browser, which sends no header when it saves a file: for this session, for ten minutes. */
+export function exportLinkFor(ctx: AppContext, { userId, sessionId }: Actor): string {
+  const expiresAt = new Date(ctx.now().getTime() + LINK_MS)
+  const ticket = { item: userId, variant: VARIANT, holder: sessionId, expiresAt }
+  return `/api/auth/export?format=zip&token=${signTicket(secretOf(ctx), ticket)}`
+}
+
+/** Whose export an address opens; `ticket_expired` once its time is over or its session ended. */
+export async function actorOfLink(ctx: AppContext, text: string): Promise<Actor> {
+  const ticket = parseTicket(secretOf(ctx), text)
+  const isAlive = ticket?.variant === VARIANT && ticket.expiresAt > ctx.now()
+  const actor = isAlive ? await findActorBySession(ctx, ticket.holder) : undefined
+  if (!actor || actor.userId !== ticket?.item) throw new AppError('ticket_expired')
+  return actor
+}
+
+function secretOf(ctx: AppContext): Buffer {
+  return ctx.keyring.secretFor('export-links')
 }

@@ -4,7 +4,10 @@ import type { Preference } from '#contract/subscriptions.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { queueDueDeliveries } from '#server/features/deliveries/deliveries.worker.ts'
 import { deleteOldMails } from '#server/features/mails/mails.service.ts'
-import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
+import {
+  hideRevelation,
+  restoreRevelation,
+} from '#server/features/revelations/revelations.service.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'

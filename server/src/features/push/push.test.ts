@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { inTransaction } from '#server/context.ts'
-import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
+import {
+  hideRevelation,
+  restoreRevelation,
+} from '#server/features/revelations/revelations.service.ts'
 import { formsOfText, search, tablesOf } from '#testing/canary.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
-import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
+import {
+  hideRevelation,
+  restoreRevelation,
+} from '#server/features/revelations/revelations.service.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'

@@ -2,20 +2,25 @@ import { type AppContext, inTransaction } from '#server/context.ts'
 import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
 import { hideComment, restoreComment } from '#server/features/comments/comments.service.ts'
 import { hideProfile, restoreProfile } from '#server/features/profiles/profiles.service.ts'
-import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
+import {
+  hideRevelation,
+  restoreRevelation,
+} from '#server/features/revelations/revelations.service.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import {
   findReportsBeginning,
+  findTarget,
   listReports as listReportRows,
   type SignedReport,
   setClosed,
+  type Target,
+  type TargetKind,
 } from './reports.repository.ts'
-import { findTarget, type Target, type TargetKind } from './targets.repository.ts'
 
 export type { SignedReport, Target }
 
-/** Who decides, and why: both are written down. */
+/** The operator and the reason of a decision: both are in the audit log. */
 export type Decision = Pick<Act, 'operator' | 'reason'>
 
 /** A report with what it is about, as far as that is still there. */
@@ -64,7 +69,7 @@ const RESTORE: Record<TargetKind, Change> = {
   profile: restoreProfile,
 }
 
-/** Takes what was reported out of sight, and tells its author; the report stays open. */
+/** Takes what was reported out of sight, and mails its author; the report stays open. */
 export async function hideReported(
   ctx: AppContext,
   beginning: string,
@@ -73,7 +78,7 @@ export async function hideReported(
   return changeReported(ctx, beginning, { ...decision, action: 'hide' }, HIDE)
 }
 
-/** Shows what was hidden again, and tells its author. */
+/** Shows what was hidden again, and mails its author. */
 export async function restoreReported(
   ctx: AppContext,
   beginning: string,
@@ -103,12 +108,12 @@ async function changeReported(
   })
 }
 
-/** Ends a report: what became of it is told to whoever made it, if they can be told. */
+/** Ends a report, and mails its outcome to the reporter, if there is an address. */
 export async function closeReport(
   ctx: AppContext,
   beginning: string,
   { operator, reason }: Decision,
-): Promise<Case & { outcome: 'hidden' | 'kept'; isTold: boolean }> {
+): Promise<Case & { outcome: 'hidden' | 'kept'; isNotified: boolean }> {
   return inTransaction(ctx, async (tx) => {
     const { report, target } = await getCase(tx, beginning)
     const outcome = target?.hiddenAt ? 'hidden' : 'kept'
@@ -123,11 +128,11 @@ export async function closeReport(
       target: 'report',
       targetId: report.id,
     })
-    const isTold = (report.reporterEmail ?? report.verifiedEmail) !== null
-    if (isTold) {
+    const isNotified = (report.reporterEmail ?? report.verifiedEmail) !== null
+    if (isNotified) {
       const recipient = report.reporterId ? { recipientId: report.reporterId } : {}
       await enqueueMails(tx, 'report-closed', [{ subjectId: report.id, ...recipient }])
     }
-    return { report, target, outcome, isTold }
+    return { report, target, outcome, isNotified }
   })
 }

@@ -1,9 +1,38 @@
 import { dayInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
-import type { SignedReport } from './reports.repository.ts'
-import { contactAddress, NOUNS } from './reports.rules.ts'
-import type { Target } from './targets.repository.ts'
+import type { SignedReport, Target } from './reports.repository.ts'
+
+type Noun = 'revelation' | 'comment' | 'profile' | 'mail'
+
+/** What a mail calls what was reported, what was examined for it, and « masqué » in its gender. */
+const NOUNS: Record<Noun, { one: string; examined: string; your: string; hidden: string }> = {
+  revelation: {
+    one: 'une révélation',
+    examined: 'la révélation',
+    your: 'votre révélation',
+    hidden: 'masquée',
+  },
+  comment: {
+    one: 'un commentaire',
+    examined: 'le commentaire',
+    your: 'votre commentaire',
+    hidden: 'masqué',
+  },
+  profile: { one: 'un profil', examined: 'le profil', your: 'votre profil', hidden: 'masqué' },
+  // A mail stays in its mailbox: the revelation it was about may be hidden.
+  mail: {
+    one: 'un mail',
+    examined: 'la révélation dont il parle',
+    your: 'votre révélation',
+    hidden: 'masquée',
+  },
+}
+
+/** Where to answer an operator: a mailbox of whichever site sends the mail, as on its pages. */
+function contactAddress(publicUrl: string): string {
+  return `contact@${new URL(publicUrl).hostname}`
+}
 
 /** Whoever writes to a site whose operators are in one place reads its dates there. */
 const TIME_ZONE = 'Europe/Brussels'

@@ -1,9 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import type { ReportReason } from '#contract/reports.ts'
+import { REPORT_TARGETS, type ReportInput, type ReportReason } from '#contract/reports.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { Reports } from '#server/platform/database/tables.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
-import type { TargetKind } from './targets.repository.ts'
 
 export interface ReportRow extends Omit<Selectable<Reports>, 'target' | 'reason'> {
   target: TargetKind | 'mail'
@@ -23,8 +22,8 @@ export type NewReport = Pick<ReportRow, 'target' | 'targetId' | 'reason' | 'mess
   createdAt: Date
 }
 
-/** Keeps a report; asked again by the same account while it is open, it is the same one. */
-export async function saveReport(db: Db, report: NewReport): Promise<void> {
+/** Stores a report; while one of the same account about the same is open, it changes that one. */
+export async function upsertReport(db: Db, report: NewReport): Promise<void> {
   const { reason, message, reporterEmail } = report
   const reporterEmailKey = reporterEmail === null ? null : emailKeyOf(reporterEmail)
   await db
@@ -103,10 +102,82 @@ export async function setClosed(
   return numUpdatedRows > 0n
 }
 
-export async function forgetReporterEmail(db: Db, id: string): Promise<void> {
+export async function deleteReporterEmail(db: Db, id: string): Promise<void> {
   await db
     .updateTable('reports')
     .set({ reporterEmail: null, reporterEmailKey: null })
     .where('id', '=', id)
     .execute()
+}
+
+export type TargetKind = ReportInput['target']
+export const TARGET_KINDS: readonly TargetKind[] = REPORT_TARGETS
+
+/** What was reported, as far as an operator sees it: of a revelation the envelope, never the letter. */
+export interface Target {
+  kind: TargetKind
+  id: string
+  authorId: string
+  authorPseudo: string
+  authorEmail: string
+  /** The title of a revelation, the words of a comment, the biography of a person. */
+  text: string
+  createdAt: Date
+  hiddenAt: Date | null
+}
+
+/** Undefined once it is deleted. */
+export async function findTarget(
+  db: Db,
+  kind: TargetKind,
+  id: string,
+): Promise<Target | undefined> {
+  const found = await finders[kind](db, id)
+  return found && { kind, id, ...found }
+}
+
+type Found = Omit<Target, 'kind' | 'id'>
+
+const finders: Record<TargetKind, (db: Db, id: string) => Promise<Found | undefined>> = {
+  revelation: (db, id) =>
+    db
+      .selectFrom('revelations')
+      .innerJoin('users as author', 'author.id', 'revelations.authorId')
+      .select([
+        'author.id as authorId',
+        'author.pseudo as authorPseudo',
+        'author.email as authorEmail',
+        'revelations.title as text',
+        'revelations.createdAt',
+        'revelations.hiddenAt',
+      ])
+      .where('revelations.id', '=', id)
+      .executeTakeFirst(),
+  comment: (db, id) =>
+    db
+      .selectFrom('comments')
+      .innerJoin('users as author', 'author.id', 'comments.authorId')
+      .select([
+        'author.id as authorId',
+        'author.pseudo as authorPseudo',
+        'author.email as authorEmail',
+        'comments.content as text',
+        'comments.createdAt',
+        'comments.hiddenAt',
+      ])
+      .where('comments.id', '=', id)
+      .executeTakeFirst(),
+  profile: (db, id) =>
+    db
+      .selectFrom('users as author')
+      .select([
+        'author.id as authorId',
+        'author.pseudo as authorPseudo',
+        'author.email as authorEmail',
+        'author.bio as text',
+        'author.createdAt',
+        'author.hiddenAt',
+      ])
+      .where('author.id', '=', id)
+      .executeTakeFirst(),
 }

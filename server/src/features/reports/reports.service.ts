@@ -7,9 +7,9 @@ import { getComment } from '#server/features/comments/comments.service.ts'
 import { readMailToken } from '#server/features/mails/mail-links.service.ts'
 import { getProfile } from '#server/features/profiles/profiles.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { type NewReport, saveReport, updateVisitorReport } from './reports.repository.ts'
+import { type NewReport, updateVisitorReport, upsertReport } from './reports.repository.ts'
 
-/** Keeps what somebody reports of what they see; `not_found` for what they do not. */
+/** Stores a report of something that the viewer sees; `not_found` for what they do not. */
 export async function reportTarget(
   ctx: AppContext,
   viewer: Viewer,
@@ -21,7 +21,7 @@ export async function reportTarget(
   if (actor && actor.userId === authorId) {
     throw fieldError('target_id', 'Vous ne pouvez pas signaler ce qui est à vous')
   }
-  await keep(ctx, {
+  await storeReport(ctx, {
     target,
     targetId,
     reason,
@@ -48,7 +48,7 @@ async function authorOf(
   }
 }
 
-/** Keeps what the reader of a mail reports of it: whose it is, or its address, is known from the mail itself. */
+/** Stores a report of a mail by its reader, whose account or address is in the token of the mail. */
 export async function reportMail(
   ctx: AppContext,
   input: { token: string; reason: ReportReason; message?: string | undefined },
@@ -62,17 +62,17 @@ export async function reportMail(
     createdAt: ctx.now(),
   }
   const fromAddress = { ...report, reporterId: null, reporterEmail: address }
-  if (userId === null) return keep(ctx, fromAddress)
-  await keep(ctx, { ...report, reporterId: userId, reporterEmail: null }).catch((error) => {
+  if (userId === null) return storeReport(ctx, fromAddress)
+  await storeReport(ctx, { ...report, reporterId: userId, reporterEmail: null }).catch((error) => {
     // The account is gone, the mail is still there.
     if (!isForeignKeyViolation(error)) throw error
-    return keep(ctx, fromAddress)
+    return storeReport(ctx, fromAddress)
   })
 }
 
-async function keep(ctx: AppContext, report: NewReport): Promise<void> {
+async function storeReport(ctx: AppContext, report: NewReport): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const isAgain = report.reporterEmail !== null && (await updateVisitorReport(tx.db, report))
-    if (!isAgain) await saveReport(tx.db, report)
+    if (!isAgain) await upsertReport(tx.db, report)
   })
 }

@@ -64,10 +64,10 @@ async function comment(as: Person, revelationId: string, content: string): Promi
 describe('reporting', () => {
   it('keeps what a visitor and a person say of what they see', async () => {
     const { id } = await createRevelation(server, author)
-    const said = await comment(author, id, 'Un mot de trop')
+    const commentId = await comment(author, id, 'Un mot de trop')
     for (const body of [
       revelation(id),
-      { target: 'comment', target_id: said },
+      { target: 'comment', target_id: commentId },
       { target: 'profile', target_id: author.id },
     ]) {
       const message = 'Voyez vous-même.'
@@ -94,9 +94,9 @@ describe('reporting', () => {
 
   it('answers what one does not see as what does not exist', async () => {
     const { id } = await createRevelation(server, author, { visibility: 'private' })
-    const said = await comment(author, id, 'Pour moi')
+    const commentId = await comment(author, id, 'Pour moi')
     const nobody = { target: 'profile', target_id: randomUUID() }
-    for (const body of [revelation(id), { target: 'comment', target_id: said }, nobody]) {
+    for (const body of [revelation(id), { target: 'comment', target_id: commentId }, nobody]) {
       const seen = await report(reader, body)
       const unknown = await report(reader, { ...body, target_id: randomUUID() })
       expect([seen.status, seen.text]).toEqual([404, unknown.text])
@@ -253,7 +253,7 @@ describe('a revelation that is hidden', () => {
 describe('a comment that is hidden', () => {
   it('is in no list and no count, not even its author’s, until it is restored', async () => {
     const { id } = await createRevelation(server, author)
-    const said = await comment(reader, id, 'À cacher')
+    const commentId = await comment(reader, id, 'À cacher')
     server.clock.advance(1_000)
     await comment(reader, id, 'À garder')
     const shown = async (as?: Person) => {
@@ -262,12 +262,12 @@ describe('a comment that is hidden', () => {
       const words = body.comments.map((one: { content: string }) => one.content)
       return [words, body.total, envelope.body.revelation.comments_count]
     }
-    const caseId = await reported({ target: 'comment', target_id: said }, author)
+    const caseId = await reported({ target: 'comment', target_id: commentId }, author)
     await hideReported(server.ctx, caseId, decision)
     for (const as of [undefined, reader, author]) {
       expect(await shown(as)).toEqual([['À garder'], 1, 1])
     }
-    const again = await report(author, { target: 'comment', target_id: said })
+    const again = await report(author, { target: 'comment', target_id: commentId })
     expect(again.status).toBe(404)
     await restoreReported(server.ctx, caseId, decision)
     expect(await shown()).toEqual([['À garder', 'À cacher'], 2, 2])
@@ -275,11 +275,13 @@ describe('a comment that is hidden', () => {
 
   it('is counted out once when it is deleted too', async () => {
     const { id } = await createRevelation(server, author)
-    const said = await comment(reader, id, 'À cacher puis à retirer')
+    const commentId = await comment(reader, id, 'À cacher puis à retirer')
     await comment(reader, id, 'À garder')
-    const caseId = await reported({ target: 'comment', target_id: said }, author)
+    const caseId = await reported({ target: 'comment', target_id: commentId }, author)
     await hideReported(server.ctx, caseId, decision)
-    expect((await server.call('DELETE', `/api/comments/${said}`, { as: reader })).status).toBe(200)
+    expect((await server.call('DELETE', `/api/comments/${commentId}`, { as: reader })).status).toBe(
+      200,
+    )
     const { body } = await server.call('GET', `/api/revelations/${id}`)
     expect(body.revelation.comments_count).toBe(1)
   })
@@ -299,12 +301,12 @@ describe('a profile that is hidden', () => {
     expect(await statusFor(reader, path)).toBe(404)
     expect(await statusFor(somebody, path)).toBe(200)
     for (const q of ['discret', 'ou.pas', somebody.email]) expect(await search(q)).toBe(0)
-    const asking = { receiver_id: somebody.id, type: 'friend' }
-    const asked = await server.call('POST', '/api/relationships/request', {
+    const body = { receiver_id: somebody.id, type: 'friend' }
+    const request = await server.call('POST', '/api/relationships/request', {
       as: reader,
-      body: asking,
+      body,
     })
-    expect(asked.status).toBe(404)
+    expect(request.status).toBe(404)
     expect(await statusFor(reader, `/api/revelations/${id}`)).toBe(200)
     await restoreReported(server.ctx, caseId, decision)
     expect(await statusFor(reader, path)).toBe(200)
@@ -323,12 +325,12 @@ describe('what is told', () => {
 
     await hideReported(server.ctx, caseId, decision)
     await server.runJobs()
-    const told = server.mailbox.lastTo(author.email)
-    expect(told?.subject).toBe('Votre révélation a été masquée')
-    expect(told?.text).toContain(decision.reason)
-    expect(told?.text).toContain('Ma rue et mon numéro')
-    expect(told?.text).toContain('contact@localhost')
-    expect(told?.text).not.toContain('Il fera beau')
+    const mail = server.mailbox.lastTo(author.email)
+    expect(mail?.subject).toBe('Votre révélation a été masquée')
+    expect(mail?.text).toContain(decision.reason)
+    expect(mail?.text).toContain('Ma rue et mon numéro')
+    expect(mail?.text).toContain('contact@localhost')
+    expect(mail?.text).not.toContain('Il fera beau')
 
     await closeReport(server.ctx, caseId, decision)
     await closeReport(server.ctx, ofVisitor?.id.slice(0, 8) ?? '', decision)
@@ -388,9 +390,9 @@ describe('too many reports', () => {
     const person = await signedIn(limiting)
     const body = { ...revelation(randomUUID()), reason: 'spam' }
     async function count(as?: Person): Promise<number> {
-      for (let taken = 0; ; taken += 1) {
+      for (let accepted = 0; ; accepted += 1) {
         const { status } = await limiting.call('POST', '/api/reports', { as, body })
-        if (status === 429) return taken
+        if (status === 429) return accepted
       }
     }
     expect([await count(), await count(person)]).toEqual([10, 20])

@@ -8,8 +8,13 @@ import type {
 } from '#server/features/mails/mails.service.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { contentMovedEmail, reportClosedEmail } from './reports.emails.ts'
-import { findReport, forgetReporterEmail } from './reports.repository.ts'
-import { findTarget, TARGET_KINDS, type Target } from './targets.repository.ts'
+import {
+  deleteReporterEmail,
+  findReport,
+  findTarget,
+  TARGET_KINDS,
+  type Target,
+} from './reports.repository.ts'
 
 async function composeClosed(tx: AppContext, mail: QueuedMail): Promise<ComposedMail | undefined> {
   const report = await findReport(tx.db, mail.subjectId)
@@ -17,22 +22,22 @@ async function composeClosed(tx: AppContext, mail: QueuedMail): Promise<Composed
   if (!report || !to) return undefined
   // A visitor may have left anybody’s address.
   if (report.reporterEmail && (await isSuppressed(tx, report.reporterEmail))) {
-    await forgetReporterEmail(tx.db, report.id)
+    await deleteReporterEmail(tx.db, report.id)
     return undefined
   }
   return reportClosedEmail(report, { to, publicUrl: tx.config.http.publicUrl })
 }
 
-/** What a visitor left was for this mail alone. */
-async function forgetOnceTold(
+/** A visitor left their address for this mail alone. */
+async function deleteAddressOnceSent(
   tx: AppContext,
   mail: QueuedMail,
   { state }: MailOutcome,
 ): Promise<void> {
-  if (state !== 'delayed') await forgetReporterEmail(tx.db, mail.subjectId)
+  if (state !== 'delayed') await deleteReporterEmail(tx.db, mail.subjectId)
 }
 
-/** Nothing to say of what is gone, or has changed again since. */
+/** Undefined for a target that is gone, or that changed again since. */
 async function composeMoved(
   tx: AppContext,
   mail: QueuedMail,
@@ -54,7 +59,7 @@ async function findMoved(tx: AppContext, id: string): Promise<Target | undefined
 }
 
 export const reportMails: readonly MailTemplate[] = [
-  { name: 'report-closed', compose: composeClosed, onOutcome: forgetOnceTold },
+  { name: 'report-closed', compose: composeClosed, onOutcome: deleteAddressOnceSent },
   { name: 'content-hidden', compose: (tx, mail) => composeMoved(tx, mail, 'hidden') },
   { name: 'content-restored', compose: (tx, mail) => composeMoved(tx, mail, 'restored') },
 ]

@@ -49,7 +49,8 @@ beforeAll(async () => {
   server = await startTestServer({ log: { write: (line: string) => void log.push(line) } })
   author = await signedIn(server)
   const stranger = await signedIn(server)
-  for (const [kind, file] of Object.entries(await makeFiles())) sealed.push(await seal(kind, file))
+  for (const [kind, file] of Object.entries(await createFiles()))
+    sealed.push(await seal(kind, file))
   await sealVoice(stranger)
   await server.runJobs()
   await handleOwnLetters()
@@ -70,7 +71,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function makeFiles(): Promise<Record<string, Sealed['file']>> {
+async function createFiles(): Promise<Record<string, Sealed['file']>> {
   const tags = ['-metadata', `title=${WORDS.file}`, '-metadata', `comment=${WORDS.file}`]
   const tail = Buffer.from(`\n% ${WORDS.file}\n`)
   return {
@@ -161,9 +162,9 @@ async function sendInParts({ bytes, name }: Sealed['file']): Promise<void> {
   await sendPart(server, author, open, { offset: 0, bytes: half })
   const refused = await uploadInParts(server, author, bytes.subarray(1), { name })
   answers.push((await server.call('GET', open, { as: author })).text, refused.text)
-  const given = await beginUpload(server, author, bytes.length, { name })
-  await sendPart(server, author, given, { offset: 0, bytes })
-  await abandon(server, author, given)
+  const location = await beginUpload(server, author, bytes.length, { name })
+  await sendPart(server, author, location, { offset: 0, bytes })
+  await abandon(server, author, location)
   await server.runJobs()
 }
 
@@ -199,7 +200,7 @@ function pieces() {
   return [...ofLetters, ...piecesOf('the voice', voice.bytes)]
 }
 
-function said(): Haystack[] {
+function answersAndMails(): Haystack[] {
   return [
     { name: 'the log', bytes: Buffer.from(log.join('')) },
     { name: 'the mails', bytes: Buffer.from(JSON.stringify(server.mailbox.all)) },
@@ -208,7 +209,7 @@ function said(): Haystack[] {
   ]
 }
 
-async function kept(): Promise<Haystack[]> {
+async function storedBytes(): Promise<Haystack[]> {
   return [...(await filesIn(server.ctx.config.dataDir)), ...(await tablesOf(server.ctx.db))]
 }
 
@@ -220,7 +221,7 @@ async function download(url: string, as?: Person): Promise<Buffer> {
 describe('before the instant', () => {
   it('the search would see what it looks for', async () => {
     const title = formsOfText(TITLE).slice(0, 1)
-    const places = search([...said(), ...(await kept())], title).join()
+    const places = search([...answersAndMails(), ...(await storedBytes())], title).join()
     expect(places).toContain('the mails')
     expect(places).toContain('what others are answered')
     expect(places).toContain('table public.revelations')
@@ -242,7 +243,7 @@ describe('before the instant', () => {
       secrets.push(body.opening.salt, body.opening.file_sha256)
     }
     const needles = secrets.flatMap((hex) => formsOfBytes(hex, Buffer.from(hex, 'hex')))
-    expect(search([...said(), ...(await kept())], needles)).toEqual([])
+    expect(search([...answersAndMails(), ...(await storedBytes())], needles)).toEqual([])
   })
 
   it('its author is told what a voice says, and given none of its bytes', async () => {
@@ -258,7 +259,7 @@ describe('before the instant', () => {
   })
 
   it('nothing of the letters lies in DATA_DIR, in the database, in the log or in a mail', async () => {
-    const haystacks = [...said(), ...(await kept())]
+    const haystacks = [...answersAndMails(), ...(await storedBytes())]
     expect(search(haystacks, [...words, ...pieces()])).toEqual([])
     const bytes = haystacks.reduce((sum, haystack) => sum + haystack.bytes.length, 0)
     const needles = words.length + pieces().length
@@ -299,8 +300,8 @@ describe('from the instant on', () => {
 
   it('the very voice is heard by whoever may', async () => {
     const { body } = await server.call('GET', VOICE_MESSAGES_URL, { as: author })
-    const [heard] = body.sounds
-    expect([heard.id, sha256(await download(heard.file_url))]).toEqual([
+    const [open] = body.sounds
+    expect([open.id, sha256(await download(open.file_url))]).toEqual([
       voice.id,
       sha256(voice.bytes),
     ])
@@ -310,7 +311,7 @@ describe('from the instant on', () => {
     await server.runJobs()
     const delivered = server.mailbox.all.filter(({ to }) => to === 'destinataire@exemple.test')
     expect(delivered.length).toBe(2 * sealed.length)
-    const haystacks = [...said(), ...(await kept())]
+    const haystacks = [...answersAndMails(), ...(await storedBytes())]
     expect(search(haystacks, [...words, ...pieces()])).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertRows, rowOf } from '#testing/rows.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { addUpCounts } from './counts.service.ts'
+import { addUpCounts } from './lists.service.ts'
 
 let server: TestApp
 let author: Person

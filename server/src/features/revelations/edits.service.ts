@@ -16,11 +16,10 @@ import {
 } from '#server/features/media/media.service.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
-import { secondAddress } from './addresses.service.ts'
 import { openTexts, sealLetter } from './letters.service.ts'
 import { appendSeal, updateRevelation } from './revelations.repository.ts'
-import { isNarrowerOrSame, visibilityOf } from './revelations.rules.ts'
-import { getSealed, type SealedNow, teaserOf } from './revelations.service.ts'
+import { isNarrowerOrSame, teaserOf, visibilityOf } from './revelations.rules.ts'
+import { getSealed, type SealedNow, secondAddress } from './revelations.service.ts'
 
 /** The letter as it is sealed before the edit. */
 interface CurrentLetter {

@@ -22,8 +22,8 @@ import {
   type ListViewer,
   relationInList,
 } from './lists.rules.ts'
-import { loadViews, readListCursor, writeListCursor } from './lists.service.ts'
-import type { RevelationView } from './revelation-views.service.ts'
+import { readListCursor, writeListCursor } from './lists.service.ts'
+import { loadViews, type RevelationView } from './revelation-views.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 
 /** The public part of a page of the feed. */

@@ -4,7 +4,7 @@ import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { insertManyRows } from '#testing/rows.ts'
 import { type Statement, watchStatements } from '#testing/statements.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { addUpCounts } from './counts.service.ts'
+import { addUpCounts } from './lists.service.ts'
 
 /** Read whole on purpose: a handful of rows, kept so by the worker. */
 const SMALL = ['public_counts', 'public_counts_until', 'public_count_changes']

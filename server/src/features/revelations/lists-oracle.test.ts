@@ -9,7 +9,7 @@ import { searchForm } from '#server/platform/sealing/blind-index.ts'
 import { AN_HOUR_MS, relate } from '#testing/factories.ts'
 import { insertRows, type Row } from '#testing/rows.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { addUpCounts } from './counts.service.ts'
+import { addUpCounts } from './lists.service.ts'
 import { indexRevealedLetters } from './search.service.ts'
 
 const CHOSEN = CATEGORIES.slice(0, 3)
@@ -148,7 +148,7 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
   const me = viewer === undefined ? undefined : person(viewer).id
   const of = ofUser === undefined ? undefined : person(ofUser).id
   const isOwnList = of !== undefined && of === me
-  const asked = query.visibility ?? 'all'
+  const scope = query.visibility ?? 'all'
   const author = of ?? (query.author === undefined ? undefined : person(query.author).id)
 
   function isListed(item: Known): boolean {
@@ -165,10 +165,10 @@ function expected({ viewer, ofUser, query }: Question): Known[] {
     const isRevealed = item.revealAt <= now
     if (of !== undefined && !isOwnList) {
       if (item.visibility !== 'public' || !isRevealed) return false
-    } else if (asked === 'all') {
+    } else if (scope === 'all') {
       if (item.visibility === 'family' && !isOwnList) return false
-    } else if (item.visibility !== asked) return false
-    // Of somebody else only what is revealed is shown, whatever status is asked.
+    } else if (item.visibility !== scope) return false
+    // Of somebody else only what is revealed is shown, whatever the status of the query.
     const status = query.outcome || (of !== undefined && !isOwnList) ? 'revealed' : query.status
     if (status === 'revealed' && !isRevealed) return false
     if (status === 'pending' && isRevealed) return false
@@ -233,13 +233,13 @@ it('gives what going through everything by hand gives, for everybody, filtered a
       fc.array(question, { minLength: 4, maxLength: 8 }),
       async (changes, questions) => {
         for (const what of changes) await apply(what)
-        for (const asked of questions) {
-          const items = expected(asked)
+        for (const one of questions) {
+          const items = expected(one)
           const revealed = items.filter((item) => item.revealAt <= server.clock.now).length
           const counts = { found: items.length, revealed, pending: items.length - revealed }
-          const { ids, counts: given } = await answered(asked)
-          expect([asked, ids]).toEqual([asked, items.map(({ id }) => id)])
-          for (const page of given) expect([asked, page]).toEqual([asked, counts])
+          const { ids, counts: counted } = await answered(one)
+          expect([one, ids]).toEqual([one, items.map(({ id }) => id)])
+          for (const page of counted) expect([one, page]).toEqual([one, counts])
         }
       },
     ),

@@ -1,22 +1,13 @@
 import { z } from 'zod'
 import { LIST_DEFAULT_LIMIT, type ListQuery, type Sort } from '#contract/revelations.ts'
 import { idSchema } from '#contract/text.ts'
-import type { AppContext } from '#server/context.ts'
+import { type AppContext, inTransaction } from '#server/context.ts'
 import { cursorInstant, formatCursor, parseCursor } from '#server/cursors.ts'
-import {
-  canViewEnvelope,
-  recipientRelation,
-  type ViewerRelation,
-} from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import { grantReader } from '#server/features/access/grants.service.ts'
-import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { listRelatedIds } from '#server/features/relationships/relationships.service.ts'
-import { mergeRights } from '#server/platform/sealing/reading-right.ts'
 import { withSearchTimeout } from '#server/search-time.ts'
-import { countListed, countOutcomes } from './counts.repository.ts'
-import { openLetters } from './letters.service.ts'
+import { addUp, countListed, countOutcomes, hasUncounted, lockCounts } from './counts.repository.ts'
 import { cursorValueOf, listEnvelopes } from './lists.repository.ts'
 import {
   countsOf,
@@ -25,9 +16,8 @@ import {
   type ListFilter,
   type ListPage,
   type ListViewer,
-  relationInList,
 } from './lists.rules.ts'
-import { loadViewerContext, type RevelationView } from './revelation-views.service.ts'
+import { loadViews, type RevelationView } from './revelation-views.service.ts'
 import { phraseOf, search } from './search.service.ts'
 
 /** Beyond as many of one outcome, finding is not counting. */
@@ -118,48 +108,6 @@ async function listViewerOf(ctx: AppContext, actor: Actor | null): Promise<ListV
   return { userId: actor.userId, ...(await listRelatedIds(ctx, actor.userId)) }
 }
 
-function listRelation(
-  actor: Actor | null,
-  viewer: ListViewer,
-  envelope: EnvelopeRow,
-): ViewerRelation {
-  return {
-    isAuthor: actor?.userId === envelope.authorId,
-    relationship: relationInList(viewer, envelope.authorId),
-    ...recipientRelation(actor, envelope),
-  }
-}
-
-/** The envelopes as this viewer sees them, with the letters that the gate opens, decided one by one. */
-export async function loadViews(
-  ctx: AppContext,
-  actor: Actor | null,
-  viewer: ListViewer,
-  envelopes: readonly EnvelopeRow[],
-  now: Date,
-): Promise<RevelationView[]> {
-  const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
-  const known = envelopes.flatMap((envelope) => {
-    const relation = listRelation(actor, viewer, envelope)
-    // The queries select nothing else; the gate decides all the same.
-    if (!canViewEnvelope(relation, envelope, now)) return []
-    return { envelope, relation, right: grantReader(relation, envelope, now) }
-  })
-  const right = mergeRights(known.flatMap((item) => item.right ?? []))
-  const readable = known.filter((item) => item.right).map((item) => item.envelope)
-  const [letters, around] = await Promise.all([
-    readable.length > 0 ? openLetters(ctx, right, holder, readable) : new Map<string, never>(),
-    loadViewerContext(ctx, { actor, holder }, known),
-  ])
-  return known.map(({ envelope, relation }) => ({
-    envelope,
-    relation,
-    now,
-    letter: letters.get(envelope.id),
-    ...around(envelope),
-  }))
-}
-
 export function writeListCursor(sort: Sort, last: EnvelopeRow): string {
   return formatCursor([sort, cursorValueOf(sort, last), last.id])
 }
@@ -168,4 +116,12 @@ export function readListCursor(cursor: string, sort: Sort): ListCursor {
   const value = sort === 'popular' ? z.int32() : cursorInstant
   const [, after, id] = parseCursor(cursor, z.tuple([z.literal(sort), value, idSchema]))
   return { value: after, id }
+}
+
+/** Keeps counting lists cheap, however many changes and reveals there were since. */
+export async function addUpCounts(ctx: AppContext): Promise<void> {
+  if (!(await hasUncounted(ctx.db, ctx.now()))) return
+  await inTransaction(ctx, async (tx) => {
+    if (await lockCounts(tx.db)) await addUp(tx.db, tx.now())
+  })
 }

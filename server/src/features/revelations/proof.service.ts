@@ -1,31 +1,33 @@
 import { PROOF_FORMAT, type Proof } from '#contract/proofs/proof.ts'
 import type { AppContext } from '#server/context.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import { requireEnvelope } from '#server/features/access/envelopes.service.ts'
+import { readVisible } from '#server/features/access/envelopes.service.ts'
 import { grantReader } from '#server/features/access/grants.service.ts'
 import type { Viewer } from '#server/features/access/viewers.service.ts'
 import { proveVersions } from '#server/features/proofs/log.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openCommitted } from './letters.service.ts'
-import { isResealed } from './revelations.service.ts'
 
 /**
  * The seal of a revelation for a viewer who may know of it, and what opens its commitment for one who may read the letter, by
  * the same gate as the revelation itself.
  */
 export async function getProof(ctx: AppContext, viewer: Viewer, id: string): Promise<Proof> {
-  const { envelope, relation } = await requireEnvelope(ctx, viewer, id)
-  const { checkpoint, versions } = await proveVersions(ctx, envelope.id)
-  const right = grantReader(relation, envelope, ctx.now())
-  const opening = right && (await openingOf(ctx, right, envelope))
-  const commitment = envelope.commitment.toString('hex')
-  const isLast = versions.at(-1)?.commitment === commitment
-  const isWhole = isLast && (!right || opening)
-  // Sealed again meanwhile: the version that the gate allowed is no more.
-  if (!isWhole && (await isResealed(ctx, envelope))) return getProof(ctx, viewer, id)
+  const { checkpoint, versions, opening } = await readVisible(
+    ctx,
+    viewer,
+    id,
+    async ({ envelope, relation }) => {
+      const { checkpoint, versions } = await proveVersions(ctx, envelope.id)
+      const right = grantReader(relation, envelope, ctx.now())
+      const opening = right && (await openingOf(ctx, right, envelope))
+      const isLast = versions.at(-1)?.commitment === envelope.commitment.toString('hex')
+      return { checkpoint, versions, opening, isWhole: isLast && (!right || opening !== undefined) }
+    },
+  )
   return {
     format: PROOF_FORMAT,
-    revelation_id: envelope.id,
+    revelation_id: id,
     key: checkpoint?.logKey ?? null,
     checkpoint: checkpoint?.note ?? null,
     versions,

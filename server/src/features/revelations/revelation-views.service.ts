@@ -1,20 +1,36 @@
 import type { Outcome } from '#contract/predictions.ts'
 import type { Emoji } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
-import type { ViewerRelation } from '#server/features/access/access.rules.ts'
+import {
+  canViewEnvelope,
+  recipientRelation,
+  type ViewerRelation,
+} from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow, PredictionFacts } from '#server/features/access/envelopes.rules.ts'
+import { readVisible } from '#server/features/access/envelopes.service.ts'
+import { grantAuthor, grantReader } from '#server/features/access/grants.service.ts'
+import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
+import type { Viewer } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { type Delivery, getDeliveries } from '#server/features/deliveries/deliveries.service.ts'
+import {
+  type Delivery,
+  getDeliveries,
+  recordOpening,
+} from '#server/features/deliveries/deliveries.service.ts'
 import {
   type EnvelopeMedia,
   envelopeMedia,
   type FileProcessing,
+  letterMedia,
   processingOf,
 } from '#server/features/media/file-views.service.ts'
 import { presentVotes } from '#server/features/predictions/predictions.rules.ts'
 import { listVotesOf } from '#server/features/predictions/predictions.service.ts'
 import { listReactionsOf } from '#server/features/reactions/reactions.service.ts'
-import type { Letter } from './letters.service.ts'
+import { mergeRights } from '#server/platform/sealing/reading-right.ts'
+import { type Letter, openLetters } from './letters.service.ts'
+import { type ListViewer, relationInList } from './lists.rules.ts'
+import type { SealedNow } from './revelations.service.ts'
 
 /** A revelation as one viewer sees it at one instant. Without `letter`, it is sealed to them. */
 export interface RevelationView {
@@ -31,14 +47,106 @@ export interface RevelationView {
   own: { deliveries: readonly Delivery[]; processing: FileProcessing | undefined } | undefined
 }
 
-type Around = Pick<RevelationView, 'media' | 'mine' | 'myVote' | 'own'>
+/** One revelation as this viewer may see it now; reading with the personal key is recorded as « ouvert ». */
+export async function getRevelation(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+): Promise<RevelationView> {
+  const { envelope, relation, keyHolder, holder, now, letter } = await readVisible(
+    ctx,
+    viewer,
+    id,
+    async (known) => {
+      const now = ctx.now()
+      const holder = ticketHolderOf(viewer, known.keyHolder, known.envelope.id)
+      const right = grantReader(known.relation, known.envelope, now)
+      const letters = right && (await openLetters(ctx, right, holder, [known.envelope]))
+      const letter = letters?.get(known.envelope.id)
+      return { ...known, holder, now, letter, isWhole: !right || letter !== undefined }
+    },
+  )
+  if (letter && keyHolder?.revelationId === envelope.id)
+    await recordOpening(ctx, keyHolder.deliveryId)
+  const contextOf = await loadViewerContext(ctx, { actor: viewer.actor, holder }, [
+    { envelope, relation },
+  ])
+  return { envelope, relation, now, letter, ...contextOf(envelope) }
+}
 
-/** What stands around these letters (teasers, the viewer’s reactions and votes; for one’s own, processing and delivery). */
-export async function loadViewerContext(
+/** What its author sees of a letter that was just sealed: nothing of its text is opened again. */
+export async function viewSealed(
+  ctx: AppContext,
+  actor: Actor,
+  { envelope, content }: SealedNow,
+): Promise<RevelationView> {
+  const now = ctx.now()
+  const relation = {
+    isAuthor: true,
+    relationship: undefined,
+    ...recipientRelation(actor, envelope),
+  }
+  const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
+  const right = grantAuthor(actor, [envelope])
+  const { mediaId } = envelope
+  const [files, contextOf] = await Promise.all([
+    right && mediaId !== null ? letterMedia(ctx, right, holder, [mediaId]) : undefined,
+    loadViewerContext(ctx, { actor, holder }, [{ envelope, relation }]),
+  ])
+  const letter = { content, file: (mediaId && files?.get(mediaId)) || null }
+  return { envelope, relation, now, letter, ...contextOf(envelope) }
+}
+
+/** The envelopes as this viewer sees them, with the letters that the gate opens, decided one by one. */
+export async function loadViews(
+  ctx: AppContext,
+  actor: Actor | null,
+  viewer: ListViewer,
+  envelopes: readonly EnvelopeRow[],
+  now: Date,
+): Promise<RevelationView[]> {
+  const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
+  const known = envelopes.flatMap((envelope) => {
+    const relation = listRelation(actor, viewer, envelope)
+    // The queries select nothing else; the gate decides all the same.
+    if (!canViewEnvelope(relation, envelope, now)) return []
+    return { envelope, relation, right: grantReader(relation, envelope, now) }
+  })
+  const right = mergeRights(known.flatMap((item) => item.right ?? []))
+  const readable = known.filter((item) => item.right).map((item) => item.envelope)
+  const [letters, contextOf] = await Promise.all([
+    readable.length > 0 ? openLetters(ctx, right, holder, readable) : new Map<string, never>(),
+    loadViewerContext(ctx, { actor, holder }, known),
+  ])
+  return known.map(({ envelope, relation }) => ({
+    envelope,
+    relation,
+    now,
+    letter: letters.get(envelope.id),
+    ...contextOf(envelope),
+  }))
+}
+
+function listRelation(
+  actor: Actor | null,
+  viewer: ListViewer,
+  envelope: EnvelopeRow,
+): ViewerRelation {
+  return {
+    isAuthor: actor?.userId === envelope.authorId,
+    relationship: relationInList(viewer, envelope.authorId),
+    ...recipientRelation(actor, envelope),
+  }
+}
+
+type ViewerContext = Pick<RevelationView, 'media' | 'mine' | 'myVote' | 'own'>
+
+/** What a view has besides the letter (teasers, the viewer’s reactions and votes; for one’s own, processing and delivery). */
+async function loadViewerContext(
   ctx: AppContext,
   { actor, holder }: { actor: Actor | null; holder: string },
   seen: readonly { envelope: EnvelopeRow; relation: ViewerRelation }[],
-): Promise<(envelope: EnvelopeRow) => Around> {
+): Promise<(envelope: EnvelopeRow) => ViewerContext> {
   const own = seen.filter(({ relation }) => relation.isAuthor).map(({ envelope }) => envelope)
   const [media, processing, deliveries, mine, votes] = await Promise.all([
     envelopeMedia(

@@ -1,4 +1,6 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { Revelations } from '#server/platform/database/tables.ts'
 
@@ -88,4 +90,108 @@ export async function insertView(
 
 export async function deleteViewsBefore(db: Db, day: string): Promise<void> {
   await db.deleteFrom('revelationViews').where('day', '<', day).execute()
+}
+
+/** A revelation and its author. */
+interface OwnedRevelation {
+  id: string
+  authorId: string
+}
+
+/** Hides a revelation as migration 0016 describes; undefined when it is gone or hidden already. */
+export async function setHidden(
+  db: Db,
+  id: string,
+  hiddenAt: Date,
+): Promise<OwnedRevelation | undefined> {
+  return db
+    .updateTable('revelations')
+    .set({ hiddenAt, visibilityBeforeHiding: sql`visibility`, visibility: 'private' })
+    .where('id', '=', id)
+    .where('hiddenAt', 'is', null)
+    .returning(['id', 'authorId'])
+    .executeTakeFirst()
+}
+
+/** Shows it again to the audience of before; undefined when it is gone or not hidden. */
+export async function clearHidden(
+  db: Db,
+  id: string,
+): Promise<(OwnedRevelation & { revealAt: Date; hiddenSince: Date }) | undefined> {
+  return db
+    .updateTable('revelations')
+    .set({
+      hiddenAt: null,
+      visibility: sql`coalesce(visibility_before_hiding, visibility)`,
+      visibilityBeforeHiding: null,
+    })
+    .where('id', '=', id)
+    .where('hiddenAt', 'is not', null)
+    .returning([
+      'id',
+      'authorId',
+      'revealAt',
+      // Within one statement, the row as it was.
+      sql<Date>`(select hidden_at from revelations as before where before.id = revelations.id)`.as(
+        'hiddenSince',
+      ),
+    ])
+    .executeTakeFirst()
+}
+
+/** The oldest first. */
+export async function listEnvelopesBy(
+  db: Db,
+  authorId: string,
+  after: Pick<EnvelopeRow, 'createdAt' | 'id'> | undefined,
+  limit: number,
+): Promise<EnvelopeRow[]> {
+  return selectEnvelopes(db)
+    .where('revelations.authorId', '=', authorId)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<SqlBool>`(revelations.created_at, revelations.id) > (${after?.createdAt}, ${after?.id})`,
+      ),
+    )
+    .orderBy('revelations.createdAt')
+    .orderBy('revelations.id')
+    .limit(limit)
+    .execute()
+}
+
+export type CommittedRow = Pick<
+  Selectable<Revelations>,
+  | 'id'
+  | 'authorId'
+  | 'title'
+  | 'revealAt'
+  | 'mediaId'
+  | 'commitment'
+  | 'wrappedKey'
+  | 'sealedContent'
+  | 'sealedOpening'
+>
+
+function selectCommitted(db: Db) {
+  return db
+    .selectFrom('revelations')
+    .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'commitment'])
+    .select(['wrappedKey', 'sealedContent', 'sealedOpening'])
+}
+
+/** Letters with all parts of their commitment, a page at a time in the order of their ids. */
+export async function listCommitted(
+  db: Db,
+  after: string | undefined,
+  limit: number,
+): Promise<CommittedRow[]> {
+  return selectCommitted(db)
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function findCommitted(db: Db, id: string): Promise<CommittedRow | undefined> {
+  return selectCommitted(db).where('id', '=', id).executeTakeFirst()
 }

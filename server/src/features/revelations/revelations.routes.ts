@@ -13,6 +13,7 @@ import { editRevelation } from './edits.service.ts'
 import { listRevelations, listRevelationsOfUser, type RevelationList } from './lists.service.ts'
 import { getProof } from './proof.service.ts'
 import { createResponseCache } from './response-cache.service.ts'
+import { getRevelation, viewSealed } from './revelation-views.service.ts'
 import { presentRevelation } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
 
@@ -54,11 +55,11 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     }
 
     async function present(ctx: AppContext, viewer: Viewer, id: string) {
-      return { revelation: presentRevelation(await revelations.getRevelation(ctx, viewer, id)) }
+      return { revelation: presentRevelation(await getRevelation(ctx, viewer, id)) }
     }
 
     async function presentSealed(actor: Actor, sealed: revelations.SealedNow) {
-      return { revelation: presentRevelation(await revelations.viewSealed(ctx, actor, sealed)) }
+      return { revelation: presentRevelation(await viewSealed(ctx, actor, sealed)) }
     }
 
     app.route({

@@ -12,3 +12,12 @@ export function visibilityOf(input: {
 }): Visibility | undefined {
   return input.is_private ? 'private' : input.visibility
 }
+
+/** The window of the teaser, null when there is none. */
+export function teaserOf(input: {
+  teaser_start?: number | null | undefined
+  teaser_end?: number | null | undefined
+}): { startSeconds: number; endSeconds: number } | null {
+  if (input.teaser_start == null || input.teaser_end == null) return null
+  return { startSeconds: input.teaser_start, endSeconds: input.teaser_end }
+}

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { type AppContext, inTransaction, runHooks } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import {
   findEnvelope,
@@ -9,16 +10,13 @@ import {
   requireEnvelope,
   requireOwn,
 } from '#server/features/access/envelopes.service.ts'
-import { grantAuthor, grantReader } from '#server/features/access/grants.service.ts'
-import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
+import { grantAuthor } from '#server/features/access/grants.service.ts'
 import { resolveNewRevealDate } from '#server/features/access/reveal-dates.rules.ts'
-import { getViewerRelation, type Viewer } from '#server/features/access/viewers.service.ts'
+import type { Viewer } from '#server/features/access/viewers.service.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { recordOpening } from '#server/features/deliveries/deliveries.service.ts'
 import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
 import { requireTicket } from '#server/features/media/file-serving.service.ts'
-import { letterMedia } from '#server/features/media/file-views.service.ts'
 import { claimMedia, releaseMedia, updateTeaser } from '#server/features/media/media.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
 import { networkOf } from '#server/networks.ts'
@@ -26,38 +24,18 @@ import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { addressesOf, secondAddress } from './addresses.service.ts'
-import { openLetters, sealLetter } from './letters.service.ts'
-import { loadViewerContext, type RevelationView } from './revelation-views.service.ts'
+import { sealLetter } from './letters.service.ts'
 import {
   appendSeal,
+  clearHidden,
   countRevelationsOf,
   deleteRevelationRow,
   deleteViewsBefore,
   insertRevelation,
   insertView,
+  setHidden,
 } from './revelations.repository.ts'
-import { visibilityOf } from './revelations.rules.ts'
-
-/** One revelation as this viewer may see it now; reading with the personal key is recorded as « ouvert ». */
-export async function getRevelation(
-  ctx: AppContext,
-  viewer: Viewer,
-  id: string,
-): Promise<RevelationView> {
-  const { envelope, relation, keyHolder } = await requireEnvelope(ctx, viewer, id)
-  const holder = ticketHolderOf(viewer, keyHolder, envelope.id)
-  const now = ctx.now()
-  const right = grantReader(relation, envelope, now)
-  const letter = right && (await openLetters(ctx, right, holder, [envelope])).get(envelope.id)
-  if (right && !letter && (await isResealed(ctx, envelope))) return getRevelation(ctx, viewer, id)
-  if (letter && keyHolder?.revelationId === envelope.id)
-    await recordOpening(ctx, keyHolder.deliveryId)
-  const around = await loadViewerContext(ctx, { actor: viewer.actor, holder }, [
-    { envelope, relation },
-  ])
-  return { envelope, relation, now, letter, ...around(envelope) }
-}
+import { teaserOf, visibilityOf } from './revelations.rules.ts'
 
 /** A letter as it was just sealed, in the words its author sent. */
 export interface SealedNow {
@@ -65,39 +43,11 @@ export interface SealedNow {
   content: string
 }
 
-/** What its author sees of a letter that was just sealed: nothing of its text is opened again. */
-export async function viewSealed(
-  ctx: AppContext,
-  actor: Actor,
-  { envelope, content }: SealedNow,
-): Promise<RevelationView> {
-  const now = ctx.now()
-  const relation = await getViewerRelation(ctx, actor, undefined, envelope)
-  const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
-  const right = grantAuthor(actor, [envelope])
-  const { mediaId } = envelope
-  const [files, around] = await Promise.all([
-    right && mediaId !== null ? letterMedia(ctx, right, holder, [mediaId]) : undefined,
-    loadViewerContext(ctx, { actor, holder }, [{ envelope, relation }]),
-  ])
-  const letter = { content, file: (mediaId && files?.get(mediaId)) || null }
-  return { envelope, relation, now, letter, ...around(envelope) }
-}
-
 /** The envelope that a transaction is about to commit. */
 export async function getSealed(tx: AppContext, id: string): Promise<EnvelopeRow> {
   const envelope = await findEnvelope(tx, id)
   if (!envelope) throw notFound()
   return envelope
-}
-
-/** Whether it was deleted or edited meanwhile, so that the gate must decide anew; else its letter is damaged. */
-export async function isResealed(
-  ctx: AppContext,
-  { id, commitment }: EnvelopeRow,
-): Promise<boolean> {
-  const latest = await findEnvelope(ctx, id)
-  return !latest?.commitment.equals(commitment)
 }
 
 /** Seals a new revelation: letter, file, delivery and commitment in one transaction. */
@@ -166,15 +116,6 @@ export async function createRevelation(
     publishRevelationChanged(tx, facts, 'state')
     return { envelope: await getSealed(tx, id), content: input.content }
   })
-}
-
-/** The window of the teaser, null when there is none. */
-export function teaserOf(input: {
-  teaser_start?: number | null | undefined
-  teaser_end?: number | null | undefined
-}): { startSeconds: number; endSeconds: number } | null {
-  if (input.teaser_start == null || input.teaser_end == null) return null
-  return { startSeconds: input.teaser_start, endSeconds: input.teaser_end }
 }
 
 /**
@@ -247,4 +188,47 @@ export async function recordView(
 /** Deletes who saw what before today: only the counts remain. */
 export async function deleteOldViews(ctx: AppContext): Promise<void> {
   await deleteViewsBefore(ctx.db, ctx.now().toISOString().slice(0, 10))
+}
+
+/** The second address with the key by which addresses are compared, or neither; refused when it is the first. */
+export function secondAddress(
+  first: string,
+  second: string | null,
+): { email: string | null; key: string | null } {
+  if (second === null) return { email: null, key: null }
+  const key = emailKeyOf(second)
+  if (key === emailKeyOf(first))
+    throw fieldError('second_email', 'La seconde adresse doit être différente de la première')
+  return { email: second, key }
+}
+
+function addressesOf(first: string, second: string | null): string[] {
+  return second === null ? [first] : [first, second]
+}
+
+/** As long as mails about a reveal may still be on their way. */
+const NEWS_FOR_MS = 3 * 24 * 3_600_000
+
+/**
+ * Takes a revelation out of everybody’s sight but its author’s, and suspends its deliveries; false when it is gone or
+ * hidden already.
+ */
+export async function hideRevelation(tx: AppContext, id: string): Promise<boolean> {
+  const hidden = await setHidden(tx.db, id, tx.now())
+  if (!hidden) return false
+  publishRevelationChanged(tx, hidden, 'state')
+  return true
+}
+
+/** Shows it again as it was, and what was due to its recipient leaves; false when it is gone or not hidden. */
+export async function restoreRevelation(tx: AppContext, id: string): Promise<boolean> {
+  const restored = await clearHidden(tx.db, id)
+  if (!restored) return false
+  const { revealAt, hiddenSince } = restored
+  const wasHiddenEarly = hiddenSince.getTime() < revealAt.getTime() + NEWS_FOR_MS
+  // Nobody is notified twice, as long as their mail is remembered.
+  const isNews = wasHiddenEarly && isRevealed(restored, tx.now())
+  await runHooks(tx, 'onRestored', { revelationId: id, isNews })
+  publishRevelationChanged(tx, restored, 'state')
+  return true
 }

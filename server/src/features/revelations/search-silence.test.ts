@@ -4,7 +4,7 @@ import { insertRows, rowOf } from '#testing/rows.ts'
 import { type Statement, watchStatements } from '#testing/statements.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
-const KEPT = 12
+const PER_VISIBILITY = 12
 
 let server: TestApp
 let viewer: Person
@@ -19,15 +19,15 @@ beforeAll(async () => {
   const hermit = await signedIn(server, { pseudo: 'Muguet' })
   await signedIn(server, { pseudo: 'Lavande' })
   await relate(server, viewer, friend, 'friend')
-  const kept = [
+  const hidden = [
     { title: 'Pour moi seul', content: 'Une pivoine que je garde', visibility: 'private' },
     { title: 'Une jonquille', content: 'Des mots que je garde', visibility: 'family' },
   ] as const
   const shown = { title: 'Pour d’autres', content: 'Une anémone que je montre' }
   await insertRows(server, [
     ...[friend, stranger, hermit].flatMap(({ id: authorId }) =>
-      Array.from({ length: 2 * KEPT }, (_, n) =>
-        rowOf(server, { authorId, ...(n % 2 ? kept[0] : kept[1]) }),
+      Array.from({ length: 2 * PER_VISIBILITY }, (_, n) =>
+        rowOf(server, { authorId, ...(n % 2 ? hidden[0] : hidden[1]) }),
       ),
     ),
     rowOf(server, { authorId: friend.id, ...shown, visibility: 'friends' }),
@@ -92,9 +92,9 @@ it.each([
   ['what is theirs whose pseudo it is', 'muguet', 'lavande'],
 ])(
   'does the same whether others keep a phrase in %s or nobody wrote it',
-  async (_, kept, nobodys) => {
+  async (_, phrase, nobodys) => {
     for (const as of [undefined, viewer]) {
-      const [silent, empty] = [await search(kept, as), await search(nobodys, as)]
+      const [silent, empty] = [await search(phrase, as), await search(nobodys, as)]
       expect([silent.found, empty.found]).toEqual([0, 0])
       expect(silent.sent.map(({ text }) => text)).toEqual(empty.sent.map(({ text }) => text))
       for (const [n, statement] of silent.sent.entries()) {
@@ -118,5 +118,5 @@ it('finds what is shown to the viewer, and follows an audience that changes', as
   expect([await foundBy(undefined), await foundBy(viewer), await foundBy(friend)]).toEqual([
     1, 1, 2,
   ])
-  expect(await foundBy(friend, 'pivoine')).toBe(KEPT)
+  expect(await foundBy(friend, 'pivoine')).toBe(PER_VISIBILITY)
 })

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { selectEnvelopes } from '#server/features/access/envelopes.repository.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { type Db, literalPattern, PREPARED } from '#server/platform/database/db.ts'
 import {
@@ -11,21 +12,21 @@ import {
   listMismarked,
   selectPage,
 } from './lists.repository.ts'
-import type { ListFilter, ListPage } from './lists.rules.ts'
+import { type ListFilter, type ListPage, statusOf } from './lists.rules.ts'
 
 /** The phrase, and what contains it besides titles. */
 export interface Search {
   text: string
-  /** Undefined when pseudos are to be examined at one by one. */
+  /** Undefined when pseudos are examined one by one. */
   authorIds: string[] | undefined
   letterIds: string[]
 }
 
 /** Rows examined one by one, first of the list first, before an index is used. */
-export const EXAMINED = 2_000
+const EXAMINED = 2_000
 
 /** Rows by which a phrase counts as frequent, and how many of them must contain it. */
-export const SAMPLED = 400
+const SAMPLED = 400
 const FREQUENT = 24
 /** Rows in which a frequent phrase is counted up to the most that is counted. */
 const COUNTED_IN = 25_000
@@ -35,7 +36,7 @@ function patternOf(text: string) {
 }
 
 /** Whether a row that the viewer may know of contains the phrase. */
-function holds({ text, authorIds, letterIds }: Search): RawBuilder<SqlBool> {
+function hasPhrase({ text, authorIds, letterIds }: Search): RawBuilder<SqlBool> {
   const pattern = patternOf(text)
   return anyOf([
     sql`title_form like ${pattern}`,
@@ -63,17 +64,17 @@ function isFound(filter: ListFilter, { text, authorIds = [], letterIds }: Search
 }
 
 /**
- * Does `work`, one statement after the other, while this transaction answers with bitmaps of its indexes. What holds a
- * phrase cannot be foretold, and a plan that hopes to meet it early reads everything when it is rare.
+ * Does `work`, one statement after the other, while PostgreSQL plans with bitmaps of indexes alone. It cannot
+ * estimate how many rows have a phrase, and a plan that expects one early reads everything when it is rare.
  */
 export async function byBitmaps<T>(tx: Db, work: () => Promise<T>): Promise<T> {
-  await letOtherPlans(tx, 'off')
+  await setOtherPlans(tx, 'off')
   const result = await work()
-  await letOtherPlans(tx, 'on')
+  await setOtherPlans(tx, 'on')
   return result
 }
 
-async function letOtherPlans(tx: Db, be: 'on' | 'off'): Promise<void> {
+async function setOtherPlans(tx: Db, be: 'on' | 'off'): Promise<void> {
   await sql`select set_config(name, ${be}, true)
     from unnest(array['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan']) as name`.execute(
     tx,
@@ -86,16 +87,16 @@ export async function listAuthorsNamed(db: Db, text: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** Whether a phrase is held by many: by enough of these few rows. */
-export async function isFrequent(db: Db, rows: RawBuilder<object>): Promise<boolean> {
-  const { rows: held } =
-    await sql`select from (${rows}) as held limit ${sql.lit(FREQUENT)}`.execute(db)
-  return held.length === FREQUENT
+/** Whether a phrase is frequent: in enough of these few rows. */
+async function isFrequent(db: Db, rows: RawBuilder<object>): Promise<boolean> {
+  const { rows: matching } =
+    await sql`select from (${rows}) as matching limit ${sql.lit(FREQUENT)}`.execute(db)
+  return matching.length === FREQUENT
 }
 
 /**
- * Up to `limit` rows with a frequent phrase, among the newest rows of the list; undefined for one that is not
- * met as often, which is for an index to find.
+ * Up to `limit` rows with a frequent phrase, among the newest rows of the list; undefined for a rarer
+ * one, which an index finds.
  */
 export async function sampleFrequent(
   db: Db,
@@ -104,16 +105,16 @@ export async function sampleFrequent(
   limit: number,
 ): Promise<{ isRevealed: boolean }[] | undefined> {
   const mismarked = await listMismarked(db, filter, 'newest')
-  const holding = (examined: Search, rows: number) =>
+  const withPhrase = (examined: Search, rows: number) =>
     sql<object>`select listed.* from (${firstRows(
       filter,
       { sort: 'newest', after: undefined, limit: rows },
       mismarked,
-    )}) as listed where ${holds(examined)}`
+    )}) as listed where ${hasPhrase(examined)}`
   // The letters found are the newest, and few: they say nothing about the rest.
-  if (!(await isFrequent(db, holding({ ...search, letterIds: [] }, SAMPLED)))) return undefined
+  if (!(await isFrequent(db, withPhrase({ ...search, letterIds: [] }, SAMPLED)))) return undefined
   const { rows } = await sql<{ isRevealed: boolean }>`
-    select reveal_at <= ${filter.now} as is_revealed from (${holding(search, COUNTED_IN)}) as held
+    select reveal_at <= ${filter.now} as is_revealed from (${withPhrase(search, COUNTED_IN)}) as matching
     limit ${sql.lit(limit)}`.execute(db)
   return rows.length === limit ? rows : undefined
 }
@@ -152,7 +153,7 @@ export async function pageAmongFirst(
 ): Promise<EnvelopeRow[] | undefined> {
   const mismarked = await listMismarked(db, filter, page.sort)
   const first = firstRows(filter, { ...page, limit: EXAMINED }, mismarked)
-  const rows = await selectPage(db, first, page, [holds(search)]).execute()
+  const rows = await selectPage(db, first, page, [hasPhrase(search)]).execute()
   return rows.length === page.limit ? rows : undefined
 }
 
@@ -186,10 +187,98 @@ export async function findAmongNewest(
   const every = firstRows(filter, { sort: 'newest', after: undefined, limit: newest }, mismarked)
   const examined = sql<object>`select * from (${every}) as every
     order by created_at desc, id desc limit ${newest}`
-  const rows = await selectPage(db, examined, page, [holds(search)]).execute()
+  const rows = await selectPage(db, examined, page, [hasPhrase(search)]).execute()
   const counted = await sql<{ found: number; revealed: number }>`
     select count(*) as found, count(*) filter (where reveal_at <= ${filter.now}) as revealed
-    from (${examined}) as examined where ${holds(search)}`.execute(db)
+    from (${examined}) as examined where ${hasPhrase(search)}`.execute(db)
   const counts = counted.rows[0] ?? { found: 0, revealed: 0 }
   return { rows, ...counts }
+}
+
+type Version = Pick<EnvelopeRow, 'id' | 'commitment' | 'revealAt'>
+
+/** Revealed letters that may contain the searched pieces, the newest first; the caller opens them to be sure. */
+export async function listLetterCandidates(
+  db: Db,
+  filter: ListFilter,
+  grams: readonly number[],
+  limit: number,
+): Promise<Version[]> {
+  const readable: ListFilter = { ...filter, status: 'revealed' }
+  if (statusOf(filter) === 'pending') return []
+  const hasGrams = sql<SqlBool>`grams @> ${grams}::integer[]`
+  const mismarked = await listMismarked(db, readable, 'newest')
+  const newest = (rows: number) =>
+    withLetters(
+      firstRows(readable, { sort: 'newest', after: undefined, limit: rows }, mismarked),
+      hasGrams,
+    )
+  // Pieces of many letters are found among the newest; an index would read all of them.
+  if (await isFrequent(db, newest(SAMPLED))) {
+    const frequent = await versionsOf(db, newest(EXAMINED), limit)
+    if (frequent.length === limit) return frequent
+  }
+  // One statement, whatever it finds: letters that are not for this viewer must not even cost time.
+  const found = sql<object>`with found as materialized (
+    select revelation_id from letter_grams
+    where audience && ${audiencesOf(readable)}::text[] and ${hasGrams}
+  ) select revelations.* from found join revelations on id = revelation_id
+    where ${isListed(readable)}`
+  return byBitmaps(db, () => versionsOf(db, found, limit))
+}
+
+/**
+ * Those of these rows whose letter has the pieces. Each letter is looked up by its row, never the other way round: a plan
+ * that starts from the pieces would read private letters of others.
+ */
+function withLetters(rows: RawBuilder<object>, hasGrams: RawBuilder<SqlBool>): RawBuilder<object> {
+  return sql`select listed.* from (${rows}) as listed
+    where (select ${hasGrams} from letter_grams where revelation_id = listed.id)`
+}
+
+async function versionsOf(db: Db, rows: RawBuilder<object>, limit: number): Promise<Version[]> {
+  const { rows: versions } = await sql<Version>`
+    select id, commitment, reveal_at from (${rows}) as listed
+    order by created_at desc, id desc limit ${sql.lit(limit)}`.execute(db)
+  return versions
+}
+
+/** The viewer's own letters that no index contains yet, because they are sealed. */
+export async function listOwnUnindexed(
+  db: Db,
+  userId: string,
+  limit: number,
+): Promise<EnvelopeRow[]> {
+  return selectEnvelopes(db)
+    .where('revelations.authorId', '=', userId)
+    .where('revelations.searchable', '=', false)
+    .orderBy('revelations.createdAt', 'desc')
+    .limit(sql.lit(limit))
+    .modifyEnd(PREPARED)
+    .execute()
+}
+
+/** Revealed letters that cannot be searched yet. */
+export async function listRevealedUnindexed(db: Db, now: Date, limit: number): Promise<Version[]> {
+  return db
+    .selectFrom('revelations')
+    .select(['id', 'commitment', 'revealAt'])
+    .where('searchable', '=', false)
+    .where('revealAt', '<=', now)
+    .orderBy('revealAt')
+    .limit(limit)
+    .execute()
+}
+
+export async function saveGrams(db: Db, revelationId: string, grams: number[]): Promise<void> {
+  await db
+    .insertInto('letterGrams')
+    .values({ revelationId, grams })
+    .onConflict((conflict) => conflict.column('revelationId').doUpdateSet({ grams }))
+    .execute()
+  await db
+    .updateTable('revelations')
+    .set({ searchable: true })
+    .where('id', '=', revelationId)
+    .execute()
 }

@@ -3,12 +3,6 @@ import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor, grantIndexer } from '#server/features/access/grants.service.ts'
 import { createBlindIndex, searchForm } from '#server/platform/sealing/blind-index.ts'
 import { mergeRights } from '#server/platform/sealing/reading-right.ts'
-import {
-  listLetterCandidates,
-  listOwnUnindexed,
-  listRevealedUnindexed,
-  saveGrams,
-} from './letter-search.repository.ts'
 import { openContents } from './letters.service.ts'
 import type { ListCounts, ListFilter, ListPage } from './lists.rules.ts'
 import {
@@ -16,11 +10,15 @@ import {
   findAmongNewest,
   listAuthorsNamed,
   listFound,
+  listLetterCandidates,
+  listOwnUnindexed,
+  listRevealedUnindexed,
   pageAmong,
   pageAmongFirst,
   pageOfFrequent,
   type Search,
   sampleFrequent,
+  saveGrams,
 } from './search.repository.ts'
 
 /** Letters opened at most to answer one search: a longer phrase finds the others. */

@@ -24,9 +24,9 @@ const SKIES = {
 }
 
 /** The card as a PNG of the size that previews have. */
-export async function drawCard(asked: Card): Promise<Buffer> {
-  const { missing } = await renderText(wordsOn(asked), PREVIEW_SIZE)
-  const card = missing.length === 0 ? asked : drawable(asked, missing)
+export async function drawCard(wanted: Card): Promise<Buffer> {
+  const { missing } = await renderText(wordsOn(wanted), PREVIEW_SIZE)
+  const card = missing.length === 0 ? wanted : drawable(wanted, missing)
   const [sky, words, initial, brand] = await Promise.all([
     SKIES[card.sky],
     renderText(wordsOn(card), PREVIEW_SIZE),
@@ -70,7 +70,7 @@ function wordsOn({ sky, title, byline, label, day }: Card): Box {
   ])
 }
 
-/** Large where few words are, and small enough for all that a title may hold. */
+/** Large where few words are, and small enough for the longest title. */
 function sizeOf(title: string): { fontSize: number; lineClamp: number } {
   const capitals = title.match(/\p{Lu}/gu)?.length ?? 0
   const width = graphemesOf(title).length + 0.4 * capitals

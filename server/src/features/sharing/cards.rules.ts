@@ -12,7 +12,7 @@ export interface Card {
   day: string
 }
 
-/** The part of an envelope that a picture shows. Of the letter it knows nothing. */
+/** The part of an envelope that a picture shows; nothing of the letter. */
 interface Shown {
   title: string
   authorPseudo: string
@@ -20,7 +20,7 @@ interface Shown {
   timeZone: string
 }
 
-const UNSAYABLE_TITLE = 'Une révélation'
+const TITLE_WITHOUT_WORDS = 'Une révélation'
 
 export const GENERIC_CARD: Card = {
   sky: 'night',
@@ -58,8 +58,8 @@ function spaced(text: string): string {
 }
 
 /**
- * The same without what no font can draw. Emojis and signs are left out; words that would lose letters are not said at
- * all: what is left of them would be somebody else’s.
+ * The same without what no font can draw. Emojis and signs are left out; words that would lose letters are left
+ * out whole: the rest of them would be somebody else’s words.
  */
 export function drawable(card: Card, missing: readonly string[]): Card {
   const lost = new Set(missing.flatMap(graphemesOf))
@@ -67,7 +67,7 @@ export function drawable(card: Card, missing: readonly string[]): Card {
   return {
     ...card,
     initial: rest(card.initial, ''),
-    title: rest(card.title, UNSAYABLE_TITLE),
+    title: rest(card.title, TITLE_WITHOUT_WORDS),
     byline: rest(card.byline, ''),
   }
 }
@@ -80,8 +80,8 @@ function restOf(text: string, lost: ReadonlySet<string>): string | undefined {
     .join('')
     .replaceAll(/ +(?=[ \u00a0])/g, '')
     .trim()
-  const isSaid = /[\p{L}\p{N}]/u.test(rest)
-  return isSaid && !graphemes.some((one) => lost.has(one) && isOfWords(one)) ? rest : undefined
+  const hasWords = /[\p{L}\p{N}]/u.test(rest)
+  return hasWords && !graphemes.some((one) => lost.has(one) && isOfWords(one)) ? rest : undefined
 }
 
 function isOfWords(grapheme: string): boolean {

@@ -1,12 +1,16 @@
+import { idSchema } from '#contract/text.ts'
+import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
+import { getEnvelope } from '#server/features/access/envelopes.service.ts'
 import { etagOf } from '#server/http/requests.ts'
 import { withKeyedMutex } from '#server/platform/keyed-semaphore.ts'
-import type { Card } from './cards.rules.ts'
+import { type Card, cardOf, GENERIC_CARD } from './cards.rules.ts'
 
 /** Of at most some 150 kB each. */
-const MOST_KEPT = 120
-/** One takes a tenth of a second: whoever comes after so many would wait for long. */
-const MOST_WAITING = 30
+const CACHED_MAX = 120
+/** One needs a tenth of a second: a caller after so many would wait for long. */
+const WAITING_MAX = 30
 
 export interface Picture {
   png: Buffer
@@ -14,39 +18,53 @@ export interface Picture {
 }
 
 /**
- * Draws cards, one at a time in this process, and keeps the last ones. A picture is found by what it shows, never by whose
- * it is: whether somebody may see it has to be asked before.
+ * Draws cards, one at a time in this process, and caches the last ones by what they show: the caller asks the gate first.
  */
 export function createCards(): (card: Card) => Promise<Picture> {
-  const kept = new Map<string, Promise<Picture>>()
+  const cache = new Map<string, Promise<Picture>>()
   let waiting = 0
 
   function draw(card: Card): Promise<Picture> {
-    if (waiting >= MOST_WAITING) throw new AppError('not_ready', { retryAfterSeconds: 5 })
+    if (waiting >= WAITING_MAX) throw new AppError('not_ready', { retryAfterSeconds: 5 })
     waiting += 1
-    return withKeyedMutex('cards', () => drawn(card)).finally(() => {
+    return withKeyedMutex('cards', () => drawPicture(card)).finally(() => {
       waiting -= 1
     })
   }
 
   return async (card) => {
     const key = JSON.stringify(card)
-    const picture = kept.get(key) ?? draw(card)
-    // The last asked for is the last to go.
-    kept.delete(key)
-    kept.set(key, picture)
-    picture.catch(() => kept.delete(key))
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break
-      kept.delete(oldest)
+    const picture = cache.get(key) ?? draw(card)
+    // The last used is the last to go.
+    cache.delete(key)
+    cache.set(key, picture)
+    picture.catch(() => cache.delete(key))
+    for (const oldest of cache.keys()) {
+      if (cache.size <= CACHED_MAX) break
+      cache.delete(oldest)
     }
     return picture
   }
 }
 
-async function drawn(card: Card): Promise<Picture> {
-  // Loaded when first needed: nothing else of the program needs what draws.
+async function drawPicture(card: Card): Promise<Picture> {
+  // Lazy: nothing else of the program needs the libraries that draw.
   const { drawCard } = await import('./cards.presenter.ts')
   const png = await drawCard(card)
   return { png, etag: etagOf(png) }
+}
+
+const NOBODY = { actor: null, deliveryKey: null }
+
+/** What everybody may see of a revelation at this moment; one card for all that is hidden, gone or was never there. */
+export async function findCard(ctx: AppContext, id: string): Promise<Card> {
+  const { data: known } = idSchema.safeParse(id)
+  if (known === undefined) return GENERIC_CARD
+  try {
+    const envelope = await getEnvelope(ctx, NOBODY, known)
+    return cardOf(envelope, isRevealed(envelope, ctx.now()))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return GENERIC_CARD
+    throw error
+  }
 }

@@ -4,8 +4,7 @@ import type { AppContext } from '#server/context.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { isUnmodified } from '#server/http/requests.ts'
 import { GENERIC_CARD } from './cards.rules.ts'
-import { createCards } from './cards.service.ts'
-import { findCard } from './previews.service.ts'
+import { createCards, findCard } from './cards.service.ts'
 
 const schema = { hide: true, params: z.object({ name: z.string() }) }
 
@@ -13,7 +12,7 @@ const schema = { hide: true, params: z.object({ name: z.string() }) }
 export function previewRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   const draw = createCards()
   return async (app) => {
-    // The first one of all takes a second, which nobody should wait for.
+    // The first card of a process needs a second, which nobody should wait for.
     app.addHook('onListen', () => {
       draw(GENERIC_CARD).catch((error) => app.log.error({ err: error }, 'no card can be drawn'))
     })
@@ -25,11 +24,11 @@ export function previewRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const card = await findCard(ctx, request.params.name.replace(/\.png$/, ''))
         const { png, etag } = await draw(card)
         reply.headers({
-          // May be kept, never shown without asking again: the gate may answer otherwise the next moment.
+          // A cache revalidates each time: the gate may answer otherwise the next moment.
           'cache-control': 'no-cache',
           etag,
           'content-security-policy': "sandbox; default-src 'none'",
-          // Made to be shown by other sites.
+          // Other sites show it.
           'cross-origin-resource-policy': 'cross-origin',
         })
         if (isUnmodified(request, etag)) return reply.code(304).send()

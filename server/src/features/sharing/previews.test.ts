@@ -2,7 +2,10 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { previewPath } from '#contract/previews.ts'
 import { inTransaction } from '#server/context.ts'
-import { hideRevelation, restoreRevelation } from '#server/features/revelations/hiding.service.ts'
+import {
+  hideRevelation,
+  restoreRevelation,
+} from '#server/features/revelations/revelations.service.ts'
 import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
@@ -27,8 +30,8 @@ interface Fetched {
 
 async function fetchPreview(id: string, headers: Record<string, string> = {}): Promise<Fetched> {
   const answer = await server.app.inject({ method: 'GET', url: `/apercu/${id}.png`, headers })
-  const { date, ...kept } = answer.headers
-  return { status: answer.statusCode, headers: kept, png: answer.rawPayload }
+  const { date, ...others } = answer.headers
+  return { status: answer.statusCode, headers: others, png: answer.rawPayload }
 }
 
 function seal(overrides: Parameters<typeof createRevelation>[2] = {}) {
@@ -61,11 +64,11 @@ describe('the picture of a revelation', () => {
     const { headers, png } = await fetchPreview(id)
     expect(headers['cache-control']).toBe('no-cache')
     expect(png.length).toBeLessThan(300_000)
-    const asked = { 'if-none-match': String(headers.etag) }
-    expect(await fetchPreview(id, asked)).toMatchObject({ status: 304 })
+    const conditional = { 'if-none-match': String(headers.etag) }
+    expect(await fetchPreview(id, conditional)).toMatchObject({ status: 304 })
     const { body } = await server.call('GET', `/api/revelations/${id}`)
     await server.call('PUT', `/api/revelations/${id}`, { as: author, body: { title: 'Une autre' } })
-    expect(await fetchPreview(id, asked)).toMatchObject({ status: 200 })
+    expect(await fetchPreview(id, conditional)).toMatchObject({ status: 200 })
     const after = await server.call('GET', `/api/revelations/${id}`)
     expect(previewPath(after.body.revelation)).not.toBe(previewPath(body.revelation))
   })
@@ -117,10 +120,10 @@ describe('the picture of a revelation', () => {
     const moderated = await seal({ title: 'Sous examen' })
     const seen = await fetchPreview(narrowed.id)
     expect(seen).not.toEqual(generic)
-    const asked = { 'if-none-match': String(seen.headers.etag) }
+    const conditional = { 'if-none-match': String(seen.headers.etag) }
     const body = { visibility: 'private' }
     await server.call('PUT', `/api/revelations/${narrowed.id}`, { as: author, body })
-    expect(await fetchPreview(narrowed.id, asked)).toEqual(generic)
+    expect(await fetchPreview(narrowed.id, conditional)).toEqual(generic)
 
     const shown = await fetchPreview(moderated.id)
     await inTransaction(server.ctx, (tx) => hideRevelation(tx, moderated.id))

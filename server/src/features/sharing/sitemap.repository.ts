@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/db.ts'
 
-const MOST_IN_FILE = 50_000
+const FILE_MAX = 50_000
 
 /** How many public revelations there are, as triggers and the worker count them. */
 export async function countPublic(db: Db): Promise<number> {
@@ -21,6 +21,6 @@ export async function listPublic(
     select id, greatest(updated_at, case when reveal_at <= ${now} then reveal_at end) as changed_at
     from revelations
     where id between ${from} and ${to} and visibility = 'public' and hidden_at is null
-    order by changed_at desc, id limit ${sql.lit(MOST_IN_FILE)}`.execute(db)
+    order by changed_at desc, id limit ${sql.lit(FILE_MAX)}`.execute(db)
   return rows
 }

@@ -6,13 +6,13 @@ import { notFound } from '#server/errors.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { readPagesSitemap, readSitemap, readSitemapIndex } from './sitemap.service.ts'
 
-/** What is somebody’s own: a visitor is led to sign in. Calls may be made: search engines run pages to read them. */
+/** Pages of an account, on which a visitor is led to sign in. The API is allowed: search engines run pages to read them. */
 const OWN_PAGES = ['/create', '/edit', '/family', '/profile', '/subscription']
 
 const schema = { hide: true }
 const config = rateLimit(60, '1 minute', { shared: false })
 
-/** What search engines ask for first. */
+/** The files that search engines request first. */
 export function sitemapRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   return async (app) => {
     app.get('/robots.txt', { schema }, (_request, reply) =>
@@ -37,7 +37,7 @@ export function sitemapRoutes(ctx: AppContext): FastifyPluginAsyncZod {
   }
 }
 
-/** Never kept: what stops being public is not named a moment later. */
+/** Never cached: a revelation that stops being public is not named a moment later. */
 function send(reply: FastifyReply, type: string, text: string): FastifyReply {
   return reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`).send(text)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PUBLIC_PAGES } from '#contract/public-pages.ts'
 import { A_DAY_MS, createRevelation } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
-import { idsOf, sharesOf } from './sitemap.rules.ts'
+import { idsOf, sharesOf } from './sitemap.service.ts'
 
 let server: TestApp
 let author: Person

@@ -2,12 +2,15 @@
 import { createElement, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 
+const ANSWERS = new Set(['a', 'button', 'input'])
+
 function read(node: Node): ReactNode {
   if (node instanceof Text) return node.data
   if (!(node instanceof Element)) return null
   const children = [...node.childNodes].map(read)
   // Attributes are those of the page already: React does not compare them in production.
-  return createElement(node.localName, { onClick: () => undefined }, ...children)
+  const props = ANSWERS.has(node.localName) ? { onClick: () => undefined } : null
+  return createElement(node.localName, props, ...children)
 }
 
 const root = document.querySelector('#root')

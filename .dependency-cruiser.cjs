@@ -156,7 +156,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(/dist/|/node_modules/.cache/)' },
+    exclude: { path: '(^(web|server|e2e|bench)/dist|/node_modules/.cache/)' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -10,7 +10,7 @@ const READ_AT_ONCE_BYTES = 20_000_000
 
 interface Checked {
   proof: Proof
-  metBefore: EarlierCheckpoint | undefined
+  earlier: EarlierCheckpoint | undefined
   verdict: Verdict
 }
 
@@ -59,16 +59,16 @@ export function useVerification(revelation: Revelation): Verification {
     const answered = await fetchProof(revelation.id, signal)
     const isShown = answered.versions.at(-1)?.commitment === revelation.commitment
     const proof = withShownText(answered, isShown ? revelation : await refresh(revelation.id))
-    const metBefore = await recallCheckpoint(proof)
-    setChecked({ proof, metBefore, verdict: verifyHere(proof, metBefore, undefined) })
+    const earlier = await recallCheckpoint(proof)
+    setChecked({ proof, earlier, verdict: verifyHere(proof, earlier, undefined) })
     const size = isOpen(revelation) ? revelation.file_size : null
     if (proof.opening?.file_sha256 && size !== null && size <= READ_AT_ONCE_BYTES) {
-      await readFile({ proof, metBefore }, signal)
+      await readFile({ proof, earlier }, signal)
     }
   }
 
   async function readFile(
-    { proof, metBefore }: Pick<Checked, 'proof' | 'metBefore'>,
+    { proof, earlier }: Pick<Checked, 'proof' | 'earlier'>,
     signal: AbortSignal,
   ): Promise<void> {
     const { hashFile, verifyHere } = await loadVerifier()
@@ -78,7 +78,7 @@ export function useVerification(revelation: Revelation): Verification {
     const fileSha256 = isOpen(fresh)
       ? await hashFile(fresh.file_url, setReadBytes, signal)
       : undefined
-    setChecked({ proof, metBefore, verdict: verifyHere(proof, metBefore, fileSha256) })
+    setChecked({ proof, earlier, verdict: verifyHere(proof, earlier, fileSha256) })
   }
 
   return {

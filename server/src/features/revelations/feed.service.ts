@@ -57,16 +57,24 @@ export async function readFeed(
   actor: Actor,
   query: ListQuery,
 ): Promise<string | undefined> {
-  if ((query.visibility ?? 'all') !== 'all' || query.author || query.q || query.outcome)
-    return undefined
-  const sort = query.sort ?? 'newest'
-  const after = query.cursor === undefined ? undefined : readListCursor(query.cursor, sort)
-  const limit = query.limit ?? LIST_DEFAULT_LIMIT
+  const {
+    visibility = 'all',
+    status,
+    category,
+    sort = 'newest',
+    cursor,
+    limit: wanted,
+    ...others
+  } = query
+  // A filter that this page does not know is left to the list that knows them all.
+  if (visibility !== 'all' || Object.values(others).some(Boolean)) return undefined
+  const after = cursor === undefined ? undefined : readListCursor(cursor, sort)
+  const limit = wanted ?? LIST_DEFAULT_LIMIT
   const page: ListPage = { sort, after, limit: limit + 1 }
   const narrowing = {
     scope: 'all',
-    status: query.status ?? 'all',
-    category: query.category,
+    status: status ?? 'all',
+    category,
   } as const
   const key = JSON.stringify([narrowing, page])
   const common = await cached(key, (still) => readPublicPart(still, narrowing, page))
@@ -89,8 +97,8 @@ export async function readFeed(
     found: common.counts.found + beyond.found,
     revealed: common.counts.revealed + beyond.revealed,
   })
-  const cursor = last ? writeListCursor(sort, last) : null
-  return `{"revelations":[${revelations.join()}],"next_cursor":${JSON.stringify(cursor)},"counts":${JSON.stringify(counts)}}`
+  const next = last ? writeListCursor(sort, last) : null
+  return `{"revelations":[${revelations.join()}],"next_cursor":${JSON.stringify(next)},"counts":${JSON.stringify(counts)}}`
 }
 
 /** What became of one audience or the other meanwhile stands once, as it is now. */

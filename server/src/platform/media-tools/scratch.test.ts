@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, rm, stat, statfs, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createScratch, sweepScratch } from './scratch.ts'
 
 async function exists(file: string): Promise<boolean> {
@@ -43,13 +43,17 @@ test('what a dead process left is swept, what a living one uses stays', async ()
   const dead = inFolder(`revelations-scratch-${deadPid()}-abcdef`)
   const earlier = inFolder(`revelations-scratch-${process.pid}-earlier`)
   const living = inFolder(`revelations-scratch-${process.ppid}-abcdef`)
-  const foreign = inFolder('revelations-something-else')
-  for (const folder of [dead, earlier, living, foreign]) await mkdir(folder)
+  const foreign = inFolder(`revelations-something-else-${process.pid}`)
+  for (const folder of [dead, earlier, living, foreign]) {
+    // A run that was killed may have left a folder of the same name.
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder)
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  }
   await writeFile(path.join(dead, 'variant'), 'secret')
   await sweepScratch()
   const left = await Promise.all([dead, earlier, living, foreign, mine.folder].map(exists))
   expect(left).toEqual([false, false, true, true, true])
-  for (const folder of [living, foreign]) await rm(folder, { recursive: true })
   await mine.remove()
 })
 

@@ -53,7 +53,7 @@ describe('the sign-up page', () => {
     })
     await fillIn(user)
     expect(await screen.findByText('@camille')).toBeTruthy()
-    expect(window.location.pathname).toBe('/')
+    await waitFor(() => expect(window.location.pathname).toBe('/'))
     expect(readToken()).toBe('fresh')
     expect(asked).toEqual({
       pseudo: 'camille',

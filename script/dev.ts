@@ -3,7 +3,10 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import concurrently from 'concurrently'
 import { readConfig } from '../server/src/config.ts'
-import { startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
+import {
+  connectionUrl,
+  startEmbeddedPostgres,
+} from '../server/src/platform/database/embedded-postgres.ts'
 import { createLog } from '../server/src/platform/log.ts'
 
 process.chdir(path.join(import.meta.dirname, '..'))
@@ -15,9 +18,7 @@ const postgres = databaseUrl
 
 function databaseEnvironment(): Record<string, string> {
   if (!postgres) return {}
-  const { host, port, user, database } = postgres.connection
-  const facts = new URLSearchParams({ host, port: String(port), user })
-  return { DATABASE_URL: `postgresql:///${database}?${facts}` }
+  return { DATABASE_URL: connectionUrl(postgres.connection) }
 }
 
 const { result } = concurrently(

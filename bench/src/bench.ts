@@ -1,5 +1,4 @@
-import type { AtEnd } from './harness/clean-up.ts'
-import { withCleanUp } from './harness/clean-up.ts'
+import { type AtEnd, withCleanUp } from './harness/clean-up.ts'
 import { DEFAULTS, type Options, parseCommandLine } from './harness/options.ts'
 
 interface Benchmark {

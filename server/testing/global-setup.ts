@@ -11,7 +11,7 @@ import { migrate } from '#server/platform/database/migrations.ts'
 import { startQueue } from '#server/platform/jobs/jobs.ts'
 import { createLog } from '#server/platform/log.ts'
 import { startTestStorage } from './s3-server.ts'
-import { asAdmin, databaseUrl, type TestServer } from './test-database.ts'
+import { asAdmin, type TestServer, testDatabaseUrl } from './test-database.ts'
 
 type Server = Omit<TestServer, 'template'>
 
@@ -40,7 +40,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function createTemplate(server: Server, name: string): Promise<void> {
   await asAdmin(server, `create database ${name} owner ${server.owner.user}`)
-  const connectionString = databaseUrl(server, server.owner, name)
+  const connectionString = testDatabaseUrl(server, name)
   const { pool, close } = openDatabase({ connectionString }, silent)
   try {
     await migrate(pool)

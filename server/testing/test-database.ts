@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { connectionUrl } from '#server/platform/database/embedded-postgres.ts'
 
 export interface TestServer {
   host: string
@@ -33,7 +34,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     `create database ${name} template ${server.template} owner ${server.owner.user}`,
   )
   return {
-    url: databaseUrl(server, server.owner, name),
+    url: testDatabaseUrl(server, name),
     drop: () => asAdmin(server, `drop database if exists ${name} with (force)`),
   }
 }
@@ -44,7 +45,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await asAdmin(server, `create database ${name} owner ${server.owner.user}`)
   return {
-    url: databaseUrl(server, server.owner, name),
+    url: testDatabaseUrl(server, name),
     drop: () => asAdmin(server, `drop database if exists ${name} with (force)`),
   }
 }
@@ -60,12 +61,9 @@ export async function asAdmin(server: Omit<TestServer, 'template'>, statement: s
   }
 }
 
-/** A form in which the host may be the folder of a socket. */
-export function databaseUrl(
-  { host, port }: { host: string; port: number },
-  { user, password }: { user: string; password: string },
+export function testDatabaseUrl(
+  { host, port, owner }: Omit<TestServer, 'template'>,
   database: string,
 ): string {
-  const facts = new URLSearchParams({ host, port: String(port), user, password })
-  return `postgresql:///${database}?${facts}`
+  return connectionUrl({ host, port, database, ...owner })
 }

@@ -39,8 +39,8 @@ export function parseCommandLine(): { name: string | undefined; options: Options
       help: { type: 'boolean' },
     },
   })
-  const { help, ...said } = values
-  const { revelations, keep, ...numbers } = { ...DEFAULTS, ...said }
+  const { help, ...given } = values
+  const { revelations, keep, ...numbers } = { ...DEFAULTS, ...given }
   const parsed = Object.entries(numbers).map(([name, text]) => [name, Number(text)])
   const options = {
     ...(Object.fromEntries(parsed) as Omit<Options, 'revelations' | 'keep'>),

@@ -6,7 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { SessionOpened } from '#contract/auth.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import type { Db } from '#server/platform/database/db.ts'
-import { startEmbeddedPostgres } from '#server/platform/database/embedded-postgres.ts'
+import {
+  connectionUrl,
+  startEmbeddedPostgres,
+} from '#server/platform/database/embedded-postgres.ts'
 import { findFreePort } from '#testing/program.ts'
 import type { AtEnd } from './clean-up.ts'
 
@@ -34,8 +37,6 @@ export async function startProgram(
   const log = { info: () => undefined, warn: console.warn }
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   atEnd(postgres.stop)
-  const { host, port: postgresPort, user, database } = postgres.connection
-  const facts = new URLSearchParams({ host, port: String(postgresPort), user })
   const { db, close } = openDatabase(postgres.connection, log)
   atEnd(close)
   const port = await findFreePort()
@@ -45,7 +46,7 @@ export async function startProgram(
       PATH,
       HOME,
       DATA_DIR: dataDir,
-      DATABASE_URL: `postgresql:///${database}?${facts}`,
+      DATABASE_URL: connectionUrl(postgres.connection),
       PORT: String(port),
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
@@ -67,7 +68,7 @@ export async function startProgram(
     origin,
     pid: child.pid ?? 0,
     db,
-    connection: { host, port: postgresPort, user, database },
+    connection: postgres.connection,
     async call<T>(method: string, url: string, options: { token?: string; body?: object } = {}) {
       const { token, body } = options
       const answer = await fetch(`${origin}${url}`, {

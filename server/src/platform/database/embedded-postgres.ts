@@ -28,6 +28,14 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
+/** The connection as an address: the host stands in its query, since it may be the folder of a socket. */
+export function connectionUrl(
+  connection: EmbeddedPostgres['connection'] & { password?: string },
+): string {
+  const { database, port, ...rest } = connection
+  return `postgresql:///${database}?${new URLSearchParams({ ...rest, port: String(port) })}`
+}
+
 /** Name of the application's database and of the role that owns it. */
 const APPLICATION = 'revelations'
 const FOLDER_LOCK = 20_271_231

@@ -25,12 +25,17 @@ export function createPageTemplate(
     throw new Error('index.html has no place for pages')
   }
   // What is seen comes first: `inline-boot.js` takes the code that takes it over out of its template once it is painted.
-  const code = manifest ? [...html.matchAll(CODE)].map(([tag]) => tag.trim()) : []
+  const script =
+    manifest &&
+    html
+      .match(CODE)
+      ?.find((tag) => tag.includes('<script'))
+      ?.trim()
   const whole = manifest ? html.replaceAll(CODE, '') : html
   // Functions, since what people wrote may hold the signs that `replace` reads.
   return ({ head, body, state, pageId }) => {
     if (body === undefined) return html.replace(HEAD, () => head)
-    const scripts = [...code, ...(manifest ? preloads(manifest, pageId, html) : [])].join('')
+    const code = manifest ? [...preloads(manifest, pageId), script].join('') : ''
     const json = JSON.stringify(state).replaceAll('<', '\\u003c')
     return whole
       .replace(HEAD, () => head)
@@ -38,23 +43,22 @@ export function createPageTemplate(
       .replace(
         STATE,
         () =>
-          `<script id="${STATE_ID}" type="application/json">${json}</script>\n    <template id="code">${scripts}</template>`,
+          `<script id="${STATE_ID}" type="application/json">${json}</script>\n    <template id="code">${code}</template>`,
       )
   }
 }
 
-/** The files of a page's own code that `index.html` does not name already. */
-function preloads(manifest: BuildManifest, pageId: string | undefined, html: string): string[] {
+/** Announces the files of a page, the entry's first: it holds React, and everything else waits for it. */
+function preloads(manifest: BuildManifest, pageId: string | undefined): string[] {
   const files = new Map<string, string | undefined>()
   const visit = (name: string) => {
     const chunk = manifest[name]
-    if (!chunk || files.has(chunk.file) || html.includes(`/${chunk.file}"`)) return
+    if (!chunk || files.has(chunk.file)) return
     files.set(chunk.file, chunk.integrity)
     chunk.imports?.forEach(visit)
   }
-  Object.keys(manifest)
-    .filter((name) => name.endsWith(`/${pageId}.tsx`))
-    .forEach(visit)
+  const page = Object.keys(manifest).filter((name) => name.endsWith(`/${pageId}.tsx`))
+  for (const name of ['index.html', ...page]) visit(name)
   return Array.from(files, ([file, integrity]) => {
     const hash = integrity ? ` integrity="${integrity}"` : ''
     return `<link rel="modulepreload" crossorigin href="/${file}"${hash}>`

@@ -1,10 +1,9 @@
 // Prints the figures of the house: sizes, lonely files, circles, odd verbs. It refuses nothing; a reader judges.
 // `node script/house-figures.ts [root] [--list] [--under <folder>]`: `--list` names each lonely file and odd name.
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import ts from 'typescript'
+import { listSources, readSources, type SourceFile } from './read-sources.ts'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,76 +30,8 @@ const ODD_WORDS = new Set(
   ).split(' '),
 )
 
-interface SourceFile {
-  path: string
-  lines: number
-  isTest: boolean
-  /** Repository paths of what it imports, types included. */
-  imports: string[]
-  /** `line: name` of each declaration with an odd word in its name. */
-  oddNames: { name: string; line: number; word: string }[]
-}
-
-function listPaths(): string[] {
-  const git = ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx']
-  const listed = execFileSync('git', git, { cwd: root, encoding: 'utf8' }).split('\n')
-  return listed.filter(
-    (file) =>
-      PACKAGES.some(({ folders }) => folders.some((folder) => file.startsWith(`${folder}/`))) &&
-      !file.endsWith('.d.ts') &&
-      existsSync(path.join(root, file)),
-  )
-}
-
-/** `imports` and `exports` of the packages, as `[prefix, folder]`. */
-function readAliases(): Map<string, [prefix: string, folder: string][]> {
-  const aliases = new Map<string, [string, string][]>()
-  const exported = new Map<string, [string, string][]>()
-  const names = ['contract', 'server', 'web', 'bench', 'e2e']
-  const manifests = names.map((name) => ({
-    name,
-    manifest: JSON.parse(readFileSync(path.join(root, name, 'package.json'), 'utf8')),
-  }))
-  for (const { name, manifest } of manifests) {
-    const entries = Object.entries<string>(manifest.exports ?? { './*': './*' })
-    exported.set(
-      manifest.name,
-      entries.map(([key, to]) => [
-        `${manifest.name}/${key.slice(2, -1)}`,
-        path.join(name, to.slice(0, -1)),
-      ]),
-    )
-  }
-  const everywhere = [...exported.values()].flat()
-  for (const { name, manifest } of manifests) {
-    const own = Object.entries<string>(manifest.imports ?? {}).map(
-      ([key, to]): [string, string] => [
-        key.slice(0, -1),
-        to.startsWith('.')
-          ? path.join(name, to.slice(0, -1))
-          : resolveIn(everywhere, to.slice(0, -1)),
-      ],
-    )
-    aliases.set(
-      name,
-      [...own, ...everywhere].sort(([one], [other]) => other.length - one.length),
-    )
-  }
-  return aliases
-}
-
-function resolveIn(aliases: readonly [string, string][], specifier: string): string {
-  const found = aliases.find(([prefix]) => specifier.startsWith(prefix))
-  return found ? found[1] + specifier.slice(found[0].length) : ''
-}
-
-const aliases = readAliases()
-
-function resolveImport(from: string, specifier: string): string {
-  const name = specifier.split('?')[0] ?? ''
-  if (name.startsWith('.')) return path.join(path.dirname(from), name)
-  return resolveIn(aliases.get(from.split('/')[0] ?? '') ?? [], name)
-}
+/** `line: name` of each declaration with an odd word in its name, by file. */
+const oddNames = new Map<string, { name: string; line: number; word: string }[]>()
 
 function wordsOf(name: string): string[] {
   return name
@@ -110,60 +41,26 @@ function wordsOf(name: string): string[] {
     .split(/[^a-z]+/)
 }
 
-function readSource(file: string): SourceFile {
-  const text = readFileSync(path.join(root, file), 'utf8')
-  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false, kind)
-  const imports = new Set<string>()
-  const oddNames: SourceFile['oddNames'] = []
-
-  function noteName(name: ts.Node | undefined): void {
-    if (!name || !ts.isIdentifier(name)) return
-    const word = wordsOf(name.text).find((one) => ODD_WORDS.has(one))
-    if (!word) return
-    const line = source.getLineAndCharacterOfPosition(name.getStart(source)).line + 1
-    oddNames.push({ name: name.text, line, word })
-  }
-
-  function noteImport(specifier: ts.Node | undefined): void {
-    if (!specifier || !ts.isStringLiteralLike(specifier)) return
-    const resolved = resolveImport(file, specifier.text)
-    if (resolved) imports.add(resolved)
-  }
-
-  function visit(node: ts.Node): void {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
-      noteImport(node.moduleSpecifier)
-    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-      noteImport(node.argument.literal)
-    } else if (
-      ts.isCallExpression(node) &&
-      (node.expression.kind === ts.SyntaxKind.ImportKeyword ||
-        (ts.isPropertyAccessExpression(node.expression) &&
-          node.expression.name.text === 'importActual'))
-    ) {
-      noteImport(node.arguments[0])
-    }
-    if (
-      ts.isFunctionDeclaration(node) ||
-      ts.isClassDeclaration(node) ||
-      ts.isInterfaceDeclaration(node) ||
-      ts.isTypeAliasDeclaration(node) ||
-      ts.isVariableDeclaration(node) ||
-      ts.isMethodDeclaration(node) ||
-      ts.isMethodSignature(node)
-    ) {
-      noteName(node.name)
-    }
-    ts.forEachChild(node, visit)
-  }
-  ts.forEachChild(source, visit)
-  const isTest = /\.test\.tsx?$/.test(file) || file.startsWith('web/src/test/')
-  return { path: file, lines: countLines(text), isTest, imports: [...imports], oddNames }
+function noteOddName(node: ts.Node, source: ts.SourceFile): void {
+  const isNamed =
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isVariableDeclaration(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isMethodSignature(node)
+  const name = isNamed ? node.name : undefined
+  if (!name || !ts.isIdentifier(name)) return
+  const word = wordsOf(name.text).find((one) => ODD_WORDS.has(one))
+  if (!word) return
+  const line = source.getLineAndCharacterOfPosition(name.getStart(source)).line + 1
+  const ofFile = oddNames.get(source.fileName) ?? []
+  oddNames.set(source.fileName, [...ofFile, { name: name.text, line, word }])
 }
 
-function countLines(text: string): number {
-  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+function oddNamesOf(file: SourceFile) {
+  return oddNames.get(file.path) ?? []
 }
 
 /** The circles of a graph: its strongly connected components of two or more (Tarjan). */
@@ -222,7 +119,8 @@ function quantile(numbers: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 }
 
-const sources = listPaths().map(readSource)
+const folders = PACKAGES.flatMap(({ folders }) => [...folders])
+const sources = readSources(root, listSources(root, folders), noteOddName)
 const lists: string[] = []
 const table: Record<string, Record<string, number | string>> = {}
 for (const { name, folders, ...rest } of PACKAGES) {
@@ -258,7 +156,7 @@ for (const { name, folders, ...rest } of PACKAGES) {
     lonely: lonely.length,
     'file circles': sizesOf(fileCircles),
     'folder circles': sizesOf(folderCircles),
-    'odd names': files.reduce((sum, file) => sum + file.oddNames.length, 0),
+    'odd names': files.reduce((sum, file) => sum + oddNamesOf(file).length, 0),
     'odd files': oddFiles.length,
   }
   for (const circle of fileCircles) lists.push(`circle of files: ${circle.join(', ')}`)
@@ -268,7 +166,7 @@ for (const { name, folders, ...rest } of PACKAGES) {
   for (const file of lonely.filter(isWanted)) lists.push(`lonely: ${file.path} ${file.lines}`)
   for (const file of oddFiles.filter(isWanted)) lists.push(`odd file: ${file.path}`)
   for (const file of files.filter(isWanted)) {
-    for (const odd of file.oddNames) lists.push(`odd name: ${file.path}:${odd.line} ${odd.name}`)
+    for (const odd of oddNamesOf(file)) lists.push(`odd name: ${file.path}:${odd.line} ${odd.name}`)
   }
 }
 
@@ -278,7 +176,7 @@ function sizesOf(circles: readonly string[][]): number | string {
 }
 
 const words = new Map<string, number>()
-for (const { word } of sources.filter((one) => !one.isTest).flatMap((one) => one.oddNames)) {
+for (const { word } of sources.filter((one) => !one.isTest).flatMap(oddNamesOf)) {
   words.set(word, (words.get(word) ?? 0) + 1)
 }
 console.table(table)

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import { classNames } from './class-names.ts'
 import { FieldError } from './form-field.tsx'
 
@@ -21,6 +21,8 @@ interface ChoiceTilesProps<Value extends string> {
   /** `tiles`: a grid of large tiles, as many as fit; `pairs`: two by two; `row`: one line of short words. */
   layout?: 'tiles' | 'pairs' | 'row'
   error?: string | undefined
+  /** The chosen tile, or the first one. */
+  ref?: Ref<HTMLInputElement>
 }
 
 /** One choice among a few, all of them seen: radio buttons drawn as tiles. */
@@ -33,8 +35,10 @@ export function ChoiceTiles<Value extends string>({
   onChange,
   layout = 'tiles',
   error,
+  ref,
 }: ChoiceTilesProps<Value>) {
   const id = useId()
+  const current = choices.find((choice) => choice.value === value) ?? choices[0]
   return (
     <div
       role="radiogroup"
@@ -59,6 +63,7 @@ export function ChoiceTiles<Value extends string>({
             )}
           >
             <input
+              ref={choice === current ? ref : undefined}
               type="radio"
               name={name}
               value={choice.value}

@@ -1,6 +1,6 @@
 import { CalendarDays, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { fr } from 'react-day-picker/locale'
 import { fromLocalDate, toLocalDate } from '#web/lib/dates.ts'
@@ -17,6 +17,7 @@ interface DatePickerProps extends FieldTexts {
   min?: string
   max?: string
   className?: string
+  ref?: Ref<HTMLButtonElement>
 }
 
 const inWords = new Intl.DateTimeFormat('fr', { dateStyle: 'full', timeZone: 'UTC' })
@@ -43,6 +44,7 @@ export function DatePicker({
   min,
   max,
   className,
+  ref,
 }: DatePickerProps) {
   const [open, setOpen] = useState(false)
   const selected = value ? toLocalDate(value) : undefined
@@ -53,6 +55,7 @@ export function DatePicker({
       {(control) => (
         <Popover.Root open={open} onOpenChange={setOpen}>
           <Popover.Trigger
+            ref={ref}
             {...control}
             className={classNames(controlClass, 'flex items-center justify-between text-left')}
           >

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { AccountRemains } from '#contract/account.ts'
-import { useApiForm } from '#web/features/auth/use-api-form.ts'
+import * as z from 'zod/mini'
+import { type AccountRemains, deleteAccountInputSchema } from '#contract/account.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { browserTimeZone, formatDay } from '#web/lib/dates.ts'
 import { counted, formatCount } from '#web/lib/format.ts'
+import { useApiForm } from '#web/lib/forms.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -80,6 +81,14 @@ function DeletionDialog({ email, onClose }: DeletionDialogProps) {
   )
 }
 
+function formSchema(hasPending: boolean) {
+  const isUnderstood = z.boolean()
+  const checked = z.refine<boolean>((isChecked) => isChecked, 'Cochez cette case pour continuer')
+  return z.extend(deleteAccountInputSchema, {
+    isUnderstood: hasPending ? isUnderstood.check(checked) : isUnderstood,
+  })
+}
+
 interface DeletionFormProps {
   id: string
   email: string
@@ -88,10 +97,13 @@ interface DeletionFormProps {
 }
 
 function DeletionForm({ id, email, remains, deletion }: DeletionFormProps) {
-  const { register, errors, submit, error } = useApiForm({
-    form: { defaultValues: { password: '', isUnderstood: false } },
+  const hasPending = remains.pending_count > 0
+  const { field, submit, error } = useApiForm({
+    schema: formSchema(hasPending),
+    mode: 'onSubmit',
+    defaultValues: { password: '', isUnderstood: false },
     mutation: deletion,
-    inputOf: ({ password }: { password: string; isUnderstood: boolean }) => password,
+    inputOf: ({ password }) => password,
     fields: ['password'],
     codes: { wrong_password: 'password' },
   })
@@ -100,7 +112,6 @@ function DeletionForm({ id, email, remains, deletion }: DeletionFormProps) {
     // On a small screen the error would be below the edge of the dialog.
     if (deletion.error) end.current?.scrollIntoView({ block: 'nearest' })
   }, [deletion.error])
-  const hasPending = remains.pending_count > 0
   return (
     <form id={id} noValidate className="mt-2 flex flex-col gap-5" onSubmit={submit}>
       <p className="text-ink-soft">{deletedText(remains)}</p>
@@ -112,8 +123,7 @@ function DeletionForm({ id, email, remains, deletion }: DeletionFormProps) {
               ? 'Je comprends que cette lettre n’arrivera jamais'
               : 'Je comprends que ces lettres n’arriveront jamais'
           }
-          error={errors.isUnderstood?.message}
-          {...register('isUnderstood', { required: 'Cochez cette case pour continuer' })}
+          {...field('isUnderstood')}
         />
       )}
       <div ref={end} className="flex flex-col gap-5">
@@ -122,8 +132,7 @@ function DeletionForm({ id, email, remains, deletion }: DeletionFormProps) {
         <PasswordField
           label="Votre mot de passe"
           autoComplete="current-password"
-          error={errors.password?.message}
-          {...register('password', { required: 'Mot de passe requis' })}
+          {...field('password')}
         />
         {error && (
           <Notice tone="error">

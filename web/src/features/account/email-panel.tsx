@@ -1,11 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { BadgeCheck, MailWarning, Pencil } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type * as z from 'zod/mini'
 import { changeEmailInputSchema } from '#contract/account.ts'
 import type { User } from '#contract/profiles.ts'
-import { useApiForm } from '#web/features/auth/use-api-form.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { useApiForm } from '#web/lib/forms.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmailAddress } from '#web/ui/email-address.tsx'
@@ -90,20 +88,17 @@ interface EmailFormProps {
 }
 
 function EmailForm({ onRequested, onCancel }: EmailFormProps) {
-  const { register, errors, submit, setFocus, isPending, error } = useApiForm({
-    form: {
-      resolver: zodResolver(changeEmailInputSchema),
-      mode: 'onTouched',
-      defaultValues: { email: '', password: '' },
-    },
+  const { field, form, submit, isPending, error } = useApiForm({
+    schema: changeEmailInputSchema,
+    defaultValues: { email: '', password: '' },
     mutation: useChangeEmail(),
-    inputOf: (input: z.infer<typeof changeEmailInputSchema>) => input,
+    inputOf: (input) => input,
     fields: ['email', 'password'],
     codes: { wrong_password: 'password', email_taken: 'email' },
     onSuccess: (_, { email }) => onRequested(email),
   })
   // A layout effect: no keystroke may go to another field.
-  useLayoutEffect(() => setFocus('email'), [setFocus])
+  useLayoutEffect(() => form.setFocus('email'), [form.setFocus])
   return (
     <form noValidate className="flex max-w-md flex-col gap-5" onSubmit={submit}>
       <TextField
@@ -113,14 +108,12 @@ function EmailForm({ onRequested, onCancel }: EmailFormProps) {
         inputMode="email"
         autoComplete="email"
         autoCapitalize="none"
-        error={errors.email?.message}
-        {...register('email')}
+        {...field('email')}
       />
       <PasswordField
         label="Votre mot de passe"
         autoComplete="current-password"
-        error={errors.password?.message}
-        {...register('password')}
+        {...field('password')}
       />
       {error && (
         <Notice tone="error">{errorSentence(error, 'Erreur lors du changement d’adresse')}</Notice>

@@ -1,9 +1,10 @@
 import { KeyRound } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Resolver } from 'react-hook-form'
+import * as z from 'zod/mini'
 import { changePasswordInputSchema } from '#contract/auth.ts'
-import { useApiForm } from '#web/features/auth/use-api-form.ts'
+import { NewPasswordFields } from '#web/features/auth/new-password-fields.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { fieldIssue, useApiForm } from '#web/lib/forms.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -59,11 +60,18 @@ export function PasswordPanel({ email }: { email: string }) {
   )
 }
 
-interface PasswordFields {
-  currentPassword: string
-  newPassword: string
-  confirmation: string
-}
+/** Reports one error at a time, in the order of behaviour.md 9.4. */
+const formSchema = z
+  .object({ currentPassword: z.string(), newPassword: z.string(), confirmation: z.string() })
+  .check(({ value, issues }) => {
+    const [issue] = changePasswordInputSchema.safeParse(value).error?.issues ?? []
+    if (issue) issues.push(fieldIssue(String(issue.path[0]), issue.message, value))
+    else if (value.confirmation !== value.newPassword) {
+      issues.push(fieldIssue('confirmation', MISMATCH, value))
+    }
+  })
+
+const MISMATCH = 'La confirmation ne correspond pas au nouveau mot de passe'
 
 interface PasswordFormProps {
   email: string
@@ -72,19 +80,18 @@ interface PasswordFormProps {
 }
 
 function PasswordForm({ email, onChanged, onCancel }: PasswordFormProps) {
-  const { register, errors, submit, setFocus, isPending, error } = useApiForm({
-    form: {
-      resolver: firstError,
-      defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
-    },
+  const { field, form, submit, isPending, error } = useApiForm({
+    schema: formSchema,
+    mode: 'onSubmit',
+    defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
     mutation: useChangePassword(),
-    inputOf: ({ confirmation: _, ...input }: PasswordFields) => input,
+    inputOf: ({ confirmation: _, ...input }) => input,
     fields: ['currentPassword', 'newPassword'],
     codes: { wrong_password: 'currentPassword' },
     onSuccess: onChanged,
   })
   // A layout effect: no keystroke may go to another field.
-  useLayoutEffect(() => setFocus('currentPassword'), [setFocus])
+  useLayoutEffect(() => form.setFocus('currentPassword'), [form.setFocus])
   return (
     <form noValidate className="flex max-w-md flex-col gap-5" onSubmit={submit}>
       {/* For password managers. */}
@@ -92,22 +99,9 @@ function PasswordForm({ email, onChanged, onCancel }: PasswordFormProps) {
       <PasswordField
         label="Mot de passe actuel"
         autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...register('currentPassword')}
+        {...field('currentPassword')}
       />
-      <PasswordField
-        label="Nouveau mot de passe"
-        hint="Au moins 8 caractères."
-        autoComplete="new-password"
-        error={errors.newPassword?.message}
-        {...register('newPassword')}
-      />
-      <PasswordField
-        label="Confirmer le nouveau mot de passe"
-        autoComplete="new-password"
-        error={errors.confirmation?.message}
-        {...register('confirmation')}
-      />
+      <NewPasswordFields password={field('newPassword')} confirmation={field('confirmation')} />
       {error && (
         <Notice tone="error">
           {errorSentence(error, 'Erreur lors du changement de mot de passe')}
@@ -123,27 +117,4 @@ function PasswordForm({ email, onChanged, onCancel }: PasswordFormProps) {
       </div>
     </form>
   )
-}
-
-/** Reports one error at a time, in the order of behaviour.md 9.4. */
-const firstError: Resolver<PasswordFields> = (values) => {
-  const invalid = findInvalid(values)
-  if (!invalid) return { values, errors: {} }
-  const { name, message } = invalid
-  return { values: {}, errors: { [name]: { type: 'invalid', message } } }
-}
-
-interface InvalidField {
-  name: keyof PasswordFields
-  message: string
-}
-
-function findInvalid({ confirmation, ...input }: PasswordFields): InvalidField | undefined {
-  const [issue] = changePasswordInputSchema.safeParse(input).error?.issues ?? []
-  if (issue) return { name: issue.path[0] as keyof typeof input, message: issue.message }
-  if (confirmation === input.newPassword) return undefined
-  return {
-    name: 'confirmation',
-    message: 'La confirmation ne correspond pas au nouveau mot de passe',
-  }
 }

@@ -1,14 +1,12 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import type * as z from 'zod/mini'
 import { forgotPasswordInputSchema } from '#contract/account.ts'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { useForgotPassword } from '#web/features/auth/password-reset.queries.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { useApiForm } from '#web/features/auth/use-api-form.ts'
 import { errorSentence, isTooOften } from '#web/lib/api-client.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
+import { useApiForm } from '#web/lib/forms.ts'
 import { useCooldown } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -68,14 +66,11 @@ interface ForgottenPasswordFormProps {
 }
 
 function ForgottenPasswordForm({ email, onSent }: ForgottenPasswordFormProps) {
-  const { register, errors, submit, isPending, error } = useApiForm({
-    form: {
-      resolver: zodResolver(forgotPasswordInputSchema),
-      mode: 'onTouched',
-      defaultValues: { email },
-    },
+  const { field, submit, isPending, error } = useApiForm({
+    schema: forgotPasswordInputSchema,
+    defaultValues: { email },
     mutation: useForgotPassword(),
-    inputOf: (input: z.infer<typeof forgotPasswordInputSchema>) => input.email,
+    inputOf: (input) => input.email,
     onSuccess: (_, address) => onSent(address),
   })
   return (
@@ -92,8 +87,7 @@ function ForgottenPasswordForm({ email, onSent }: ForgottenPasswordFormProps) {
         inputMode="email"
         autoComplete="username"
         autoCapitalize="none"
-        error={errors.email?.message}
-        {...register('email')}
+        {...field('email')}
       />
       {error && (
         <Notice tone="error">{errorSentence(error, 'Le lien n’a pas pu être demandé')}</Notice>

@@ -1,12 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, Navigate, useLocation } from 'react-router'
-import { type LoginInput, loginInputSchema } from '#contract/auth.ts'
+import { loginInputSchema } from '#contract/auth.ts'
 import { useLogin } from '#web/features/auth/auth.queries.ts'
 import { useReturnPath } from '#web/features/auth/auth-links.tsx'
 import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
-import { useApiForm } from '#web/features/auth/use-api-form.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { useApiForm } from '#web/lib/forms.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -53,14 +52,11 @@ export function LoginPage() {
 }
 
 function LoginForm() {
-  const { register, errors, submit, watch, isPending, error } = useApiForm({
-    form: {
-      resolver: zodResolver(loginInputSchema),
-      mode: 'onTouched',
-      defaultValues: { email: '', password: '' },
-    },
+  const { field, form, submit, isPending, error } = useApiForm({
+    schema: loginInputSchema,
+    defaultValues: { email: '', password: '' },
     mutation: useLogin(),
-    inputOf: (input: LoginInput) => input,
+    inputOf: (input) => input,
   })
   const { state } = useLocation()
   return (
@@ -77,19 +73,17 @@ function LoginForm() {
         inputMode="email"
         autoComplete="username"
         autoCapitalize="none"
-        error={errors.email?.message}
-        {...register('email')}
+        {...field('email')}
       />
       <div>
         <PasswordField
           label="Mot de passe"
           autoComplete="current-password"
-          error={errors.password?.message}
-          {...register('password')}
+          {...field('password')}
         />
         <Link
           to={paths.forgottenPassword}
-          state={{ ...state, email: watch('email') }}
+          state={{ ...state, email: form.watch('email') }}
           className="-mb-2 ml-auto flex min-h-11 w-fit items-center text-ink-soft text-sm underline underline-offset-4 hover:text-ink"
         >
           Mot de passe oublié&nbsp;?

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import * as z from 'zod/mini'
@@ -7,17 +6,17 @@ import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import {
   confirmationSchema,
   matchesConfirmation,
-} from '#web/features/auth/password-confirmation.ts'
+  NewPasswordFields,
+} from '#web/features/auth/new-password-fields.tsx'
 import { useResetPassword } from '#web/features/auth/password-reset.queries.ts'
-import { useApiForm } from '#web/features/auth/use-api-form.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
+import { useApiForm } from '#web/lib/forms.ts'
 import { useLinkToken } from '#web/lib/link-token.ts'
 import { paths } from '#web/lib/paths.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 
 export function NewPasswordPage() {
@@ -90,14 +89,11 @@ interface NewPasswordFormProps {
 }
 
 function NewPasswordForm({ token, onChanged, onExpired }: NewPasswordFormProps) {
-  const { register, errors, submit, isPending, error } = useApiForm({
-    form: {
-      resolver: zodResolver(formSchema),
-      mode: 'onTouched',
-      defaultValues: { password: '', confirmation: '' },
-    },
+  const { field, submit, isPending, error } = useApiForm({
+    schema: formSchema,
+    defaultValues: { password: '', confirmation: '' },
     mutation: useResetPassword(),
-    inputOf: ({ password }: z.infer<typeof formSchema>) => ({ token, password }),
+    inputOf: ({ password }) => ({ token, password }),
     fields: ['password'],
     onSuccess: onChanged,
     onError: (failure) => {
@@ -106,19 +102,7 @@ function NewPasswordForm({ token, onChanged, onExpired }: NewPasswordFormProps) 
   })
   return (
     <form noValidate className="flex flex-col gap-5" onSubmit={submit}>
-      <PasswordField
-        label="Nouveau mot de passe"
-        hint="Au moins 8 caractères."
-        autoComplete="new-password"
-        error={errors.password?.message}
-        {...register('password')}
-      />
-      <PasswordField
-        label="Confirmer le nouveau mot de passe"
-        autoComplete="new-password"
-        error={errors.confirmation?.message}
-        {...register('confirmation')}
-      />
+      <NewPasswordFields password={field('password')} confirmation={field('confirmation')} />
       {error && (
         <Notice tone="error">
           {errorSentence(error, 'Erreur lors du changement de mot de passe')}

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, Navigate, useLocation } from 'react-router'
 import * as z from 'zod/mini'
 import { registerInputSchema } from '#contract/auth.ts'
@@ -8,15 +7,15 @@ import { AuthPage } from '#web/features/auth/auth-page.tsx'
 import {
   confirmationSchema,
   matchesConfirmation,
-} from '#web/features/auth/password-confirmation.ts'
+  NewPasswordFields,
+} from '#web/features/auth/new-password-fields.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
-import { useApiForm } from '#web/features/auth/use-api-form.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
+import { useApiForm } from '#web/lib/forms.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 export function RegisterPage() {
@@ -57,20 +56,17 @@ const formSchema = z
   .check(matchesConfirmation)
 
 function RegisterForm() {
-  const { register, errors, submit, isPending, error } = useApiForm({
-    form: {
-      resolver: zodResolver(formSchema),
-      mode: 'onTouched',
-      defaultValues: {
-        pseudo: '',
-        email: '',
-        password: '',
-        confirmation: '',
-        age_confirmed: false,
-      },
+  const { field, submit, isPending, error } = useApiForm({
+    schema: formSchema,
+    defaultValues: {
+      pseudo: '',
+      email: '',
+      password: '',
+      confirmation: '',
+      age_confirmed: false,
     },
     mutation: useRegister(),
-    inputOf: ({ confirmation: _, ...input }: z.infer<typeof formSchema>) => input,
+    inputOf: ({ confirmation: _, ...input }) => input,
     fields: ['pseudo', 'email', 'password', 'age_confirmed'],
     codes: { pseudo_taken: 'pseudo', email_taken: 'email' },
   })
@@ -88,8 +84,7 @@ function RegisterForm() {
         autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
-        error={errors.pseudo?.message}
-        {...register('pseudo')}
+        {...field('pseudo')}
       />
       <TextField
         label="Email"
@@ -97,28 +92,15 @@ function RegisterForm() {
         inputMode="email"
         autoComplete="email"
         autoCapitalize="none"
-        error={errors.email?.message}
-        {...register('email')}
+        {...field('email')}
       />
-      <PasswordField
-        label="Mot de passe"
-        hint="Au moins 8 caractères."
-        autoComplete="new-password"
-        error={errors.password?.message}
-        {...register('password')}
-      />
-      <PasswordField
-        label="Confirmer le mot de passe"
-        autoComplete="new-password"
-        error={errors.confirmation?.message}
-        {...register('confirmation')}
+      <NewPasswordFields
+        isFirst
+        password={field('password')}
+        confirmation={field('confirmation')}
       />
       <div>
-        <Checkbox
-          label="J’ai 15 ans ou plus"
-          error={errors.age_confirmed?.message}
-          {...register('age_confirmed')}
-        />
+        <Checkbox label="J’ai 15 ans ou plus" {...field('age_confirmed')} />
         <p className="mt-2 text-ink-soft text-sm">
           Ce que le site fait de ce que vous lui confiez, et ce qui y est interdit&nbsp;: les{' '}
           <Link to={paths.legal} className="text-wax-ink underline underline-offset-4">

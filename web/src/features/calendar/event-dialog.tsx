@@ -1,7 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
-import { Controller, useForm } from 'react-hook-form'
-import type * as z from 'zod/mini'
 import {
   EVENT_DESCRIPTION_MAX_LENGTH,
   EVENT_TYPES,
@@ -9,19 +6,17 @@ import {
   eventInputSchema,
 } from '#contract/calendar.ts'
 import { dayFromNow, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
-import { errorSentence, fieldErrorsOf } from '#web/lib/api-client.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
+import { useApiForm } from '#web/lib/forms.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
-import { DatePicker } from '#web/ui/date-picker.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { FormChoiceTiles, FormDatePicker, FormTextArea } from '#web/ui/form-controls.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useCreateEvent } from './calendar.queries.ts'
 import { isYearly, TYPE_LABELS } from './day-entries.ts'
 import { KindIcon } from './kind-icon.tsx'
 
-const FIELDS = ['title', 'date', 'type', 'description'] as const
 const TYPES = EVENT_TYPES.map((value) => ({
   value,
   label: TYPE_LABELS[value],
@@ -42,30 +37,20 @@ interface EventDialogProps {
 
 export function EventDialog({ draft, min, max, onAdded, onClose, returnTo }: EventDialogProps) {
   const formId = useId()
-  const { mutate: create, isPending, error } = useCreateEvent()
-  const form = useForm<EventInput, unknown, z.output<typeof eventInputSchema>>({
-    resolver: zodResolver(eventInputSchema),
-    mode: 'onTouched',
+  const { form, field, submit, isPending, error } = useApiForm({
+    schema: eventInputSchema,
     defaultValues: draft,
+    mutation: useCreateEvent(),
+    inputOf: (input) => input,
+    fields: ['title', 'date', 'type', 'description'],
+    onSuccess: (event) => onAdded(event.date),
   })
-  const { register, control, handleSubmit, watch, getValues, setError, formState } = form
-  const { errors } = formState
-  const { title, date, type, description } = watch()
+  const { title, date, type } = form.watch()
   const isComplete = title.trim() !== '' && date !== ''
-  const save = handleSubmit((input) =>
-    create(input, {
-      onSuccess: (event) => onAdded(event.date),
-      onError: (failure) => {
-        for (const [index, [name, message]] of fieldErrorsOf(failure, FIELDS).entries()) {
-          setError(name, { message }, { shouldFocus: index === 0 })
-        }
-      },
-    }),
-  )
   return (
     <Dialog
       open
-      onOpenChange={() => onClose(getValues())}
+      onOpenChange={() => onClose(form.getValues())}
       title="Ajouter un événement"
       returnTo={returnTo}
       footer={
@@ -85,58 +70,36 @@ export function EventDialog({ draft, min, max, onAdded, onClose, returnTo }: Eve
         </>
       }
     >
-      <form id={formId} noValidate className="mt-3 flex flex-col gap-5" onSubmit={save}>
+      <form id={formId} noValidate className="mt-3 flex flex-col gap-5" onSubmit={submit}>
         <TextField
           label="Titre"
           placeholder="Anniversaire de Mamie"
           autoComplete="off"
-          error={errors.title?.message}
-          {...register('title')}
+          {...field('title')}
         />
-        <Controller
-          control={control}
+        <FormDatePicker
+          form={form}
           name="date"
-          render={({ field }) => (
-            <DatePicker
-              label="Date"
-              today={dayFromNow(0, personTimeZone())}
-              min={min}
-              max={max}
-              value={field.value}
-              onChange={field.onChange}
-              error={errors.date?.message}
-            />
-          )}
+          label="Date"
+          today={dayFromNow(0, personTimeZone())}
+          min={min}
+          max={max}
         />
         <div>
-          <Controller
-            control={control}
-            name="type"
-            render={({ field }) => (
-              <ChoiceTiles
-                legend="Type"
-                name="type"
-                choices={TYPES}
-                value={field.value}
-                onChange={field.onChange}
-                error={errors.type?.message}
-              />
-            )}
-          />
+          <FormChoiceTiles form={form} name="type" legend="Type" choices={TYPES} />
           <p role="status" className="mt-2 text-ink-soft text-sm">
             {recurrenceHint({ type, date })}
           </p>
         </div>
-        <TextArea
+        <FormTextArea
+          form={form}
+          name="description"
           label="Description"
           optional
           rows={2}
           limit={EVENT_DESCRIPTION_MAX_LENGTH}
-          length={description?.length ?? 0}
-          error={errors.description?.message}
-          {...register('description')}
         />
-        {error && fieldErrorsOf(error, FIELDS).length === 0 && (
+        {error && (
           <Notice tone="error">
             {errorSentence(error, 'L’événement n’a pas pu être ajouté. Réessayez.')}
           </Notice>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { autosaveForm } from '#web/lib/autosave-form.ts'
+import * as z from 'zod/mini'
+import { autosaveForm } from '#web/lib/forms.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import { DRAFT_PREFIX } from './erase-drafts.ts'
 import { type RevelationDraft, revelationDraftSchema } from './revelation-draft.ts'
@@ -21,10 +22,15 @@ export function createDraftStore<Value>(
   }
 }
 
+// Drafts stored before there were two addresses have one.
+const storedDraftSchema = z.extend(revelationDraftSchema, {
+  second_email: z._default(z.string(), ''),
+})
+
 /** The draft of this account on this device. */
 export const storedDraft = createDraftStore(
   '',
-  (stored) => revelationDraftSchema.safeParse(stored).data,
+  (stored): RevelationDraft | undefined => storedDraftSchema.safeParse(stored).data,
 )
 
 /** Its author wants the draft sealed when the network is back. */

@@ -1,51 +1,57 @@
-import type { ReactNode } from 'react'
-import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
-import { DatePicker } from '#web/ui/date-picker.tsx'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
+import { fieldIssue } from '#web/lib/forms.ts'
+import { FormDatePicker } from '#web/ui/form-controls.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { dayFromNow, furthestDay, instantOfMoment, isPastMoment } from './reveal-moment.ts'
+import {
+  dayFromNow,
+  furthestDay,
+  instantOfMoment,
+  isPastMoment,
+  type Moment,
+  type MomentRule,
+  validateMoment,
+} from './reveal-moment.ts'
 
-interface MomentDraft {
-  day: string
-  time: string
+/** The sentences about the chosen instant. */
+export interface MomentTexts {
+  /** It would be revealed at once. */
+  isPast: string
+  toStaySealed: string
+  opens: string
+  /** What is so until then. */
+  untilThen?: string
 }
 
-interface MomentFieldsProps<Draft extends MomentDraft> {
+interface MomentFieldsProps<Draft extends Moment> {
   form: UseFormReturn<Draft>
   timeZone: string
+  /** The first day that may be chosen. */
   firstDay: string
-  /** The sentence about the chosen instant. */
-  inWords: (instant: Date, isPast: boolean) => ReactNode
+  texts: MomentTexts
 }
 
 /** The day, an optional hour, and the instant they are, in words. */
-export function MomentFields<Draft extends MomentDraft>({
+export function MomentFields<Draft extends Moment>({
   timeZone,
   firstDay,
-  inWords,
+  texts,
   ...props
 }: MomentFieldsProps<Draft>) {
   // The form may have other fields; these two are there.
-  const form = props.form as unknown as UseFormReturn<MomentDraft>
-  const { errors } = form.formState
-  const [day, time] = useWatch({ control: form.control, name: ['day', 'time'] })
-  const moment = { day, time }
+  const form = props.form as unknown as UseFormReturn<Moment>
   return (
     <>
       <div className="grid gap-5 xs:grid-cols-[1fr_9rem]">
-        <Controller
-          control={form.control}
+        <FormDatePicker
+          form={form}
           name="day"
-          render={({ field }) => (
-            <DatePicker
-              label="Date de révélation"
-              value={field.value}
-              onChange={field.onChange}
-              today={dayFromNow(0, timeZone)}
-              min={firstDay}
-              max={furthestDay(timeZone)}
-              error={errors.day?.message}
-            />
-          )}
+          label="Date de révélation"
+          today={dayFromNow(0, timeZone)}
+          min={firstDay}
+          max={furthestDay(timeZone)}
         />
         <TextField
           label="Heure"
@@ -66,12 +72,40 @@ export function MomentFields<Draft extends MomentDraft>({
         }
       />
       <div role="status">
-        {day &&
-          !errors.day &&
-          inWords(instantOfMoment(moment, timeZone), isPastMoment(moment, timeZone))}
+        <MomentInWords form={form} timeZone={timeZone} texts={texts} />
       </div>
     </>
   )
+}
+
+type MomentInWordsProps = Pick<MomentFieldsProps<Moment>, 'form' | 'timeZone' | 'texts'>
+
+function MomentInWords({ form, timeZone, texts }: MomentInWordsProps) {
+  const [day, time] = useWatch({ control: form.control, name: ['day', 'time'] })
+  if (!day || form.formState.errors.day) return null
+  const instant = instantOfMoment({ day, time }, timeZone)
+  if (isPastMoment({ day, time }, timeZone)) {
+    return (
+      <Notice tone="warning" title={texts.isPast}>
+        Cet instant est déjà passé ({zoneInWords(instant, timeZone)}). Choisissez une heure à venir{' '}
+        {texts.toStaySealed}.
+      </Notice>
+    )
+  }
+  return (
+    <p className="text-ink-soft">
+      {texts.opens} <strong className="text-ink">{instantInWords(instant, timeZone)}</strong>.
+      {texts.untilThen && ` ${texts.untilThen}`}
+    </p>
+  )
+}
+
+/** Refuses the days of a schema's `day` that cannot be chosen; `rule` is asked at each check, as days go by. */
+export function checkMoment(timeZone: string, rule: () => MomentRule): z.core.CheckFn<Moment> {
+  return ({ value, issues }) => {
+    const refusal = validateMoment(value, timeZone, rule())
+    if (refusal) issues.push(fieldIssue('day', refusal, value))
+  }
 }
 
 const SUGGESTED_DAYS = [

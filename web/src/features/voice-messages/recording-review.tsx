@@ -1,22 +1,28 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
+import { soundInputSchema } from '#contract/sounds.ts'
 import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
 import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
-import { isPastMoment, personTimeZone } from '#web/features/revelations/reveal-moment.ts'
-import { goToFirstInvalid } from '#web/features/revelations/revelation-draft.ts'
-import { autosaveForm } from '#web/lib/autosave-form.ts'
+import { checkMoment } from '#web/features/revelations/moment-fields.tsx'
+import {
+  dayFromNow,
+  isPastMoment,
+  personTimeZone,
+} from '#web/features/revelations/reveal-moment.ts'
+import { autosaveForm, checkInput, type FieldAliases, showRefusal } from '#web/lib/forms.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 import type { LoadedRecording } from './loaded-recording.ts'
 import { updateRecording } from './recording-store.ts'
-import { discardUpload, type Refusal, useSending } from './send-voice-message.ts'
+import { discardUpload, useSending } from './send-voice-message.ts'
 import { SendingState } from './sending-state.tsx'
-import { draftResolver, fieldOf, inputOf, type VoiceMessageDraft } from './voice-message-draft.ts'
+import { inputOf, type VoiceMessageDraft, voiceMessageDraftSchema } from './voice-message-draft.ts'
 import { VoiceMessageFields } from './voice-message-fields.tsx'
 
 export const NOT_STORED =
@@ -45,12 +51,14 @@ export function RecordingReview({
 }: RecordingReviewProps) {
   const { recording, file, isStored } = loaded
   const { onShared, onDelete, onSend, onFileRefused } = on
-  const timeZone = personTimeZone()
+  const [timeZone] = useState(personTimeZone)
+  const [resolver] = useState(() => zodResolver(sendableSchema(timeZone)))
   const formId = useId()
   const form = useForm<VoiceMessageDraft>({
     defaultValues: recording.draft,
-    resolver: draftResolver(timeZone),
+    resolver,
     mode: 'onChange',
+    shouldFocusError: false,
   })
   useAutosavedDraft(ownerId, recording.id, form)
   const { sending, send, cancel, recordingNow } = useSending({
@@ -61,8 +69,9 @@ export function RecordingReview({
       onShared()
     },
     onRefused: (refusal) => {
-      if (refusal.isOfFile) onFileRefused?.()
-      else showRefusal(refusal, form.setError)
+      if (refusal.isOfFile) return onFileRefused?.()
+      // The fields are still disabled, so none can have the focus.
+      showRefusal(form, refusal.error, { fields: FIELDS, aliases: ALIASES, shouldFocus: false })
     },
   })
   const title = useWatch({ control: form.control, name: 'title' })
@@ -80,10 +89,16 @@ export function RecordingReview({
       <form
         id={formId}
         noValidate
-        onSubmit={form.handleSubmit((draft) => {
-          onSend?.()
-          void send(inputOf(draft, timeZone))
-        }, goToFirstInvalid)}
+        onSubmit={form.handleSubmit(
+          (draft) => {
+            onSend?.()
+            void send(inputOf(draft, timeZone))
+          },
+          (errors) => {
+            const first = FIELDS.find((name) => errors[name])
+            if (first) form.setFocus(first)
+          },
+        )}
       >
         <fieldset disabled={isBusy} className="min-w-0">
           <VoiceMessageFields form={form} timeZone={timeZone} />
@@ -154,13 +169,37 @@ function successMessage(draft: VoiceMessageDraft, timeZone: string): string {
     : 'Votre message vocal est partagé.'
 }
 
-type SetError = (field: keyof VoiceMessageDraft, error: { type: string; message: string }) => void
+// In the order of the form: those of a later instant come and go, so that react-hook-form registers them last.
+const FIELDS = [
+  'title',
+  'recipient_id',
+  'day',
+  'reveal_message',
+  'category',
+  'description',
+] as const
+const ALIASES: FieldAliases<VoiceMessageDraft> = {
+  reveal_date: 'day',
+  time_zone: 'day',
+  is_public: 'recipient_id',
+}
 
-function showRefusal({ fields }: Refusal, setError: SetError): void {
-  for (const [name, message] of Object.entries(fields)) {
-    const field = fieldOf(name)
-    if (field) setError(field, { type: 'server', message })
-  }
+/** What the contract accepts, with the rule of the page about the day. */
+function sendableSchema(timeZone: string) {
+  const checkDay = checkMoment(timeZone, () => ({
+    firstDay: dayFromNow(0, timeZone),
+    tooEarly: 'La date de révélation ne peut pas être dans le passé',
+  }))
+  const inputWithFile = (draft: VoiceMessageDraft) => ({
+    ...inputOf(draft, timeZone),
+    file_url: 'known once it is sent',
+  })
+  return voiceMessageDraftSchema.check(
+    checkInput(soundInputSchema, inputWithFile, ALIASES),
+    (payload) => {
+      if (payload.value.is_scheduled) return checkDay(payload)
+    },
+  )
 }
 
 interface RecordingPlayerProps {

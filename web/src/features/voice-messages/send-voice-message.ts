@@ -115,12 +115,12 @@ type SendingOutcome =
   | { state: 'cut'; sentence: string }
   | Refusal
 
-export interface Refusal {
+interface Refusal {
   state: 'refused'
   sentence: string
   code: ApiError['code'] | undefined
-  /** Messages by field name of the API. */
-  fields: Readonly<Record<string, string>>
+  /** The answer of the server to what was written. */
+  error?: unknown
   /** The server refuses the file itself. */
   isOfFile: boolean
 }
@@ -160,8 +160,8 @@ async function sendVoiceMessage(
     if (!isFirstTry) return sendVoiceMessage(input, context)
   }
   const sentence = errorSentence(error, 'Le message n’a pas pu être partagé. Réessayez.')
-  const { code, fields } = error instanceof ApiError ? error : { code: undefined, fields: {} }
-  return { state: 'refused', sentence, code, fields, isOfFile: code === 'not_a_sound' }
+  const code = error instanceof ApiError ? error.code : undefined
+  return { state: 'refused', sentence, code, error, isOfFile: code === 'not_a_sound' }
 }
 
 const CUT_SENTENCE = 'La connexion a été coupée pendant l’envoi'
@@ -188,7 +188,7 @@ async function upload(context: SendingContext): Promise<SendingOutcome | undefin
     case 'failed': {
       const { error: sentence, code, mayRetry } = outcome
       if (mayRetry && !code) return { state: 'cut', sentence }
-      return { state: 'refused', sentence, code, fields: {}, isOfFile: !mayRetry }
+      return { state: 'refused', sentence, code, isOfFile: !mayRetry }
     }
   }
 }

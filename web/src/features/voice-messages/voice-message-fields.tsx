@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { BookOpen, type LucideIcon, MessageCircle, Music, Sprout } from 'lucide-react'
-import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
-import { instantInWords, zoneInWords } from '#contract/date-in-words.ts'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import {
   REVEAL_MESSAGE_MAX_LENGTH,
   SOUND_DESCRIPTION_MAX_LENGTH,
   type SoundCategory,
 } from '#contract/sounds.ts'
 import { relationshipsQuery } from '#web/features/relationships/relationships.queries.ts'
-import { MomentFields } from '#web/features/revelations/moment-fields.tsx'
+import { MomentFields, type MomentTexts } from '#web/features/revelations/moment-fields.tsx'
 import { dayFromNow } from '#web/features/revelations/reveal-moment.ts'
+import { fieldProps } from '#web/lib/forms.ts'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { FormChoiceTiles, FormTextArea } from '#web/ui/form-controls.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { VoiceMessageDraft } from './voice-message-draft.ts'
 
@@ -36,41 +35,25 @@ interface VoiceMessageFieldsProps {
 }
 
 export function VoiceMessageFields({ form, timeZone }: VoiceMessageFieldsProps) {
-  const { errors } = form.formState
-  const description = useWatch({ control: form.control, name: 'description' })
   return (
     <div className="flex flex-col gap-5">
-      <TextField
-        label="Titre"
-        autoComplete="off"
-        error={errors.title?.message}
-        {...form.register('title')}
-      />
+      <TextField label="Titre" autoComplete="off" {...fieldProps(form, 'title')} />
       <RecipientField form={form} />
       <ScheduleFields form={form} timeZone={timeZone} />
-      <Controller
-        control={form.control}
+      <FormChoiceTiles
+        form={form}
         name="category"
-        render={({ field }) => (
-          <ChoiceTiles
-            legend="Catégorie"
-            name="category"
-            layout="pairs"
-            choices={CATEGORY_CHOICES}
-            value={field.value}
-            onChange={field.onChange}
-            error={errors.category?.message}
-          />
-        )}
+        legend="Catégorie"
+        layout="pairs"
+        choices={CATEGORY_CHOICES}
       />
-      <TextArea
+      <FormTextArea
+        form={form}
+        name="description"
         label="Description"
         optional
         rows={2}
         limit={SOUND_DESCRIPTION_MAX_LENGTH}
-        length={description.length}
-        error={errors.description?.message}
-        {...form.register('description')}
       />
     </div>
   )
@@ -94,10 +77,9 @@ function RecipientField({ form }: { form: UseFormReturn<VoiceMessageDraft> }) {
     <Select
       label="Destinataire"
       hint={hintOf(chosen, family?.length)}
-      error={form.formState.errors.recipient_id?.message}
       options={[WHOLE_CIRCLE, ...options, ...(isListed ? [] : [unlisted])]}
       value={chosen}
-      {...form.register('recipient_id')}
+      {...fieldProps(form, 'recipient_id')}
     />
   )
 }
@@ -115,13 +97,15 @@ const WHEN = [
   { value: 'later', label: 'Plus tard' },
 ] as const
 
-interface ScheduleFieldsProps {
-  form: UseFormReturn<VoiceMessageDraft>
-  timeZone: string
+const MOMENT_TEXTS: MomentTexts = {
+  isPast: 'Il sera dévoilé immédiatement',
+  toStaySealed: 'pour qu’il reste scellé',
+  opens: 'Il s’ouvrira',
+  untilThen: 'D’ici là, personne ne peut l’écouter, pas même vous.',
 }
 
 /** Revealed at once, or at an instant with a message for those who wait. */
-function ScheduleFields({ form, timeZone }: ScheduleFieldsProps) {
+function ScheduleFields({ form, timeZone }: VoiceMessageFieldsProps) {
   const isScheduled = useWatch({ control: form.control, name: 'is_scheduled' })
   return (
     <div className="flex flex-col gap-5">
@@ -138,55 +122,25 @@ function ScheduleFields({ form, timeZone }: ScheduleFieldsProps) {
           })
         }
       />
-      {isScheduled && <LaterFields form={form} timeZone={timeZone} />}
+      {isScheduled && (
+        <>
+          <MomentFields
+            form={form}
+            timeZone={timeZone}
+            firstDay={dayFromNow(0, timeZone)}
+            texts={MOMENT_TEXTS}
+          />
+          <FormTextArea
+            form={form}
+            name="reveal_message"
+            label="Mot d’attente"
+            hint="Ceux qui attendent le lisent à la place de votre message."
+            optional
+            rows={2}
+            limit={REVEAL_MESSAGE_MAX_LENGTH}
+          />
+        </>
+      )}
     </div>
-  )
-}
-
-function LaterFields({ form, timeZone }: ScheduleFieldsProps) {
-  const { errors } = form.formState
-  const message = useWatch({ control: form.control, name: 'reveal_message' })
-  return (
-    <>
-      <MomentFields
-        form={form}
-        timeZone={timeZone}
-        firstDay={dayFromNow(0, timeZone)}
-        inWords={(instant, isPast) => <OpensIn {...{ instant, isPast, timeZone }} />}
-      />
-      <TextArea
-        label="Mot d’attente"
-        hint="Ceux qui attendent le lisent à la place de votre message."
-        optional
-        rows={2}
-        limit={REVEAL_MESSAGE_MAX_LENGTH}
-        length={message.length}
-        error={errors.reveal_message?.message}
-        {...form.register('reveal_message')}
-      />
-    </>
-  )
-}
-
-interface OpensInProps {
-  instant: Date
-  isPast: boolean
-  timeZone: string
-}
-
-function OpensIn({ instant, isPast, timeZone }: OpensInProps) {
-  if (isPast) {
-    return (
-      <Notice tone="warning" title="Il sera dévoilé immédiatement">
-        Cet instant est déjà passé ({zoneInWords(instant, timeZone)}). Choisissez une heure à venir
-        pour qu’il reste scellé.
-      </Notice>
-    )
-  }
-  return (
-    <p className="text-ink-soft">
-      Il s’ouvrira <strong className="text-ink">{instantInWords(instant, timeZone)}</strong>. D’ici
-      là, personne ne peut l’écouter, pas même vous.
-    </p>
   )
 }

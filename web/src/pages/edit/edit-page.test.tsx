@@ -148,6 +148,26 @@ describe('the form', () => {
     expect(saved).toEqual([])
   })
 
+  test('shows beside its field what the server refuses, and goes to the first', async () => {
+    const refused = {
+      target_email: 'Cette adresse n’existe pas',
+      reveal_date: 'La date de révélation ne peut pas être dans le passé',
+    }
+    const own = anOwnRevelation()
+    const user = renderPage(`/edit/${own.id}`, {
+      user: author,
+      api: [
+        answer(getRevelation, { revelation: own }),
+        answer(editRevelation, () => refusal('invalid_input', refused)),
+      ],
+    })
+    await save(user)
+    expect(await screen.findByText(refused.reveal_date)).toBeTruthy()
+    expect(screen.getByText(refused.target_email)).toBeTruthy()
+    const day = screen.getByLabelText('Date de révélation')
+    await waitFor(() => expect(document.activeElement).toBe(day))
+  })
+
   test('keeps a date that comes today, and moves it to tomorrow at the earliest', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
     const { user, saved } = edit(anOwnRevelation({ reveal_date: '2026-11-20T17:30:00.000Z' }))

@@ -1,15 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
+import { Save } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useParams } from 'react-router'
-import { isOwn } from '#contract/revelations.ts'
-import { revelationQuery } from '#web/features/revelations/revelations.queries.ts'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { useNavigate, useParams } from 'react-router'
+import { isOwn, type OwnRevelation } from '#contract/revelations.ts'
+import {
+  draftOf,
+  isSameAddress,
+  type RevelationDraft,
+} from '#web/features/revelations/revelation-draft.ts'
+import { RevelationForm, useRevelationForm } from '#web/features/revelations/revelation-form.tsx'
+import {
+  notifyAddressee,
+  revelationQuery,
+  useEditRevelation,
+} from '#web/features/revelations/revelations.queries.ts'
+import { useStorageHint } from '#web/features/subscriptions/plan-limits.tsx'
+import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { paths } from '#web/lib/paths.ts'
+import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { EditForm } from './edit-form.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
 
 // The ticket of the video lives at least five minutes.
 const TICKET_RENEWAL_MS = 240_000
@@ -55,6 +70,86 @@ function EditOf({ id }: { id: string }) {
         Réessayer
       </Button>
     </Refusal>
+  )
+}
+
+function EditForm({ revelation }: { revelation: OwnRevelation }) {
+  const { id, time_zone: timeZone, delivery } = revelation
+  const navigate = useNavigate()
+  const state = useRevelationForm({
+    draft: draftOf(revelation),
+    timeZone,
+    stored: revelation,
+    // A surprise stays one, unless its author says otherwise.
+    notifiesNow: delivery.notified_at !== null,
+  })
+  const { form, attachment, notifiesNow } = state
+  const room = useStorageHint()
+  const { mutate: save, isPending, error } = useEditRevelation(id)
+  const hasNewAddressee = useNewAddressee(form)
+  const submit = () => {
+    if (attachment.isOnItsWay) return state.fileSection.current?.focus()
+    save(state.getInput(), {
+      onSuccess: () => {
+        attachment.complete()
+        if (hasNewAddressee && notifiesNow) void notifyAddressee(id)
+        showToast('success', 'Modifications enregistrées')
+        navigate(paths.home)
+      },
+      onError: async (failure) => {
+        state.showRefusal(failure, { shouldFocus: true })
+        // Nothing refers to the new file, which must not stay on the server.
+        await attachment.reject('Failed to update revelation')
+      },
+    })
+  }
+  return (
+    <RevelationForm
+      state={state}
+      onSubmit={submit}
+      room={room}
+      refusalHelp={limitHelp}
+      notifyLabel={hasNewAddressee && 'Prévenir le nouveau destinataire dès maintenant'}
+    >
+      {error && (
+        <Notice tone="error">
+          {errorSentence(error, 'Une erreur est survenue lors de la mise à jour de la révélation')}
+        </Notice>
+      )}
+      <ActionBar>
+        <ButtonLink
+          variant="secondary"
+          large
+          to={paths.home}
+          onClick={attachment.remove}
+          className="max-sm:flex-none! max-sm:text-base!"
+        >
+          Annuler
+        </ButtonLink>
+        <Button
+          type="submit"
+          large
+          className="max-sm:text-base!"
+          busy={isPending}
+          busyLabel="Enregistrement"
+          disabled={attachment.isOnItsWay}
+          icon={<Save aria-hidden="true" className="hidden size-5 shrink-0 sm:block" />}
+        >
+          Enregistrer les modifications
+        </Button>
+      </ActionBar>
+    </RevelationForm>
+  )
+}
+
+/** Whether an address is new to the letter. */
+function useNewAddressee({ control, formState }: UseFormReturn<RevelationDraft>): boolean {
+  const written = useWatch({ control, name: ['target_email', 'second_email'] })
+  const { target_email = '', second_email = '' } = formState.defaultValues ?? {}
+  return written.some(
+    (address) =>
+      address.trim() !== '' &&
+      ![target_email, second_email].some((known) => isSameAddress(address, known)),
   )
 }
 

@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logout } from '#contract/auth.ts'
 import { listRelationships } from '#contract/relationships.ts'
 import { listRevelations } from '#contract/revelations.ts'
-import { createSound, listSounds, type Sound } from '#contract/sounds.ts'
+import {
+  createSound,
+  listSounds,
+  SOUND_DESCRIPTION_MAX_LENGTH,
+  type Sound,
+} from '#contract/sounds.ts'
 // The lazy code is loaded before the first test waits for it.
 import '#web/features/voice-messages/import-dialog.tsx'
 import '#web/features/voice-messages/recorder-dialog.tsx'
@@ -286,6 +291,20 @@ describe('sending', () => {
     await user.click(await screen.findByRole('button', { name: /22 novembre 2026/ }))
     await user.type(dialog.getByLabelText(/^Heure/), '09:00')
     await dialog.findByText('Il sera dévoilé immédiatement')
+    vi.useRealTimers()
+  })
+
+  test('the first invalid field gets the focus, though it came last', async () => {
+    vi.setSystemTime(new Date('2026-11-22T15:00:00+01:00'))
+    const { user, dialog } = await record(device)
+    await user.click(dialog.getByLabelText('Plus tard'))
+    vi.setSystemTime(new Date('2026-11-24T15:00:00+01:00'))
+    await user.click(dialog.getByLabelText(/Description/))
+    await user.paste('a'.repeat(SOUND_DESCRIPTION_MAX_LENGTH + 1))
+    await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
+    await dialog.findByText('La date de révélation ne peut pas être dans le passé')
+    const day = dialog.getByRole('button', { name: /Date de révélation/ })
+    await waitFor(() => expect(document.activeElement).toBe(day))
     vi.useRealTimers()
   })
 

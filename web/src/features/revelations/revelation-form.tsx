@@ -1,0 +1,250 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { OwnRevelation } from '#contract/revelations.ts'
+import { createRevelationInputSchema } from '#contract/sealing.ts'
+import { AttachmentSection, type RefusalHelp } from '#web/features/media/attachment-section.tsx'
+import {
+  attachmentInput,
+  type StoredFile,
+  useAttachment,
+} from '#web/features/media/use-attachment.ts'
+import { WaitingUploads } from '#web/features/media/waiting-uploads.tsx'
+import { checkInput, type FieldAliases, fieldIssue, showRefusal } from '#web/lib/forms.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { checkMoment, MomentFields, type MomentTexts } from './moment-fields.tsx'
+import { dayFromNow, type MomentRule } from './reveal-moment.ts'
+import {
+  fileError,
+  inputOf,
+  isSameAddress,
+  type RevelationDraft,
+  revelationDraftSchema,
+} from './revelation-draft.ts'
+import { AddresseeFields, AudienceFields, LetterFields } from './revelation-fields.tsx'
+import { VISIBILITY_HINTS } from './visibility-hints.ts'
+
+interface RevelationFormOptions {
+  draft: RevelationDraft
+  timeZone: string
+  /** The revelation that is edited; none while one is created. */
+  stored?: OwnRevelation
+  /** Whether the recipient is notified now, to begin with. */
+  notifiesNow: boolean
+}
+
+/** What is written, the attached file, and what was refused of both. */
+export function useRevelationForm({ draft, timeZone, stored, ...initial }: RevelationFormOptions) {
+  const rule = () => momentRule(timeZone, stored)
+  const [resolver] = useState(() => zodResolver(sealableSchema(timeZone, rule)))
+  const form = useForm<RevelationDraft>({ resolver, mode: 'onTouched', defaultValues: draft })
+  const attachment = useAttachment(stored && storedFileOf(stored))
+  const [fileRefusal, setFileRefusal] = useState<string>()
+  const [notifiesNow, setNotifiesNow] = useState(initial.notifiesNow)
+  const element = useRef<HTMLFormElement>(null)
+  const fileSection = useRef<HTMLDivElement>(null)
+  return {
+    form,
+    timeZone,
+    firstDay: rule().firstDay,
+    attachment,
+    fileRefusal,
+    notifiesNow,
+    setNotifiesNow,
+    element,
+    fileSection,
+    /** What is sent. */
+    getInput: () => ({ ...inputOf(form.getValues(), timeZone), ...attachmentInput(attachment) }),
+    clearFileRefusal: () => setFileRefusal(undefined),
+    /** Shows what the server refuses beside its fields and the file; false when it is about none of them. */
+    showRefusal: (error: unknown, { shouldFocus }: { shouldFocus: boolean }) => {
+      const ofFile = fileError(error)
+      setFileRefusal(ofFile)
+      const hasSecond = form.getValues('second_email').trim() !== ''
+      const isOfField = showRefusal(form, error, {
+        fields: FIELDS,
+        aliases: ALIASES,
+        codes: { too_many_addressees: hasSecond ? 'second_email' : 'target_email' },
+        shouldFocus,
+      })
+      return isOfField || ofFile !== undefined
+    },
+  }
+}
+
+// In the order of the form.
+const FIELDS = [
+  'title',
+  'content',
+  'day',
+  'visibility',
+  'category',
+  'target_email',
+  'second_email',
+] as const
+const ALIASES: FieldAliases<RevelationDraft> = { reveal_date: 'day', time_zone: 'day' }
+
+/** What the contract accepts, with the rules of the page. */
+function sealableSchema(timeZone: string, rule: () => MomentRule) {
+  return revelationDraftSchema.check(
+    checkInput(createRevelationInputSchema, (draft) => inputOf(draft, timeZone), ALIASES),
+    ({ value, issues }) => {
+      if (!isSameAddress(value.second_email, value.target_email)) return
+      issues.push(fieldIssue('second_email', 'Cette adresse est déjà celle du destinataire', value))
+    },
+    checkMoment(timeZone, rule),
+  )
+}
+
+function momentRule(timeZone: string, stored: OwnRevelation | undefined): MomentRule {
+  return stored
+    ? {
+        firstDay: dayFromNow(1, timeZone),
+        tooEarly: 'La date de révélation doit être au plus tôt demain',
+        storedInstant: stored.reveal_date,
+      }
+    : {
+        firstDay: dayFromNow(0, timeZone),
+        tooEarly: 'La date de révélation ne peut pas être dans le passé',
+      }
+}
+
+function storedFileOf(revelation: OwnRevelation): StoredFile | undefined {
+  const { file_type, file_url, file_name, file_size, duration, video_edit_url } = revelation
+  const { teaser_start, teaser_end } = revelation
+  if (!file_type || !file_url) return undefined
+  const hasTeaser = teaser_start !== null && teaser_end !== null
+  return {
+    kind: file_type,
+    url: file_url,
+    previewUrl: video_edit_url ?? file_url,
+    name: file_name ?? 'Fichier',
+    sizeBytes: file_size ?? 0,
+    duration,
+    teaser: hasTeaser ? { start: teaser_start, end: teaser_end } : null,
+  }
+}
+
+interface RevelationFormProps {
+  state: ReturnType<typeof useRevelationForm>
+  /** The draft is stored on this device as it is written. */
+  isAutosaved?: boolean
+  /** With valid fields and a file that may be sealed. */
+  onSubmit: () => void
+  /** Above the fields. */
+  notices?: ReactNode
+  /** Uploads that are not of a letter. */
+  otherUploads?: ReadonlySet<string>
+  /** A hint about the storage that is left. */
+  room: string | undefined
+  refusalHelp: RefusalHelp
+  /** The label of the choice to notify the recipient now, where there is one. */
+  notifyLabel: string | false
+  /** Below the fields. */
+  children: ReactNode
+}
+
+/** A letter as its author writes it, for the first time or again: text, file, date, audience and recipients. */
+export function RevelationForm({
+  state,
+  isAutosaved = false,
+  onSubmit,
+  notices,
+  otherUploads,
+  room,
+  refusalHelp,
+  notifyLabel,
+  children,
+}: RevelationFormProps) {
+  const { form, timeZone, firstDay, attachment, fileRefusal, fileSection } = state
+  const visibility = useWatch({ control: form.control, name: 'visibility' })
+  const submit = form.handleSubmit(() => {
+    state.clearFileRefusal()
+    if (attachment.problem) fileSection.current?.focus()
+    else onSubmit()
+  })
+  return (
+    <form
+      ref={state.element}
+      noValidate
+      data-autosaved={isAutosaved ? '' : undefined}
+      className="flex min-w-0 flex-col gap-6"
+      onSubmit={submit}
+    >
+      {notices}
+      {!('file' in attachment.upload) && (
+        <WaitingUploads
+          except={otherUploads}
+          onResume={(file, before) => {
+            attachment.resume(file, before)
+            fileSection.current?.focus()
+          }}
+        />
+      )}
+      <FormSection title="La lettre" paper>
+        <LetterFields form={form} />
+      </FormSection>
+      <FormSection title="Un fichier, si vous voulez">
+        <div ref={fileSection} tabIndex={-1}>
+          <AttachmentSection
+            attachment={attachment}
+            audience={VISIBILITY_HINTS[visibility].teaser}
+            error={fileRefusal ?? (form.formState.isSubmitted ? attachment.problem : undefined)}
+            room={room}
+            refusalHelp={refusalHelp}
+          />
+        </div>
+      </FormSection>
+      <FormSection title="Quand">
+        <MomentFields form={form} timeZone={timeZone} firstDay={firstDay} texts={MOMENT_TEXTS} />
+      </FormSection>
+      <FormSection title="Pour qui">
+        <AudienceFields form={form} />
+        <AddresseeFields form={form}>
+          {notifyLabel && (
+            <Checkbox
+              label={notifyLabel}
+              hint="Un mail lui annonce qu’une lettre l’attend et quand elle s’ouvrira, sans rien en dire. Décochez pour garder la surprise."
+              checked={state.notifiesNow}
+              onChange={(event) => state.setNotifiesNow(event.target.checked)}
+            />
+          )}
+        </AddresseeFields>
+      </FormSection>
+      {children}
+    </form>
+  )
+}
+
+const MOMENT_TEXTS: MomentTexts = {
+  isPast: 'Elle sera dévoilée immédiatement',
+  toStaySealed: 'pour qu’elle reste scellée',
+  opens: 'Elle s’ouvrira',
+}
+
+interface FormSectionProps {
+  title: string
+  /** The letter itself is written on paper, whatever the light around. */
+  paper?: boolean
+  children: ReactNode
+}
+
+function FormSection({ title, paper = false, children }: FormSectionProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className={classNames(
+        '-mx-4 flex flex-col gap-5 border-line border-y bg-surface p-4 text-ink',
+        'sm:mx-0 sm:rounded-card sm:border-x sm:p-6 sm:shadow-soft',
+        paper && 'theme-paper',
+      )}
+    >
+      <h2 id={id} className="text-2xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

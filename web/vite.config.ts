@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import svgr from 'vite-plugin-svgr'
 import { blockingScript } from './blocking-script.ts'
 import { compressedFiles } from './compressed-files.ts'
 import { fileIntegrity } from './file-integrity.ts'
@@ -14,6 +15,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   plugins: [
     react(),
     tailwindcss(),
+    svgr(),
     renderedPages(API),
     ...(isSsrBuild
       ? []

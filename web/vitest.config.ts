@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react'
+import svgr from 'vite-plugin-svgr'
 import { defineConfig } from 'vitest/config'
 import { HANGS_AFTER_MS, WORKERS } from '../vitest.limits.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), svgr()],
   // Node would take the client's other half, which reads files of its own.
   resolve: { alias: { 'tus-js-client': 'tus-js-client/lib.es5/browser/index.js' } },
   test: {

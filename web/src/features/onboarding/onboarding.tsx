@@ -1,24 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Compass } from 'lucide-react'
-import {
-  type CSSProperties,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type CSSProperties, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { markOnboarded, type User } from '#contract/profiles.ts'
 import { sessionQuery } from '#web/features/auth/auth.queries.ts'
 import { callApi } from '#web/lib/api-client.ts'
 import { paths } from '#web/lib/paths.ts'
+import Capsule from '#web/ui/art/onboarding-capsule.svg?react'
+import Delivery from '#web/ui/art/onboarding-delivery.svg?react'
+import Lanterns from '#web/ui/art/onboarding-lanterns.svg?react'
+import Prediction from '#web/ui/art/onboarding-prediction.svg?react'
+import Start from '#web/ui/art/onboarding-start.svg?react'
+import ThreeSteps from '#web/ui/art/onboarding-three-steps.svg?react'
+import Welcome from '#web/ui/art/onboarding-welcome.svg?react'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Capsule, Delivery, Lanterns, Prediction, Start, ThreeSteps, Welcome } from './drawings.tsx'
 
 /** Opens the first time a new account is on the home page: never over a letter. */
 export function FirstOnboarding({ user }: { user: User }) {
@@ -140,15 +138,7 @@ function Arrows({ go, next }: ArrowsProps) {
   return null
 }
 
-const DRAWINGS: readonly ReactNode[] = [
-  <Welcome key="welcome" />,
-  <Prediction key="prediction" />,
-  <Delivery key="delivery" />,
-  <Capsule key="capsule" />,
-  <Lanterns key="lanterns" />,
-  <ThreeSteps key="steps" />,
-  <Start key="start" />,
-]
+const DRAWINGS = [Welcome, Prediction, Delivery, Capsule, Lanterns, ThreeSteps, Start]
 
 interface StepDrawingProps {
   step: number
@@ -157,6 +147,7 @@ interface StepDrawingProps {
 
 /** The drawing of a step, under a sky that gets lighter with each. */
 function StepDrawing({ step, count }: StepDrawingProps) {
+  const Drawing = DRAWINGS[step]
   const isLast = step === count - 1
   return (
     <div
@@ -164,17 +155,7 @@ function StepDrawing({ step, count }: StepDrawingProps) {
       className={`overflow-hidden rounded-card border border-line ${isLast ? 'bg-dawn' : 'bg-night-card'}`}
       style={{ '--dawn': step / (count - 1) } as CSSProperties}
     >
-      <svg
-        key={step}
-        aria-hidden="true"
-        viewBox="0 0 320 170"
-        fill="none"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        className="step-in w-full"
-      >
-        {DRAWINGS[step]}
-      </svg>
+      {Drawing && <Drawing key={step} className="step-in w-full" />}
     </div>
   )
 }

@@ -6,10 +6,11 @@ import type { CircleMember } from '#contract/circle.ts'
 import { circleMembersQuery } from '#web/features/circle/circle.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { paths } from '#web/lib/paths.ts'
+import HouseAtNight from '#web/ui/art/house-at-night.svg?react'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
-import { EmptyTab, HouseAtNight } from './empty-tab.tsx'
 import { MemberCard, RemoveMemberDialog } from './member-card.tsx'
 
 export function ContactsTab() {
@@ -76,8 +77,9 @@ export function ContactsTab() {
 
 function NoContacts() {
   return (
-    <EmptyTab
-      drawing={<HouseAtNight />}
+    <EmptyState
+      isUnderTabs
+      art={HouseAtNight}
       title="Aucun contact de confiance"
       action={
         <ButtonLink
@@ -91,7 +93,7 @@ function NoContacts() {
       }
     >
       Invitez une personne de votre famille&nbsp;: elle verra vos livraisons, et vous les siennes.
-    </EmptyTab>
+    </EmptyState>
   )
 }
 

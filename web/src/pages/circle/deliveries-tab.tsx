@@ -14,9 +14,10 @@ import {
 import { type Status, StatusFilter, statusNamed } from '#web/features/revelations/status-filter.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { FeedCard } from '#web/pages/home/feed-card.tsx'
+import UnlitLanterns from '#web/ui/art/unlit-lanterns.svg?react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
-import { EmptyTab, UnlitLanterns } from './empty-tab.tsx'
 
 /** The revelations for the family. */
 export function DeliveriesTab() {
@@ -52,8 +53,9 @@ export function DeliveriesTab() {
 
 function EmptyCircle() {
   return (
-    <EmptyTab
-      drawing={<UnlitLanterns />}
+    <EmptyState
+      isUnderTabs
+      art={UnlitLanterns}
       title="Votre Cercle Privé est vide"
       action={
         <ButtonLink
@@ -68,14 +70,15 @@ function EmptyCircle() {
     >
       Une lettre pour ses vingt ans, une vidéo pour Noël&nbsp;: ce que vous scellez ici, seule votre
       famille le verra.
-    </EmptyTab>
+    </EmptyState>
   )
 }
 
 function NothingFound({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyTab
-      drawing={<UnlitLanterns />}
+    <EmptyState
+      isUnderTabs
+      art={UnlitLanterns}
       title="Aucune livraison trouvée"
       action={
         <Button variant="secondary" onClick={onClear}>
@@ -84,7 +87,7 @@ function NothingFound({ onClear }: { onClear: () => void }) {
       }
     >
       Rien dans votre cercle ne répond à ces mots et à ce filtre.
-    </EmptyTab>
+    </EmptyState>
   )
 }
 

@@ -7,9 +7,9 @@ import { RevelationSource } from '#web/features/revelations/revelations.queries.
 import { useCountdown } from '#web/lib/clock.ts'
 import { markVisited } from '#web/lib/first-visit.ts'
 import { paths } from '#web/lib/paths.ts'
+import Hills from '#web/ui/art/hills.svg?react'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Hills } from '#web/ui/hills.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { DemoSamples, LIVE_PLACE } from './demo-samples.tsx'
 import { useSamples } from './samples.ts'
@@ -59,7 +59,7 @@ function DemoBanner() {
 function DemoHero({ live }: { live: Revelation }) {
   return (
     <div className="theme-night bg-hero relative overflow-hidden text-ink">
-      <Hills />
+      <Hills className="absolute inset-x-0 -bottom-px h-28 w-full sm:h-36" />
       <div className="container-page relative pt-6 pb-20 sm:pt-10 sm:pb-28">
         <div>
           <PageHeading

@@ -4,6 +4,7 @@ import { RevelationList } from '#web/features/revelations/revelation-list.tsx'
 import { revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
 import { StatusFilter } from '#web/features/revelations/status-filter.tsx'
 import { paths } from '#web/lib/paths.ts'
+import EmptyNight from '#web/ui/art/empty-night.svg?react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
@@ -79,7 +80,7 @@ function EmptyFeed({ filters, onClear }: EmptyFeedProps) {
   const isFiltered = Object.keys(toQuery(filters)).length > 0
   return (
     <EmptyState
-      drawing={<EmptyNight />}
+      art={EmptyNight}
       title="Aucune révélation trouvée"
       action={
         isFiltered ? (
@@ -95,27 +96,5 @@ function EmptyFeed({ filters, onClear }: EmptyFeedProps) {
         ? 'Rien ne répond à ces mots et à ces filtres pour l’instant.'
         : 'La nuit est encore vide. La première lettre peut être la vôtre.'}
     </EmptyState>
-  )
-}
-
-/** An open envelope under the moon, with nothing in it yet. */
-function EmptyNight() {
-  return (
-    <svg aria-hidden="true" viewBox="0 0 240 150" className="w-60">
-      <rect x="0" y="0" width="240" height="150" rx="14" fill="#1b2250" />
-      <g fill="#fff" fillOpacity="0.3">
-        <circle cx="34" cy="30" r="1.2" />
-        <circle cx="72" cy="18" r="1.6" />
-        <circle cx="118" cy="34" r="1" />
-        <circle cx="160" cy="16" r="1.4" />
-        <circle cx="214" cy="62" r="1.2" />
-        <circle cx="22" cy="76" r="1" />
-      </g>
-      <path d="M197 20a17 17 0 1 0 13 28 20 20 0 0 1-13-28z" fill="#f6c987" />
-      <path d="M70 78 120 44l50 34v46a5 5 0 0 1-5 5H75a5 5 0 0 1-5-5z" fill="#2a3376" />
-      <path d="M70 78 120 44l50 34-50 32z" fill="#141a3f" />
-      <path d="M70 80v44a5 5 0 0 0 5 5h90a5 5 0 0 0 5-5V80l-43 29q-7 5-14 0z" fill="#323b78" />
-      <path d="m72 128 40-32M168 128l-40-32" stroke="#1b2250" strokeWidth="1.5" />
-    </svg>
   )
 }

@@ -3,8 +3,8 @@ import { Navigate, useLocation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasVisited } from '#web/lib/first-visit.ts'
 import { paths } from '#web/lib/paths.ts'
+import Hills from '#web/ui/art/hills.svg?react'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { Hills } from '#web/ui/hills.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { Feed, FeedFilters } from './feed.tsx'
@@ -71,7 +71,7 @@ function HeroScene() {
       <div className="absolute top-10 right-[max(2rem,calc(50%-33rem))] hidden w-96 rotate-3 lg:block">
         <SealedEnvelope />
       </div>
-      <Hills />
+      <Hills className="absolute inset-x-0 -bottom-px h-28 w-full sm:h-36" />
     </div>
   )
 }

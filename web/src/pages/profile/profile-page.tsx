@@ -9,8 +9,9 @@ import { RequestsBadge } from '#web/features/relationships/requests-badge.tsx'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { paths } from '#web/lib/paths.ts'
+import NobodyHere from '#web/ui/art/nobody-here.svg?react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { PageHeading } from '#web/ui/page-heading.tsx'
+import { EmptyPage } from '#web/ui/empty-state.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import { ProfileCover, ProfileHeader, ProfileSkeleton } from './profile-header.tsx'
@@ -132,24 +133,25 @@ function ProfileTabs({ profile, me }: ProfileTabsProps) {
 function SignInFirst() {
   const location = useLocation()
   return (
-    <Failure
+    <EmptyPage
+      art={NobodyHere}
       title="Connexion requise"
-      action={
+      actions={
         <ButtonLink to={paths.login} state={{ from: location }}>
           Se connecter
         </ButtonLink>
       }
     >
       Votre profil vous attend de l’autre côté.
-    </Failure>
+    </EmptyPage>
   )
 }
 
 function MissingPerson() {
   return (
-    <Failure title="Profil non trouvé" action={<BackHome />}>
+    <EmptyPage art={NobodyHere} title="Profil non trouvé" actions={<BackHome />}>
       Cette personne n’est pas ici, ou n’y est plus.
-    </Failure>
+    </EmptyPage>
   )
 }
 
@@ -160,9 +162,10 @@ interface ProfileErrorProps {
 
 function ProfileError({ children, action }: ProfileErrorProps) {
   return (
-    <Failure
+    <EmptyPage
+      art={NobodyHere}
       title="Erreur"
-      action={
+      actions={
         <>
           {action}
           <BackHome />
@@ -170,49 +173,10 @@ function ProfileError({ children, action }: ProfileErrorProps) {
       }
     >
       <span role="alert">{children}</span>
-    </Failure>
+    </EmptyPage>
   )
 }
 
 function BackHome() {
   return <ButtonLink to={paths.home}>Retour à l'accueil</ButtonLink>
-}
-
-interface FailureProps {
-  title: string
-  children: ReactNode
-  action: ReactNode
-}
-
-function Failure({ title, children, action }: FailureProps) {
-  return (
-    <div className="container-page flex min-h-[70dvh] flex-col items-center justify-center gap-4 py-12 text-center">
-      <NobodyHere />
-      <PageHeading>{title}</PageHeading>
-      <p className="max-w-md text-ink-soft">{children}</p>
-      <div className="mt-2 flex flex-wrap justify-center gap-3">{action}</div>
-    </div>
-  )
-}
-
-/** An empty chair under the moon. */
-function NobodyHere() {
-  return (
-    <svg aria-hidden="true" viewBox="0 0 200 150" className="w-48">
-      <rect width="200" height="150" rx="14" fill="#1b2250" />
-      <g fill="#fff" fillOpacity="0.28">
-        <circle cx="30" cy="26" r="1.3" />
-        <circle cx="62" cy="48" r="1" />
-        <circle cx="116" cy="20" r="1.5" />
-        <circle cx="182" cy="74" r="1.1" />
-        <circle cx="22" cy="88" r="1.1" />
-      </g>
-      <path d="M164 20a15 15 0 1 0 12 25 18 18 0 0 1-12-25z" fill="#f6c987" />
-      <path d="M0 124q50-16 104-6t96-8v30a10 10 0 0 1-10 10H10a10 10 0 0 1-10-10z" fill="#141a3f" />
-      <g fill="none" stroke="#8390d6" strokeLinecap="round" strokeLinejoin="round" strokeWidth="4">
-        <path d="M80 52v76M80 94h40M120 94v34M80 56c10-4 14-4 20 0M80 74h20" />
-        <path d="M100 54v40" />
-      </g>
-    </svg>
-  )
 }

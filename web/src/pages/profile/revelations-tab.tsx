@@ -8,10 +8,10 @@ import {
 import { revelationsOfUserQuery } from '#web/features/revelations/revelations.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { paths } from '#web/lib/paths.ts'
+import BlankPage from '#web/ui/art/blank-page.svg?react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure, Notice } from '#web/ui/notice.tsx'
-import { BlankPage } from './blank-page.tsx'
 
 interface RevelationsTabProps {
   userId: string
@@ -72,7 +72,8 @@ export function RevelationsTab({ userId, isOwn }: RevelationsTabProps) {
 function NothingOfMine() {
   return (
     <EmptyState
-      drawing={<BlankPage />}
+      art={BlankPage}
+      artClassName="w-48"
       title="Rien de scellé pour l’instant"
       action={<ButtonLink to={paths.create}>Créer une révélation</ButtonLink>}
     >
@@ -83,7 +84,7 @@ function NothingOfMine() {
 
 function NothingPublic() {
   return (
-    <EmptyState drawing={<BlankPage />} title="Aucune révélation publique">
+    <EmptyState art={BlankPage} artClassName="w-48" title="Aucune révélation publique">
       Ce qui est scellé ou réservé à d’autres ne se montre pas ici.
     </EmptyState>
   )

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { limitHelp } from '#web/features/subscriptions/plans-link.tsx'
 import { UnsentRecordings } from '#web/features/voice-messages/unsent-recordings.tsx'
+import SoundWave from '#web/ui/art/sound-wave.svg?react'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { RecordActions, VoiceMessagesView } from './voice-messages-view.tsx'
 
@@ -75,7 +76,7 @@ interface HeroProps {
 function Hero(props: HeroProps) {
   return (
     <div className="theme-night bg-voices relative overflow-hidden text-ink">
-      <VoiceDrawing />
+      <SoundWave className="-translate-y-1/2 absolute top-[46%] right-[max(1rem,calc(50%-35rem))] hidden w-105 lg:block" />
       <div className="container-page relative pt-6 pb-14 sm:pt-9 sm:pb-18">
         <PageHeading className="text-[2.2rem] leading-[1.08] sm:text-5xl">
           Messages Audio
@@ -89,35 +90,5 @@ function Hero(props: HeroProps) {
         </div>
       </div>
     </div>
-  )
-}
-
-const BARS = [
-  10, 22, 14, 34, 52, 30, 64, 88, 58, 96, 70, 110, 82, 124, 92, 60, 104, 76, 48, 84, 56, 32, 46, 24,
-  38, 18, 26, 12, 16, 8,
-]
-
-function VoiceDrawing() {
-  return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 420 140"
-      className="-translate-y-1/2 absolute top-[46%] right-[max(1rem,calc(50%-35rem))] hidden w-105 lg:block"
-    >
-      <defs>
-        <linearGradient id="voice" x1="0" x2="1" y1="0" y2="0">
-          <stop offset="0" stopColor="#6f7cc4" stopOpacity="0.5" />
-          <stop offset="0.45" stopColor="#c2584c" />
-          <stop offset="0.7" stopColor="#f0a860" />
-          <stop offset="1" stopColor="#f6c987" stopOpacity="0.35" />
-        </linearGradient>
-      </defs>
-      <path
-        d={BARS.map((height, bar) => `M${8 + bar * 14} ${70 - height / 2}v${height}`).join('')}
-        stroke="url(#voice)"
-        strokeWidth="6"
-        strokeLinecap="round"
-      />
-    </svg>
   )
 }

@@ -3,19 +3,18 @@ import { Ellipsis, Mic, UserMinus, UserRound } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { CircleMember } from '#contract/circle.ts'
-import { pluralize } from '#contract/plural.ts'
 import { circleMembersQuery } from '#web/features/circle/circle.queries.ts'
 import { TypeBadge } from '#web/features/relationships/relationship-types.tsx'
 import { useEndRelationship } from '#web/features/relationships/relationships.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatElapsed } from '#web/lib/dates.ts'
-import { formatShortCount } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Statistic } from '#web/ui/statistic.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 
 interface MemberCardProps {
@@ -49,8 +48,8 @@ export function MemberCard({ member, onRemove }: MemberCardProps) {
         </div>
       </div>
       <dl className="mt-auto grid grid-cols-2 divide-x divide-line border-line border-t pt-3 text-center">
-        <Figure value={deliveries_count} one="livraison" many="livraisons" />
-        <Figure value={sounds_count} one="message audio" many="messages audio" />
+        <Statistic place="card" value={deliveries_count} one="livraison" many="livraisons" />
+        <Statistic place="card" value={sounds_count} one="message audio" many="messages audio" />
       </dl>
     </li>
   )
@@ -87,21 +86,6 @@ function MemberMenu({ member: { user_id, pseudo }, onRemove }: MemberCardProps) 
         Retirer
       </MenuItem>
     </Menu>
-  )
-}
-
-interface FigureProps {
-  value: number
-  one: string
-  many: string
-}
-
-function Figure({ value, one, many }: FigureProps) {
-  return (
-    <div className="flex min-w-0 flex-col-reverse px-1">
-      <dt className="text-ink-soft text-sm">{pluralize(value, one, many)}</dt>
-      <dd className="tabular-digits font-bold text-xl">{formatShortCount(value)}</dd>
-    </div>
   )
 }
 

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CircleStatistics } from '#contract/circle.ts'
-import { pluralize } from '#contract/plural.ts'
 import { ActivityPanel } from '#web/features/circle/activity-panel.tsx'
 import { circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
 import { CircleAchievements } from '#web/features/circle/circle-achievements.tsx'
 import { ContributorBanner } from '#web/features/circle/contributor-banner.tsx'
 import { ScorePanel } from '#web/features/circle/score-panel.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { formatChange, formatShortCount } from '#web/lib/format.ts'
+import { formatChange } from '#web/lib/format.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
+import { Statistic } from '#web/ui/statistic.tsx'
 
 export function StatisticsTab() {
   const { data, error, isFetching, refetch } = useQuery(circleStatisticsQuery())
@@ -32,25 +32,29 @@ function Statistics({ statistics }: { statistics: CircleStatistics }) {
     <div className="flex flex-col gap-5">
       <ContributorBanner contributor={statistics.top_contributor} />
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <StatisticTile
+        <Statistic
+          place="tile"
           value={total_members}
           one="membre"
           many="membres"
           detail="de votre famille"
         />
-        <StatisticTile
+        <Statistic
+          place="tile"
           value={total_revelations}
           one="livraison"
           many="livraisons"
           detail="les vôtres et les leurs"
         />
-        <StatisticTile
+        <Statistic
+          place="tile"
           value={total_interactions}
           one="interaction"
           many="interactions"
           detail="réactions et commentaires"
         />
-        <StatisticTile
+        <Statistic
+          place="tile"
           value={monthly_growth}
           format={formatChange}
           one="ce mois-ci"
@@ -84,32 +88,6 @@ function StatisticsSkeleton() {
         </div>
         <Skeleton className="h-96 rounded-card!" />
       </div>
-    </div>
-  )
-}
-
-interface StatisticTileProps {
-  value: number
-  one: string
-  many: string
-  detail: string
-  format?: (value: number) => string
-}
-
-function StatisticTile({
-  value,
-  one,
-  many,
-  detail,
-  format = formatShortCount,
-}: StatisticTileProps) {
-  return (
-    <div className="flex flex-col-reverse justify-end rounded-card border border-line bg-surface p-4 shadow-soft">
-      <dt className="leading-tight">
-        <span className="font-semibold">{pluralize(value, one, many)}</span>
-        <span className="block text-ink-soft text-sm">{detail}</span>
-      </dt>
-      <dd className="tabular-digits font-bold text-3xl leading-tight">{format(value)}</dd>
     </div>
   )
 }

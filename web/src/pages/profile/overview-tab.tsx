@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight, Flame, type LucideIcon, PenLine, Users } from 'lucide-react'
 import { Link } from 'react-router'
-import { pluralize } from '#contract/plural.ts'
 import type { ProfileStats } from '#contract/profiles.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { revelationsOfUserQuery } from '#web/features/revelations/revelations.queries.ts'
@@ -9,7 +8,7 @@ import { StoragePanel } from '#web/features/subscriptions/storage-panel.tsx'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatRelative } from '#web/lib/dates.ts'
-import { counted, formatShortCount, initialOf } from '#web/lib/format.ts'
+import { counted, initialOf } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import BlankPage from '#web/ui/art/blank-page.svg?react'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -17,6 +16,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { Medal } from '#web/ui/medal.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { Statistic } from '#web/ui/statistic.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { tabSearch } from './use-profile-tab.ts'
 
@@ -31,17 +31,37 @@ export function OverviewTab({ userId, stats, isOwn }: OverviewTabProps) {
     <div className="grid gap-5 md:grid-cols-2">
       <Panel title="Activité">
         <dl className="grid grid-cols-3 gap-2">
-          <Figure value={stats.total_revelations} one="créée" many="créées" />
-          <Figure value={stats.revealed_revelations} one="dévoilée" many="dévoilées" />
-          <Figure value={stats.pending_revelations} one="en attente" many="en attente" />
+          <Statistic place="panel" value={stats.total_revelations} one="créée" many="créées" />
+          <Statistic
+            place="panel"
+            value={stats.revealed_revelations}
+            one="dévoilée"
+            many="dévoilées"
+          />
+          <Statistic
+            place="panel"
+            value={stats.pending_revelations}
+            one="en attente"
+            many="en attente"
+          />
         </dl>
         <OpenShare revealed={stats.revealed_revelations} total={stats.total_revelations} />
       </Panel>
       <Panel title="Engagement">
         <dl className="grid grid-cols-3 gap-2">
-          <Figure value={stats.total_reactions} one="réaction" many="réactions" />
-          <Figure value={stats.total_comments} one="commentaire" many="commentaires" />
-          <Figure value={stats.total_views} one="vue au total" many="vues au total" />
+          <Statistic place="panel" value={stats.total_reactions} one="réaction" many="réactions" />
+          <Statistic
+            place="panel"
+            value={stats.total_comments}
+            one="commentaire"
+            many="commentaires"
+          />
+          <Statistic
+            place="panel"
+            value={stats.total_views}
+            one="vue au total"
+            many="vues au total"
+          />
         </dl>
         <p className="mt-4 text-ink-soft text-sm">{engagementInWords(stats)}</p>
       </Panel>
@@ -50,21 +70,6 @@ export function OverviewTab({ userId, stats, isOwn }: OverviewTabProps) {
         {isOwn && <StoragePanel />}
         <Achievements stats={stats} />
       </div>
-    </div>
-  )
-}
-
-interface FigureProps {
-  value: number
-  one: string
-  many: string
-}
-
-function Figure({ value, one, many }: FigureProps) {
-  return (
-    <div className="flex min-w-0 flex-col-reverse justify-end">
-      <dt className="text-ink-soft text-sm leading-tight">{pluralize(value, one, many)}</dt>
-      <dd className="tabular-digits font-bold text-2xl sm:text-3xl">{formatShortCount(value)}</dd>
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { BadgeCheck, CalendarDays, Link2, Mail, MapPin, Pencil, Stamp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { pluralize } from '#contract/plural.ts'
 import type { ProfileStats, User } from '#contract/profiles.ts'
 import { RecordLines } from '#web/features/predictions/record-lines.tsx'
 import type { Profile } from '#web/features/profiles/profiles.queries.ts'
@@ -9,13 +8,14 @@ import { StandingActions } from '#web/features/relationships/standing-actions.ts
 import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatElapsed } from '#web/lib/dates.ts'
-import { formatShortCount, initialOf } from '#web/lib/format.ts'
+import { initialOf } from '#web/lib/format.ts'
 import LowHills from '#web/ui/art/low-hills.svg?react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
+import { Statistic } from '#web/ui/statistic.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 
 interface ProfileHeaderProps {
@@ -154,28 +154,11 @@ function ProfileCounts({ stats }: { stats: ProfileStats }) {
       aria-label="En chiffres"
       className="mt-5 grid max-w-xl grid-cols-4 divide-x divide-line rounded-card border border-line bg-surface py-3 shadow-soft"
     >
-      <Count value={stats.total_revelations} one="révélation" many="révélations" />
-      <Count value={stats.total_reactions} one="réaction" many="réactions" />
-      <Count value={stats.total_comments} one="commentaire" many="commentaires" />
-      <Count value={stats.total_views} one="vue" many="vues" />
+      <Statistic place="bar" value={stats.total_revelations} one="révélation" many="révélations" />
+      <Statistic place="bar" value={stats.total_reactions} one="réaction" many="réactions" />
+      <Statistic place="bar" value={stats.total_comments} one="commentaire" many="commentaires" />
+      <Statistic place="bar" value={stats.total_views} one="vue" many="vues" />
     </dl>
-  )
-}
-
-interface CountProps {
-  value: number
-  one: string
-  many: string
-}
-
-function Count({ value, one, many }: CountProps) {
-  return (
-    <div className="flex min-w-0 flex-col-reverse items-center px-1">
-      <dt className="max-w-full truncate text-[0.7rem] text-ink-soft xs:text-sm">
-        {pluralize(value, one, many)}
-      </dt>
-      <dd className="tabular-digits font-bold text-xl sm:text-2xl">{formatShortCount(value)}</dd>
-    </div>
   )
 }
 

@@ -14,12 +14,13 @@ import {
 } from '#web/features/voice-messages/voice-message-filters.tsx'
 import { voiceMessagesQuery } from '#web/features/voice-messages/voice-messages.queries.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { formatShortCount, formatTotal } from '#web/lib/format.ts'
+import { formatTotal } from '#web/lib/format.ts'
 import Microphone from '#web/ui/art/microphone.svg?react'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
+import { Statistic } from '#web/ui/statistic.tsx'
 import { Playlist } from './playlist.tsx'
 
 interface VoiceMessagesViewProps {
@@ -121,34 +122,22 @@ function Totals({ totals }: { totals: SoundTotals | undefined }) {
       aria-label="Les messages en chiffres"
       className="-mt-9 relative grid grid-cols-4 divide-x divide-line overflow-hidden rounded-card border border-line bg-surface shadow-soft"
     >
-      <Figure label={totals && totals.sounds < 2 ? 'message partagé' : 'messages partagés'}>
-        {totals && formatShortCount(totals.sounds)}
-      </Figure>
-      <Figure label="durée totale">{totals && formatTotal(totals.duration)}</Figure>
-      <Figure label={totals && totals.favorites < 2 ? 'favori' : 'favoris'}>
-        {totals && formatShortCount(totals.favorites)}
-      </Figure>
-      <Figure label={totals && totals.plays < 2 ? 'écoute' : 'écoutes'}>
-        {totals && formatShortCount(totals.plays)}
-      </Figure>
+      <Statistic
+        place="tallBar"
+        value={totals?.sounds}
+        one="message partagé"
+        many="messages partagés"
+      />
+      <Statistic
+        place="tallBar"
+        value={totals?.duration}
+        format={formatTotal}
+        one="durée totale"
+        many="durée totale"
+      />
+      <Statistic place="tallBar" value={totals?.favorites} one="favori" many="favoris" />
+      <Statistic place="tallBar" value={totals?.plays} one="écoute" many="écoutes" />
     </dl>
-  )
-}
-
-function Figure({ label, children }: { label: string; children: string | undefined }) {
-  return (
-    <div className="flex min-h-19 min-w-0 flex-col-reverse items-center justify-center px-1 py-2.5 text-center sm:min-h-22">
-      <dt className="text-balance text-[0.7rem] text-ink-soft leading-tight xs:text-xs sm:text-sm">
-        {label}
-      </dt>
-      <dd className="tabular-digits font-bold text-xl leading-tight xs:text-2xl sm:text-3xl">
-        {children ?? (
-          <span aria-hidden="true" className="text-ink-soft">
-            –
-          </span>
-        )}
-      </dd>
-    </div>
   )
 }
 

@@ -50,9 +50,13 @@ function tokensOf(text: string, selector: string): Map<string, string> {
   const start = text.indexOf(`${selector} {`)
   if (start < 0) throw new Error(`no rule for ${selector}`)
   const block = text.slice(start, text.indexOf('}', start))
-  return new Map(
-    [...block.matchAll(/--([a-z-]+): (.+);/g)].map(([, name, value]) => [name ?? '', value ?? '']),
-  )
+  const [, applied] = /@apply ([a-z-]+);/.exec(block) ?? []
+  return new Map([
+    ...(applied ? tokensOf(css, `@utility ${applied}`) : []),
+    ...[...block.matchAll(/--([a-z-]+): (.+);/g)].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    ),
+  ])
 }
 
 function cascade(...tokens: Map<string, string>[]): Map<string, string> {

@@ -18,7 +18,7 @@ import { freezeServerClock } from './lib/clock.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { setSiteOrigin } from './lib/site.ts'
 import { routes } from './routes.tsx'
-import { type PageHead, PageMetadata, PageTitle } from './ui/page-head.tsx'
+import { type PageHead, PageMetadata, PageTitle } from './ui/page-heading.tsx'
 
 const handler = createStaticHandler(routes)
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createContext, type Params, type RouterContextProvider } from 'react-router'
-import type { PageHead } from '#web/ui/page-head.tsx'
+import type { PageHead } from '#web/ui/page-heading.tsx'
 import { hydrateNotFound, type NotFound } from './page-state.ts'
 
 /** What the table of routes says of a page beside what react-router reads. */

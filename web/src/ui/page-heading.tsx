@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { GENERIC_PREVIEW_PATH, PREVIEW_SIZE } from '#contract/previews.ts'
 import { focusRequestedHeading } from '#web/lib/focus.ts'
+import { SITE_NAME, siteOrigin } from '#web/lib/site.ts'
 import { classNames } from './class-names.ts'
-import { PageTitle } from './page-head.tsx'
 
 interface PageHeadingProps {
   children: ReactNode
@@ -24,6 +25,72 @@ export function PageHeading({ children, documentTitle, className }: PageHeadingP
       <h1 ref={heading} tabIndex={-1} className={classNames('text-3xl sm:text-4xl', className)}>
         {children}
       </h1>
+    </>
+  )
+}
+
+/** What a page says of itself to those who only read its head. */
+export interface PageHead {
+  /** For a page of which the head alone is made; one that is rendered has the title of its heading. */
+  title?: string
+  description?: string
+  /** The one address of what is shown; none where nothing is to be found. */
+  canonical?: string
+  /** Something somebody wrote, rather than a page of the site. */
+  isArticle?: boolean
+  /** The picture that stands for it elsewhere; the site’s own where there is none. */
+  preview?: { path: string; alt: string }
+}
+
+/** Names the page in the browser’s tab, and where it is shared. A page has one: that of its heading. */
+export function PageTitle({ children }: { children?: string | undefined }) {
+  return (
+    <>
+      <title>{children ? `${children} · ${SITE_NAME}` : SITE_NAME}</title>
+      <meta property="og:title" content={children ?? SITE_NAME} />
+    </>
+  )
+}
+
+const DESCRIPTION =
+  'Écrivez une annonce, une prédiction ou une lettre, joignez une vidéo, choisissez le jour\u00A0: elle reste scellée jusque-là, puis s’ouvre pour ceux que vous avez choisis.'
+const GENERIC_PREVIEW = {
+  path: GENERIC_PREVIEW_PATH,
+  alt: 'Une enveloppe fermée d’un sceau de cire, sous les étoiles, avant l’aube',
+}
+
+/**
+ * The elements of the head that differ from page to page, for those who read no further: search engines, previews. What
+ * has no address of its own is not to be found again.
+ */
+export function PageMetadata({
+  description = DESCRIPTION,
+  preview = GENERIC_PREVIEW,
+  canonical,
+  isArticle = false,
+}: PageHead) {
+  const origin = siteOrigin()
+  return (
+    <>
+      <meta name="description" content={description} />
+      {canonical === undefined ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <>
+          <link rel="canonical" href={origin + canonical} />
+          <meta property="og:url" content={origin + canonical} />
+        </>
+      )}
+      <meta property="og:site_name" content={SITE_NAME} />
+      <meta property="og:locale" content="fr_FR" />
+      <meta property="og:type" content={isArticle ? 'article' : 'website'} />
+      <meta property="og:description" content={description} />
+      <meta property="og:image" content={origin + preview.path} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content={String(PREVIEW_SIZE.width)} />
+      <meta property="og:image:height" content={String(PREVIEW_SIZE.height)} />
+      <meta property="og:image:alt" content={preview.alt} />
+      <meta name="twitter:card" content="summary_large_image" />
     </>
   )
 }

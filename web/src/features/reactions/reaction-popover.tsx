@@ -1,6 +1,8 @@
+import { Popover } from 'radix-ui'
+import type { ReactNode, RefObject } from 'react'
 import type { Emoji } from '#contract/reactions.ts'
 import { SignInLink } from '#web/features/auth/auth-links.tsx'
-import { AnchoredPopover, type AnchoredPopoverProps } from '#web/ui/anchored-popover.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { EmojiButton } from './reaction-buttons.tsx'
 
 type PopoverProps = Omit<AnchoredPopoverProps, 'label' | 'children' | 'className'>
@@ -35,5 +37,53 @@ export function SignInHint({ sentence, ...popover }: PopoverProps & { sentence: 
       <p className="mb-3">{sentence}</p>
       <SignInLink className="w-full" />
     </AnchoredPopover>
+  )
+}
+
+interface AnchoredPopoverProps {
+  /** The button that opened it: the popover stands beside it and gives it the focus back. */
+  anchor: RefObject<HTMLElement | null>
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  label: string
+  className?: string
+  children: ReactNode
+}
+
+/** A few controls beside the button that asked for them. Escape and a tap elsewhere close it. */
+function AnchoredPopover({
+  anchor,
+  open,
+  onOpenChange,
+  label,
+  className,
+  children,
+}: AnchoredPopoverProps) {
+  return (
+    <Popover.Root open={open} onOpenChange={onOpenChange}>
+      <Popover.Anchor virtualRef={anchor as RefObject<HTMLElement>} />
+      <Popover.Portal>
+        <Popover.Content
+          aria-label={label}
+          side="top"
+          sideOffset={6}
+          collisionPadding={8}
+          onInteractOutside={(event) => {
+            // The button itself closes it with its own click.
+            if (anchor.current?.contains(event.target as Node)) event.preventDefault()
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            anchor.current?.focus({ preventScroll: true })
+          }}
+          className={classNames(
+            'popover-panel z-50 border border-line bg-surface text-ink shadow-soft',
+            className,
+          )}
+        >
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
   )
 }

@@ -2,7 +2,7 @@ import { instantInWords } from '#contract/date-in-words.ts'
 import { previewPath } from '#contract/previews.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { paths } from '#web/lib/paths.ts'
-import type { PageHead } from '#web/ui/page-head.tsx'
+import type { PageHead } from '#web/ui/page-heading.tsx'
 
 /** The metadata of the page: never a word of the letter, even once it is open. */
 export function headOfRevelation(revelation: Revelation): PageHead {

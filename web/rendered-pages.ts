@@ -22,7 +22,7 @@ export function renderedPages(api: string): Plugin {
             path: url,
             origin: `http://${request.headers.host}`,
             nowMs: Date.now,
-            ask: (asked, init) => fetch(api + asked, init),
+            fetchApi: (apiPath, init) => fetch(api + apiPath, init),
           })
           if (page?.failure) {
             server.config.logger.error(`${page.failure.route}: ${page.failure.error}`)

@@ -5,8 +5,8 @@ export interface PageRequest {
   /** The origin under which the pages are known. */
   origin: string
   nowMs: () => number
-  /** Asks the API as a visitor. Without it nothing is asked: the page is the head of its entry, and its browser makes the rest. */
-  ask?: (path: string, init: RequestInit) => Promise<Response>
+  /** Calls the API as a visitor. Without it nothing is called: the page is the head of its entry, and its browser makes the rest. */
+  fetchApi?: (path: string, init: RequestInit) => Promise<Response>
 }
 
 export interface RenderedPage {

@@ -172,7 +172,7 @@ describe.runIf(existsSync(RENDERER))('a page that the server renders', () => {
       nowMs: () => {
         throw new Error('no clock')
       },
-      ask: async (url) => new Response((await server.call('GET', url)).text),
+      fetchApi: async (url) => new Response((await server.call('GET', url)).text),
     })
     expect(rendered).toMatchObject({ status: 200, failure: { route: '/revelation/:id' } })
     expect(rendered?.html).toContain('<title>Un jour sans · Révélations</title>')

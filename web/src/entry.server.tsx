@@ -22,19 +22,19 @@ import { type PageHead, PageMetadata, PageTitle } from './ui/page-heading.tsx'
 
 const handler = createStaticHandler(routes)
 
-const asking = new AsyncLocalStorage<NonNullable<PageRequest['ask']>>()
+const fetchOfRequest = new AsyncLocalStorage<NonNullable<PageRequest['fetchApi']>>()
 
 setTransport((path, init) => {
-  const ask = asking.getStore()
-  if (!ask) throw new Error(`${path} is asked outside of a page`)
-  return ask(path, init)
+  const fetchApi = fetchOfRequest.getStore()
+  if (!fetchApi) throw new Error(`${path} is fetched outside of a page`)
+  return fetchApi(path, init)
 })
 
 /** What a visitor sees first at an address, made of the same components and calls as in the browser. */
 export const createPageRenderer: CreatePageRenderer = (template, manifest) => {
   const fill = createPageTemplate(template, manifest)
   return async (request) => {
-    const page = await makePage(request)
+    const page = await renderRequest(request)
     if (!page) return undefined
     const { status, failure, ...parts } = page
     return {
@@ -46,32 +46,32 @@ export const createPageRenderer: CreatePageRenderer = (template, manifest) => {
   }
 }
 
-type MadePage = PageParts & Pick<RenderedPage, 'status' | 'failure'>
+type RenderedParts = PageParts & Pick<RenderedPage, 'status' | 'failure'>
 
-async function makePage(request: PageRequest): Promise<MadePage | undefined> {
+async function renderRequest(request: PageRequest): Promise<RenderedParts | undefined> {
   const client = createQueryClient()
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
   try {
-    return await makePageWith(client, request)
+    return await renderRequestWith(client, request)
   } finally {
     // What is kept for coming back would be kept here for as long.
     client.clear()
   }
 }
 
-async function makePageWith(
+async function renderRequestWith(
   client: QueryClient,
-  { path, origin, nowMs, ask }: PageRequest,
-): Promise<MadePage | undefined> {
+  { path, origin, nowMs, fetchApi }: PageRequest,
+): Promise<RenderedParts | undefined> {
   const context = new RouterContextProvider(new Map([[queryClientContext, client]]))
   const load = () =>
     // Put together as text: to a resolver of addresses, `//ailleurs` would be another site.
     handler.query(new Request(origin + path), {
       requestContext: context,
       filterMatchesToLoad: (match) =>
-        ask !== undefined && (handleOf(match.route)?.isServerRendered ?? true),
+        fetchApi !== undefined && (handleOf(match.route)?.isServerRendered ?? true),
     })
-  const loaded = await (ask ? asking.run(ask, load) : load())
+  const loaded = await (fetchApi ? fetchOfRequest.run(fetchApi, load) : load())
   if (loaded instanceof Response) throw new Error(`${path} redirects on the server`)
   const match = loaded.matches.at(-1)
   const handle = handleOf(match?.route)
@@ -79,7 +79,7 @@ async function makePageWith(
   setSiteOrigin(origin)
   const head = headOf({ handle, params: match.params }, client)
   // Whoever may not ask any more for now is no reason to say that the page is out of order.
-  if (!handle.isServerRendered || !ask || wasLimited(client)) {
+  if (!handle.isServerRendered || !fetchApi || wasLimited(client)) {
     return { status: 200, head: headMarkup(head) }
   }
   const answers = dehydrateAnswers(client)

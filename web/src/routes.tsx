@@ -99,10 +99,10 @@ const PUBLIC_PAGES = [
         : loadQuery(context, revelationQuery(id), (client, query) => client.fetchQuery(query)),
     isServerRendered: true,
     head: ({ id = '' }, client) => {
-      const asked = client.getQueryState(revelationQuery(id).queryKey)
-      if (asked?.data) return headOfRevelation(asked.data)
+      const state = client.getQueryState(revelationQuery(id).queryKey)
+      if (state?.data) return headOfRevelation(state.data)
       // Nobody knows yet what it is: nothing was asked, or nothing answered.
-      return asked?.error instanceof ApiError && asked.error.status === 404
+      return state?.error instanceof ApiError && state.error.status === 404
         ? { title: 'Rien à cette adresse' }
         : {}
     },

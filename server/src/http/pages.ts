@@ -84,7 +84,7 @@ export async function registerPages(app: FastifyInstance, ctx: AppContext): Prom
         path: request.url,
         origin: ctx.config.http.publicUrl,
         nowMs: () => ctx.now().getTime(),
-        ...(!isExceeded && { ask: (url, init) => fetchAsVisitor(app, request.ip, url, init) }),
+        ...(!isExceeded && { fetchApi: (url, init) => fetchAsVisitor(app, request.ip, url, init) }),
       })
       if (page?.failure) logFailure(page.failure.error, page.failure.route)
       return page

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 
 const SCRIPT = readFileSync(path.join(import.meta.dirname, 'inline-boot.js'), 'utf8')
-const KEPT = '{"state":{"hasVisited":true},"version":0}'
+const STORED = '{"state":{"hasVisited":true},"version":0}'
 const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 
 afterEach(() => {
@@ -23,7 +23,7 @@ function openAt(address: string, userAgent = navigator.userAgent) {
 
 test('a first visit to the home page is led to the demo, once', () => {
   expect(openAt('/')).toEqual({ ledTo: ['/demo'], marks: 'is-leaving' })
-  expect(localStorage.getItem('demo-store')).toBe(KEPT)
+  expect(localStorage.getItem('demo-store')).toBe(STORED)
   document.documentElement.className = ''
   expect(openAt('/')).toEqual({ ledTo: [], marks: '' })
 })

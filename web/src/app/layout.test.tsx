@@ -15,7 +15,7 @@ import { Layout } from './layout.tsx'
 const READ_BY_WHAT_ACCOMPANIES = ['verification-put-off', 'push_told']
 
 test('a page goes on without what only accompanies it', async () => {
-  const said = vi.mocked(console.error).mockImplementation(() => {})
+  const consoleError = vi.mocked(console.error).mockImplementation(() => {})
   const { getItem } = Storage.prototype
   const broken = new Set<string>()
   vi.spyOn(Storage.prototype, 'getItem').mockImplementation(function (this: Storage, key) {
@@ -28,12 +28,12 @@ test('a page goes on without what only accompanies it', async () => {
     api: [answer(listRevelations, aPage([]))],
   })
   expect(await screen.findByText('Aucune révélation trouvée')).toBeTruthy()
-  await waitFor(() => expect(said.mock.calls.length).toBeGreaterThanOrEqual(2))
+  await waitFor(() => expect(consoleError.mock.calls.length).toBeGreaterThanOrEqual(2))
   expect([...broken].sort()).toEqual([...READ_BY_WHAT_ACCOMPANIES].sort())
   expect(screen.getByRole('heading', { level: 1 })).toBeTruthy()
   expect(screen.getByText('Aucune révélation trouvée')).toBeTruthy()
   // React tells of what an error boundary caught.
-  said.mockClear()
+  consoleError.mockClear()
 })
 
 test('a page whose code is on its way says so', async () => {

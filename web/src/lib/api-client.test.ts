@@ -86,19 +86,19 @@ describe('a call', () => {
 
   test('answered 401 drops the dead token and tells the app once', async () => {
     saveToken('dead')
-    const told = vi.fn()
-    const stop = onUnauthorized(told)
+    const listener = vi.fn()
+    const stop = onUnauthorized(listener)
     fakeServer.use(answer(verifyToken, refusal('unauthenticated')))
     await failureOf(callApi(verifyToken))
     stop()
     expect(readToken()).toBeNull()
-    expect(told).toHaveBeenCalledTimes(1)
+    expect(listener).toHaveBeenCalledTimes(1)
   })
 
   test('answered 401 late leaves a newer session alone', async () => {
     saveToken('old')
-    const told = vi.fn()
-    const stop = onUnauthorized(told)
+    const listener = vi.fn()
+    const stop = onUnauthorized(listener)
     fakeServer.use(
       answer(verifyToken, () => {
         saveToken('new')
@@ -108,7 +108,7 @@ describe('a call', () => {
     await failureOf(callApi(verifyToken))
     stop()
     expect(readToken()).toBe('new')
-    expect(told).not.toHaveBeenCalled()
+    expect(listener).not.toHaveBeenCalled()
   })
 
   test('gives what the contract promises, and nothing besides', async () => {

@@ -16,7 +16,7 @@ export function standInForDatabases(): void {
 }
 
 /** Node copies what goes to the disk, and knows nothing of the Blobs of jsdom: they never change, so they are shared. */
-export function keepBlobsWhole(): void {
+export function storeBlobsWhole(): void {
   const copy = globalThis.structuredClone
   const copyDeep = (value: unknown): unknown => {
     if (value instanceof Blob) return value
@@ -31,7 +31,7 @@ export function keepBlobsWhole(): void {
 
 /** A device with so much room left on its disk, in bytes. */
 export function standInForDisk({ room }: { room: number }): void {
-  keepBlobsWhole()
+  storeBlobsWhole()
   const estimate = async () => ({ quota: room, usage: 0 })
   Object.defineProperty(navigator, 'storage', { value: { estimate }, configurable: true })
 }

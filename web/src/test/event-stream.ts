@@ -5,9 +5,9 @@ interface Stream {
   /** The ids the page watches. */
   watched: string[]
   authorization: string | null
-  say(name: EventName, data?: RevelationChanged): void
+  send(name: EventName, data?: RevelationChanged): void
   /** Whether the page has taken all that was said. */
-  isHeard(): boolean
+  isOpen(): boolean
   /** As when the server goes away. */
   cut(): void
 }
@@ -22,11 +22,11 @@ export function eventStream(): { handler: RequestHandler; streams: Stream[] } {
         streams.push({
           watched: watch ? watch.split(',') : [],
           authorization: request.headers.get('authorization'),
-          say: (name, data) =>
+          send: (name, data) =>
             controller.enqueue(
               new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(data ?? {})}\n\n`),
             ),
-          isHeard: () => controller.desiredSize === 1,
+          isOpen: () => controller.desiredSize === 1,
           cut: () => controller.error(new Error('The server went away')),
         })
       },

@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 /** The server's place in tests: it knows only the answers a test gives, any other call fails. */
 export const fakeServer = setupServer()
 
-interface Asked {
+interface FakeRequest {
   params: Record<string, string>
   query: Record<string, string>
   body: unknown
@@ -33,21 +33,21 @@ export function refusal(code: ErrorCode, fields?: Record<string, string>): Refus
 /** Answers one endpoint, in its contract's own shape: a value, or a function of what is asked. */
 export function answer<E extends Endpoint>(
   endpoint: E,
-  given: Answer<E> | ((asked: Asked) => Answer<E> | Promise<Answer<E>>),
+  given: Answer<E> | ((request: FakeRequest) => Answer<E> | Promise<Answer<E>>),
 ): RequestHandler {
   const answerTo = (typeof given === 'function' ? given : () => given) as (
-    asked: Asked,
+    request: FakeRequest,
   ) => Answer<E> | Promise<Answer<E>>
   const method = endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>
   return http[method](`${window.location.origin}${endpoint.url}`, async ({ request, params }) => {
     const url = new URL(request.url)
-    const asked = {
+    const received = {
       params: params as Record<string, string>,
       query: Object.fromEntries(url.searchParams),
       body: await readBody(request),
       headers: request.headers,
     }
-    return toResponse(endpoint, await answerTo(asked))
+    return toResponse(endpoint, await answerTo(received))
   })
 }
 

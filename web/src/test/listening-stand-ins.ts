@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 interface Listening {
   /** What is heard now: the file of its address, or undefined in silence. */
-  heard(): string | undefined
+  audibleFile(): string | undefined
   element(): HTMLAudioElement
   /** The sound has come to its end. */
   end(): void
@@ -15,7 +15,7 @@ export function standInForListening({ isWide = true } = {}): Listening {
   const media = HTMLMediaElement.prototype
   const playing = new WeakSet<HTMLMediaElement>()
   const places = new WeakMap<HTMLMediaElement, number>()
-  const say = (player: HTMLMediaElement, ...names: string[]) => {
+  const dispatch = (player: HTMLMediaElement, ...names: string[]) => {
     for (const name of names) player.dispatchEvent(new Event(name))
   }
   vi.stubGlobal('matchMedia', () => ({
@@ -35,15 +35,15 @@ export function standInForListening({ isWide = true } = {}): Listening {
     place,
   ) {
     places.set(this, place)
-    say(this, 'seeking', 'timeupdate', 'seeked')
+    dispatch(this, 'seeking', 'timeupdate', 'seeked')
   })
   vi.spyOn(media, 'play').mockImplementation(async function (this: HTMLMediaElement) {
     playing.add(this)
-    queueMicrotask(() => say(this, 'play', 'loadedmetadata', 'canplay', 'playing'))
+    queueMicrotask(() => dispatch(this, 'play', 'loadedmetadata', 'canplay', 'playing'))
   })
   vi.spyOn(media, 'pause').mockImplementation(function (this: HTMLMediaElement) {
     if (!playing.delete(this)) return
-    queueMicrotask(() => say(this, 'pause'))
+    queueMicrotask(() => dispatch(this, 'pause'))
   })
   const element = () => {
     const player = document.querySelector('audio')
@@ -52,13 +52,13 @@ export function standInForListening({ isWide = true } = {}): Listening {
   }
   return {
     element,
-    heard: () =>
+    audibleFile: () =>
       element().paused ? undefined : /\/([^/?]+)\?/.exec(element().getAttribute('src') ?? '')?.[1],
     end: () => {
       playing.delete(element())
       places.delete(element())
-      say(element(), 'ended')
+      dispatch(element(), 'ended')
     },
-    refuse: () => say(element(), 'error'),
+    refuse: () => dispatch(element(), 'error'),
   }
 }

@@ -68,7 +68,7 @@ export function standInForPush(permission: NotificationPermission): PushBrowser 
 }
 
 /** jsdom as it was. */
-export function takePushAway(): void {
+export function removePush(): void {
   vi.unstubAllGlobals()
   Reflect.deleteProperty(navigator, 'serviceWorker')
   Reflect.deleteProperty(navigator, 'permissions')

@@ -21,7 +21,7 @@ export function answerStylesQuickly(): void {
 
   const readDisplay = (element: Element) => {
     const name = element.localName
-    if (hasSay(element, 'display') || PARTICULAR.has(name)) return ofJsdom(element, 'display')
+    if (isStyled(element, 'display') || PARTICULAR.has(name)) return ofJsdom(element, 'display')
     const key = `${name} ${element.namespaceURI}`
     let display = displays.get(key)
     if (display === undefined) {
@@ -38,7 +38,7 @@ export function answerStylesQuickly(): void {
     }
     if (initial === undefined) return readDisplay(element)
     for (let styled: Element | null = element; styled; styled = styled.parentElement) {
-      if (hasSay(styled, property)) return ofJsdom(element, property)
+      if (isStyled(styled, property)) return ofJsdom(element, property)
     }
     return initial
   }
@@ -59,7 +59,7 @@ export function answerStylesQuickly(): void {
 }
 
 /** Whether attributes of the element may change the property, for itself and what it contains. */
-function hasSay(element: Element, property: string): boolean {
+function isStyled(element: Element, property: string): boolean {
   return (
     element.hasAttribute('hidden') ||
     element.hasAttribute('popover') ||

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { keepBlobsWhole } from './disk-stand-ins.ts'
+import { storeBlobsWhole } from './disk-stand-ins.ts'
 import { standInForMedia } from './media-stand-ins.ts'
 
 /** What jsdom does not have of a microphone; a test speaks through `recorder()`. */
@@ -33,7 +33,7 @@ class FakeMediaRecorder {
     queueMicrotask(() => this.onstop?.())
   }
   /** One more second of voice. */
-  says(words: string) {
+  speak(words: string) {
     this.ondataavailable?.({ data: new Blob([words], { type: this.mimeType }) })
   }
 }
@@ -63,7 +63,7 @@ export function standInForRecorder() {
   vi.stubGlobal('MediaRecorder', FakeMediaRecorder)
   vi.stubGlobal('isSecureContext', true)
   Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia }, configurable: true })
-  keepBlobsWhole()
+  storeBlobsWhole()
   // It stands still between two waits, however slow the machine is; whole, so that five seconds later is five seconds.
   let nowMs = Math.round(performance.now())
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs)

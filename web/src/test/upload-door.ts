@@ -13,7 +13,7 @@ interface Received {
   bytes: Uint8Array
 }
 
-type Trouble = (asked: {
+type Trouble = (request: {
   request: Request
   bytes: Uint8Array
   upload: Received

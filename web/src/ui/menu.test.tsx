@@ -7,19 +7,19 @@ import { Menu, MenuItem } from './menu.tsx'
 
 /** A menu of two items; the second asks a question. */
 function MenuWithQuestion() {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <>
       <Menu trigger={<button type="button">Plus</button>}>
         <MenuItem onSelect={() => {}}>Télécharger</MenuItem>
-        <MenuItem onSelect={() => setAsking(true)}>Supprimer</MenuItem>
+        <MenuItem onSelect={() => setConfirming(true)}>Supprimer</MenuItem>
       </Menu>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title="Supprimer ?"
         confirmLabel="Oui"
-        onConfirm={() => setAsking(false)}
+        onConfirm={() => setConfirming(false)}
       />
     </>
   )

@@ -24,18 +24,18 @@ function openDetail(first: Revelation) {
   const events = eventStream()
   const server = {
     revelation: first as Revelation | undefined,
-    asked: 0,
+    requestCount: 0,
     /** What an answer waits for once it is made. */
-    held: undefined as Promise<void> | undefined,
+    pending: undefined as Promise<void> | undefined,
   }
   renderPage(`/revelation/${first.id}`, {
     user: aUser(),
     api: [
       events.handler,
       answer(getRevelation, async () => {
-        server.asked += 1
+        server.requestCount += 1
         const { revelation } = server
-        await server.held
+        await server.pending
         return revelation ? { revelation } : refusal('not_found')
       }),
       answer(recordView, { views_count: 1 }),
@@ -59,7 +59,7 @@ test('counts move as others react and comment', async () => {
   const { streams } = openDetail(revelation)
   await screen.findByRole('heading', { level: 1, name: revelation.title })
   await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
-  streams.at(-1)?.say('revelation', {
+  streams.at(-1)?.send('revelation', {
     id: revelation.id,
     changed: ['reactions', 'comments'],
     reactions_count: 41,
@@ -74,10 +74,10 @@ test('a letter that opens elsewhere opens here, and one that is withdrawn leaves
   const { streams, server } = openDetail(revelation)
   await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
   server.revelation = { ...anOpenLetter({ content: 'Ce sera Jeanne.' }), id: revelation.id }
-  streams.at(-1)?.say('revelation', { id: revelation.id, changed: ['state'] })
+  streams.at(-1)?.send('revelation', { id: revelation.id, changed: ['state'] })
   expect(await screen.findByText('Ce sera Jeanne.')).toBeTruthy()
   server.revelation = undefined
-  streams.at(-1)?.say('revelation', { id: revelation.id, changed: ['state'] })
+  streams.at(-1)?.send('revelation', { id: revelation.id, changed: ['state'] })
   await waitFor(() => expect(screen.queryByText('Ce sera Jeanne.')).toBeNull())
 })
 
@@ -85,13 +85,13 @@ test('after a cut the page follows again, and asks for what it missed', async ()
   const revelation = anEnvelope({ title: 'Avant la coupure' })
   const { streams, server } = openDetail(revelation)
   await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
-  streams.at(-1)?.say('ready')
-  await waitFor(() => expect(server.asked).toBeGreaterThan(1))
+  streams.at(-1)?.send('ready')
+  await waitFor(() => expect(server.requestCount).toBeGreaterThan(1))
   server.revelation = { ...revelation, title: 'Après la coupure' }
   const before = streams.length
   streams.at(-1)?.cut()
   await waitFor(() => expect(streams.length).toBeGreaterThan(before))
-  streams.at(-1)?.say('ready')
+  streams.at(-1)?.send('ready')
   expect(await screen.findByRole('heading', { name: 'Après la coupure' })).toBeTruthy()
 })
 
@@ -101,11 +101,11 @@ test.each(['revelation', 'ready'] as const)(
     const revelation = anEnvelope({ title: 'Avant' })
     const { streams, server } = openDetail(revelation)
     const first = Promise.withResolvers<void>()
-    server.held = first.promise
-    await waitFor(() => expect([streams.length, server.asked]).toEqual([1, 1]))
+    server.pending = first.promise
+    await waitFor(() => expect([streams.length, server.requestCount]).toEqual([1, 1]))
     server.revelation = { ...revelation, title: 'Après' }
-    streams[0]?.say(name, { id: revelation.id, changed: ['state'] })
-    await waitFor(() => expect(streams[0]?.isHeard()).toBe(true))
+    streams[0]?.send(name, { id: revelation.id, changed: ['state'] })
+    await waitFor(() => expect(streams[0]?.isOpen()).toBe(true))
     first.resolve()
     expect(await screen.findByRole('heading', { name: 'Après' })).toBeTruthy()
   },
@@ -115,15 +115,15 @@ test('what happens before a page’s own stream stands is not missed', async () 
   const revelation = anEnvelope({ title: 'Avant' })
   const { streams, server } = openDetail(revelation)
   const first = Promise.withResolvers<void>()
-  server.held = first.promise
+  server.pending = first.promise
   await waitFor(() => expect(streams).toHaveLength(1))
   first.resolve()
   await screen.findByRole('heading', { level: 1, name: 'Avant' })
-  streams[0]?.say('ready')
-  await waitFor(() => expect(server.asked).toBe(2))
+  streams[0]?.send('ready')
+  await waitFor(() => expect(server.requestCount).toBe(2))
   server.revelation = { ...revelation, title: 'Après' }
   await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
-  streams.at(-1)?.say('ready')
+  streams.at(-1)?.send('ready')
   expect(await screen.findByRole('heading', { level: 1, name: 'Après' })).toBeTruthy()
 })
 
@@ -152,7 +152,7 @@ test('a request that arrives is seen in the navigation', async () => {
   })
   await waitFor(() => expect(events.streams).toHaveLength(1))
   received = 1
-  events.streams[0]?.say('relationships')
+  events.streams[0]?.send('relationships')
   expect(await screen.findAllByText(/demande reçue/)).not.toHaveLength(0)
 })
 

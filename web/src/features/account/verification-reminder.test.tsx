@@ -12,7 +12,7 @@ const feed = answer(listRevelations, aPage([]))
 const TITLE = 'Vérifiez votre adresse'
 
 /** As when one comes back from the mail program. */
-function lookAgain() {
+function refocusPage() {
   act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 }
 
@@ -54,7 +54,7 @@ describe('the reminder of an address to prove', () => {
     renderPage('/', { user: unproved, api: [feed] })
     await screen.findByText(TITLE)
     fakeServer.use(answer(verifyToken, { user: aUser() }))
-    lookAgain()
+    refocusPage()
     await waitFor(() => expect(screen.queryByText(TITLE)).toBeNull())
     expect(await screen.findByText('Votre adresse est vérifiée.')).toBeTruthy()
   })

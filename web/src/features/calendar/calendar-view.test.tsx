@@ -67,14 +67,14 @@ interface Calendar {
 
 /** The calendar of somebody, before a server that remembers its events. */
 function openCalendar({ events = [], reveals = [], api = [] }: Calendar = {}) {
-  const kept = { events, url: null as string | null, asked: [] as Record<string, string>[] }
+  const state = { events, url: null as string | null, requests: [] as Record<string, string>[] }
   saveToken('token-of-this-session')
   fakeServer.use(
     ...api,
     answer(verifyToken, { user: aUser() }),
-    answer(listCalendarEvents, () => ({ events: kept.events, imported: false })),
+    answer(listCalendarEvents, () => ({ events: state.events, imported: false })),
     answer(listCircleReveals, ({ query }) => {
-      kept.asked.push(query)
+      state.requests.push(query)
       const { from = '', to = '' } = query
       const within = reveals.filter(({ reveal_date }) => {
         const day = reveal_date.slice(0, 10)
@@ -83,16 +83,16 @@ function openCalendar({ events = [], reveals = [], api = [] }: Calendar = {}) {
       return { reveals: within, upcoming: reveals.filter((each) => !each.is_revealed).length }
     }),
     answer(deleteCalendarEvent, ({ params }) => {
-      kept.events = kept.events.filter(({ id }) => id !== params.id)
+      state.events = state.events.filter(({ id }) => id !== params.id)
       return { success: true as const }
     }),
-    answer(getCalendarFeed, () => ({ url: kept.url, ended_at: null })),
+    answer(getCalendarFeed, () => ({ url: state.url, ended_at: null })),
     answer(createCalendarFeed, () => {
-      kept.url = `https://exemple.be/api/calendar-feed/${kept.url ? 'second' : 'first'}.ics`
-      return { url: kept.url }
+      state.url = `https://exemple.be/api/calendar-feed/${state.url ? 'second' : 'first'}.ics`
+      return { url: state.url }
     }),
     answer(revokeCalendarFeed, () => {
-      kept.url = null
+      state.url = null
       return { success: true as const }
     }),
   )
@@ -108,7 +108,7 @@ function openCalendar({ events = [], reveals = [], api = [] }: Calendar = {}) {
       </SessionProvider>
     </QueryClientProvider>,
   )
-  return { user: userEvent.setup({ delay: null }), kept }
+  return { user: userEvent.setup({ delay: null }), state }
 }
 
 function SignedIn() {
@@ -148,11 +148,11 @@ describe('the month', () => {
   })
 
   test('is asked for with its neighbours, in the zone of this person', async () => {
-    const { kept } = openCalendar()
+    const { state } = openCalendar()
     await allIsThere()
-    const months = kept.asked.map(({ from }) => from)
+    const months = state.requests.map(({ from }) => from)
     expect(months).toEqual(expect.arrayContaining(['2026-10-01', '2026-11-01', '2026-12-01']))
-    expect(new Set(kept.asked.map(({ time_zone }) => time_zone)).size).toBe(1)
+    expect(new Set(state.requests.map(({ time_zone }) => time_zone)).size).toBe(1)
   })
 
   test('turns to the next, the former, today’s, and to any month and year', async () => {
@@ -256,14 +256,14 @@ describe('a day', () => {
   })
 
   test('gives up an event of mine, after a question', async () => {
-    const { user, kept } = openCalendar({ events: [anEvent()] })
+    const { user, state } = openCalendar({ events: [anEvent()] })
     await user.click(await findDay(/27 novembre 2026, 1/))
     await user.click(await screen.findByRole('button', { name: 'Supprimer Anniversaire de Mamie' }))
     const question = await screen.findByRole('alertdialog')
     expect(question.textContent).toContain('Supprimer «\u00A0Anniversaire de Mamie\u00A0»')
-    expect(kept.events).toHaveLength(1)
+    expect(state.events).toHaveLength(1)
     await user.click(within(question).getByRole('button', { name: 'Supprimer' }))
-    await waitFor(() => expect(kept.events).toEqual([]))
+    await waitFor(() => expect(state.events).toEqual([]))
     expect(await screen.findByText('Il n’y a rien ce jour-là.')).toBeTruthy()
   })
 
@@ -282,21 +282,21 @@ describe('a day', () => {
 
 describe('adding an event', () => {
   async function openForm(api: RequestHandler[]) {
-    const { user, kept } = openCalendar({ api })
+    const { user, state } = openCalendar({ api })
     await allIsThere()
     await user.click(await findDay(/samedi 28 novembre/))
     await user.click(screen.getByRole('button', { name: 'Ajouter un événement' }))
     const form = within(await screen.findByRole('dialog', { name: 'Ajouter un événement' }))
-    return { user, kept, form }
+    return { user, state, form }
   }
 
   test('waits for a title and a date, and shows the event in its month', async () => {
-    let asked: unknown
+    let requests: unknown
     const added = anEvent({ title: 'Fête de Léo', date: '2026-11-28', type: 'holiday' })
-    const { user, kept, form } = await openForm([
+    const { user, state, form } = await openForm([
       answer(createCalendarEvent, ({ body }) => {
-        asked = body
-        kept.events = [added]
+        requests = body
+        state.events = [added]
         return { ...added, event: added }
       }),
     ])
@@ -310,7 +310,7 @@ describe('adding an event', () => {
     expect(form.getByText('Marqué une seule fois, à cette date.')).toBeTruthy()
     await user.click(add)
     await waitFor(() =>
-      expect(asked).toEqual({
+      expect(requests).toEqual({
         title: 'Fête de Léo',
         date: '2026-11-28',
         type: 'holiday',
@@ -353,23 +353,23 @@ describe('adding an event', () => {
 
 describe('what an older page left in this browser', () => {
   const old = [{ id: '1', title: 'Vieux souvenir', date: '2026-11-27', type: 'other' }]
-  const taken = anEvent({ title: 'Vieux souvenir', date: '2026-11-27', type: 'other' })
+  const imported = anEvent({ title: 'Vieux souvenir', date: '2026-11-27', type: 'other' })
 
   test('is given to the server once, and forgotten then', async () => {
     localStorage.setItem(OLD_KEY, JSON.stringify(old))
-    const asked: unknown[] = []
-    const { kept } = openCalendar({
+    const requests: unknown[] = []
+    const { state } = openCalendar({
       api: [
         answer(importCalendarEvents, ({ body }) => {
-          asked.push(body)
-          kept.events = [taken]
-          return { events: [taken] }
+          requests.push(body)
+          state.events = [imported]
+          return { events: [imported] }
         }),
       ],
     })
     expect(await findDay(/27 novembre 2026, 1/)).toBeTruthy()
     const { id, ...event } = old[0] ?? {}
-    expect(asked).toEqual([{ events: [{ ...event, description: '' }] }])
+    expect(requests).toEqual([{ events: [{ ...event, description: '' }] }])
     expect(localStorage.getItem(OLD_KEY)).toBeNull()
   })
 
@@ -378,7 +378,9 @@ describe('what an older page left in this browser', () => {
     let isDown = true
     const { user } = openCalendar({
       api: [
-        answer(importCalendarEvents, () => (isDown ? refusal('unexpected') : { events: [taken] })),
+        answer(importCalendarEvents, () =>
+          isDown ? refusal('unexpected') : { events: [imported] },
+        ),
       ],
     })
     const notice = within(await screen.findByRole('alert'))
@@ -396,30 +398,30 @@ describe('what an older page left in this browser', () => {
         answer(importCalendarEvents, { events: [anEvent()] }),
         answer(createCalendarEvent, ({ body }) => {
           added.push(body)
-          return { ...taken, event: taken }
+          return { ...imported, event: imported }
         }),
       ],
     })
     await waitFor(() => expect(localStorage.getItem(OLD_KEY)).toBeNull())
-    const { title, date, type } = taken
+    const { title, date, type } = imported
     expect(added).toEqual([{ title, date, type, description: '' }])
   })
 
   test('stays where it is when it is no event, and is not given again', async () => {
     const unread = { title: 'Un jour', date: 'bientôt' }
     localStorage.setItem(OLD_KEY, JSON.stringify([...old, unread]))
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     openCalendar({
       api: [
         answer(importCalendarEvents, ({ body }) => {
-          asked.push(body)
-          return { events: [taken] }
+          requests.push(body)
+          return { events: [imported] }
         }),
       ],
     })
     await waitFor(() => expect(JSON.parse(localStorage.getItem(OLD_KEY) ?? '')).toEqual([unread]))
     expect(findLegacyEvents(aUser().id)).toBeUndefined()
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('is never given to whoever signs in after the one it belongs to', async () => {
@@ -465,7 +467,7 @@ describe('the subscription', () => {
   })
 
   test('has an address that is made, copied, replaced and revoked', async () => {
-    const { user, kept } = openCalendar()
+    const { user, state } = openCalendar()
     const panel = within(await screen.findByRole('region', { name: 'S’abonner au calendrier' }))
     expect(await panel.findByText(/peut lire les titres et les dates/)).toBeTruthy()
     await user.click(panel.getByRole('button', { name: 'Créer mon adresse' }))
@@ -475,7 +477,7 @@ describe('the subscription', () => {
     expect(open.getAttribute('href')).toBe('webcal://exemple.be/api/calendar-feed/first.ics')
     await user.click(panel.getByRole('button', { name: 'Copier' }))
     expect(await panel.findByText('Adresse copiée')).toBeTruthy()
-    expect(await navigator.clipboard.readText()).toBe(kept.url)
+    expect(await navigator.clipboard.readText()).toBe(state.url)
 
     await user.click(panel.getByRole('button', { name: 'Remplacer' }))
     await user.click(
@@ -487,8 +489,8 @@ describe('the subscription', () => {
     await user.click(
       within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Révoquer' }),
     )
-    const make = await panel.findByRole('button', { name: 'Créer mon adresse' })
-    await waitFor(() => expect(document.activeElement).toBe(make))
-    expect(kept.url).toBeNull()
+    const createButton = await panel.findByRole('button', { name: 'Créer mon adresse' })
+    await waitFor(() => expect(document.activeElement).toBe(createButton))
+    expect(state.url).toBeNull()
   })
 })

@@ -8,7 +8,7 @@ export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: 
   const media = useRef<Element>(null) as RefObject<Element | null>
   const { source, refresh } = useFreshSource(url, renew)
   // On a page that the server rendered, the file must not load before its handlers are attached.
-  const isTakenOver = useHydrated()
+  const isHydrated = useHydrated()
   const [state, setState] = useState<PlayerState>('loading')
   const savedPosition = useRef<{ time: number; wasPlaying: boolean }>(undefined)
   const isStarting = useRef(true)
@@ -51,7 +51,7 @@ export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: 
   }
   return {
     media,
-    source: isTakenOver ? source : undefined,
+    source: isHydrated ? source : undefined,
     state,
     handlers,
     retry,

@@ -25,10 +25,10 @@ interface VideoPlayerProps {
 export function VideoPlayer(props: VideoPlayerProps) {
   const { title, url, mobileUrl, poster, durationSeconds, renew } = props
   const connection = useConnection()
-  const isTakenOver = useHydrated()
+  const isHydrated = useHydrated()
   const [chosen, setChosen] = useState<Quality>()
   // Once: a change of the network does not restart the video.
-  if (isTakenOver && !chosen) setChosen(readConnection() === 'good' ? 'original' : 'mobile')
+  if (isHydrated && !chosen) setChosen(readConnection() === 'good' ? 'original' : 'mobile')
   const quality = mobileUrl && chosen === 'mobile' ? 'mobile' : 'original'
   const { media, source, state, handlers, retry, savePosition } = usePlayer<HTMLVideoElement>(
     quality === 'mobile' && mobileUrl ? mobileUrl : url,

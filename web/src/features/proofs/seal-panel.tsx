@@ -21,7 +21,7 @@ const SHOWN_DIGITS = 12
 export function SealPanel({ revelation }: { revelation: Revelation }) {
   const verification = useVerification(revelation)
   const { checked, isWorking, error } = verification
-  const isTakenOver = useHydrated()
+  const isHydrated = useHydrated()
   return (
     <Panel title="Le sceau" intro={<SealLine revelation={revelation} />} className="paper-note">
       <p className="hidden print:block">
@@ -40,7 +40,7 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
             busy={isWorking}
             busyLabel="Vérification…"
             // A tap before hydration would have no effect.
-            disabled={!isTakenOver}
+            disabled={!isHydrated}
             onClick={verification.verify}
           >
             {checked ? 'Vérifier à nouveau' : 'Vérifier'}

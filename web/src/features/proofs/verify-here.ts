@@ -42,12 +42,12 @@ export async function hashFile(
 /** Verifies in this browser, and stores the checkpoint when nothing contradicts it. */
 export function verifyHere(
   proof: Proof,
-  metBefore: EarlierCheckpoint | undefined,
+  earlier: EarlierCheckpoint | undefined,
   fileSha256: Bytes | undefined,
 ): Verdict {
-  const verdict = verifyProof(proof, { earlier: metBefore, fileSha256 })
+  const verdict = verifyProof(proof, { earlier, fileSha256 })
   const { key, checkpoint } = proof
-  const lastSize = metBefore && sizeOf(metBefore.key, metBefore.checkpoint)
+  const lastSize = earlier && sizeOf(earlier.key, earlier.checkpoint)
   const isNewer = verdict.checkpoint && verdict.checkpoint.size >= (lastSize ?? 0)
   if (verdict.state !== 'failed' && isNewer && key !== null && checkpoint !== null) {
     lastCheckpoint.write({ key, checkpoint })

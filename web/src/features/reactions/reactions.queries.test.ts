@@ -12,8 +12,8 @@ describe('a tap on an emoji', () => {
     const left = withMyReaction(before, { emoji: '🎉', isOn: true })
     expect(left).toEqual({ my_reactions: ['🎉'], reactions_count: 5 })
     const mine = { my_reactions: ['🎉', '🔥'], reactions_count: 5 }
-    const taken = withMyReaction(mine, { emoji: '🎉', isOn: false })
-    expect(taken).toEqual({ my_reactions: ['🔥'], reactions_count: 4 })
+    const withdrawn = withMyReaction(mine, { emoji: '🎉', isOn: false })
+    expect(withdrawn).toEqual({ my_reactions: ['🔥'], reactions_count: 4 })
   })
 
   test('that changes nothing counts nothing', () => {
@@ -26,8 +26,8 @@ describe('a tap on an emoji', () => {
     expect(left.summary).toEqual([
       { emoji: '🎉', count: 5, reacted: true, pseudos: ['camille', 'ana', 'bob'] },
     ])
-    const taken = withReactionOf(left, 'camille', { emoji: '🎉', isOn: false })
-    expect(taken.summary).toEqual([
+    const withdrawn = withReactionOf(left, 'camille', { emoji: '🎉', isOn: false })
+    expect(withdrawn.summary).toEqual([
       { emoji: '🎉', count: 4, reacted: false, pseudos: ['ana', 'bob'] },
     ])
   })
@@ -35,8 +35,8 @@ describe('a tap on an emoji', () => {
   test('keeps the order of the emoji, and drops a line that is empty', () => {
     const left = withReactionOf(known, 'camille', { emoji: '❤️', isOn: true })
     expect(left.summary.map(({ emoji }) => emoji)).toEqual(['❤️', '🎉'])
-    const taken = withReactionOf(left, 'camille', { emoji: '❤️', isOn: false })
-    expect(taken.summary.map(({ emoji }) => emoji)).toEqual(['🎉'])
+    const withdrawn = withReactionOf(left, 'camille', { emoji: '❤️', isOn: false })
+    expect(withdrawn.summary.map(({ emoji }) => emoji)).toEqual(['🎉'])
   })
 })
 

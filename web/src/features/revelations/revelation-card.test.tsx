@@ -94,11 +94,11 @@ describe('at its instant', () => {
 
   test('turns on the open page, as soon as the server opens it', async () => {
     const sealed = anEnvelope({ reveal_date: '2026-11-20T12:00:05.000Z' })
-    let asked = 0
+    let requestCount = 0
     fakeServer.use(
       answer(getRevelation, () => {
-        asked += 1
-        if (asked === 1) return { revelation: sealed }
+        requestCount += 1
+        if (requestCount === 1) return { revelation: sealed }
         return {
           revelation: anOpenLetter({ ...sealed, is_revealed: true, content: 'Enfin, les mots.' }),
         }
@@ -107,13 +107,13 @@ describe('at its instant', () => {
     renderCard(sealed)
     expect(screen.getByText('5 s')).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(4900))
-    expect(asked).toBe(0)
+    expect(requestCount).toBe(0)
     await act(() => vi.advanceTimersByTimeAsync(100))
     expect(screen.getByText('Révélé !')).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(250))
-    await waitFor(() => expect(asked).toBe(1))
+    await waitFor(() => expect(requestCount).toBe(1))
     expect(screen.queryByText('Enfin, les mots.')).toBeNull()
     expect(await screen.findByText('Enfin, les mots.')).toBeTruthy()
-    expect(asked).toBe(2)
+    expect(requestCount).toBe(2)
   })
 })

@@ -17,7 +17,7 @@ async function cardOf(pseudo: string) {
   return within(card)
 }
 
-async function askToRemove(user: UserEvent, pseudo: string) {
+async function openRemovalDialog(user: UserEvent, pseudo: string) {
   await user.click(await screen.findByRole('button', { name: `Plus d’actions pour @${pseudo}` }))
   await user.click(await screen.findByRole('menuitem', { name: 'Retirer' }))
   return within(
@@ -120,7 +120,7 @@ describe('the menu of a member', () => {
 describe('removing a member', () => {
   test('asks first, then shows the circle without them, with the focus on its title', async () => {
     const user = openCircle({ search, ...circleOf('maman', 'papa') })
-    const question = await askToRemove(user, 'papa')
+    const question = await openRemovalDialog(user, 'papa')
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Annuler'))
     await user.click(question.getByRole('button', { name: 'Retirer' }))
     await waitFor(() => expect(screen.queryByRole('link', { name: '@papa' })).toBeNull())
@@ -132,7 +132,7 @@ describe('removing a member', () => {
 
   test('may be thought over: the focus is back on the menu', async () => {
     const user = openCircle({ search, ...circleOf('papa') })
-    const question = await askToRemove(user, 'papa')
+    const question = await openRemovalDialog(user, 'papa')
     await user.click(question.getByRole('button', { name: 'Annuler' }))
     await waitFor(() =>
       expect(document.activeElement).toBe(
@@ -147,7 +147,7 @@ describe('removing a member', () => {
       search,
       api: [answer(endRelationship, () => refusal('not_ready')), ...circleOf('papa').api],
     })
-    const question = await askToRemove(user, 'papa')
+    const question = await openRemovalDialog(user, 'papa')
     await user.click(question.getByRole('button', { name: 'Retirer' }))
     expect((await question.findByRole('alert')).textContent).toBe(
       'Erreur lors de la suppression du membre famille. Le service démarre. Réessayez dans un instant.',

@@ -19,19 +19,19 @@ const delivery = (title: string) => anEnvelope({ title, visibility: 'family' })
 
 /** A list that remembers what it was asked. */
 function listOf(revelations: Revelation[]) {
-  const asked: Record<string, string>[] = []
+  const requests: Record<string, string>[] = []
   const handler = answer(listRevelations, ({ query }) => {
-    asked.push(query)
+    requests.push(query)
     return aPage(revelations)
   })
-  return { asked, handler }
+  return { requests, handler }
 }
 
 describe('the deliveries of the circle', () => {
   test('are what is for the family; a card opens its page', async () => {
     const sealed = delivery('Pour tes dix-huit ans')
     const open = anOpenLetter({ title: 'La recette', visibility: 'family' })
-    const { asked, handler } = listOf([sealed, open])
+    const { requests, handler } = listOf([sealed, open])
     let viewed: string | undefined
     const user = openCircle({
       api: [
@@ -44,7 +44,7 @@ describe('the deliveries of the circle', () => {
       ],
     })
     expect(await screen.findByRole('link', { name: 'La recette' })).toBeTruthy()
-    expect(asked).toEqual([{ visibility: 'family' }])
+    expect(requests).toEqual([{ visibility: 'family' }])
     await user.click(screen.getByRole('link', { name: 'Pour tes dix-huit ans' }))
     await waitFor(() => expect(window.location.pathname).toBe(`/revelation/${sealed.id}`))
     await waitFor(() => expect(viewed).toBe(sealed.id))
@@ -73,7 +73,7 @@ describe('the deliveries of the circle', () => {
   })
 
   test('are searched a moment after the last key, in the address too', async () => {
-    const { asked, handler } = listOf([delivery('Un voyage')])
+    const { requests, handler } = listOf([delivery('Un voyage')])
     const user = openCircle({ api: [handler] })
     await user.type(
       await screen.findByRole('searchbox', {
@@ -81,8 +81,8 @@ describe('the deliveries of the circle', () => {
       }),
       'voyage',
     )
-    await waitFor(() => expect(asked.at(-1)).toEqual({ visibility: 'family', q: 'voyage' }))
-    expect(asked).toHaveLength(2)
+    await waitFor(() => expect(requests.at(-1)).toEqual({ visibility: 'family', q: 'voyage' }))
+    expect(requests).toHaveLength(2)
     expect(window.location.search).toBe('?q=voyage')
   })
 
@@ -102,10 +102,12 @@ describe('the deliveries of the circle', () => {
   })
 
   test('are those that wait, or those that are open', async () => {
-    const { asked, handler } = listOf([delivery('Un voyage')])
+    const { requests, handler } = listOf([delivery('Un voyage')])
     const user = openCircle({ api: [handler] })
     await user.click(await screen.findByRole('radio', { name: 'En attente' }))
-    await waitFor(() => expect(asked.at(-1)).toEqual({ visibility: 'family', status: 'pending' }))
+    await waitFor(() =>
+      expect(requests.at(-1)).toEqual({ visibility: 'family', status: 'pending' }),
+    )
   })
 
   test('say what failed, and are asked again', async () => {

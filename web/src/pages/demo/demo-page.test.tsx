@@ -81,12 +81,12 @@ test('one that opens under « En attente » stays until another choice', async (
   expect(screen.queryByText('Le jour où quelqu’un marchera sur Mars')).toBeNull()
 })
 
-const KEPT = JSON.stringify({ state: { hasVisited: true }, version: 0 })
+const STORED = JSON.stringify({ state: { hasVisited: true }, version: 0 })
 const home = () => screen.findByRole('heading', { level: 1, name: /Écrit cette nuit/ })
 
 test('leads back home, and is not shown again', async () => {
   const user = await openDemo()
-  await waitFor(() => expect(localStorage.getItem('demo-store')).toBe(KEPT))
+  await waitFor(() => expect(localStorage.getItem('demo-store')).toBe(STORED))
   await user.click(
     within(screen.getByRole('main')).getByRole('link', { name: 'Retour à l’accueil' }),
   )
@@ -114,5 +114,5 @@ test('whoever is signed in is never led to it, nor on this browser afterwards', 
   const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTimeAsync(ms) })
   await user.click((await screen.findAllByRole('link', { name: 'Accueil' }))[0] as HTMLElement)
   await home()
-  await waitFor(() => expect(localStorage.getItem('demo-store')).toBe(KEPT))
+  await waitFor(() => expect(localStorage.getItem('demo-store')).toBe(STORED))
 })

@@ -35,23 +35,23 @@ function field() {
 
 describe('the panel', () => {
   test('is closed at first, and asks for nothing before it is opened', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const { user, toggle } = await openPanel({
       isOpen: false,
       api: [
         answer(listComments, () => {
-          asked.push('comments')
+          requests.push('comments')
           return aCommentPage([aComment({ content: 'Un mot.' })])
         }),
       ],
     })
     expect(toggle.getAttribute('aria-expanded')).toBe('false')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await user.click(toggle)
     expect(await screen.findByText('Un mot.')).toBeTruthy()
     await user.click(toggle)
     await user.click(toggle)
-    expect(asked).toEqual(['comments'])
+    expect(requests).toEqual(['comments'])
   })
 
   test('says when there is no comment yet', async () => {
@@ -69,11 +69,11 @@ describe('the panel', () => {
   })
 
   test('loads ten, then more when asked', async () => {
-    const asked: Record<string, string>[] = []
+    const requests: Record<string, string>[] = []
     const { user } = await openPanel({
       api: [
         answer(listComments, ({ query }) => {
-          asked.push(query)
+          requests.push(query)
           return query.cursor
             ? aCommentPage([aComment({ content: 'Le plus ancien' })], { total: 11 })
             : aCommentPage([aComment({ content: 'Le plus récent' })], {
@@ -88,7 +88,7 @@ describe('the panel', () => {
     expect(await screen.findByText('Le plus ancien')).toBeTruthy()
     expect(screen.getByText('Le plus récent')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Charger plus de commentaires' })).toBeNull()
-    expect(asked).toEqual([{ limit: '10' }, { limit: '10', cursor: 'ici' }])
+    expect(requests).toEqual([{ limit: '10' }, { limit: '10', cursor: 'ici' }])
   })
 
   test('says what cannot be loaded and why, and tries again', async () => {
@@ -304,11 +304,11 @@ describe('removing a comment', () => {
   })
 
   test('that fails says so and reads the list again', async () => {
-    let asked = 0
+    let requests = 0
     const { user } = await openPanel({
       api: [
         answer(listComments, () => {
-          asked += 1
+          requests += 1
           return aCommentPage([mine()])
         }),
         answer(removeComment, () => refusal('not_ready')),
@@ -319,7 +319,7 @@ describe('removing a comment', () => {
     )
     expect(await screen.findByText('Erreur lors de la suppression')).toBeTruthy()
     expect(await screen.findByText('À retirer')).toBeTruthy()
-    await waitFor(() => expect(asked).toBe(2))
+    await waitFor(() => expect(requests).toBe(2))
   })
 
   test('of somebody else is found behind « … », for the author of the revelation', async () => {

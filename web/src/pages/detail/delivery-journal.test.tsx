@@ -125,7 +125,7 @@ describe('the journal', () => {
     expect(await journalOf()).toEqual([expect.stringMatching(/^Prévu le/)])
     await waitFor(() => expect(streams.at(-1)?.watched).toEqual([own.id]))
     shown.current = { ...own, delivery: aDelivery({ state: 'sent', sent_at: at }) }
-    act(() => streams.at(-1)?.say('revelation', { id: own.id, changed: ['state'] }))
+    act(() => streams.at(-1)?.send('revelation', { id: own.id, changed: ['state'] }))
     await waitFor(async () => expect(await journalOf()).toEqual([expect.stringMatching(/^Envoyé/)]))
   })
 })
@@ -154,11 +154,11 @@ describe('its author', () => {
   })
 
   test('changes the address, in the journal and above the letter', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const { user } = open({
       api: [
         answer(readdressDelivery, ({ body }) => {
-          asked.push(body)
+          requests.push(body)
           return { delivery: aDelivery({ address: 'maman@ailleurs.be' }) }
         }),
       ],
@@ -167,7 +167,7 @@ describe('its author', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Changer l’adresse' }))
     await user.type(dialog.getByLabelText('Nouvelle adresse'), ' maman@ailleurs.be {Enter}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(asked).toEqual([{ address: 'maman@ailleurs.be' }])
+    expect(requests).toEqual([{ address: 'maman@ailleurs.be' }])
     expect(await journalOf('maman@ailleurs.be')).toHaveLength(1)
     expect(screen.getByText('pour maman@ailleurs.be')).toBeTruthy()
   })

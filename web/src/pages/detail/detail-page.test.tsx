@@ -25,11 +25,11 @@ afterEach(() => vi.useRealTimers())
 
 /** A server with one revelation, which may change between two questions; it counts what it is asked. */
 function serverOf(revelation: () => Revelation) {
-  const asked: Headers[] = []
+  const requests: Headers[] = []
   const views: string[] = []
   const api = [
     answer(getRevelation, ({ headers }) => {
-      asked.push(headers)
+      requests.push(headers)
       return { revelation: revelation() }
     }),
     answer(recordView, ({ params }) => {
@@ -37,7 +37,7 @@ function serverOf(revelation: () => Revelation) {
       return { views_count: 7 }
     }),
   ]
-  return { asked, views, api }
+  return { requests, views, api }
 }
 
 function open(revelation: Revelation, options: { as?: 'author' } = {}) {
@@ -213,7 +213,7 @@ describe('a revealed one', () => {
 
   test('offers a document under its true name, with a ticket of its own', async () => {
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
-    const { user, asked } = open(
+    const { user, requests } = open(
       anOpenLetter({
         file_type: 'document',
         file_url: '/api/secure-file/documents/x.pdf?token=un',
@@ -226,7 +226,7 @@ describe('a revealed one', () => {
     const link = clicked.mock.contexts[0] as HTMLAnchorElement
     expect(link.download).toBe('testament.pdf')
     expect(link.getAttribute('href')).toBe('/api/secure-file/documents/x.pdf?token=un&download=1')
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('that cannot be downloaded is opened in a new tab', async () => {

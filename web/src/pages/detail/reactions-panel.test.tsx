@@ -42,15 +42,15 @@ describe('reacting', () => {
   })
 
   test('counts at once, and takes back with a second tap', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const { user } = await openPanel({
       api: [
         answer(addReaction, ({ body }) => {
-          asked.push(body)
+          requests.push(body)
           return summary(true, 1)
         }),
         answer(removeReactions, ({ query }) => {
-          asked.push(query)
+          requests.push(query)
           return summary(false, 0)
         }),
       ],
@@ -58,11 +58,11 @@ describe('reacting', () => {
     await user.click(await screen.findByRole('button', { name: 'Sous le charme' }))
     const pressed = await screen.findByRole('button', { name: /^Sous le charme/, pressed: true })
     expect(screen.getByRole('list', { name: 'Activité' }).textContent).toContain('1 réaction')
-    await waitFor(() => expect(asked).toHaveLength(1))
+    await waitFor(() => expect(requests).toHaveLength(1))
     await user.click(pressed)
     await screen.findByRole('button', { name: /^Sous le charme/, pressed: false })
-    await waitFor(() => expect(asked).toHaveLength(2))
-    expect(asked[1]).toEqual({ emoji: '😍' })
+    await waitFor(() => expect(requests).toHaveLength(2))
+    expect(requests[1]).toEqual({ emoji: '😍' })
     expect(screen.getByRole('list', { name: 'Activité' }).textContent).toContain('0 réaction')
   })
 

@@ -21,7 +21,10 @@ beforeAll(() => import('./detail-page.tsx'))
 beforeEach(() => localStorage.clear())
 
 /** Opens the page of the item and asks for its verification; answers the panel. */
-async function verify(told: Proof, shownContent: string | null = content): Promise<HTMLElement> {
+async function verify(
+  answered: Proof,
+  shownContent: string | null = content,
+): Promise<HTMLElement> {
   const revelation =
     shownContent === null
       ? anEnvelope(shown)
@@ -30,7 +33,7 @@ async function verify(told: Proof, shownContent: string | null = content): Promi
     api: [
       answer(getRevelation, { revelation }),
       answer(recordView, { views_count: 1 }),
-      answer(getProof, told),
+      answer(getProof, answered),
       answer(getConsistency, ({ query }) => ({
         from: Number(query.from),
         to: Number(query.to),
@@ -77,9 +80,9 @@ test('a log that was rewritten since the last visit is told, and never becomes t
   for (let number = 0; number < 12; number += 1) {
     forked.append(number === 3 ? bytesFor('another') : leafIn(itemOf(number)))
   }
-  const met = { key: log.key, checkpoint: forked.checkpoint() }
-  lastCheckpoint.write(met)
+  const earlier = { key: log.key, checkpoint: forked.checkpoint() }
+  lastCheckpoint.write(earlier)
   const panel = within(await verify(proof))
   panel.getByText(/ne peuvent pas appartenir au même journal/)
-  expect(lastCheckpoint.read()).toEqual(met)
+  expect(lastCheckpoint.read()).toEqual(earlier)
 })

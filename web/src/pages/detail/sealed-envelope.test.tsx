@@ -39,19 +39,19 @@ async function toggle() {
 
 describe('« Me rappeler »', () => {
   test('turns at once, is kept, and turns off again', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     let arrive = () => {}
     const { user } = open({
       api: [
         answer(setReminder, async () => {
-          asked.push('set')
+          requests.push('set')
           await new Promise<void>((resolve) => {
             arrive = resolve
           })
           return { reminded: true }
         }),
         answer(removeReminder, () => {
-          asked.push('remove')
+          requests.push('remove')
           return { reminded: false }
         }),
       ],
@@ -61,10 +61,10 @@ describe('« Me rappeler »', () => {
     await user.click(await toggle())
     await waitFor(async () => expect((await toggle()).getAttribute('aria-pressed')).toBe('true'))
     expect(screen.getByText(/la veille, puis quand elle s’ouvre/)).toBeTruthy()
-    await waitFor(() => expect(asked).toEqual(['set']))
+    await waitFor(() => expect(requests).toEqual(['set']))
     arrive()
     await user.click(await toggle())
-    await waitFor(() => expect(asked).toEqual(['set', 'remove']))
+    await waitFor(() => expect(requests).toEqual(['set', 'remove']))
     expect((await toggle()).getAttribute('aria-pressed')).toBe('false')
   })
 

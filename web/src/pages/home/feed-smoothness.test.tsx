@@ -78,12 +78,12 @@ describe('a feed that grows', () => {
   })
 
   test('is still there, with all its pages, when one comes back from a revelation', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const there = anEnvelope({ title: 'De la première page' })
     const user = renderPage('/', {
       api: [
         answer(listRevelations, ({ query }) => {
-          asked.push(query)
+          requests.push(query)
           return query.cursor
             ? aPage([anEnvelope({ title: 'De la seconde page' })])
             : aPage([there], 'second')
@@ -100,6 +100,6 @@ describe('a feed that grows', () => {
     await screen.findByText('De la seconde page')
     expect(screen.getByRole('link', { name: 'De la première page' })).toBeTruthy()
     await waitFor(() => expect(screen.getByText('8')).toBeTruthy())
-    expect(asked).toEqual([{}, { cursor: 'second' }])
+    expect(requests).toEqual([{}, { cursor: 'second' }])
   })
 })

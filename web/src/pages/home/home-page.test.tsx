@@ -13,12 +13,12 @@ import { anEnvelope, anOpenLetter, anOwnRevelation, aPage, aUser } from '#web/te
 
 /** A feed that remembers what it was asked, and answers the same revelations. */
 function feedOf(revelations: Revelation[]) {
-  const asked: Record<string, string>[] = []
+  const requests: Record<string, string>[] = []
   const handler = answer(listRevelations, ({ query }) => {
-    asked.push(query)
+    requests.push(query)
     return aPage(revelations)
   })
-  return { asked, handler }
+  return { requests, handler }
 }
 
 describe('the home page', () => {
@@ -46,12 +46,12 @@ describe('the home page', () => {
   })
 
   test('says when nothing was found, and offers to clear the filters', async () => {
-    const { asked, handler } = feedOf([])
+    const { requests, handler } = feedOf([])
     const user = renderPage('/?q=licorne&status=revealed', { api: [handler] })
     expect(await screen.findByText('Aucune révélation trouvée')).toBeTruthy()
-    expect(asked).toEqual([{ q: 'licorne', status: 'revealed' }])
+    expect(requests).toEqual([{ q: 'licorne', status: 'revealed' }])
     await user.click(screen.getByRole('button', { name: 'Effacer la recherche et les filtres' }))
-    await waitFor(() => expect(asked.at(-1)).toEqual({}))
+    await waitFor(() => expect(requests.at(-1)).toEqual({}))
     expect(window.location.search).toBe('')
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
   })
@@ -72,25 +72,27 @@ describe('the home page', () => {
   })
 
   test('searches what is typed, once, and keeps it in the address', async () => {
-    const { asked, handler } = feedOf([anEnvelope()])
+    const { requests, handler } = feedOf([anEnvelope()])
     const user = renderPage('/', { api: [handler] })
     await screen.findByRole('article')
     await user.keyboard('/')
     const box = screen.getByRole('searchbox')
     expect(document.activeElement).toBe(box)
     await user.keyboard('voyage ')
-    await waitFor(() => expect(asked.at(-1)).toEqual({ q: 'voyage' }))
-    expect(asked).toHaveLength(2)
+    await waitFor(() => expect(requests.at(-1)).toEqual({ q: 'voyage' }))
+    expect(requests).toHaveLength(2)
     expect(window.location.search).toBe('?q=voyage')
   })
 
   test('filters by status and visibility', async () => {
-    const { asked, handler } = feedOf([anEnvelope()])
+    const { requests, handler } = feedOf([anEnvelope()])
     const user = renderPage('/', { api: [handler] })
     await user.click(await screen.findByRole('radio', { name: 'En attente' }))
-    await waitFor(() => expect(asked.at(-1)).toEqual({ status: 'pending' }))
+    await waitFor(() => expect(requests.at(-1)).toEqual({ status: 'pending' }))
     await user.selectOptions(screen.getByLabelText('Visibilité'), 'friends')
-    await waitFor(() => expect(asked.at(-1)).toEqual({ status: 'pending', visibility: 'friends' }))
+    await waitFor(() =>
+      expect(requests.at(-1)).toEqual({ status: 'pending', visibility: 'friends' }),
+    )
   })
 
   test('shows the next page when asked', async () => {

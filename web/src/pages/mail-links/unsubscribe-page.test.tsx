@@ -15,38 +15,38 @@ const link: MailLink = {
 }
 
 function follow(overrides: Partial<MailLink> = {}) {
-  const asked: string[] = []
+  const requests: string[] = []
   const user = renderPage(`/ne-plus-recevoir#jeton=${TOKEN}`, {
     api: [
       answer(readMailLink, ({ body }) => {
-        asked.push(`read ${(body as { token: string }).token}`)
+        requests.push(`read ${(body as { token: string }).token}`)
         return { ...link, ...overrides }
       }),
       answer(unsubscribe, ({ query }) => {
-        asked.push(`stop ${query.token}`)
+        requests.push(`stop ${query.token}`)
         return { success: true as const }
       }),
       answer(resubscribe, ({ body }) => {
-        asked.push(`resume ${(body as { token: string }).token}`)
+        requests.push(`resume ${(body as { token: string }).token}`)
         return { success: true as const }
       }),
     ],
   })
-  return { user, asked }
+  return { user, requests }
 }
 
 test('nothing is stopped before the button, and it may be taken back', async () => {
-  const { user, asked } = follow()
+  const { user, requests } = follow()
   expect(await screen.findByText('l•••@e•••.be')).toBeTruthy()
   expect(screen.getByText(/Tout ce que d’autres scellent pour cette adresse/)).toBeTruthy()
-  expect(asked).toEqual([`read ${TOKEN}`])
+  expect(requests).toEqual([`read ${TOKEN}`])
   await waitFor(() => expect(window.location.href).not.toContain('jeton'))
   await user.click(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' }))
   expect(await screen.findByText('C’est fait')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Recevoir à nouveau' }))
   expect(await screen.findByText('C’est rétabli')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Ne plus recevoir ces mails' })).toBeTruthy()
-  expect(asked.slice(1)).toEqual([`stop ${TOKEN}`, `resume ${TOKEN}`])
+  expect(requests.slice(1)).toEqual([`stop ${TOKEN}`, `resume ${TOKEN}`])
 })
 
 test('one kind of notification is named', async () => {

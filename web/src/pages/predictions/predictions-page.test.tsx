@@ -35,11 +35,11 @@ const DECLARED = {
 } as const
 
 test('shows what is to come and what has opened, each by its date, and asks for no more', async () => {
-  const asked: Record<string, string>[] = []
+  const requests: Record<string, string>[] = []
   const user = renderPage('/predictions', {
     api: [
       answer(listRevelations, ({ query }) => {
-        asked.push(query)
+        requests.push(query)
         const opened = anOpenLetter({ title: 'La finale', prediction: aPrediction() })
         return aPage([query.status === 'revealed' ? opened : anEnvelope({ title: 'Le podium' })])
       }),
@@ -53,8 +53,8 @@ test('shows what is to come and what has opened, each by its date, and asks for 
   expect(card.getByText('L’auteur n’a pas encore déclaré d’issue.')).toBeTruthy()
   expect(card.queryByRole('button', { name: /Réalisée/ })).toBeNull()
   await user.selectOptions(screen.getByLabelText('Issue'), 'Ratée')
-  await waitFor(() => expect(asked).toHaveLength(3))
-  expect(asked).toEqual([
+  await waitFor(() => expect(requests).toHaveLength(3))
+  expect(requests).toEqual([
     { visibility: 'public', status: 'pending', sort: 'soonest' },
     { visibility: 'public', status: 'revealed', sort: 'latest_revealed' },
     { visibility: 'public', status: 'revealed', sort: 'latest_revealed', outcome: 'failed' },

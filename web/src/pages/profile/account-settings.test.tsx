@@ -98,15 +98,20 @@ describe('the address', () => {
   test.each([
     ['wrong_password', 'Votre mot de passe', 'Le mot de passe actuel est incorrect'],
     ['email_taken', 'Nouvelle adresse', 'Un compte existe déjà avec cet email'],
-  ] as const)('refused with %s is said at its field and stays typed', async (code, label, said) => {
-    const user = openSettings([answer(changeEmail, refusal(code))])
-    await fillIn(user, 'moi@exemple.fr', 'mon secret')
-    const sentence = await screen.findByText(said)
-    const field = screen.getByLabelText<HTMLInputElement>(label)
-    expect(field.getAttribute('aria-describedby')).toContain(sentence.id)
-    await waitFor(() => expect(document.activeElement).toBe(field))
-    expect(screen.getByLabelText<HTMLInputElement>('Nouvelle adresse').value).toBe('moi@exemple.fr')
-  })
+  ] as const)(
+    'refused with %s is said at its field and stays typed',
+    async (code, label, message) => {
+      const user = openSettings([answer(changeEmail, refusal(code))])
+      await fillIn(user, 'moi@exemple.fr', 'mon secret')
+      const sentence = await screen.findByText(message)
+      const field = screen.getByLabelText<HTMLInputElement>(label)
+      expect(field.getAttribute('aria-describedby')).toContain(sentence.id)
+      await waitFor(() => expect(document.activeElement).toBe(field))
+      expect(screen.getByLabelText<HTMLInputElement>('Nouvelle adresse').value).toBe(
+        'moi@exemple.fr',
+      )
+    },
+  )
 
   test('needs both, in their forms', async () => {
     const user = openSettings()
@@ -143,8 +148,8 @@ describe('one’s data', () => {
     const saved = watchDownloads()
     let query: unknown
     const user = openSettings([
-      answer(exportAccount, (asked) => {
-        query = asked.query
+      answer(exportAccount, (request) => {
+        query = request.query
         return { profile: { pseudo: 'camille' } }
       }),
     ])

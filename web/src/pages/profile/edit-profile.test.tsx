@@ -165,12 +165,12 @@ describe('the picture of a profile', () => {
   })
 
   test('is taken back when the profile cannot be saved', async () => {
-    let takenBack: unknown
+    let discarded: unknown
     const user = await openForm([
       upload,
       answer(updateProfile, refusal('invalid_input', { avatar_url: 'Choisissez une autre image' })),
       answer(deleteFile, ({ body }) => {
-        takenBack = body
+        discarded = body
         return { success: true as const }
       }),
     ])
@@ -179,7 +179,7 @@ describe('the picture of a profile', () => {
     await screen.findByAltText('Aperçu')
     await user.click(save())
     expect(await screen.findByText('Choisissez une autre image')).toBeTruthy()
-    expect(takenBack).toEqual({ path: 'images/moi.jpg' })
+    expect(discarded).toEqual({ path: 'images/moi.jpg' })
   })
 
   test('may be taken away', async () => {

@@ -9,13 +9,13 @@ import { listRevelations } from '#contract/revelations.ts'
 import { getPreferences } from '#contract/subscriptions.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
-import { type PushBrowser, standInForPush, takePushAway } from '#web/test/push-stand-ins.ts'
+import { type PushBrowser, removePush, standInForPush } from '#web/test/push-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aPage, aUser } from '#web/test/samples.ts'
 
 const KEY = 'BPublicKeyOfThisInstallation'
 
-afterEach(takePushAway)
+afterEach(removePush)
 
 /** The server, which knows whether this session is told. */
 function pushDoor(door: { endpoint: string | undefined }): RequestHandler[] {
@@ -52,9 +52,9 @@ const panel = async () =>
 const theSwitch = async () =>
   (await panel()).findByRole<HTMLInputElement>('switch', { name: /Me prévenir ici/ })
 
-function alreadyTold(browser: PushBrowser): void {
-  const told = { userId: aUser().id, endpoint: browser.endpoint }
-  localStorage.setItem('push_told', JSON.stringify(told))
+function subscribe(browser: PushBrowser): void {
+  const subscription = { userId: aUser().id, endpoint: browser.endpoint }
+  localStorage.setItem('push_told', JSON.stringify(subscription))
 }
 
 describe('the switch of a device', () => {
@@ -113,7 +113,7 @@ describe('the switch of a device', () => {
 
   test('says that a preference leaves reminders alone', async () => {
     const browser = standInForPush('granted')
-    alreadyTold(browser)
+    subscribe(browser)
     openSettings([
       answer(getPreferences, { preferences: { ...ALL_PREFERENCES, revelationRevealed: false } }),
       ...pushDoor({ endpoint: browser.endpoint }),
@@ -144,7 +144,7 @@ describe('the switch of a device', () => {
 describe('whoever is told on this device', () => {
   test('goes on being told in a new session, by whatever address the browser has', async () => {
     const browser = standInForPush('granted')
-    alreadyTold(browser)
+    subscribe(browser)
     browser.endpoint = `${browser.endpoint}/nouvelle`
     const door = { endpoint: undefined as string | undefined }
     openSettings(pushDoor(door))

@@ -35,18 +35,18 @@ interface Ties {
 }
 
 function openRelations(ties: Partial<Ties> = {}, api: RequestHandler[] = []) {
-  const kept: Ties = { relationships: [], requests: [], sent: [], ...ties }
+  const state: Ties = { relationships: [], requests: [], sent: [], ...ties }
   const user = renderPage('/profile?onglet=relations', {
     user: aUser(),
     api: [
       ...api,
       answer(getUser, myProfile()),
       answer(listRevelationsOfUser, aPage([])),
-      answer(listRelationships, () => ({ relationships: kept.relationships })),
-      answer(listRequests, () => ({ requests: kept.requests, sent: kept.sent })),
+      answer(listRelationships, () => ({ relationships: state.relationships })),
+      answer(listRequests, () => ({ requests: state.requests, sent: state.sent })),
     ],
   })
-  return { user, kept }
+  return { user, state }
 }
 
 function panel(name: string) {
@@ -59,13 +59,13 @@ describe('finding somebody', () => {
   }))
 
   test('asks them as family, with a few words', async () => {
-    let asked: unknown
-    const { user, kept } = openRelations({}, [
+    let sentBody: unknown
+    const { user, state } = openRelations({}, [
       found,
       answer(requestRelationship, ({ body }) => {
-        asked = body
+        sentBody = body
         const request = aSentRequest('noemie', { type: 'family' })
-        kept.sent = [request]
+        state.sent = [request]
         return { request }
       }),
     ])
@@ -75,7 +75,7 @@ describe('finding somebody', () => {
     await user.type(screen.getByRole('searchbox', { name: 'Rechercher une personne' }), 'noe')
     await user.click(await screen.findByRole('button', { name: 'Ajouter @noemie' }))
     await waitFor(() =>
-      expect(asked).toEqual({
+      expect(sentBody).toEqual({
         receiver_id: 'user-noemie',
         type: 'family',
         message: 'De la chorale',
@@ -124,11 +124,11 @@ describe('finding somebody', () => {
   })
 
   test('makes relatives at once of two people who ask each other', async () => {
-    const { user, kept } = openRelations({}, [
+    const { user, state } = openRelations({}, [
       found,
       answer(requestRelationship, () => {
         const relationship = aRelationship('noemie')
-        kept.relationships = [relationship]
+        state.relationships = [relationship]
         return { request: aSentRequest('noemie', { status: 'accepted' }), relationship }
       }),
     ])
@@ -185,16 +185,16 @@ describe('requests', () => {
     ['Refuser @noemie', 'decline', 'Famille (0)'],
   ])('received: « %s »', async (button, action, list) => {
     let sent: unknown
-    const { user, kept } = openRelations(
+    const { user, state } = openRelations(
       { requests: [waiting], relationships: [aRelationship('malo')] },
       [
         answer(answerRequest, ({ params, body }) => {
           sent = { ...params, ...(body as object) }
-          kept.requests = []
+          state.requests = []
           const request = { ...waiting, status: 'accepted' as const }
           if (action === 'decline') return { request: { ...waiting, status: 'declined' as const } }
           const relationship = aRelationship('noemie', { relationship_type: 'family' })
-          kept.relationships = [...kept.relationships, relationship]
+          state.relationships = [...state.relationships, relationship]
           return { request, relationship }
         }),
       ],
@@ -209,34 +209,34 @@ describe('requests', () => {
 
   test('of somebody whose address is not proved become family after a question', async () => {
     const sender = { ...waiting.sender, email: null, email_verified: false }
-    const said: unknown[] = []
-    const { user, kept } = openRelations({ requests: [{ ...waiting, sender }] }, [
+    const answers: unknown[] = []
+    const { user, state } = openRelations({ requests: [{ ...waiting, sender }] }, [
       answer(answerRequest, ({ body }) => {
-        said.push(body)
-        if (said.length < 3) return refusal('unverified_sender')
+        answers.push(body)
+        if (answers.length < 3) return refusal('unverified_sender')
         const relationship = aRelationship('noemie', {
           relationship_type: 'family',
           related_user: sender,
         })
-        Object.assign(kept, { requests: [], relationships: [relationship] })
+        Object.assign(state, { requests: [], relationships: [relationship] })
         return { request: { ...waiting, status: 'accepted' as const }, relationship }
       }),
     ])
     const accept = await screen.findByRole('button', { name: 'Accepter @noemie' })
     expect(panel('Demandes reçues (1)').getByText('adresse non vérifiée')).toBeTruthy()
-    const ask = async () => {
+    const openDialog = async () => {
       await user.click(accept)
       return within(await screen.findByRole('alertdialog', { name: /dans votre famille/ }))
     }
-    await user.click((await ask()).getByRole('button', { name: 'Annuler' }))
+    await user.click((await openDialog()).getByRole('button', { name: 'Annuler' }))
     expect(screen.queryByRole('alert')).toBeNull()
-    const question = await ask()
+    const question = await openDialog()
     expect(question.getByText(/lire vos lettres « famille »/)).toBeTruthy()
     await user.click(question.getByRole('button', { name: 'Accepter quand même' }))
     expect(await screen.findByRole('region', { name: 'Famille (1)' })).toBeTruthy()
     expect(panel('Famille (1)').getByText('adresse non vérifiée')).toBeTruthy()
     const first = { action: 'accept' }
-    expect(said).toEqual([first, first, { ...first, confirm: true }])
+    expect(answers).toEqual([first, first, { ...first, confirm: true }])
   })
 
   test('that cannot be answered say why', async () => {
@@ -248,11 +248,11 @@ describe('requests', () => {
   })
 
   test('sent may be withdrawn', async () => {
-    const { user, kept } = openRelations(
+    const { user, state } = openRelations(
       { sent: [aSentRequest('malo')], relationships: [aRelationship('noemie')] },
       [
         answer(withdrawRequest, ({ params }) => {
-          kept.sent = kept.sent.filter(({ id }) => id !== params.id)
+          state.sent = state.sent.filter(({ id }) => id !== params.id)
           return { success: true as const }
         }),
       ],
@@ -278,9 +278,9 @@ describe('a relationship', () => {
   })
 
   test('ends after a question', async () => {
-    const { user, kept } = openRelations({ relationships }, [
+    const { user, state } = openRelations({ relationships }, [
       answer(endRelationship, ({ params }) => {
-        kept.relationships = kept.relationships.filter(({ id }) => id !== params.id)
+        state.relationships = state.relationships.filter(({ id }) => id !== params.id)
         return { success: true as const }
       }),
     ])
@@ -319,10 +319,10 @@ describe('somebody’s profile', () => {
   }
 
   test('offers to ask', async () => {
-    let asked: unknown
+    let sentBody: unknown
     const user = openProfile({}, [
       answer(requestRelationship, ({ body }) => {
-        asked = body
+        sentBody = body
         return { request: aSentRequest('noemie') }
       }),
     ])
@@ -331,7 +331,7 @@ describe('somebody’s profile', () => {
     await user.click(within(dialog).getByRole('radio', { name: /^Famille/ }))
     await user.click(within(dialog).getByRole('button', { name: 'Envoyer la demande' }))
     expect(await screen.findByText('Demande envoyée à @noemie')).toBeTruthy()
-    expect(asked).toEqual({ receiver_id: 'user-noemie', type: 'family' })
+    expect(sentBody).toEqual({ receiver_id: 'user-noemie', type: 'family' })
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 

@@ -93,22 +93,22 @@ describe('the password', () => {
 
   test('is checked one sentence after the other', async () => {
     const { type, save } = await openForm()
-    const said = () => screen.getAllByRole('alert').map((alert) => alert.textContent)
+    const alerts = () => screen.getAllByRole('alert').map((alert) => alert.textContent)
     await save()
-    await waitFor(() => expect(said()).toEqual(['Mot de passe actuel requis']))
+    await waitFor(() => expect(alerts()).toEqual(['Mot de passe actuel requis']))
     await type('Mot de passe actuel', 'ancien secret')
     await save()
-    await waitFor(() => expect(said()).toEqual(['Nouveau mot de passe requis']))
+    await waitFor(() => expect(alerts()).toEqual(['Nouveau mot de passe requis']))
     await type('Nouveau mot de passe', 'court')
     await save()
     await waitFor(() =>
-      expect(said()).toEqual(['Le nouveau mot de passe doit contenir au moins 8 caractères']),
+      expect(alerts()).toEqual(['Le nouveau mot de passe doit contenir au moins 8 caractères']),
     )
     await type('Nouveau mot de passe', 'un nouveau secret')
     await type('Confirmer le nouveau mot de passe', 'un autre secret')
     await save()
     await waitFor(() =>
-      expect(said()).toEqual(['La confirmation ne correspond pas au nouveau mot de passe']),
+      expect(alerts()).toEqual(['La confirmation ne correspond pas au nouveau mot de passe']),
     )
   })
 

@@ -22,9 +22,13 @@ const consistency = answer(getConsistency, ({ query }) => ({
 }))
 
 /** Pastes it into the page of a log of forty leaves; answers what is said of it. */
-async function compare(pasted: string, asked = consistency): Promise<HTMLElement> {
+async function compare(pasted: string, consistencyAnswer = consistency): Promise<HTMLElement> {
   const user = renderPage('/preuve', {
-    api: [text(getLogKey.url, `${log.key}\n`), text(getCheckpoint.url, log.checkpoint()), asked],
+    api: [
+      text(getLogKey.url, `${log.key}\n`),
+      text(getCheckpoint.url, log.checkpoint()),
+      consistencyAnswer,
+    ],
   })
   await user.click(await screen.findByLabelText('Le point de contrôle, ou tout le bas du mail'))
   await user.paste(pasted)

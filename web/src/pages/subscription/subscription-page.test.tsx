@@ -144,10 +144,10 @@ describe('the page of the plans', () => {
 
 describe('a simulated upgrade', () => {
   test('is asked once more, happens once, is said, and shows', async () => {
-    const asked: { plan: string; idempotency_key: string }[] = []
+    const requests: { plan: string; idempotency_key: string }[] = []
     const user = openPlans({}, [
       answer(upgradePlan, ({ body }) => {
-        asked.push(body as (typeof asked)[number])
+        requests.push(body as (typeof requests)[number])
         return standard
       }),
     ])
@@ -157,10 +157,10 @@ describe('a simulated upgrade', () => {
     )
     expect(dialog.getByText('Mode démo : rien n’est prélevé')).toBeTruthy()
     expect(dialog.getByText('0 €')).toBeTruthy()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await user.dblClick(dialog.getByRole('button', { name: 'Simuler le changement' }))
     expect(await screen.findByText('Plan Standard activé jusqu’au 15 janvier 2030')).toBeTruthy()
-    expect(asked).toEqual([{ plan: 'standard', idempotency_key: expect.any(String) }])
+    expect(requests).toEqual([{ plan: 'standard', idempotency_key: expect.any(String) }])
     const mine = await current()
     expect(mine.getByText('Standard')).toBeTruthy()
     await waitFor(() =>
@@ -222,10 +222,10 @@ describe('a simulated upgrade', () => {
 
 describe('more storage', () => {
   test('is simulated, and added to what there was', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     const user = openPlans({}, [
       answer(buyStorage, ({ body }) => {
-        asked.push(body)
+        requests.push(body)
         return aSubscription({ total_storage: 5620, extra_storage: 5120 })
       }),
     ])
@@ -234,7 +234,7 @@ describe('more storage', () => {
     expect(dialog.getByText('5,5 Go')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Simuler l’achat' }))
     expect(await screen.findByText('5 Go de plus dans votre espace')).toBeTruthy()
-    expect(asked).toEqual([{ storage_amount: 5120, idempotency_key: expect.any(String) }])
+    expect(requests).toEqual([{ storage_amount: 5120, idempotency_key: expect.any(String) }])
     expect((await current()).getByText('(+5,0 Go acheté)')).toBeTruthy()
   })
 

@@ -64,17 +64,17 @@ function soundsAre(sounds: Sound[]): RequestHandler {
 
 /** The server’s part of sending: how often a file came, and what was asked to be shared. */
 function sending() {
-  const asked: Record<string, unknown>[] = []
+  const shareRequests: Record<string, unknown>[] = []
   const door = uploadDoor(UPLOADED)
   const sharing = answer(createSound, ({ body }) => {
-    asked.push(body as Record<string, unknown>)
+    shareRequests.push(body as Record<string, unknown>)
     return { sound: aSound() }
   })
   return {
     handlers: [...door.handlers, sharing],
     sharing,
     door,
-    asked,
+    shareRequests,
     received: door.received,
     uploads: () => door.finished.length,
   }
@@ -114,8 +114,8 @@ async function record(
   const { user, dialog } = opened
   await user.click(dialog.getByRole('button', { name: 'Enregistrer' }))
   await dialog.findByRole('button', { name: 'Terminer' })
-  device.recorder().says('bonjour ')
-  device.recorder().says('à tous')
+  device.recorder().speak('bonjour ')
+  device.recorder().speak('à tous')
   device.wait(7)
   await user.click(dialog.getByRole('button', { name: 'Terminer' }))
   await dialog.findByLabelText('Titre')
@@ -127,7 +127,7 @@ function button(dialog: Opened['dialog'], name: string): HTMLButtonElement {
 }
 
 /** Nothing of hers is left on the device. */
-async function expectNothingKept() {
+async function expectNothingStored() {
   await waitFor(async () => expect(await listRecordings(aUser().id)).toEqual([]))
 }
 
@@ -176,14 +176,14 @@ describe('recording', () => {
     await user.click(dialog.getByRole('button', { name: 'Supprimer l’enregistrement' }))
     await user.click(await screen.findByRole('button', { name: 'Supprimer' }))
     await dialog.findByRole('button', { name: 'Enregistrer' })
-    await expectNothingKept()
+    await expectNothingStored()
   })
 
   test('a microphone taken away keeps what was said until then', async () => {
     const { user, dialog } = await openRecorder()
     await user.click(dialog.getByRole('button', { name: 'Enregistrer' }))
     await dialog.findByRole('button', { name: 'Terminer' })
-    device.recorder().says('presque tout')
+    device.recorder().speak('presque tout')
     device.tracks[0]?.onended?.()
     await dialog.findByText(/Le microphone a été coupé/)
     expect(dialog.getByLabelText<HTMLInputElement>('Titre').value).toMatch(/^Message vocal du /)
@@ -194,7 +194,7 @@ describe('recording', () => {
     await user.click(dialog.getByRole('button', { name: 'Enregistrer' }))
     await dialog.findByRole('button', { name: 'Terminer' })
     vi.spyOn(Blob.prototype, 'size', 'get').mockReturnValue(50 * 1024 * 1024)
-    device.recorder().says('la dernière seconde')
+    device.recorder().speak('la dernière seconde')
     vi.spyOn(Blob.prototype, 'size', 'get').mockRestore()
     await dialog.findByText(/a atteint la taille la plus grande/)
   })
@@ -203,11 +203,11 @@ describe('recording', () => {
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError')
     })
-    const { asked, handlers, received } = sending()
+    const { shareRequests, handlers, received } = sending()
     const { user, dialog } = await record(device, handlers)
     expect(dialog.getAllByText(/ne peut pas garder l’enregistrement/)).toHaveLength(1)
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
-    await waitFor(() => expect(asked).toHaveLength(1))
+    await waitFor(() => expect(shareRequests).toHaveLength(1))
     expect(received[0]).toContain('bonjour à tous')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
@@ -250,7 +250,7 @@ describe('a microphone that cannot be had says why', () => {
 
 describe('sending', () => {
   test('tells the server whom it is for and when, then closes', async () => {
-    const { asked, door, handlers, received } = sending()
+    const { shareRequests, door, handlers, received } = sending()
     const scene = await record(device, handlers)
     const { user, dialog } = scene
     await retitle(scene, 'Pour toi')
@@ -262,7 +262,7 @@ describe('sending', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(received[0]).toBe('bonjour à tous')
     expect(door.folders).toEqual(['audio'])
-    expect(asked).toEqual([
+    expect(shareRequests).toEqual([
       expect.objectContaining({
         title: 'Pour toi',
         file_url: UPLOADED.url,
@@ -273,7 +273,7 @@ describe('sending', () => {
         category: 'message',
       }),
     ])
-    await expectNothingKept()
+    await expectNothingStored()
   })
 
   test('waits for a title', async () => {
@@ -309,7 +309,7 @@ describe('sending', () => {
   })
 
   test('a cut keeps everything and goes on by itself when the network is back', async () => {
-    const { asked, door, handlers, uploads } = sending()
+    const { shareRequests, door, handlers, uploads } = sending()
     door.next(cutAfter(8))
     const { user, dialog } = await record(device, handlers)
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
@@ -317,7 +317,7 @@ describe('sending', () => {
     expect(button(dialog, 'Reprendre l’envoi').disabled).toBe(false)
     window.dispatchEvent(new Event('online'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect([uploads(), asked.length]).toEqual([1, 1])
+    expect([uploads(), shareRequests.length]).toEqual([1, 1])
     expect(door.offsets, 'from where it stopped').toEqual([0, 8])
   })
 
@@ -338,7 +338,7 @@ describe('sending', () => {
   })
 
   test('a refusal is said beside its field, and the file that arrived is not sent again', async () => {
-    const { asked, handlers, sharing, uploads } = sending()
+    const { shareRequests, handlers, sharing, uploads } = sending()
     const refused = answer(createSound, () =>
       refusal('invalid_input', { recipient_id: 'Choisissez une personne de votre cercle' }),
     )
@@ -349,7 +349,7 @@ describe('sending', () => {
     fakeServer.use(sharing)
     await user.selectOptions(dialog.getByLabelText('Destinataire'), 'noemie')
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
-    await waitFor(() => expect(asked).toHaveLength(1))
+    await waitFor(() => expect(shareRequests).toHaveLength(1))
     expect(uploads()).toBe(1)
   })
 
@@ -378,7 +378,7 @@ describe('sending', () => {
   })
 
   test('a file the server has swept meanwhile is sent again', async () => {
-    const { asked, handlers, uploads } = sending()
+    const { shareRequests, handlers, uploads } = sending()
     const { user, dialog } = await record(device, handlers)
     fakeServer.use(answer(createSound, () => refusal('unexpected')))
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
@@ -390,13 +390,13 @@ describe('sending', () => {
           isFirst = false
           return refusal('invalid_file')
         }
-        asked.push(body as Record<string, unknown>)
+        shareRequests.push(body as Record<string, unknown>)
         return { sound: aSound() }
       }),
     )
     await user.click(dialog.getByRole('button', { name: 'Reprendre l’envoi' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect([uploads(), asked.length]).toEqual([2, 1])
+    expect([uploads(), shareRequests.length]).toEqual([2, 1])
   })
 })
 
@@ -406,7 +406,7 @@ describe('what was not sent', () => {
     await retitle(first, 'Gardé malgré tout')
     await first.user.click(first.dialog.getByRole('button', { name: 'Fermer' }))
     cleanup()
-    const { asked, handlers } = sending()
+    const { shareRequests, handlers } = sending()
     const user = openPage(handlers)
     await screen.findByRole('heading', { name: 'Vous avez un message vocal non envoyé' })
     screen.getByText('Gardé malgré tout')
@@ -416,7 +416,7 @@ describe('what was not sent', () => {
     await user.click(screen.getByRole('button', { name: 'Reprendre l’envoi' }))
     const dialog = within(await screen.findByRole('dialog'))
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
-    await waitFor(() => expect(asked).toHaveLength(1))
+    await waitFor(() => expect(shareRequests).toHaveLength(1))
     await waitFor(() =>
       expect(screen.queryByText('Vous avez un message vocal non envoyé')).toBeNull(),
     )
@@ -437,7 +437,7 @@ describe('what was not sent', () => {
     const { user, dialog } = await openRecorder()
     await user.click(dialog.getByRole('button', { name: 'Enregistrer' }))
     await dialog.findByRole('button', { name: 'Terminer' })
-    device.recorder().says('presque')
+    device.recorder().speak('presque')
     await user.click(dialog.getByRole('button', { name: 'Fermer' }))
     await user.click(await screen.findByRole('button', { name: 'Arrêter' }))
     await screen.findByText('Vous avez un message vocal non envoyé')
@@ -483,14 +483,16 @@ describe('importing', () => {
   }
 
   test('a song is named after its file and sent', async () => {
-    const { asked, handlers } = sending()
+    const { shareRequests, handlers } = sending()
     const { user, dialog, input } = await openImport(handlers)
     await user.upload(input, new File(['la la'], 'Berceuse.mp3', { type: 'audio/mpeg' }))
     expect((await dialog.findByLabelText<HTMLInputElement>('Titre')).value).toBe('Berceuse')
     await user.click(dialog.getByLabelText('Musique'))
     await user.click(dialog.getByRole('button', { name: 'Envoyer' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(asked).toEqual([expect.objectContaining({ title: 'Berceuse', category: 'music' })])
+    expect(shareRequests).toEqual([
+      expect.objectContaining({ title: 'Berceuse', category: 'music' }),
+    ])
   })
 
   test('what is no sound is refused at once', async () => {
@@ -518,6 +520,6 @@ describe('importing', () => {
     await dialog.findByLabelText('Titre')
     await user.click(dialog.getByRole('button', { name: 'Fermer' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await expectNothingKept()
+    await expectNothingStored()
   })
 })

@@ -31,13 +31,13 @@ const me = aUser()
 
 /** The page before a server whose list may change. */
 function openSounds(sounds: Sound[], api: RequestHandler[] = []) {
-  const server = { sounds, asked: 0 }
+  const server = { sounds, requestCount: 0 }
   const user = renderPage('/family-sound', {
     user: me,
     api: [
       ...api,
       answer(listSounds, () => {
-        server.asked += 1
+        server.requestCount += 1
         return aSoundPage(server.sounds)
       }),
       answer(getSound, ({ params }) => {
@@ -169,14 +169,14 @@ test('the address of the page opens the recorder for somebody, once', async () =
 
 describe('a favourite', () => {
   test('turns at once, moves its figure, and goes back in silence when it is refused', async () => {
-    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>()
+    const { promise: requested, resolve: onRequest } = Promise.withResolvers<void>()
     const { promise: mayAnswer, resolve: answerNow } = Promise.withResolvers<void>()
     const { user } = openSounds(
       [aSound({ title: 'Aimée' })],
       [
         answer(toggleFavorite, async ({ body }) => {
           expect(body).toEqual({ is_favorite: true })
-          ask()
+          onRequest()
           await mayAnswer
           return refusal('not_found')
         }),
@@ -186,7 +186,7 @@ describe('a favourite', () => {
     await user.click(button('Favori\u00A0: Aimée'))
     expect(screen.getByRole('button', { name: 'Favori\u00A0: Aimée', pressed: true })).toBeTruthy()
     expect(figures()).toContain('favori1')
-    await isAsked
+    await requested
     answerNow()
     expect(
       await screen.findByRole('button', { name: 'Favori\u00A0: Aimée', pressed: false }),
@@ -207,10 +207,10 @@ describe('playing', () => {
     const { user } = openSounds(three(), [answer(countPlay, { play_count: 42 })])
     await screen.findByRole('list', { name: 'Liste de lecture' })
     await user.click(button('Écouter Un, de @noemie'))
-    await waitFor(() => expect(listening.heard()).toMatch(/\.m4a$/))
+    await waitFor(() => expect(listening.audibleFile()).toMatch(/\.m4a$/))
     await waitFor(() => expect(rowOf('Un').textContent).toContain('42 écoutes'))
     await user.click(button('Écouter Deux, de @noemie'))
-    await waitFor(() => expect(listening.heard()).toBe('b.webm'))
+    await waitFor(() => expect(listening.audibleFile()).toBe('b.webm'))
     expect(button('Mettre en pause Deux, de @noemie')).toBeTruthy()
     expect(await screen.findByText('Lecture : Deux, de @noemie')).toBeTruthy()
   })
@@ -237,12 +237,12 @@ describe('playing', () => {
     const { user } = openSounds([un, aLockedSound(), deux])
     await screen.findByRole('list', { name: 'Liste de lecture' })
     await user.click(button('Écouter Un, de @noemie'))
-    await waitFor(() => expect(listening.heard()).toMatch(/m4a$/))
+    await waitFor(() => expect(listening.audibleFile()).toMatch(/m4a$/))
     act(() => listening.end())
-    await waitFor(() => expect(listening.heard()).toBe('b.webm'))
+    await waitFor(() => expect(listening.audibleFile()).toBe('b.webm'))
     act(() => listening.end())
     await screen.findByText('En pause : Deux, de @noemie')
-    expect(listening.heard()).toBeUndefined()
+    expect(listening.audibleFile()).toBeUndefined()
   })
 
   test('next and previous walk the list; three seconds in, previous starts again', async () => {
@@ -268,15 +268,17 @@ describe('playing', () => {
     await user.click(player().getByRole('button', { name: 'Lecture aléatoire' }))
     expect(player().getByRole('button', { name: 'Lecture aléatoire', pressed: true })).toBeTruthy()
     await user.click(player().getByRole('button', { name: 'Lecture' }))
-    const heard: (string | undefined)[] = []
+    const playedFiles: (string | undefined)[] = []
     for (const _ of sounds) {
-      await waitFor(() => expect(heard).not.toContain(listening.heard() ?? heard[0]))
-      heard.push(listening.heard())
+      await waitFor(() =>
+        expect(playedFiles).not.toContain(listening.audibleFile() ?? playedFiles[0]),
+      )
+      playedFiles.push(listening.audibleFile())
       act(() => listening.end())
     }
-    expect(new Set(heard).size).toBe(25)
-    expect(heard).not.toEqual(sounds.map(({ id }) => `${id}.m4a`))
-    expect(listening.heard()).toBeUndefined()
+    expect(new Set(playedFiles).size).toBe(25)
+    expect(playedFiles).not.toEqual(sounds.map(({ id }) => `${id}.m4a`))
+    expect(listening.audibleFile()).toBeUndefined()
   })
 
   test('the lock screen is told what plays, and its buttons work', async () => {
@@ -421,7 +423,7 @@ describe('playing', () => {
     }))
     act(() => listening.refuse())
     await waitFor(() => expect(listening.element().getAttribute('src')).toMatch(/t2$/))
-    await waitFor(() => expect(listening.heard()).toBeDefined())
+    await waitFor(() => expect(listening.audibleFile()).toBeDefined())
     expect(listening.element().currentTime).toBe(30)
     expect(screen.queryByRole('alert')).toBeNull()
   })
@@ -446,10 +448,10 @@ describe('playing', () => {
     const before = listening.element().getAttribute('src')
     server.sounds = [aSound({ title: 'Toute neuve' }), ...sounds]
     await waitFor(() => expect(events.streams).not.toHaveLength(0))
-    events.streams.at(-1)?.say('sounds')
+    events.streams.at(-1)?.send('sounds')
     expect(await screen.findByText('Toute neuve')).toBeTruthy()
     expect(listening.element().getAttribute('src')).toBe(before)
-    expect(listening.heard()).toBeDefined()
+    expect(listening.audibleFile()).toBeDefined()
   })
 })
 
@@ -516,7 +518,7 @@ describe('a voice of mine', () => {
     await user.click(question.getByRole('button', { name: 'Supprimer' }))
     await waitFor(() => expect(() => rowOf('La mienne')).toThrow())
     expect(deleted).toEqual([sounds[0]?.id])
-    expect(listening.heard()).toBeUndefined()
+    expect(listening.audibleFile()).toBeUndefined()
     expect(player().getByText('La suivante')).toBeTruthy()
   })
 

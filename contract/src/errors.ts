@@ -59,6 +59,10 @@ export const ERRORS = {
   not_found: { status: 404, message: 'Introuvable' },
   email_taken: { status: 409, message: 'Un compte existe déjà avec cet email' },
   pseudo_taken: { status: 409, message: 'Ce pseudo est déjà pris' },
+  still_sealed: {
+    status: 409,
+    message: 'Cette lettre est encore scellée\u00A0: elle s’ouvrira à sa date',
+  },
   revelation_revealed: {
     status: 409,
     message: 'Une révélation dévoilée ne peut plus être modifiée',

@@ -58,6 +58,14 @@ export const envelopeSchema = z.object({
   updated_at: instantSchema,
   version: z.number(),
   commitment: z.string(),
+  /** The reader's own opening (behaviour.md 4.6). */
+  opening: z.object({
+    /** They have one, and have not opened yet. */
+    needed: z.boolean(),
+    opened_at: z.nullable(instantSchema),
+    /** The author is told of it, unless the reader refuses. */
+    tells_author: z.boolean(),
+  }),
   /** Of what is public and revealed. */
   prediction: z.nullable(predictionSchema),
   can: z.object({
@@ -198,6 +206,19 @@ export const getRevelation = defineEndpoint({
     tags,
     params: byId,
     response: { 200: oneRevelation },
+  },
+})
+
+export const openRevelation = defineEndpoint({
+  method: 'POST',
+  url: '/api/revelations/:id/open',
+  schema: {
+    summary:
+      'Record that this reader broke the seal, once; `tell_author: false` tells the author nothing, ever',
+    tags,
+    params: byId,
+    body: z.nullish(z.object({ tell_author: z.optional(z.boolean()) })),
+    response: { 200: z.object({ opened_at: instantSchema }) },
   },
 })
 

@@ -16,6 +16,7 @@ import { mailRoutes } from '#server/features/mails/mails.routes.ts'
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { storageUsedBy } from '#server/features/media/quota.service.ts'
 import { uploadRoutes } from '#server/features/media/uploads.routes.ts'
+import { openingRoutes } from '#server/features/openings/openings.routes.ts'
 import { predictionRoutes } from '#server/features/predictions/predictions.routes.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { proofRoutes } from '#server/features/proofs/proofs.routes.ts'
@@ -84,6 +85,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(relationshipRoutes(ctx))
   await app.register(subscriptionRoutes(ctx, storageUsedBy))
   await app.register(revelationRoutes(ctx))
+  await app.register(openingRoutes(ctx))
   await app.register(predictionRoutes(ctx))
   await app.register(proofRoutes(ctx))
   await app.register(reactionRoutes(ctx))

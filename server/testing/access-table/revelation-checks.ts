@@ -59,6 +59,9 @@ export async function checkRevelation(
   const detail = await cells.checkAnswer(item, seen, door(item.id, 'GET'))
   if (detail.status === 200) checkDetail(cells, viewer, item, detail.body.revelation)
   await cells.checkAnswer(item, seen, door(item.id, 'POST', '/view'))
+  const canOpen = cells.stage.hasAccount(viewer) || viewer === 'bearer of the key' ? 200 : 401
+  const opened = subject.isRevealed ? canOpen : 409
+  await cells.checkAnswer(item, isSeen ? opened : 'as unknown', door(item.id, 'POST', '/open'))
   const proof = await cells.checkAnswer(item, seen, door(item.id, 'GET', '/proof'))
   if (proof.status === 200) {
     const isOpen = proof.body.opening !== null
@@ -214,5 +217,5 @@ export async function checkEvents(cells: Cells, viewer: Viewer, round: number): 
 }
 
 function isChange(method: string, path: string): boolean {
-  return method !== 'GET' && path !== '/view'
+  return method !== 'GET' && path !== '/view' && path !== '/open'
 }

@@ -150,6 +150,7 @@ export function* meddling(story: Story): Generator<Question> {
       const credentials = { by, item }
       const at = ({ name }: World) => pathOf(item, name)
       yield { credentials, call: (world) => ({ method: 'POST', path: `${at(world)}/view` }) }
+      yield { credentials, call: (world) => ({ method: 'POST', path: `${at(world)}/open` }) }
       if (by === item.by) continue
       const isRefused = true
       const theft = ({ people }: World) => ({ title: 'À moi', author_id: people.stranger.id })

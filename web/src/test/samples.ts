@@ -81,6 +81,7 @@ export function anEnvelope(overrides: Partial<Envelope> = {}): Envelope {
     updated_at: inDays(-10),
     version: 1,
     commitment: '0'.repeat(64),
+    opening: { needed: false, opened_at: null, tells_author: false },
     prediction: null,
     can: nothingAllowed(),
     ...overrides,

@@ -7,6 +7,7 @@ export interface KeyRow {
   rank: Rank
   revelationId: string
   keyVersion: number
+  brokenAt: Date | null
 }
 
 export async function findDeliveryByKey(
@@ -15,7 +16,7 @@ export async function findDeliveryByKey(
 ): Promise<KeyRow | undefined> {
   return db
     .selectFrom('deliveries')
-    .select(['id', 'rank', 'revelationId', 'keyVersion'])
+    .select(['id', 'rank', 'revelationId', 'keyVersion', 'brokenAt'])
     .where((where) => ('id' in by ? where('id', '=', by.id) : where('keyHash', '=', by.keyHash)))
     .where('revokedAt', 'is', null)
     .$castTo<KeyRow>()

@@ -7,6 +7,8 @@ export interface KeyHolder {
   deliveryId: string
   rank: Rank
   revelationId: string
+  /** When its bearer broke the seal. */
+  brokenAt: Date | null
 }
 
 /** A key of a delivery: each revocation begins the next version. The first bears the delivery’s own name. */

@@ -156,6 +156,7 @@ export async function resetDelivery(db: Db, id: string): Promise<void> {
       notifiedAt: null,
       sentAt: null,
       openedAt: null,
+      brokenAt: null,
       revokedAt: null,
     })
     .where('id', '=', id)
@@ -175,15 +176,43 @@ export async function setCarrier(
     .execute()
 }
 
-/** Returns false when the delivery was opened before. */
-export async function setOpened(db: Db, id: string, openedAt: Date): Promise<boolean> {
+export async function findDeliveryId(
+  db: Db,
+  revelationId: string,
+  rank: Rank,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('revelationId', '=', revelationId)
+    .where('rank', '=', rank)
+    .executeTakeFirst()
+  return found?.id
+}
+
+/** Returns false when its seal was broken before. */
+export async function setBroken(
+  db: Db,
+  id: string,
+  brokenAt: Date,
+  isTold: boolean,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
-    .set({ openedAt })
+    .set({ brokenAt, ...(isTold && { openedAt: brokenAt }) })
     .where('id', '=', id)
-    .where('openedAt', 'is', null)
+    .where('brokenAt', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+export async function findBrokenAt(db: Db, id: string): Promise<Date | null | undefined> {
+  const found = await db
+    .selectFrom('deliveries')
+    .select('brokenAt')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found?.brokenAt
 }
 
 export async function setNotified(db: Db, id: string, notifiedAt: Date | null): Promise<void> {

@@ -14,16 +14,18 @@ import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged, publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   deleteDelivery,
+  findBrokenAt,
   findDeliveryFacts,
+  findDeliveryId,
   insertDelivery,
   lockDeliveriesOf,
   lockDelivery,
   replanDeliveries,
   resetDelivery,
   setAddress,
+  setBroken,
   setCarrier,
   setNotified,
-  setOpened,
   setRevoked,
 } from './deliveries.repository.ts'
 import {
@@ -93,15 +95,34 @@ export async function getDeliveries(
   return Map.groupBy(deliveries, ({ revelationId }) => revelationId)
 }
 
-/** Records the first time that the letter is read with its personal key. */
-export async function recordOpening(ctx: AppContext, deliveryId: string): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const at = tx.now()
-    if (!(await setOpened(tx.db, deliveryId, at))) return
+/** The delivery of a revelation to its first or second address. */
+export async function findDeliveryOf(
+  ctx: AppContext,
+  revelationId: string,
+  rank: Rank,
+): Promise<string | undefined> {
+  return findDeliveryId(ctx.db, revelationId, rank)
+}
+
+/**
+ * Records that the addressee of a delivery broke the seal, and returns when they first did. Only the first act may tell the
+ * author: one that was kept quiet stays so.
+ */
+export async function recordOpening(
+  tx: AppContext,
+  deliveryId: string,
+  { tellsAuthor }: { tellsAuthor: boolean },
+): Promise<Date> {
+  const at = tx.now()
+  if (!(await setBroken(tx.db, deliveryId, at, tellsAuthor))) {
+    return (await findBrokenAt(tx.db, deliveryId)) ?? at
+  }
+  if (tellsAuthor) {
     await insertStep(tx.db, deliveryId, { step: 'opened', at })
     const delivery = await findDeliveryFacts(tx.db, { id: deliveryId })
     if (delivery) publishDeliveryChanged(tx, delivery)
-  })
+  }
+  return at
 }
 
 /**

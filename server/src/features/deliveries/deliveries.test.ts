@@ -72,7 +72,7 @@ describe('a due delivery', () => {
       headers: { 'x-delivery-key': key },
     })
     expect(opened.body.revelation.content).toContain(CANARY)
-    expect(await deliveryOf(id)).toMatchObject({ state: 'opened' })
+    expect(await deliveryOf(id)).toMatchObject({ state: 'sent' })
     const again = await server.call('GET', `/api/revelations/${id}`, {
       headers: { 'x-delivery-key': key },
     })

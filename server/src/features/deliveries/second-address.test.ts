@@ -67,8 +67,11 @@ it('mails each address its own link, and each opens the letter', async () => {
   await deliver()
   const keys = [keyTo(first), keyTo(second)]
   expect(new Set(keys).size).toBe(2)
-  for (const key of keys)
+  for (const key of keys) {
     expect((await seenBy(undefined, id, key)).body.revelation.content).toBeTruthy()
+    const headers = { [DELIVERY_KEY_HEADER]: key }
+    expect((await server.call('POST', `/api/revelations/${id}/open`, { headers })).status).toBe(200)
+  }
   const { revelation } = (await seenBy(author, id)).body
   expect(revelation.second_delivery).toMatchObject({
     rank: 'second',

@@ -11,6 +11,7 @@ import type {
   listPushSubscriptionsOf,
   listRemindersOf,
   listReportsBy,
+  OpeningOfMine,
   ReactionOfMine,
   VoteOfMine,
 } from './exports.repository.ts'
@@ -143,6 +144,13 @@ export function presentOwnVote(vote: VoteOfMine) {
     revelation_id: vote.revelationId,
     outcome: vote.outcome,
     voted_at: vote.votedAt.toISOString(),
+  }
+}
+
+export function presentOwnOpening(opening: OpeningOfMine) {
+  return {
+    revelation_id: opening.revelationId,
+    opened_at: opening.openedAt.toISOString(),
   }
 }
 

@@ -85,6 +85,30 @@ export async function listVotesOf(
     .execute()
 }
 
+export interface OpeningOfMine {
+  revelationId: string
+  openedAt: Date
+}
+
+/** In the order of what was opened: each letter once. */
+export async function listOpeningsOf(
+  db: Db,
+  userId: string,
+  after: OpeningOfMine | undefined,
+  limit: number,
+): Promise<OpeningOfMine[]> {
+  return db
+    .selectFrom('openings')
+    .select(['revelationId', 'openedAt'])
+    .where('userId', '=', userId)
+    .$if(after !== undefined, (query) =>
+      query.where('revelationId', '>', after?.revelationId as string),
+    )
+    .orderBy('revelationId')
+    .limit(limit)
+    .execute()
+}
+
 export interface DeliveryOfMine {
   id: string
   revelationId: string

@@ -25,6 +25,7 @@ import {
   presentFavoriteSound,
   presentOwnComment,
   presentOwnLetter,
+  presentOwnOpening,
   presentOwnReaction,
   presentOwnReport,
   presentOwnSound,
@@ -41,12 +42,14 @@ import {
   listCommentsOf,
   listDeliveriesOf,
   listFavoriteSoundsOf,
+  listOpeningsOf,
   listPurchasesOf,
   listPushSubscriptionsOf,
   listReactionsOf,
   listRemindersOf,
   listReportsBy,
   listVotesOf,
+  type OpeningOfMine,
   type ReactionOfMine,
   type VoteOfMine,
 } from './exports.repository.ts'
@@ -75,6 +78,7 @@ export async function* writeJson(
   yield* writeList('comments', ownComments(ctx, actor))
   yield* writeList('reactions', ownReactions(ctx, actor))
   yield* writeList('votes', ownVotes(ctx, actor))
+  yield* writeList('openings', ownOpenings(ctx, actor))
   yield '\n}\n'
 }
 
@@ -168,6 +172,13 @@ async function* ownReactions({ db }: AppContext, { userId }: Actor) {
 async function* ownVotes({ db }: AppContext, { userId }: Actor) {
   const pages = listPages<VoteOfMine>(PAGE, (after, limit) => listVotesOf(db, userId, after, limit))
   for await (const page of pages) yield page.map(presentOwnVote)
+}
+
+async function* ownOpenings({ db }: AppContext, { userId }: Actor) {
+  const pages = listPages<OpeningOfMine>(PAGE, (after, limit) =>
+    listOpeningsOf(db, userId, after, limit),
+  )
+  for await (const page of pages) yield page.map(presentOwnOpening)
 }
 
 const LINK_MS = 10 * 60_000

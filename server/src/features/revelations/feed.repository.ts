@@ -12,7 +12,7 @@ interface Beyond {
   rows: EnvelopeRow[]
   found: number
   revealed: number
-  /** Which of the ids the person left a reaction or a vote under. */
+  /** Which of the ids the person left a reaction or a vote under, or opened. */
   reactedTo: string[]
 }
 
@@ -118,6 +118,9 @@ function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Val
           union
           select revelation_id::text from prediction_votes
           where voter_id = ${userId} and revelation_id = any(${ids}::uuid[])
+          union
+          select revelation_id::text from openings
+          where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
         ) as reacted_to,
         coalesce(sum(found), 0)::bigint as shelves_found,
         coalesce(sum(revealed), 0)::bigint as shelves_revealed

@@ -3,6 +3,7 @@ import type { Emoji } from '#contract/reactions.ts'
 import type { AppContext } from '#server/context.ts'
 import {
   canViewEnvelope,
+  isRevealed,
   recipientRelation,
   type ViewerRelation,
 } from '#server/features/access/access.rules.ts'
@@ -12,11 +13,7 @@ import { grantAuthor, grantReader } from '#server/features/access/grants.service
 import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
 import type { Viewer } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import {
-  type Delivery,
-  getDeliveries,
-  recordOpening,
-} from '#server/features/deliveries/deliveries.service.ts'
+import { type Delivery, getDeliveries } from '#server/features/deliveries/deliveries.service.ts'
 import {
   type EnvelopeMedia,
   envelopeMedia,
@@ -24,6 +21,7 @@ import {
   letterMedia,
   processingOf,
 } from '#server/features/media/file-views.service.ts'
+import { listOpeningsOf } from '#server/features/openings/openings.service.ts'
 import { presentVotes } from '#server/features/predictions/predictions.rules.ts'
 import { listVotesOf } from '#server/features/predictions/predictions.service.ts'
 import { listReactionsOf } from '#server/features/reactions/reactions.service.ts'
@@ -43,11 +41,13 @@ export interface RevelationView {
   mine: readonly Emoji[] | undefined
   /** The outcome that the viewer voted for. */
   myVote: Outcome | undefined
+  /** When the viewer broke the seal. */
+  openedAt: Date | null
   /** Of the author's own only. */
   own: { deliveries: readonly Delivery[]; processing: FileProcessing | undefined } | undefined
 }
 
-/** One revelation as this viewer may see it now; reading with the personal key is recorded as « ouvert ». */
+/** One revelation as this viewer may see it now. Reading records nothing: only the act of opening does. */
 export async function getRevelation(
   ctx: AppContext,
   viewer: Viewer,
@@ -66,12 +66,12 @@ export async function getRevelation(
       return { ...known, holder, now, letter, isWhole: !right || letter !== undefined }
     },
   )
-  if (letter && keyHolder?.revelationId === envelope.id)
-    await recordOpening(ctx, keyHolder.deliveryId)
   const contextOf = await loadViewerContext(ctx, { actor: viewer.actor, holder }, [
     { envelope, relation },
   ])
-  return { envelope, relation, now, letter, ...contextOf(envelope) }
+  const context = contextOf(envelope)
+  const byKey = keyHolder?.revelationId === id ? keyHolder.brokenAt : null
+  return { envelope, relation, now, letter, ...context, openedAt: context.openedAt ?? byKey }
 }
 
 /** What its author sees of a letter that was just sealed: nothing of its text is opened again. */
@@ -139,7 +139,7 @@ function listRelation(
   }
 }
 
-type ViewerContext = Pick<RevelationView, 'media' | 'mine' | 'myVote' | 'own'>
+type ViewerContext = Pick<RevelationView, 'media' | 'mine' | 'myVote' | 'openedAt' | 'own'>
 
 /** What a view has besides the letter (teasers, the viewer’s reactions and votes; for one’s own, processing and delivery). */
 async function loadViewerContext(
@@ -147,8 +147,10 @@ async function loadViewerContext(
   { actor, holder }: { actor: Actor | null; holder: string },
   seen: readonly { envelope: EnvelopeRow; relation: ViewerRelation }[],
 ): Promise<(envelope: EnvelopeRow) => ViewerContext> {
+  const now = ctx.now()
+  const revealed = seen.filter(({ envelope }) => isRevealed(envelope, now))
   const own = seen.filter(({ relation }) => relation.isAuthor).map(({ envelope }) => envelope)
-  const [media, processing, deliveries, mine, votes] = await Promise.all([
+  const [media, processing, deliveries, mine, votes, openings] = await Promise.all([
     envelopeMedia(
       ctx,
       holder,
@@ -174,6 +176,12 @@ async function loadViewerContext(
         actor.userId,
         seen.flatMap(({ envelope }) => (hasVotes(envelope) ? envelope.id : [])),
       ),
+    actor &&
+      listOpeningsOf(
+        ctx,
+        actor,
+        revealed.map(({ envelope }) => envelope.id),
+      ),
   ])
   return ({ id, mediaId }) => {
     const ownDeliveries = deliveries.get(id)
@@ -181,6 +189,7 @@ async function loadViewerContext(
       media: (mediaId && media.get(mediaId)) || undefined,
       mine: mine ? (mine.get(id) ?? []) : undefined,
       myVote: votes?.get(id),
+      openedAt: openings?.get(id) ?? null,
       own: ownDeliveries && {
         deliveries: ownDeliveries,
         processing: (mediaId && processing.get(mediaId)) || undefined,

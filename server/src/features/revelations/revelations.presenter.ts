@@ -1,6 +1,7 @@
 import type { OwnRevelation, Revelation } from '#contract/revelations.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import { presentDelivery } from '#server/features/deliveries/deliveries.rules.ts'
+import { presentOpening } from '#server/features/openings/openings.rules.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import { maskEmail } from '#server/platform/mail/email-address.ts'
 import type { RevelationView } from './revelation-views.service.ts'
@@ -10,7 +11,15 @@ export function presentRevelation(seen: RevelationView): Revelation {
   return { ...presentEnvelope(seen), ...presentLetter(seen), ...presentOwn(seen) }
 }
 
-function presentEnvelope({ envelope, relation, now, media, mine, myVote }: RevelationView) {
+function presentEnvelope({
+  envelope,
+  relation,
+  now,
+  media,
+  mine,
+  myVote,
+  openedAt,
+}: RevelationView) {
   const revealed = isRevealed(envelope, now)
   const prediction = presentPrediction(envelope, now, myVote)
   return {
@@ -42,6 +51,7 @@ function presentEnvelope({ envelope, relation, now, media, mine, myVote }: Revel
     updated_at: envelope.updatedAt.toISOString(),
     version: envelope.version,
     commitment: envelope.commitment.toString('hex'),
+    opening: presentOpening(relation, envelope, openedAt, now),
     prediction,
     can: {
       edit: relation.isAuthor && !revealed && envelope.hiddenAt === null,

@@ -103,6 +103,7 @@ export interface CountedMails {
 }
 
 export interface Deliveries {
+  brokenAt: Timestamp | null;
   dueAt: Timestamp;
   error: string | null;
   id: Generated<string>;
@@ -239,6 +240,12 @@ export interface NotificationPreferences {
   newReactions: Generated<boolean>;
   newRevelations: Generated<boolean>;
   revelationRevealed: Generated<boolean>;
+  userId: string;
+}
+
+export interface Openings {
+  openedAt: Timestamp;
+  revelationId: string;
   userId: string;
 }
 
@@ -554,6 +561,7 @@ export interface Tables {
   mediaObjects: MediaObjects;
   mediaSteps: MediaSteps;
   notificationPreferences: NotificationPreferences;
+  openings: Openings;
   passwordRequests: PasswordRequests;
   passwordTries: PasswordTries;
   predictionVotes: PredictionVotes;

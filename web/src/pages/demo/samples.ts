@@ -26,6 +26,7 @@ const COMMON = {
   my_reactions: [],
   version: 1,
   commitment: '',
+  opening: { needed: false, opened_at: null, tells_author: false },
   prediction: null,
   can: { edit: false, delete: false, react: false, comment: false, declare: false, vote: false },
 } as const satisfies Partial<Envelope>

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { type Db, PREPARED } from '#server/platform/database/db.ts'
+
+interface Opening {
+  revelationId: string
+  userId: string
+  openedAt: Date
+}
+
+/** Records the opening of an account; returns its first instant, which never changes. */
+export async function insertOpening(db: Db, opening: Opening): Promise<Date> {
+  const { userId, revelationId } = opening
+  await db
+    .insertInto('openings')
+    .values(opening)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { openedAt } = await db
+    .selectFrom('openings')
+    .select('openedAt')
+    .where('userId', '=', userId)
+    .where('revelationId', '=', revelationId)
+    .executeTakeFirstOrThrow()
+  return openedAt
+}
+
+/** What this account opened of these revelations, by itself or as the addressee of a personal link. */
+export async function listOpeningsBy(
+  db: Db,
+  { userId, verifiedEmailKey }: { userId: string; verifiedEmailKey: string | null },
+  revelationIds: readonly string[],
+): Promise<Omit<Opening, 'userId'>[]> {
+  const { rows } = await sql<Omit<Opening, 'userId'>>`
+    select revelation_id, min(opened_at) as opened_at from (
+      select revelation_id, opened_at from openings
+      where user_id = ${userId} and revelation_id = any(${revelationIds}::uuid[])
+      union all
+      select revelation_id, broken_at from deliveries join revelations on revelations.id = revelation_id
+      where revelation_id = any(${revelationIds}::uuid[]) and broken_at is not null
+        and case rank when 'first' then target_email_key else second_email_key end = ${verifiedEmailKey}
+    ) as opened group by revelation_id ${PREPARED}`.execute(db)
+  return rows
+}

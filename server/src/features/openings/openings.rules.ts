@@ -1,0 +1,29 @@
+import type { Revelation } from '#contract/revelations.ts'
+import { isRevealed, type ViewerRelation } from '#server/features/access/access.rules.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+
+/**
+ * Whether this reader opens the letter by their own hand, however late: whoever it is addressed to, and on what is not
+ * public whoever may read it (behaviour.md 4.6). It changes nothing of who may read.
+ */
+function hasOwnOpening(relation: ViewerRelation, { visibility }: EnvelopeRow): boolean {
+  if (isAddressee(relation)) return true
+  return !relation.isAuthor && visibility !== 'public'
+}
+
+function isAddressee({ isRecipient, isSecondRecipient }: ViewerRelation): boolean {
+  return isRecipient || isSecondRecipient
+}
+
+export function presentOpening(
+  relation: ViewerRelation,
+  envelope: EnvelopeRow,
+  openedAt: Date | null,
+  now: Date,
+): Revelation['opening'] {
+  return {
+    needed: openedAt === null && isRevealed(envelope, now) && hasOwnOpening(relation, envelope),
+    opened_at: openedAt?.toISOString() ?? null,
+    tells_author: !relation.isAuthor && isAddressee(relation),
+  }
+}

@@ -1,0 +1,60 @@
+import { type AppContext, inTransaction } from '#server/context.ts'
+import { AppError, notFound } from '#server/errors.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
+import { type KnownEnvelope, requireEnvelope } from '#server/features/access/envelopes.service.ts'
+import type { Viewer, ViewerAccount } from '#server/features/access/viewers.service.ts'
+import { findDeliveryOf, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
+import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
+import { insertOpening, listOpeningsBy } from './openings.repository.ts'
+
+/**
+ * Records that this reader broke the seal, and returns when they first did. The author of a letter is told once, of the
+ * first act of its addressee, and never of one that was to be kept quiet. `still_sealed` before the instant;
+ * `unauthenticated` to whoever is neither signed in nor bears the key of this letter.
+ */
+export async function openRevelation(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+  { tellsAuthor }: { tellsAuthor: boolean },
+): Promise<Date> {
+  const known = await requireEnvelope(ctx, viewer, id)
+  if (!isRevealed(known.envelope, ctx.now())) throw new AppError('still_sealed')
+  const userId = viewer.actor?.userId
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const deliveryId = await findOwnDelivery(tx, known)
+      if (userId === undefined && deliveryId === undefined) throw new AppError('unauthenticated')
+      const openedAt = tx.now()
+      const byDelivery = deliveryId && (await recordOpening(tx, deliveryId, { tellsAuthor }))
+      const byAccount =
+        userId && (await insertOpening(tx.db, { revelationId: id, userId, openedAt }))
+      return byAccount || byDelivery || openedAt
+    })
+  } catch (error) {
+    // The revelation was deleted meanwhile.
+    throw isForeignKeyViolation(error) ? notFound() : error
+  }
+}
+
+/** The delivery that this reader is the addressee of, by its key or by the address of their account. */
+async function findOwnDelivery(
+  tx: AppContext,
+  { envelope, relation, keyHolder }: KnownEnvelope,
+): Promise<string | undefined> {
+  if (keyHolder?.revelationId === envelope.id) return keyHolder.deliveryId
+  if (relation.isRecipient) return findDeliveryOf(tx, envelope.id, 'first')
+  if (relation.isSecondRecipient) return findDeliveryOf(tx, envelope.id, 'second')
+  return undefined
+}
+
+/** When this account opened each of these revelations, for those that it opened. */
+export async function listOpeningsOf(
+  ctx: AppContext,
+  account: ViewerAccount,
+  revelationIds: readonly string[],
+): Promise<Map<string, Date>> {
+  if (revelationIds.length === 0) return new Map()
+  const openings = await listOpeningsBy(ctx.db, account, revelationIds)
+  return new Map(openings.map(({ revelationId, openedAt }) => [revelationId, openedAt]))
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
+import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
+
+let server: TestApp
+let author: Person
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  author = await signedIn(server)
+  server.mailbox.all.length = 0
+})
+
+interface Reader {
+  as?: Person
+  key?: string
+}
+
+type Changes = Parameters<typeof createRevelation>[2]
+
+async function seal(changes: Changes = {}) {
+  const address = `lectrice.${crypto.randomUUID()}@exemple.fr`
+  const body = { target_email: address, visibility: 'private' as const, ...changes }
+  const { id } = await createRevelation(server, author, body)
+  return { id, address }
+}
+
+async function sealDelivered(changes: Changes = {}) {
+  const sealed = await seal(changes)
+  server.clock.advance(A_DAY_MS)
+  await server.runJobs()
+  const { text = '' } = server.mailbox.lastTo(sealed.address) ?? {}
+  return { ...sealed, key: /#cle=([\w-]+)/.exec(text)?.[1] ?? '' }
+}
+
+function headersOf({ key }: Reader): Record<string, string> {
+  return key ? { [DELIVERY_KEY_HEADER]: key } : {}
+}
+
+async function openingOf(id: string, reader: Reader) {
+  const { body } = await server.call('GET', `/api/revelations/${id}`, {
+    as: reader.as,
+    headers: headersOf(reader),
+  })
+  return body.revelation.opening
+}
+
+function open(id: string, reader: Reader, body?: { tell_author?: boolean }) {
+  const options = { as: reader.as, headers: headersOf(reader), ...(body && { body }) }
+  return server.call('POST', `/api/revelations/${id}/open`, options)
+}
+
+async function openInList(id: string, as: Person) {
+  const { body } = await server.call('GET', '/api/revelations', { as })
+  return body.revelations.find((item: { id: string }) => item.id === id)?.opening
+}
+
+async function journalOf(id: string) {
+  const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
+  const { delivery } = body.revelation
+  const steps = delivery.journal.map(({ step }: { step: string }) => step)
+  return {
+    state: delivery.state,
+    opened_at: delivery.opened_at,
+    isOpened: steps.includes('opened'),
+  }
+}
+
+async function accountOf(email: string): Promise<Person> {
+  const person = await signedIn(server, { email })
+  await verifyEmail(server, person)
+  return person
+}
+
+describe('POST /api/revelations/:id/open', () => {
+  it('records the act of a personal link once, and tells the author; reading tells nothing', async () => {
+    const { id, key } = await sealDelivered()
+    expect(await openingOf(id, { key })).toEqual({
+      needed: true,
+      opened_at: null,
+      tells_author: true,
+    })
+    expect(await journalOf(id)).toMatchObject({ state: 'sent', opened_at: null, isOpened: false })
+
+    const first = await open(id, { key })
+    expect(first.status).toBe(200)
+    server.clock.advance(A_DAY_MS)
+    expect((await open(id, { key }, { tell_author: false })).body).toEqual(first.body)
+    expect(await openingOf(id, { key })).toMatchObject({ needed: false, ...first.body })
+    expect(await journalOf(id)).toEqual({ state: 'opened', ...first.body, isOpened: true })
+  })
+
+  it('stays quiet for ever where the first act was to be', async () => {
+    const { id, key, address } = await sealDelivered()
+    await open(id, { key }, { tell_author: false })
+    const account = await accountOf(address)
+    expect((await openingOf(id, { as: account })).needed).toBe(false)
+    await open(id, { as: account }, { tell_author: true })
+    await open(id, { key })
+    expect(await journalOf(id)).toMatchObject({ state: 'sent', opened_at: null, isOpened: false })
+  })
+
+  it('is remembered for the account of the address, in lists too, and told as that of a link', async () => {
+    const { id, address } = await sealDelivered({ visibility: 'public' })
+    const account = await accountOf(address)
+    expect(await openInList(id, account)).toMatchObject({ needed: true, tells_author: true })
+    await open(id, { as: account })
+    expect(await openInList(id, account)).toMatchObject({ needed: false })
+    expect((await journalOf(id)).isOpened).toBe(true)
+  })
+
+  it('is needed of friends for what is not public, whose act the author is not told', async () => {
+    const friend = await signedIn(server)
+    await relate(server, author, friend, 'friend')
+    const { id } = await sealDelivered({ visibility: 'friends' })
+    expect(await openInList(id, friend)).toMatchObject({ needed: true, tells_author: false })
+    const { body } = await open(id, { as: friend })
+    expect(await openInList(id, friend)).toMatchObject({ needed: false, ...body })
+    expect((await journalOf(id)).isOpened).toBe(false)
+  })
+
+  it('is not needed of the author, nor on a public letter of anybody else', async () => {
+    const { id } = await sealDelivered({ visibility: 'public' })
+    const reader = await signedIn(server)
+    expect((await openingOf(id, { as: author })).needed).toBe(false)
+    expect((await openingOf(id, {})).needed).toBe(false)
+    expect((await openingOf(id, { as: reader })).needed).toBe(false)
+    const { body } = await open(id, { as: reader })
+    expect(await openInList(id, reader)).toMatchObject({ needed: false, ...body })
+    expect((await journalOf(id)).isOpened).toBe(false)
+  })
+
+  it('is needed of whoever writes to their own address', async () => {
+    await verifyEmail(server, author)
+    const { id } = await sealDelivered({ target_email: author.email })
+    expect(await openingOf(id, { as: author })).toMatchObject({ needed: true, tells_author: false })
+    await open(id, { as: author })
+    expect((await openingOf(id, { as: author })).needed).toBe(false)
+  })
+
+  it('answers still_sealed before the instant, and records nothing', async () => {
+    const { id } = await seal({ visibility: 'public' })
+    const reader = await signedIn(server)
+    for (const as of [reader, author]) {
+      const answer = await open(id, { as })
+      expect([answer.status, answer.body.code]).toEqual([409, 'still_sealed'])
+    }
+    server.clock.advance(A_DAY_MS)
+    expect((await openingOf(id, { as: reader })).opened_at).toBeNull()
+  })
+
+  it('answers like a missing one to whoever may not see it, and 401 to nobody in particular', async () => {
+    const { id, key } = await sealDelivered()
+    const stranger = await signedIn(server)
+    const hidden = await open(id, { as: stranger })
+    const missing = await open(crypto.randomUUID(), { as: stranger })
+    expect([hidden.status, hidden.body]).toEqual([404, missing.body])
+    expect((await open(id, { key: 'x'.repeat(43) })).status).toBe(404)
+    const other = await sealDelivered({ visibility: 'public' })
+    expect((await open(other.id, {})).status).toBe(401)
+    expect((await open(other.id, { key })).status).toBe(401)
+    expect((await journalOf(other.id)).isOpened).toBe(false)
+  })
+
+  it('begins anew for another address', async () => {
+    const { id, key } = await sealDelivered()
+    await open(id, { key }, { tell_author: false })
+    const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
+    await server.ctx.db
+      .updateTable('deliveries')
+      .set({ state: 'failed' })
+      .where('id', '=', body.revelation.delivery.id)
+      .execute()
+    const address = `autre.${crypto.randomUUID()}@exemple.fr`
+    await server.call('PUT', `/api/deliveries/${body.revelation.delivery.id}`, {
+      as: author,
+      body: { address },
+    })
+    await server.runJobs()
+    const { text = '' } = server.mailbox.lastTo(address) ?? {}
+    const next = /#cle=([\w-]+)/.exec(text)?.[1] ?? ''
+    expect((await openingOf(id, { key: next })).needed).toBe(true)
+    await open(id, { key: next })
+    expect((await journalOf(id)).isOpened).toBe(true)
+  })
+})

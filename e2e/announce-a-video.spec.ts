@@ -3,7 +3,7 @@ import { createRevelation } from '#contract/sealing.ts'
 import { colourVideo } from '#testing/media-files.ts'
 import { test } from './journey.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { openSoon, untilAfter } from './moments.ts'
+import { breakSeal, openSoon, untilAfter } from './moments.ts'
 import { newPseudo, openBeside, origin, PASSWORD } from './people.ts'
 
 const TITLE = 'La vidéo du jour dit'
@@ -33,6 +33,7 @@ test('a person seals a video, others see its teaser, and at the instant everyone
   expect(mail.text + mail.html).not.toContain('mirabelle')
   const reader = await openBeside(page)
   await reader.goto(linkIn(mail, '/revelation/'))
+  await breakSeal(reader)
   await expect(reader.getByText(SECRET)).toBeVisible()
   expect(reader.url()).not.toContain('cle=')
 })

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from './journey.ts'
+import { breakSeal } from './moments.ts'
 import { openBeside, origin, sealThrough, signIn } from './people.ts'
 
 test('a request becomes a friendship, and a friend reads what is for friends', async ({ page }) => {
@@ -29,5 +30,6 @@ test('a request becomes a friendship, and a friend reads what is for friends', a
   await expect(page.getByRole('heading', { name: /Amis/ })).toContainText('1')
 
   await friend.goto(`${origin()}/revelation/${revelation.id}`)
+  await breakSeal(friend)
   await expect(friend.getByText('Des mots pour mes amis seulement.')).toBeVisible()
 })

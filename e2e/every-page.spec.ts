@@ -24,7 +24,7 @@ import {
 import { installSite, shareAs } from './installed.ts'
 import { test } from './journey.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { openDemoLetter } from './moments.ts'
+import { breakSeal, openDemoLetter } from './moments.ts'
 import { openNetwork } from './network.ts'
 import {
   cameBefore,
@@ -169,7 +169,11 @@ test('no page that a mail leads to has a fault', async ({ page }) => {
       see('Ne plus recevoir ces mails'),
       all(press('Ne plus recevoir ces mails'), see('C’est fait')),
     ],
-    [linkIn(opened, '/revelation/'), see('Des mots que personne ne lit encore.')],
+    [
+      linkIn(opened, '/revelation/'),
+      see('Elle vous attend'),
+      all(breakSeal, see('Des mots que personne ne lit encore.')),
+    ],
   ])
   // The author revokes the link; the bearer of the mail finds it revoked.
   const { token } = await postJson('/api/auth/login', { email: author.email, password: PASSWORD })

@@ -48,6 +48,11 @@ export async function chooseDay(page: Page, label: string, instant: Date): Promi
   await day.click()
 }
 
+/** Breaks the seal of a letter that waits for its reader. */
+export async function breakSeal(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Briser le sceau et ouvrir la lettre' }).press('Enter')
+}
+
 /** Lets the minute of the demo pass, on a page whose clock is installed. */
 export async function openDemoLetter(page: Page): Promise<void> {
   await expect(async () => {

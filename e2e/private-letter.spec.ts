@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
 import { linkIn, mailTo } from './mails.ts'
+import { breakSeal } from './moments.ts'
 import { newPseudo, openBeside, origin, PASSWORD, sealThrough, signIn } from './people.ts'
 
 const LETTER = 'La clé est sous le pot de géraniums.'
@@ -32,6 +33,7 @@ test('somebody without an account reads a letter from its mail, returns to it, a
 
   const reader = await openBeside(page)
   await reader.goto(linkIn(mail, '/revelation/'))
+  await breakSeal(reader)
   await expect(reader.getByText(LETTER)).toBeVisible()
   await reader.getByRole('link', { name: 'Créer un compte pour la garder' }).click()
   await reader.getByLabel('Pseudo').fill(pseudo)
@@ -65,6 +67,7 @@ test('somebody without an account reads a letter from its mail, returns to it, a
   await expect(stranger.getByText('Ce lien a été désactivé')).toBeVisible()
   // The other address has a link of its own, and the account its right.
   await stranger.goto(linkIn(await mailTo(second, /elle est ouverte/), '/revelation/'))
+  await breakSeal(stranger)
   await expect(stranger.getByText(LETTER)).toBeVisible()
   await reader.goto(`${origin()}/revelation/${id}`)
   await expect(reader.getByText(LETTER)).toBeVisible()

@@ -44,7 +44,9 @@ export function WaxSeal({ initial, elapsed, state = 'whole', className }: WaxSea
       </defs>
       {elapsed !== undefined && <ElapsedRing elapsed={elapsed} />}
       {state === 'whole' ? (
-        <Disc initial={initial} fill={`url(#${id}-wax)`} />
+        <g className="seal-disc">
+          <Disc initial={initial} fill={`url(#${id}-wax)`} />
+        </g>
       ) : (
         halves.map(({ side }) => (
           <g key={side} className={`seal-half-${side}`}>

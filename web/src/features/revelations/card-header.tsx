@@ -77,10 +77,10 @@ interface SealedCardHeaderProps {
 
 /** The top of a sealed card: an envelope closed by its seal, or the teaser with the seal at its edge. */
 export function SealedCardHeader({ revelation }: SealedCardHeaderProps) {
-  const { reveal_date, time_zone, created_at, author_pseudo, file_type } = revelation
+  const { reveal_date, time_zone, created_at, author_pseudo, file_type, opening } = revelation
   const elapsed = useElapsedShare(created_at, reveal_date)
   const seal = { initial: initialOf(author_pseudo), elapsed }
-  if (hasTeaser(revelation)) {
+  if (hasTeaser(revelation) && !opening.needed) {
     return (
       <div>
         <VideoThumbnail
@@ -102,7 +102,11 @@ export function SealedCardHeader({ revelation }: SealedCardHeaderProps) {
     <div className="relative flex flex-col items-center pb-1 text-center">
       <EnvelopeFolds />
       <WaxSeal {...seal} className="relative mt-15 size-24" />
-      <CountdownText instant={reveal_date} timeZone={time_zone} className="relative mt-3" />
+      {opening.needed ? (
+        <p className="relative mt-3 font-serif text-2xl">Elle vous attend</p>
+      ) : (
+        <CountdownText instant={reveal_date} timeZone={time_zone} className="relative mt-3" />
+      )}
       {file_type && <Badge className="mt-2">{FILE_LABELS[file_type].label} à l’intérieur</Badge>}
     </div>
   )

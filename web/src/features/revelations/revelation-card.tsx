@@ -38,7 +38,9 @@ export function RevelationCard({
 }: RevelationCardProps) {
   const { phase, isTurning } = useReveal(revelation)
   const dawn = useDawn(revelation.reveal_date)
-  const isLetter = phase === 'open' && isOpen(revelation)
+  // What waits for its reader stays sealed among others too.
+  const isWaiting = revelation.opening.needed && !isTurning
+  const isLetter = phase === 'open' && isOpen(revelation) && !isWaiting
   return (
     <article
       className={classNames(
@@ -47,7 +49,7 @@ export function RevelationCard({
         isLetter ? 'theme-paper bg-surface' : 'theme-night bg-night-card',
         isTurning && 'is-turning',
       )}
-      style={isLetter ? undefined : { '--dawn': phase === 'due' ? 1 : dawn }}
+      style={isLetter ? undefined : { '--dawn': phase === 'sealed' ? dawn : 1 }}
     >
       {isLetter ? (
         <OpenCardHeader revelation={revelation} plays={isSample && isTurning} />
@@ -62,21 +64,23 @@ export function RevelationCard({
         {isLetter && <LetterExcerpt revelation={revelation} isWhole={isSample} />}
         <CardPeople revelation={revelation} />
         {isLetter && verdict && <div className="relative z-10">{verdict}</div>}
-        {reactions && <div className="relative z-10 -mx-1.5 -mb-2 mt-auto">{reactions}</div>}
+        {reactions && !isWaiting && (
+          <div className="relative z-10 -mx-1.5 -mb-2 mt-auto">{reactions}</div>
+        )}
         <div
           className={classNames(
             'flex min-h-11 flex-wrap items-center justify-between gap-x-2 border-line border-t',
             reactions ? '-mb-2 pt-1' : 'mt-auto pt-2',
           )}
         >
-          {counts ? (
+          {counts && !isWaiting ? (
             <div className="relative z-10">{counts}</div>
           ) : (
             <CardCounts revelation={revelation} />
           )}
           {actions && <div className="relative z-10 -mr-2 flex">{actions}</div>}
         </div>
-        {footer && <div className="relative z-10">{footer}</div>}
+        {footer && !isWaiting && <div className="relative z-10">{footer}</div>}
       </div>
       {isTurning && <Dawn initial={initialOf(revelation.author_pseudo)} />}
     </article>

@@ -1,9 +1,10 @@
-import { EyeOff } from 'lucide-react'
+import { EyeOff, RotateCcw } from 'lucide-react'
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
 import { CardTags } from '#web/features/revelations/card-details.tsx'
 import { LetterFile } from '#web/features/revelations/letter-file.tsx'
 import { initialOf } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
@@ -12,10 +13,12 @@ import { RevelationLines } from './revelation-lines.tsx'
 interface LetterSheetProps {
   revelation: OpenRevelation | OwnRevelation
   isRevealed: boolean
+  /** Plays the opening again. */
+  onReplay: () => void
 }
 
 /** The letter with its file. Before the reveal only its author has it. */
-export function LetterSheet({ revelation, isRevealed }: LetterSheetProps) {
+export function LetterSheet({ revelation, isRevealed, onReplay }: LetterSheetProps) {
   const { content, file_type } = revelation
   const hasFile = file_type !== null
   const isFileLast = file_type === 'document'
@@ -27,7 +30,7 @@ export function LetterSheet({ revelation, isRevealed }: LetterSheetProps) {
         'theme-paper flex flex-col gap-6 rounded-card border border-line bg-surface px-5 py-7 text-ink shadow-soft sm:px-12 sm:py-10',
       )}
     >
-      {isRevealed ? <RevealedHead revelation={revelation} /> : <OwnHead />}
+      {isRevealed ? <RevealedHead revelation={revelation} onReplay={onReplay} /> : <OwnHead />}
       {hasFile && !isFileLast && <LetterFile revelation={revelation} />}
       <div className="letter-in w-full max-w-reading whitespace-pre-wrap font-serif text-lg leading-relaxed [overflow-wrap:anywhere] sm:text-xl sm:leading-relaxed">
         {content}
@@ -37,7 +40,7 @@ export function LetterSheet({ revelation, isRevealed }: LetterSheetProps) {
   )
 }
 
-function RevealedHead({ revelation }: { revelation: OpenRevelation | OwnRevelation }) {
+function RevealedHead({ revelation, onReplay }: Omit<LetterSheetProps, 'isRevealed'>) {
   const { title, reveal_date, time_zone, author_pseudo } = revelation
   return (
     <header className="flex flex-col gap-5">
@@ -57,8 +60,19 @@ function RevealedHead({ revelation }: { revelation: OpenRevelation | OwnRevelati
         {title}
       </PageHeading>
       <RevelationLines revelation={revelation} />
-      <div className="print:hidden">
+      <div className="print:hidden flex flex-wrap items-center justify-between gap-x-3">
         <CardTags revelation={revelation} />
+        <Button
+          variant="ghost"
+          className="-mx-4 text-sm"
+          icon={<RotateCcw aria-hidden="true" className="size-4" />}
+          onClick={() => {
+            scrollTo({ top: 0 })
+            onReplay()
+          }}
+        >
+          Revoir l’ouverture
+        </Button>
       </div>
       <hr className="border-line" />
     </header>

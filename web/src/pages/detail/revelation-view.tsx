@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { RegisterLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
+import { useOwnOpening } from '#web/features/openings/use-own-opening.ts'
 import { PredictionPanel } from '#web/features/predictions/prediction-panel.tsx'
 import { RecordLines } from '#web/features/predictions/record-lines.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
@@ -17,7 +18,8 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { DetailFooter } from './detail-footer.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
-import { OpeningEnvelope, SealedEnvelope } from './sealed-envelope.tsx'
+import { OpeningEnvelope, WaitingLetter } from './own-opening.tsx'
+import { SealedEnvelope } from './sealed-envelope.tsx'
 
 const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
 
@@ -25,7 +27,21 @@ const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).
 export function RevelationView({ revelation }: { revelation: Revelation }) {
   const navigate = useNavigate()
   const { phase, isTurning } = useReveal(revelation)
+  const opening = useOwnOpening(revelation, isTurning)
   const isRevealed = phase === 'open' && isOpen(revelation)
+  const isPlaying = isTurning || opening.plays > 0
+  if (opening.isWaiting) {
+    return (
+      <article className="theme-night bg-night on-paper isolate -mb-16 min-h-[calc(100dvh-4rem)] pb-12 text-ink">
+        <WaitingLetter
+          revelation={revelation}
+          onBreak={opening.breakSeal}
+          tellsAuthor={opening.tellsAuthor}
+          onTellsAuthorChange={opening.setTellsAuthor}
+        />
+      </article>
+    )
+  }
   return (
     <article
       className={classNames(
@@ -33,16 +49,23 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
         isRevealed
           ? 'pt-6 sm:pt-10'
           : 'theme-night bg-night isolate -mb-16 min-h-[calc(100dvh-4rem)]',
-        isTurning && 'is-turning',
+        isPlaying && 'is-turning has-breath',
       )}
     >
       <p role="status" className="sr-only">
-        {isTurning && 'La révélation vient de s’ouvrir.'}
+        {isPlaying && 'La révélation vient de s’ouvrir.'}
       </p>
-      {isTurning && <OpeningEnvelope revelation={revelation} />}
+      {isPlaying && <OpeningEnvelope key={opening.plays} revelation={revelation} />}
       {!isRevealed && <SealedEnvelope revelation={revelation} isDue={phase === 'due'} />}
       <div className="container-page flex max-w-3xl flex-col gap-6">
-        {isOpen(revelation) && <LetterSheet revelation={revelation} isRevealed={isRevealed} />}
+        {isOpen(revelation) && (
+          <LetterSheet
+            key={`opening-${opening.plays}`}
+            revelation={revelation}
+            isRevealed={isRevealed}
+            onReplay={opening.replay}
+          />
+        )}
         {revelation.visibility === 'public' && (
           <PredictionSection revelation={revelation} isRevealed={isRevealed} />
         )}

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { instantInWords } from '#contract/date-in-words.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
 import {
@@ -7,10 +7,9 @@ import {
   ReminderToggle,
 } from '#web/features/reminders/reminder-actions.tsx'
 import { CardTags } from '#web/features/revelations/card-details.tsx'
-import { BreakingSeal, DawnSky } from '#web/features/revelations/dawn.tsx'
 import { SealedMedia } from '#web/features/revelations/letter-file.tsx'
 import { useDawn } from '#web/features/revelations/use-reveal.ts'
-import { formatCountdown, useCountdown, useElapsedShare } from '#web/lib/clock.ts'
+import { useCountdown, useElapsedShare } from '#web/lib/clock.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { initialOf } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -47,6 +46,7 @@ export function SealedEnvelope({ revelation, isDue }: SealedEnvelopeProps) {
         seal={(className) => (
           <WaxSeal initial={initialOf(author_pseudo)} elapsed={elapsed} className={className} />
         )}
+        status={isDue ? 'La lettre s’ouvre' : 'Révélation en attente'}
         countdown={countdown}
         waiting={<Waiting revelation={revelation} isDue={isDue} />}
       >
@@ -77,55 +77,24 @@ function Waiting({ revelation, isDue }: SealedEnvelopeProps) {
   )
 }
 
-/** The envelope over the rendered letter, fading from night to day; sticky, so that it covers a scrolled page too. */
-export function OpeningEnvelope({ revelation }: { revelation: Revelation }) {
-  const [isOver, setOver] = useState(false)
-  if (isOver) return null
-  return (
-    <div
-      aria-hidden="true"
-      inert
-      className="reveal-animation theme-night pointer-events-none sticky top-16 z-30 h-0 text-ink"
-      onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setOver(true)}
-    >
-      <div className="fixed inset-0 overflow-hidden">
-        <DawnSky>
-          <div className="reveal-night theme-night bg-night">
-            <div className="bg-night-horizon absolute inset-x-0 bottom-0 h-[55dvh]" />
-          </div>
-        </DawnSky>
-      </div>
-      <Envelope
-        revelation={revelation}
-        className="reveal-words absolute inset-x-0 -top-6 sm:-top-10"
-        heading={<h1 className={TITLE_CLASS}>{revelation.title}</h1>}
-        seal={(className) => (
-          <BreakingSeal
-            initial={initialOf(revelation.author_pseudo)}
-            className={`relative ${className}`}
-          />
-        )}
-        countdown={formatCountdown(0)}
-      />
-    </div>
-  )
-}
-
-const TITLE_CLASS = 'max-w-full text-3xl leading-tight! [overflow-wrap:anywhere] sm:text-5xl'
+export const TITLE_CLASS = 'max-w-full text-3xl leading-tight! [overflow-wrap:anywhere] sm:text-5xl'
 
 interface EnvelopeProps {
   revelation: Revelation
   heading: ReactNode
   seal: (className: string) => ReactNode
-  countdown: string
+  /** What it waits for, in words. */
+  status: string
+  /** In digits, as long as it counts down. */
+  countdown?: string
   waiting?: ReactNode
   children?: ReactNode
   className?: string
 }
 
-/** The envelope: title, people, seal and countdown. */
-function Envelope(props: EnvelopeProps) {
-  const { revelation, heading, seal, countdown, waiting, children, className } = props
+/** The envelope: title, people, seal, and what it waits for. */
+export function Envelope(props: EnvelopeProps) {
+  const { revelation, heading, seal, status, countdown, waiting, children, className } = props
   const { reveal_date, time_zone } = revelation
   return (
     <div className={classNames('px-4 pt-8 pb-10 sm:pt-12 sm:pb-12', className)}>
@@ -138,15 +107,17 @@ function Envelope(props: EnvelopeProps) {
         {seal('mt-4 size-40 sm:size-48')}
         <section aria-labelledby="waiting" className="flex flex-col items-center gap-1">
           <h2 id="waiting" className="mt-3 text-2xl text-ink-soft">
-            Révélation en attente
+            {status}
           </h2>
-          <p
-            aria-live="off"
-            aria-hidden="true"
-            className="tabular-digits print:hidden font-bold text-5xl leading-none sm:text-6xl"
-          >
-            {countdown}
-          </p>
+          {countdown !== undefined && (
+            <p
+              aria-live="off"
+              aria-hidden="true"
+              className="tabular-digits print:hidden font-bold text-5xl leading-none sm:text-6xl"
+            >
+              {countdown}
+            </p>
+          )}
           <p className="mt-2 text-balance text-ink-soft first-letter:uppercase">
             <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
           </p>

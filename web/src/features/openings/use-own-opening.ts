@@ -1,0 +1,70 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import * as z from 'zod/mini'
+import { isOpen, type Revelation } from '#contract/revelations.ts'
+import { useSession } from '#web/features/auth/session.tsx'
+import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
+import { storedValue } from '#web/lib/storage.ts'
+import { useOpenRevelation } from './openings.queries.ts'
+
+const MAX_OPENED = 500
+const idsSchema = z.array(z.string())
+
+/** What was opened on this device with a personal link: its bearer has no account that remembers. */
+const openedHere = storedValue('opened-letters', (stored) => idsSchema.parse(stored ?? []))
+
+function rememberOpened(id: string): void {
+  const others = (openedHere.read() ?? []).filter((known) => known !== id)
+  openedHere.write([id, ...others].slice(0, MAX_OPENED))
+}
+
+/** Whether the letter waits for this reader to break its seal. What a link opened elsewhere is new to this device. */
+function isToBeOpened(revelation: Revelation, hasAccount: boolean): boolean {
+  const { id, opening } = revelation
+  if (!revelation.is_revealed || !isOpen(revelation)) return false
+  if (hasAccount) return opening.needed
+  if (!opening.needed && !(hasDeliveryKey(id) && opening.opened_at !== null)) return false
+  return !openedHere.read()?.includes(id)
+}
+
+/** `isTurning`: it reached its instant while it was shown, and opens by itself; the reader's first gesture is the act. */
+export function useOwnOpening(revelation: Revelation, isTurning: boolean) {
+  const { id } = revelation
+  const { user } = useSession()
+  const { mutate } = useOpenRevelation(revelation)
+  const [tellsAuthor, setTellsAuthor] = useState(true)
+  const [plays, setPlays] = useState(0)
+  const [isDone, setDone] = useState(false)
+  const isToOpen = !isDone && isToBeOpened(revelation, user !== null)
+
+  function record() {
+    setDone(true)
+    if (!user) rememberOpened(id)
+    mutate({ tellsAuthor })
+  }
+
+  const recordGesture = useEffectEvent(record)
+  const waitsForGesture = isTurning && isToOpen
+  useEffect(() => {
+    if (!waitsForGesture) return
+    const stop = new AbortController()
+    for (const type of ['pointerdown', 'keydown', 'wheel']) {
+      // Only what a person does: a program that reads pages sends no trusted event.
+      const listener = (event: Event) => event.isTrusted && recordGesture()
+      addEventListener(type, listener, { signal: stop.signal, passive: true })
+    }
+    return () => stop.abort()
+  }, [waitsForGesture])
+
+  return {
+    isWaiting: isToOpen && !isTurning,
+    /** How often the opening was played by hand: by breaking the seal, and to see it again. */
+    plays,
+    breakSeal: () => {
+      record()
+      setPlays(1)
+    },
+    replay: () => setPlays((count) => count + 1),
+    tellsAuthor,
+    setTellsAuthor,
+  }
+}

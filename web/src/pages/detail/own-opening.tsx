@@ -1,0 +1,135 @@
+import { useEffect, useState } from 'react'
+import type { Revelation } from '#contract/revelations.ts'
+import { BreakableSeal } from '#web/features/openings/breakable-seal.tsx'
+import { BreakingSeal, DawnSky } from '#web/features/revelations/dawn.tsx'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatElapsed } from '#web/lib/dates.ts'
+import { initialOf } from '#web/lib/format.ts'
+import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
+import { PageHeading } from '#web/ui/page-heading.tsx'
+import { Envelope, TITLE_CLASS } from './sealed-envelope.tsx'
+
+interface WaitingLetterProps {
+  revelation: Revelation
+  onBreak: () => void
+  tellsAuthor: boolean
+  onTellsAuthorChange: (tells: boolean) => void
+}
+
+/** The letter that its reader has not opened yet, however late: sealed, with its seal under the thumb. */
+export function WaitingLetter({
+  revelation,
+  onBreak,
+  tellsAuthor,
+  onTellsAuthorChange,
+}: WaitingLetterProps) {
+  const { title, reveal_date, author_pseudo, opening } = revelation
+  const [wasReleased, setReleased] = useState(false)
+  const waiting = formatElapsed(reveal_date, serverNow())
+  return (
+    <div>
+      <div
+        aria-hidden="true"
+        className="bg-night-horizon -z-10 print:hidden pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
+        style={{ '--dawn': 1 }}
+      />
+      <Envelope
+        revelation={revelation}
+        heading={
+          <PageHeading documentTitle={title} className={TITLE_CLASS}>
+            {title}
+          </PageHeading>
+        }
+        seal={(className) => (
+          <BreakableSeal
+            initial={initialOf(author_pseudo)}
+            label="Briser le sceau et ouvrir la lettre"
+            className={className}
+            onBreak={onBreak}
+            onRelease={() => setReleased(true)}
+          />
+        )}
+        status={waiting ? `Elle vous attend depuis ${waiting}` : 'Elle vous attend'}
+        waiting={
+          <>
+            <p role="status" className="mt-4 font-semibold text-lg">
+              {wasReleased
+                ? 'Le sceau s’est refermé. Gardez le doigt dessus un instant de plus.'
+                : 'Gardez le doigt sur le sceau pour le briser'}
+            </p>
+            <p className="text-ink-soft text-sm">Un simple toucher, ou la touche Entrée, suffit.</p>
+            {opening.tells_author && (
+              <div className="mt-6 w-full max-w-md">
+                <p className="mb-2 text-balance [overflow-wrap:anywhere]">
+                  {tellsAuthor
+                    ? `@${author_pseudo} saura que vous l’avez ouverte.`
+                    : `@${author_pseudo} ne saura pas que vous l’avez ouverte.`}
+                </p>
+                <ChoiceTiles
+                  legend={`Dire à @${author_pseudo} que vous l’avez ouverte`}
+                  hideLegend
+                  name="tells-author"
+                  layout="pairs"
+                  choices={[
+                    { value: 'yes', label: 'Le dire' },
+                    { value: 'no', label: 'Ne pas le dire' },
+                  ]}
+                  value={tellsAuthor ? 'yes' : 'no'}
+                  onChange={(value) => onTellsAuthorChange(value === 'yes')}
+                />
+              </div>
+            )}
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+/**
+ * The envelope over the rendered letter, fading from night to day; sticky, so that it covers a scrolled page too. Any input
+ * ends it.
+ */
+export function OpeningEnvelope({ revelation }: { revelation: Revelation }) {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const stop = new AbortController()
+    const end = (event: Event) => {
+      // The finger or key that broke the seal is still down.
+      if (!(event instanceof KeyboardEvent && event.repeat)) setOver(true)
+    }
+    for (const type of ['pointerdown', 'keydown', 'wheel']) {
+      addEventListener(type, end, { signal: stop.signal, passive: true })
+    }
+    return () => stop.abort()
+  }, [])
+  if (isOver) return null
+  return (
+    <div
+      aria-hidden="true"
+      inert
+      className="reveal-animation theme-night pointer-events-none sticky top-16 z-30 h-0 text-ink"
+      onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setOver(true)}
+    >
+      <div className="fixed inset-0 overflow-hidden">
+        <DawnSky>
+          <div className="reveal-night theme-night bg-night">
+            <div className="bg-night-horizon absolute inset-x-0 bottom-0 h-[55dvh]" />
+          </div>
+        </DawnSky>
+      </div>
+      <Envelope
+        revelation={revelation}
+        className="reveal-words absolute inset-x-0 -top-6 sm:-top-10"
+        heading={<h1 className={TITLE_CLASS}>{revelation.title}</h1>}
+        seal={(className) => (
+          <BreakingSeal
+            initial={initialOf(revelation.author_pseudo)}
+            className={`relative ${className}`}
+          />
+        )}
+        status="Révélé !"
+      />
+    </div>
+  )
+}

@@ -1,5 +1,7 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { errorSentence } from '#web/lib/api-client.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 
@@ -63,5 +65,20 @@ export function LoadFailure({ isRetrying = false, onRetry, ...notice }: LoadFail
         </Button>
       }
     />
+  )
+}
+
+interface QueryFailureProps extends Pick<LoadFailureProps, 'title' | 'className'> {
+  query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
+  /** Why, where the server gave no sentence. */
+  fallback?: string
+}
+
+/** In the place of what a query could not load. */
+export function QueryFailure({ query, fallback = 'Erreur API', ...notice }: QueryFailureProps) {
+  return (
+    <LoadFailure {...notice} isRetrying={query.isFetching} onRetry={query.refetch}>
+      {errorSentence(query.error, fallback)}
+    </LoadFailure>
   )
 }

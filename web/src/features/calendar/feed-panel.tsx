@@ -10,13 +10,14 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { controlClass } from '#web/ui/form-field.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure, Notice } from '#web/ui/notice.tsx'
+import { Notice, QueryFailure } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { feedQuery, useCreateFeed, useRevokeFeed } from './calendar.queries.ts'
 
 /** The address to subscribe to the calendar, which can be replaced and revoked. */
 export const FeedPanel = memo(function FeedPanel() {
-  const { data: feed, error, isPending, isFetching, refetch } = useQuery(feedQuery)
+  const query = useQuery(feedQuery)
+  const { data: feed, error, isPending } = query
   const createButton = useRef<HTMLButtonElement>(null)
   return (
     <Panel
@@ -30,13 +31,7 @@ export const FeedPanel = memo(function FeedPanel() {
         </div>
       )}
       {error && !feed && (
-        <LoadFailure
-          title="L’adresse de votre calendrier n’a pas pu être chargée"
-          isRetrying={isFetching}
-          onRetry={refetch}
-        >
-          {errorSentence(error, 'Erreur API')}
-        </LoadFailure>
+        <QueryFailure query={query} title="L’adresse de votre calendrier n’a pas pu être chargée" />
       )}
       {feed?.url === null && <NoAddress endedAt={feed.ended_at} createButton={createButton} />}
       {feed?.url && <Address url={feed.url} createButton={createButton} />}

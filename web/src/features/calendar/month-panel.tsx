@@ -3,7 +3,7 @@ import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { prefersReducedMotion } from '#web/lib/device.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { LoadFailure, QueryFailure } from '#web/ui/notice.tsx'
 import { monthOf } from './calendar-months.ts'
 import { Legend } from './kind-icon.tsx'
 import { MonthGrid } from './month-grid.tsx'
@@ -85,14 +85,11 @@ function Failures({ content: { events, reveals } }: Pick<MonthPanelProps, 'conte
   return (
     <>
       {events.error && !events.data && (
-        <LoadFailure
+        <QueryFailure
+          query={events}
           title="Vos événements n’ont pas pu être chargés"
-          isRetrying={events.isFetching}
-          onRetry={events.refetch}
           className="mb-3"
-        >
-          {errorSentence(events.error, 'Erreur API')}
-        </LoadFailure>
+        />
       )}
       {reveals.error && (
         <LoadFailure

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
-import { errorSentence } from '#web/lib/api-client.ts'
 import { counted } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { QueryFailure } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { eventsQuery, UPCOMING_SHOWN, upcomingQuery } from './calendar.queries.ts'
 import { KIND_LABELS, nextEntries, type UpcomingEntry } from './day-entries.ts'
@@ -28,14 +27,11 @@ export const UpcomingPanel = memo(function UpcomingPanel({ today, onDay }: Upcom
   return (
     <Panel title="À venir">
       {upcoming.error && !upcoming.data && (
-        <LoadFailure
+        <QueryFailure
+          query={upcoming}
           title="Ce qui s’ouvre bientôt n’a pas pu être chargé"
-          isRetrying={upcoming.isFetching}
-          onRetry={upcoming.refetch}
           className="mb-4"
-        >
-          {errorSentence(upcoming.error, 'Erreur API')}
-        </LoadFailure>
+        />
       )}
       {isPending && next.length === 0 && <Places />}
       {!isPending && next.length === 0 && !upcoming.error && (

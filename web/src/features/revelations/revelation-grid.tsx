@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { pluralize } from '#contract/plural.ts'
 import type { RevelationPage } from '#contract/revelations.ts'
 import { formatCount } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 
 /** Cards side by side, as many as fit. Each child is one card. */
 export function RevelationGrid({ children }: { children: ReactNode }) {
@@ -65,5 +68,46 @@ function Count({ value, label, isLeast = false }: CountProps) {
       {isLeast && 'plus de '}
       <strong className="tabular-digits text-ink">{formatCount(value)}</strong> {label}
     </span>
+  )
+}
+
+interface MoreButtonProps {
+  list: UseInfiniteQueryResult<InfiniteData<RevelationPage>>
+  /** The next page waits for the button. */
+  isPause: boolean
+}
+
+/** The way to the next page of a list. */
+export function MoreButton({ list, isPause }: MoreButtonProps) {
+  const container = useRef<HTMLDivElement>(null)
+  const { isFetchingNextPage: isLoading, isFetchNextPageError: hasFailed, fetchNextPage } = list
+  const more = useEffectEvent(fetchNextPage)
+  const isAutomatic = !isPause && !hasFailed && !isLoading
+  useEffect(() => {
+    if (!isAutomatic || !container.current) return
+    const bottomObserver = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) more()
+      },
+      // Two screens ahead: the next cards are there before one reaches the last.
+      { rootMargin: '200% 0%' },
+    )
+    bottomObserver.observe(container.current)
+    return () => bottomObserver.disconnect()
+  }, [isAutomatic])
+  return (
+    <div ref={container} className="mt-8 flex flex-col items-center gap-3">
+      {hasFailed && (
+        <Notice tone="error">La suite n’a pas pu être chargée. Réessayez dans un instant.</Notice>
+      )}
+      <Button
+        variant="secondary"
+        busy={isLoading}
+        busyLabel="Chargement de la suite"
+        onClick={() => fetchNextPage()}
+      >
+        Afficher plus de révélations
+      </Button>
+    </div>
   )
 }

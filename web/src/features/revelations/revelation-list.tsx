@@ -1,10 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Revelation, RevelationPage } from '#contract/revelations.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
-import { Button } from '#web/ui/button.tsx'
-import { LoadFailure, Notice } from '#web/ui/notice.tsx'
-import { RevelationGrid, RevelationGridSkeleton } from './revelation-grid.tsx'
+import { QueryFailure } from '#web/ui/notice.tsx'
+import { MoreButton, RevelationGrid, RevelationGridSkeleton } from './revelation-grid.tsx'
 
 interface RevelationListProps {
   list: UseInfiniteQueryResult<InfiniteData<RevelationPage>>
@@ -20,6 +18,9 @@ interface RevelationListProps {
   empty: ReactNode
   renderCard: (revelation: Revelation) => ReactNode
 }
+
+// Further pages load by themselves while one scrolls; now and then the button does, so that the footer can be reached.
+const PAGES_BETWEEN_PAUSES = 15
 
 /** A list of revelations: loading, failed, empty, or its cards with the way to the next ones. */
 export function RevelationList({
@@ -41,16 +42,7 @@ export function RevelationList({
     )
   }
   if (!list.data) {
-    return (
-      <LoadFailure
-        className={failureClassName}
-        title={failureTitle}
-        isRetrying={list.isFetching}
-        onRetry={list.refetch}
-      >
-        {errorSentence(list.error, 'Erreur API')}
-      </LoadFailure>
-    )
+    return <QueryFailure query={list} className={failureClassName} title={failureTitle} />
   }
   const { pages } = list.data
   const revelations = pages.flatMap((page) => page.revelations)
@@ -72,12 +64,7 @@ export function RevelationList({
         </RevelationGrid>
       )}
       {list.hasNextPage && (
-        <MoreButton
-          shownPages={pages.length}
-          isLoading={list.isFetchingNextPage}
-          hasFailed={list.isFetchNextPageError}
-          onMore={list.fetchNextPage}
-        />
+        <MoreButton list={list} isPause={pages.length % PAGES_BETWEEN_PAUSES === 0} />
       )}
     </div>
   )
@@ -143,48 +130,4 @@ function notifyListeners(entries: IntersectionObserverEntry[]): void {
   for (const { target, isIntersecting, boundingClientRect } of entries) {
     listeners.get(target)?.(isIntersecting, boundingClientRect.height)
   }
-}
-
-// Further pages load by themselves while one scrolls; now and then the button does, so that the footer can be reached.
-const PAGES_BETWEEN_PAUSES = 15
-
-interface MoreButtonProps {
-  shownPages: number
-  isLoading: boolean
-  hasFailed: boolean
-  onMore: () => unknown
-}
-
-function MoreButton({ shownPages, isLoading, hasFailed, onMore }: MoreButtonProps) {
-  const container = useRef<HTMLDivElement>(null)
-  const more = useEffectEvent(onMore)
-  const isPause = shownPages % PAGES_BETWEEN_PAUSES === 0
-  const isAutomatic = !isPause && !hasFailed && !isLoading
-  useEffect(() => {
-    if (!isAutomatic || !container.current) return
-    const bottomObserver = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) more()
-      },
-      // Two screens ahead: the next cards are there before one reaches the last.
-      { rootMargin: '200% 0%' },
-    )
-    bottomObserver.observe(container.current)
-    return () => bottomObserver.disconnect()
-  }, [isAutomatic])
-  return (
-    <div ref={container} className="mt-8 flex flex-col items-center gap-3">
-      {hasFailed && (
-        <Notice tone="error">La suite n’a pas pu être chargée. Réessayez dans un instant.</Notice>
-      )}
-      <Button
-        variant="secondary"
-        busy={isLoading}
-        busyLabel="Chargement de la suite"
-        onClick={() => onMore()}
-      >
-        Afficher plus de révélations
-      </Button>
-    </div>
-  )
 }

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { CircleStatistics } from '#contract/circle.ts'
 import { circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
 import { formatShortCount } from '#web/lib/format.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { QueryFailure } from '#web/ui/notice.tsx'
 import { circleSearch, useCircleTab } from './use-circle-tab.ts'
 
 /** Four figures of the circle, which link to what they count. */
 export function CircleFigures() {
-  const { data, error, isPending, isFetching, refetch } = useQuery(circleStatisticsQuery())
+  const query = useQuery(circleStatisticsQuery())
+  const { data, error, isPending } = query
   const { tab } = useCircleTab()
   return (
     <section aria-label="Le cercle en chiffres" className="relative -mt-9">
@@ -21,14 +21,11 @@ export function CircleFigures() {
       </ul>
       {/* The statistics tab shows its own failure. */}
       {error && !data && tab !== 'statistiques' && (
-        <LoadFailure
+        <QueryFailure
+          query={query}
           className="mt-3"
           title="Les chiffres du cercle n’ont pas pu être chargés"
-          isRetrying={isFetching}
-          onRetry={refetch}
-        >
-          {errorSentence(error, 'Erreur API')}
-        </LoadFailure>
+        />
       )}
     </section>
   )

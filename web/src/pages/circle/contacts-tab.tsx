@@ -4,29 +4,21 @@ import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { CircleMember } from '#contract/circle.ts'
 import { circleMembersQuery } from '#web/features/circle/circle.queries.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
 import { paths } from '#web/lib/paths.ts'
 import HouseAtNight from '#web/ui/art/house-at-night.svg?react'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { QueryFailure } from '#web/ui/notice.tsx'
 import { MemberCard, RemoveMemberDialog } from './member-card.tsx'
 
 export function ContactsTab() {
-  const { data: members, error, isFetching, refetch } = useQuery(circleMembersQuery)
+  const query = useQuery(circleMembersQuery)
+  const { data: members, error } = query
   const [leaving, setLeaving] = useState<CircleMember>()
   const heading = useRef<HTMLHeadingElement>(null)
   if (error && !members) {
-    return (
-      <LoadFailure
-        title="Vos contacts n’ont pas pu être chargés"
-        isRetrying={isFetching}
-        onRetry={refetch}
-      >
-        {errorSentence(error, 'Erreur API')}
-      </LoadFailure>
-    )
+    return <QueryFailure query={query} title="Vos contacts n’ont pas pu être chargés" />
   }
   if (!members) return <MembersSkeleton />
   return (

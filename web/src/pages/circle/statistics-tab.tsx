@@ -5,25 +5,17 @@ import { circleStatisticsQuery } from '#web/features/circle/circle.queries.ts'
 import { CircleAchievements } from '#web/features/circle/circle-achievements.tsx'
 import { ContributorBanner } from '#web/features/circle/contributor-banner.tsx'
 import { ScorePanel } from '#web/features/circle/score-panel.tsx'
-import { errorSentence } from '#web/lib/api-client.ts'
 import { formatChange } from '#web/lib/format.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { QueryFailure } from '#web/ui/notice.tsx'
 import { Statistic } from '#web/ui/statistic.tsx'
 
 export function StatisticsTab() {
-  const { data, error, isFetching, refetch } = useQuery(circleStatisticsQuery())
+  const query = useQuery(circleStatisticsQuery())
+  const { data, error } = query
   if (data) return <Statistics statistics={data} />
   if (!error) return <StatisticsSkeleton />
-  return (
-    <LoadFailure
-      title="Les statistiques n’ont pas pu être chargées"
-      isRetrying={isFetching}
-      onRetry={refetch}
-    >
-      {errorSentence(error, 'Erreur API')}
-    </LoadFailure>
-  )
+  return <QueryFailure query={query} title="Les statistiques n’ont pas pu être chargées" />
 }
 
 function Statistics({ statistics }: { statistics: CircleStatistics }) {

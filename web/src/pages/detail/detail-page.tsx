@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { isOwn, type Revelation } from '#contract/revelations.ts'
 import { revelationQuery, useRecordView } from '#web/features/revelations/revelations.queries.ts'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { ApiError } from '#web/lib/api-client.ts'
 import { keyInFragment, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { QueryFailure } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { HiddenRevelation, RevokedLink } from './no-revelation.tsx'
 import { RevelationView } from './revelation-view.tsx'
@@ -18,7 +18,8 @@ export function DetailPage() {
 
 function DetailOf({ id }: { id: string }) {
   useDeliveryKey(id)
-  const { data: revelation, error, isFetching, refetch } = useRevelation(id)
+  const query = useRevelation(id)
+  const { data: revelation, error } = query
   useVisit(id, revelation !== undefined)
   if (isRevoked(error)) return <RevokedLink revelationId={id} />
   if (isHidden(error)) return <HiddenRevelation />
@@ -27,14 +28,11 @@ function DetailOf({ id }: { id: string }) {
   return (
     <div className="container-page max-w-reading pt-10">
       <PageHeading>Révélation</PageHeading>
-      <LoadFailure
+      <QueryFailure
+        query={query}
         className="mt-6"
         title="Cette révélation n’a pas pu être chargée"
-        isRetrying={isFetching}
-        onRetry={refetch}
-      >
-        {errorSentence(error, 'Erreur API')}
-      </LoadFailure>
+      />
     </div>
   )
 }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { MailLink } from '#contract/mail-links.ts'
 import { AuthPage, HomeLink, LinkSkeleton } from '#web/features/auth/auth-page.tsx'
-import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { ApiError } from '#web/lib/api-client.ts'
 import { useLinkToken } from '#web/lib/link-token.ts'
-import { LoadFailure, Notice } from '#web/ui/notice.tsx'
+import { Notice, QueryFailure } from '#web/ui/notice.tsx'
 import { mailLinkQuery } from './stop-mails.tsx'
 
 interface MailLinkPageProps {
@@ -29,16 +29,13 @@ interface WithLinkProps {
 }
 
 function WithLink({ token, children }: WithLinkProps) {
-  const { data: link, error, isFetching, refetch } = useQuery(mailLinkQuery(token))
+  const query = useQuery(mailLinkQuery(token))
+  const { data: link, error } = query
   if (link) return children(link, token)
   if (!error) return <LinkSkeleton />
   // An invalid link stays invalid: retrying would not help.
   if (error instanceof ApiError && error.status === 400) return <NoLink />
-  return (
-    <LoadFailure isRetrying={isFetching} onRetry={refetch}>
-      {errorSentence(error, 'Erreur API')}
-    </LoadFailure>
-  )
+  return <QueryFailure query={query} />
 }
 
 function NoLink() {

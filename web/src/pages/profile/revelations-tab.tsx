@@ -2,16 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import {
+  MoreButton,
   RevelationGrid,
   RevelationGridSkeleton,
 } from '#web/features/revelations/revelation-grid.tsx'
 import { revelationsOfUserQuery } from '#web/features/revelations/revelations.queries.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
 import { paths } from '#web/lib/paths.ts'
 import BlankPage from '#web/ui/art/blank-page.svg?react'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailure, Notice } from '#web/ui/notice.tsx'
+import { QueryFailure } from '#web/ui/notice.tsx'
 
 interface RevelationsTabProps {
   userId: string
@@ -20,18 +20,9 @@ interface RevelationsTabProps {
 
 export function RevelationsTab({ userId, isOwn }: RevelationsTabProps) {
   const list = useInfiniteQuery(revelationsOfUserQuery(userId))
-  const { isError, error, isFetching, refetch } = list
-  if (!list.data && !isError) return <RevelationGridSkeleton />
+  if (!list.data && !list.isError) return <RevelationGridSkeleton />
   if (!list.data) {
-    return (
-      <LoadFailure
-        title="Les révélations n’ont pas pu être chargées"
-        isRetrying={isFetching}
-        onRetry={refetch}
-      >
-        {errorSentence(error, 'Erreur API')}
-      </LoadFailure>
-    )
+    return <QueryFailure query={list} title="Les révélations n’ont pas pu être chargées" />
   }
   const revelations = list.data.pages.flatMap((page) => page.revelations)
   if (revelations.length === 0) return isOwn ? <NothingOfMine /> : <NothingPublic />
@@ -48,23 +39,7 @@ export function RevelationsTab({ userId, isOwn }: RevelationsTabProps) {
           </li>
         ))}
       </RevelationGrid>
-      {list.hasNextPage && (
-        <div className="mt-8 flex flex-col items-center gap-3">
-          {list.isFetchNextPageError && (
-            <Notice tone="error">
-              La suite n’a pas pu être chargée. Réessayez dans un instant.
-            </Notice>
-          )}
-          <Button
-            variant="secondary"
-            busy={list.isFetchingNextPage}
-            busyLabel="Chargement de la suite"
-            onClick={() => list.fetchNextPage()}
-          >
-            Afficher plus de révélations
-          </Button>
-        </div>
-      )}
+      {list.hasNextPage && <MoreButton list={list} isPause />}
     </>
   )
 }

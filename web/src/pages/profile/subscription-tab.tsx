@@ -10,18 +10,15 @@ import { counted, formatStorage } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure, Notice } from '#web/ui/notice.tsx'
+import { Notice, QueryFailure } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
 /** The plan, its features, and its usage. */
 export function SubscriptionTab({ stats }: { stats: ProfileStats }) {
-  const { data: subscription, error, isFetching, refetch } = useQuery(subscriptionQuery)
+  const query = useQuery(subscriptionQuery)
+  const { data: subscription, error } = query
   if (!subscription && error) {
-    return (
-      <LoadFailure isRetrying={isFetching} onRetry={refetch}>
-        {errorSentence(error, "Erreur lors du chargement de l'abonnement")}
-      </LoadFailure>
-    )
+    return <QueryFailure query={query} fallback="Erreur lors du chargement de l'abonnement" />
   }
   if (!subscription) {
     return (

@@ -5,12 +5,11 @@ import type { PlanOffer, StorageOption, Subscription } from '#contract/subscript
 import { FeatureList } from '#web/features/subscriptions/plan-card.tsx'
 import { PLAN_CLASSES } from '#web/features/subscriptions/plan-labels.ts'
 import { plansQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
 import { formatPrice } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure, Notice } from '#web/ui/notice.tsx'
+import { Notice, QueryFailure } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { OrderDialog, type OrderFailure, useOrder } from './order-dialog.tsx'
 
@@ -22,7 +21,8 @@ interface OffersProps {
 }
 
 export function Offers({ subscription, current }: OffersProps) {
-  const { data, error, isFetching, refetch } = useQuery(plansQuery)
+  const query = useQuery(plansQuery)
+  const { data, error } = query
   const order = useOrder()
   const plan = subscription?.subscription_type
   const isLimited = plan !== undefined && plan !== 'unlimited'
@@ -48,13 +48,7 @@ export function Offers({ subscription, current }: OffersProps) {
           </ul>
         )}
         {!data && error && (
-          <LoadFailure
-            title="Erreur lors du chargement des plans"
-            isRetrying={isFetching}
-            onRetry={refetch}
-          >
-            {errorSentence(error, '')}
-          </LoadFailure>
+          <QueryFailure query={query} title="Erreur lors du chargement des plans" fallback="" />
         )}
         {!data && !error && <PlansSkeleton />}
       </section>

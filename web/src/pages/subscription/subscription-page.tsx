@@ -5,18 +5,18 @@ import { ExpiredNotice, PlanBadge } from '#web/features/subscriptions/plan-card.
 import { formatDaysLeft, hasExpired } from '#web/features/subscriptions/plan-labels.ts'
 import { StorageBar } from '#web/features/subscriptions/storage-panel.tsx'
 import { plansQuery, subscriptionQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
 import { browserTimeZone, formatDay } from '#web/lib/dates.ts'
 import { formatStorage } from '#web/lib/format.ts'
 import { siteQuery } from '#web/lib/site.queries.ts'
 import { EmailAddress } from '#web/ui/email-address.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure, Notice } from '#web/ui/notice.tsx'
+import { Notice, QueryFailure } from '#web/ui/notice.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { Offers } from './offers.tsx'
 
 export function SubscriptionPage() {
-  const { data: subscription, error, isFetching, refetch } = useQuery(subscriptionQuery)
+  const query = useQuery(subscriptionQuery)
+  const { data: subscription, error } = query
   const current = useRef<HTMLHeadingElement>(null)
   return (
     <div className="container-page flex flex-col gap-6 pt-6 sm:pt-10">
@@ -29,13 +29,7 @@ export function SubscriptionPage() {
       <PlansNotice />
       {subscription && <CurrentSubscription subscription={subscription} heading={current} />}
       {!subscription && error && (
-        <LoadFailure
-          title="Erreur lors du chargement de l'abonnement"
-          isRetrying={isFetching}
-          onRetry={refetch}
-        >
-          {errorSentence(error, '')}
-        </LoadFailure>
+        <QueryFailure query={query} title="Erreur lors du chargement de l'abonnement" fallback="" />
       )}
       {!subscription && !error && (
         <div role="status">

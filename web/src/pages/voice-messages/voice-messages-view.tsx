@@ -13,13 +13,12 @@ import {
   NO_FILTER,
 } from '#web/features/voice-messages/voice-message-filters.tsx'
 import { voiceMessagesQuery } from '#web/features/voice-messages/voice-messages.queries.ts'
-import { errorSentence } from '#web/lib/api-client.ts'
 import { formatTotal } from '#web/lib/format.ts'
 import Microphone from '#web/ui/art/microphone.svg?react'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { QueryFailure } from '#web/ui/notice.tsx'
 import { Statistic } from '#web/ui/statistic.tsx'
 import { Playlist } from './playlist.tsx'
 
@@ -48,14 +47,7 @@ export function VoiceMessagesView({ onRecord, onImport, children }: VoiceMessage
         {list.isPending ? (
           <VoiceMessagesSkeleton />
         ) : !list.data ? (
-          <LoadFailure
-            className="mt-6"
-            title="Erreur lors du chargement des sons"
-            isRetrying={list.isFetching}
-            onRetry={list.refetch}
-          >
-            {errorSentence(list.error, 'Erreur API')}
-          </LoadFailure>
+          <QueryFailure query={list} className="mt-6" title="Erreur lors du chargement des sons" />
         ) : voiceMessages.length === 0 ? (
           <NoVoiceMessages onRecord={onRecord} onImport={onImport} />
         ) : (

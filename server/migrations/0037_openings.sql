@@ -8,5 +8,5 @@ create table openings (
 create index openings_of_revelation on openings (revelation_id);
 
 -- The act of the addressee, whether the author is told of it or not; `opened_at` is what the author sees.
-alter table deliveries add column broken_at timestamptz;
-update deliveries set broken_at = opened_at;
+alter table deliveries add column seal_broken_at timestamptz;
+update deliveries set seal_broken_at = opened_at where opened_at is not null;

@@ -7,7 +7,7 @@ export interface KeyRow {
   rank: Rank
   revelationId: string
   keyVersion: number
-  brokenAt: Date | null
+  sealBrokenAt: Date | null
 }
 
 export async function findDeliveryByKey(
@@ -16,7 +16,7 @@ export async function findDeliveryByKey(
 ): Promise<KeyRow | undefined> {
   return db
     .selectFrom('deliveries')
-    .select(['id', 'rank', 'revelationId', 'keyVersion', 'brokenAt'])
+    .select(['id', 'rank', 'revelationId', 'keyVersion', 'sealBrokenAt'])
     .where((where) => ('id' in by ? where('id', '=', by.id) : where('keyHash', '=', by.keyHash)))
     .where('revokedAt', 'is', null)
     .$castTo<KeyRow>()

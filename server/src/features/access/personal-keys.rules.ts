@@ -8,7 +8,7 @@ export interface KeyHolder {
   rank: Rank
   revelationId: string
   /** When its bearer broke the seal. */
-  brokenAt: Date | null
+  sealBrokenAt: Date | null
 }
 
 /** A key of a delivery: each revocation begins the next version. The first bears the delivery’s own name. */

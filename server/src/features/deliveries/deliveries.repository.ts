@@ -156,7 +156,7 @@ export async function resetDelivery(db: Db, id: string): Promise<void> {
       notifiedAt: null,
       sentAt: null,
       openedAt: null,
-      brokenAt: null,
+      sealBrokenAt: null,
       revokedAt: null,
     })
     .where('id', '=', id)
@@ -191,28 +191,28 @@ export async function findDeliveryId(
 }
 
 /** Returns false when its seal was broken before. */
-export async function setBroken(
+export async function setSealBroken(
   db: Db,
   id: string,
-  brokenAt: Date,
+  sealBrokenAt: Date,
   isTold: boolean,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
-    .set({ brokenAt, ...(isTold && { openedAt: brokenAt }) })
+    .set({ sealBrokenAt, ...(isTold && { openedAt: sealBrokenAt }) })
     .where('id', '=', id)
-    .where('brokenAt', 'is', null)
+    .where('sealBrokenAt', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-export async function findBrokenAt(db: Db, id: string): Promise<Date | null | undefined> {
+export async function findSealBrokenAt(db: Db, id: string): Promise<Date | null | undefined> {
   const found = await db
     .selectFrom('deliveries')
-    .select('brokenAt')
+    .select('sealBrokenAt')
     .where('id', '=', id)
     .executeTakeFirst()
-  return found?.brokenAt
+  return found?.sealBrokenAt
 }
 
 export async function setNotified(db: Db, id: string, notifiedAt: Date | null): Promise<void> {

@@ -14,19 +14,19 @@ import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged, publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   deleteDelivery,
-  findBrokenAt,
   findDeliveryFacts,
   findDeliveryId,
+  findSealBrokenAt,
   insertDelivery,
   lockDeliveriesOf,
   lockDelivery,
   replanDeliveries,
   resetDelivery,
   setAddress,
-  setBroken,
   setCarrier,
   setNotified,
   setRevoked,
+  setSealBroken,
 } from './deliveries.repository.ts'
 import {
   canReaddress,
@@ -114,8 +114,8 @@ export async function recordOpening(
   { tellsAuthor }: { tellsAuthor: boolean },
 ): Promise<Date> {
   const at = tx.now()
-  if (!(await setBroken(tx.db, deliveryId, at, tellsAuthor))) {
-    return (await findBrokenAt(tx.db, deliveryId)) ?? at
+  if (!(await setSealBroken(tx.db, deliveryId, at, tellsAuthor))) {
+    return (await findSealBrokenAt(tx.db, deliveryId)) ?? at
   }
   if (tellsAuthor) {
     await insertStep(tx.db, deliveryId, { step: 'opened', at })

@@ -35,8 +35,8 @@ export async function listOpeningsBy(
       select revelation_id, opened_at from openings
       where user_id = ${userId} and revelation_id = any(${revelationIds}::uuid[])
       union all
-      select revelation_id, broken_at from deliveries join revelations on revelations.id = revelation_id
-      where revelation_id = any(${revelationIds}::uuid[]) and broken_at is not null
+      select revelation_id, seal_broken_at from deliveries join revelations on revelations.id = revelation_id
+      where revelation_id = any(${revelationIds}::uuid[]) and seal_broken_at is not null
         and case rank when 'first' then target_email_key else second_email_key end = ${verifiedEmailKey}
     ) as opened group by revelation_id ${PREPARED}`.execute(db)
   return rows

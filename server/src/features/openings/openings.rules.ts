@@ -21,9 +21,11 @@ export function presentOpening(
   openedAt: Date | null,
   now: Date,
 ): Revelation['opening'] {
+  const isOpen = isRevealed(envelope, now)
   return {
-    needed: openedAt === null && isRevealed(envelope, now) && hasOwnOpening(relation, envelope),
+    needed: openedAt === null && isOpen && hasOwnOpening(relation, envelope),
     opened_at: openedAt?.toISOString() ?? null,
-    tells_author: !relation.isAuthor && isAddressee(relation),
+    // Before the instant a second addressee is not shown that the letter is for them.
+    tells_author: isOpen && !relation.isAuthor && isAddressee(relation),
   }
 }

@@ -70,7 +70,7 @@ export async function getRevelation(
     { envelope, relation },
   ])
   const context = contextOf(envelope)
-  const byKey = keyHolder?.revelationId === id ? keyHolder.brokenAt : null
+  const byKey = keyHolder?.revelationId === envelope.id ? keyHolder.sealBrokenAt : null
   return { envelope, relation, now, letter, ...context, openedAt: context.openedAt ?? byKey }
 }
 

@@ -103,7 +103,6 @@ export interface CountedMails {
 }
 
 export interface Deliveries {
-  brokenAt: Timestamp | null;
   dueAt: Timestamp;
   error: string | null;
   id: Generated<string>;
@@ -115,6 +114,7 @@ export interface Deliveries {
   rank: Generated<string>;
   revelationId: string;
   revokedAt: Timestamp | null;
+  sealBrokenAt: Timestamp | null;
   sentAt: Timestamp | null;
   state: string;
 }

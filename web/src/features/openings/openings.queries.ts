@@ -1,15 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { openRevelation, type Revelation } from '#contract/revelations.ts'
-import { patchRevelation } from '#web/features/revelations/revelation-cache.ts'
-import { callApi } from '#web/lib/api-client.ts'
+import { itemKey, patchRevelation } from '#web/features/revelations/revelation-cache.ts'
+import { callApi, isUnreachable } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 
 const RETRIES = 5
 
-/** Records that this reader broke the seal. What failed is tried again, and asks nothing of the reader. */
+/** Records that this reader broke the seal. What did not reach the server is sent again, and asks nothing of the reader. */
 export function useOpenRevelation({ id, opening }: Revelation) {
   const client = useQueryClient()
+  const patch = (opened_at: string) =>
+    patchRevelation(client, id, { opening: { ...opening, needed: false, opened_at } })
   return useMutation({
     mutationFn: ({ tellsAuthor }: { tellsAuthor: boolean }) =>
       callApi(
@@ -17,10 +19,12 @@ export function useOpenRevelation({ id, opening }: Revelation) {
         { params: { id }, body: { tell_author: tellsAuthor } },
         { headers: deliveryKeyHeaders(id) },
       ),
-    retry: RETRIES,
+    retry: (failures, error) => failures < RETRIES && isUnreachable(error),
     onMutate: () => {
-      const opened_at = opening.opened_at ?? new Date(serverNow()).toISOString()
-      patchRevelation(client, id, { opening: { ...opening, needed: false, opened_at } })
+      // An answer that left before the act would seal the letter again.
+      void client.cancelQueries({ queryKey: itemKey(id) })
+      patch(opening.opened_at ?? new Date(serverNow()).toISOString())
     },
+    onSuccess: ({ opened_at }) => patch(opened_at),
   })
 }

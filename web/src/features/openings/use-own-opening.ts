@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
+import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import { useOpenRevelation } from './openings.queries.ts'
 
@@ -21,14 +22,16 @@ function rememberOpened(id: string): void {
 function isToBeOpened(revelation: Revelation, hasAccount: boolean): boolean {
   const { id, opening } = revelation
   if (!revelation.is_revealed || !isOpen(revelation)) return false
-  if (hasAccount) return opening.needed
-  if (!opening.needed && !(hasDeliveryKey(id) && opening.opened_at !== null)) return false
-  return !openedHere.read()?.includes(id)
+  if (hasAccount || opening.needed) return opening.needed
+  return hasDeliveryKey(id) && opening.opened_at !== null && !openedHere.read()?.includes(id)
 }
 
-/** `isTurning`: it reached its instant while it was shown, and opens by itself; the reader's first gesture is the act. */
+/**
+ * `isTurning`: it reached its instant while it was shown, and opens by itself. Its addressee is then asked whether to tell the
+ * author; for anybody else the first gesture is the act.
+ */
 export function useOwnOpening(revelation: Revelation, isTurning: boolean) {
-  const { id } = revelation
+  const { id, opening } = revelation
   const { user } = useSession()
   const { mutate } = useOpenRevelation(revelation)
   const [tellsAuthor, setTellsAuthor] = useState(true)
@@ -36,14 +39,14 @@ export function useOwnOpening(revelation: Revelation, isTurning: boolean) {
   const [isDone, setDone] = useState(false)
   const isToOpen = !isDone && isToBeOpened(revelation, user !== null)
 
-  function record() {
+  function record(answer: boolean) {
     setDone(true)
-    if (!user) rememberOpened(id)
-    mutate({ tellsAuthor })
+    if (!user || hasDeliveryKey(id)) rememberOpened(id)
+    mutate({ tellsAuthor: answer })
   }
 
-  const recordGesture = useEffectEvent(record)
-  const waitsForGesture = isTurning && isToOpen
+  const recordGesture = useEffectEvent(() => record(false))
+  const waitsForGesture = isTurning && isToOpen && !opening.tells_author
   useEffect(() => {
     if (!waitsForGesture) return
     const stop = new AbortController()
@@ -55,15 +58,23 @@ export function useOwnOpening(revelation: Revelation, isTurning: boolean) {
     return () => stop.abort()
   }, [waitsForGesture])
 
+  function play() {
+    requestHeadingFocus()
+    setPlays((count) => count + 1)
+  }
+
   return {
     isWaiting: isToOpen && !isTurning,
+    /** The addressee saw it open by itself, and was not asked yet. */
+    asksToTell: isToOpen && isTurning && opening.tells_author,
+    answerToTell: record,
     /** How often the opening was played by hand: by breaking the seal, and to see it again. */
     plays,
     breakSeal: () => {
-      record()
-      setPlays(1)
+      record(tellsAuthor)
+      play()
     },
-    replay: () => setPlays((count) => count + 1),
+    replay: play,
     tellsAuthor,
     setTellsAuthor,
   }

@@ -51,6 +51,15 @@ describe('a card', () => {
     expect(screen.queryByRole('button', { name: /Lire/ })).toBeNull()
   })
 
+  test('that waits for its reader stays sealed, with nothing of the letter', () => {
+    const opening = { needed: true, opened_at: null, tells_author: false }
+    const letter = anOpenLetter({ visibility: 'friends', opening })
+    renderCard(letter)
+    expect(screen.getByText('Elle vous attend')).toBeTruthy()
+    expect(screen.queryByText(letter.content)).toBeNull()
+    expect(screen.queryByText('Dévoilée')).toBeNull()
+  })
+
   test('of an open video says that it is whole', () => {
     renderCard(
       anOpenLetter({

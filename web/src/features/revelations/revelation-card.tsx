@@ -39,7 +39,7 @@ export function RevelationCard({
   const { phase, isTurning } = useReveal(revelation)
   const dawn = useDawn(revelation.reveal_date)
   // What waits for its reader stays sealed among others too.
-  const isWaiting = revelation.opening.needed && !isTurning
+  const isWaiting = revelation.opening.needed
   const isLetter = phase === 'open' && isOpen(revelation) && !isWaiting
   return (
     <article
@@ -82,7 +82,7 @@ export function RevelationCard({
         </div>
         {footer && !isWaiting && <div className="relative z-10">{footer}</div>}
       </div>
-      {isTurning && <Dawn initial={initialOf(revelation.author_pseudo)} />}
+      {isTurning && !isWaiting && <Dawn initial={initialOf(revelation.author_pseudo)} />}
     </article>
   )
 }

@@ -1,5 +1,5 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listComments } from '#contract/comments.ts'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { listReactions } from '#contract/reactions.ts'
@@ -7,14 +7,16 @@ import {
   getRevelation,
   type OpenRevelation,
   openRevelation,
+  type Revelation,
   recordView,
 } from '#contract/revelations.ts'
 import { answer } from '#web/test/fake-api.ts'
 import { aCommentPage, NO_REACTIONS } from '#web/test/open-panel.tsx'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anOpenLetter, aUser, inDays } from '#web/test/samples.ts'
+import { anEnvelope, anOpenLetter, aUser, inDays } from '#web/test/samples.ts'
 
 beforeAll(() => import('./detail-page.tsx'))
+afterEach(() => vi.useRealTimers())
 
 const KEY = 'n_orl3Ypvrc47VXXcm7Y'
 const SEAL = 'Briser le sceau et ouvrir la lettre'
@@ -111,5 +113,36 @@ describe('a letter that waits for its reader', () => {
     await user.keyboard('a')
     await waitFor(() => expect(document.querySelector('.reveal-animation')).toBeNull())
     expect(acts).toEqual([])
+  })
+
+  test('that opened before the eyes of its addressee asks whether to tell the author', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const acts: unknown[] = []
+    const opening = { needed: true, opened_at: null, tells_author: true }
+    let shown: Revelation = anEnvelope({
+      visibility: 'private',
+      reveal_date: new Date(Date.now() + 3000).toISOString(),
+    })
+    const { id } = shown
+    renderPage(`/revelation/${id}`, {
+      user: aUser(),
+      api: [
+        answer(getRevelation, () => ({ revelation: shown })),
+        answer(openRevelation, ({ body }) => {
+          acts.push(body)
+          return { opened_at: new Date().toISOString() }
+        }),
+        answer(recordView, { views_count: 7 }),
+      ],
+    })
+    expect(await screen.findByText('Révélation en attente')).toBeTruthy()
+    shown = { ...anOpenLetter({ content: CONTENT, opening }), id }
+    await act(() => vi.advanceTimersByTimeAsync(4500))
+    expect(await screen.findByText(CONTENT)).toBeTruthy()
+    expect(acts).toEqual([])
+    fireEvent.click(screen.getByRole('button', { name: 'Ne pas le dire' }))
+    await waitFor(() => expect(acts).toEqual([{ tell_author: false }]))
+    expect(screen.queryByRole('button', { name: 'Le dire' })).toBeNull()
+    expect(screen.getByText(CONTENT)).toBeTruthy()
   })
 })

@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { BreakableSeal } from '#web/features/openings/breakable-seal.tsx'
 import { BreakingSeal, DawnSky } from '#web/features/revelations/dawn.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatElapsed } from '#web/lib/dates.ts'
 import { initialOf } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Envelope, TITLE_CLASS } from './sealed-envelope.tsx'
+import { Envelope, TITLE_CLASS, useFocusHandover } from './sealed-envelope.tsx'
 
 interface WaitingLetterProps {
   revelation: Revelation
@@ -24,10 +25,11 @@ export function WaitingLetter({
   onTellsAuthorChange,
 }: WaitingLetterProps) {
   const { title, reveal_date, author_pseudo, opening } = revelation
+  const describedBy = useId()
   const [wasReleased, setReleased] = useState(false)
   const waiting = formatElapsed(reveal_date, serverNow())
   return (
-    <div>
+    <div ref={useFocusHandover()}>
       <div
         aria-hidden="true"
         className="bg-night-horizon -z-10 print:hidden pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
@@ -44,6 +46,7 @@ export function WaitingLetter({
           <BreakableSeal
             initial={initialOf(author_pseudo)}
             label="Briser le sceau et ouvrir la lettre"
+            describedBy={describedBy}
             className={className}
             onBreak={onBreak}
             onRelease={() => setReleased(true)}
@@ -51,7 +54,7 @@ export function WaitingLetter({
         )}
         status={waiting ? `Elle vous attend depuis ${waiting}` : 'Elle vous attend'}
         waiting={
-          <>
+          <div className="print:hidden flex w-full flex-col items-center">
             <p role="status" className="mt-4 font-semibold text-lg">
               {wasReleased
                 ? 'Le sceau s’est refermé. Gardez le doigt dessus un instant de plus.'
@@ -60,7 +63,7 @@ export function WaitingLetter({
             <p className="text-ink-soft text-sm">Un simple toucher, ou la touche Entrée, suffit.</p>
             {opening.tells_author && (
               <div className="mt-6 w-full max-w-md">
-                <p className="mb-2 text-balance [overflow-wrap:anywhere]">
+                <p id={describedBy} className="mb-2 text-balance [overflow-wrap:anywhere]">
                   {tellsAuthor
                     ? `@${author_pseudo} saura que vous l’avez ouverte.`
                     : `@${author_pseudo} ne saura pas que vous l’avez ouverte.`}
@@ -79,24 +82,59 @@ export function WaitingLetter({
                 />
               </div>
             )}
-          </>
+          </div>
         }
       />
     </div>
   )
 }
 
+interface TellAuthorProps {
+  authorPseudo: string
+  onAnswer: (tells: boolean) => void
+}
+
+/** For the addressee who saw the letter open by itself: the author is told by this act alone. */
+export function TellAuthor({ authorPseudo, onAnswer }: TellAuthorProps) {
+  return (
+    <section
+      aria-labelledby="tell-author"
+      className="print:hidden rounded-card border border-line bg-surface p-5 shadow-soft sm:p-6"
+    >
+      <h2 id="tell-author" className="text-balance text-xl [overflow-wrap:anywhere]">
+        Dire à @{authorPseudo} que vous l’avez ouverte&nbsp;?
+      </h2>
+      <div className="mt-4 grid grid-cols-2 gap-2 sm:max-w-md">
+        <Button variant="secondary" onClick={() => onAnswer(true)}>
+          Le dire
+        </Button>
+        <Button variant="secondary" onClick={() => onAnswer(false)}>
+          Ne pas le dire
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface OpeningEnvelopeProps {
+  revelation: Revelation
+  onSkip: () => void
+}
+
 /**
  * The envelope over the rendered letter, fading from night to day; sticky, so that it covers a scrolled page too. Any input
  * ends it.
  */
-export function OpeningEnvelope({ revelation }: { revelation: Revelation }) {
+export function OpeningEnvelope({ revelation, onSkip }: OpeningEnvelopeProps) {
   const [isOver, setOver] = useState(false)
+  const skip = useEffectEvent(() => {
+    if (!isOver) onSkip()
+  })
   useEffect(() => {
     const stop = new AbortController()
     const end = (event: Event) => {
       // The finger or key that broke the seal is still down.
-      if (!(event instanceof KeyboardEvent && event.repeat)) setOver(true)
+      if (!(event instanceof KeyboardEvent && event.repeat)) skip()
     }
     for (const type of ['pointerdown', 'keydown', 'wheel']) {
       addEventListener(type, end, { signal: stop.signal, passive: true })

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Stamp } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { RegisterLink } from '#web/features/auth/auth-links.tsx'
@@ -10,6 +10,7 @@ import { PredictionPanel } from '#web/features/predictions/prediction-panel.tsx'
 import { RecordLines } from '#web/features/predictions/record-lines.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
 import { SealPanel } from '#web/features/proofs/seal-panel.tsx'
+import { ReportButton } from '#web/features/reports/use-report-dialog.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
@@ -18,7 +19,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { DetailFooter } from './detail-footer.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
-import { OpeningEnvelope, WaitingLetter } from './own-opening.tsx'
+import { OpeningEnvelope, TellAuthor, WaitingLetter } from './own-opening.tsx'
 import { SealedEnvelope } from './sealed-envelope.tsx'
 
 const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
@@ -29,7 +30,9 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
   const { phase, isTurning } = useReveal(revelation)
   const opening = useOwnOpening(revelation, isTurning)
   const isRevealed = phase === 'open' && isOpen(revelation)
-  const isPlaying = isTurning || opening.plays > 0
+  const hasOpened = isTurning || opening.plays > 0
+  const [skipped, setSkipped] = useState<number>()
+  const isPlaying = hasOpened && skipped !== opening.plays
   if (opening.isWaiting) {
     return (
       <article className="theme-night bg-night on-paper isolate -mb-16 min-h-[calc(100dvh-4rem)] pb-12 text-ink">
@@ -39,6 +42,15 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           tellsAuthor={opening.tellsAuthor}
           onTellsAuthorChange={opening.setTellsAuthor}
         />
+        <div className="container-page flex max-w-3xl justify-end">
+          {isOwn(revelation) && (
+            <AuthorActions
+              revelation={revelation}
+              onDeleted={() => navigate(paths.home, { replace: true })}
+            />
+          )}
+          <ReportButton revelation={revelation} />
+        </div>
       </article>
     )
   }
@@ -53,18 +65,22 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       )}
     >
       <p role="status" className="sr-only">
-        {isPlaying && 'La révélation vient de s’ouvrir.'}
+        {hasOpened && 'La révélation vient de s’ouvrir.'}
       </p>
-      {isPlaying && <OpeningEnvelope key={opening.plays} revelation={revelation} />}
+      {isPlaying && (
+        <OpeningEnvelope
+          key={opening.plays}
+          revelation={revelation}
+          onSkip={() => setSkipped(opening.plays)}
+        />
+      )}
       {!isRevealed && <SealedEnvelope revelation={revelation} isDue={phase === 'due'} />}
       <div className="container-page flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && (
-          <LetterSheet
-            key={`opening-${opening.plays}`}
-            revelation={revelation}
-            isRevealed={isRevealed}
-            onReplay={opening.replay}
-          />
+          <LetterSheet revelation={revelation} isRevealed={isRevealed} onReplay={opening.replay} />
+        )}
+        {opening.asksToTell && (
+          <TellAuthor authorPseudo={revelation.author_pseudo} onAnswer={opening.answerToTell} />
         )}
         {revelation.visibility === 'public' && (
           <PredictionSection revelation={revelation} isRevealed={isRevealed} />

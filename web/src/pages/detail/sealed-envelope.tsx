@@ -142,7 +142,7 @@ function WaitingActions({ revelation }: { revelation: Revelation }) {
 }
 
 /** Moves the focus to the next heading when the part of the page that has it is replaced. */
-function useFocusHandover(): RefObject<HTMLDivElement | null> {
+export function useFocusHandover(): RefObject<HTMLDivElement | null> {
   const part = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = part.current

@@ -137,6 +137,8 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
     sql`insert into prediction_votes (revelation_id, voter_id, outcome, voted_at)
       select target.id, users.id, 'partly', ${now} from users,
         (select id from revelations where visibility = 'public' order by created_at desc limit 3) as target`,
+    sql`insert into openings (revelation_id, user_id, opened_at)
+      select id, author_id, created_at from revelations`,
     sql`insert into revelation_views (revelation_id, viewer, day)
       select id, author_id::text, ${now} from revelations`,
   ]

@@ -64,7 +64,7 @@ async function discuss(server: TestApp, id: string, author: Person, friend: Pers
   await server.call('POST', '/api/reactions', { as: friend, body: talk })
   const vote = { outcome: 'fulfilled' }
   await server.call('PUT', `/api/revelations/${id}/vote`, { as: friend, body: vote })
-  await server.call('GET', `/api/revelations/${id}`, { as: friend })
+  await server.call('POST', `/api/revelations/${id}/open`, { as: friend })
   const report = { target: 'revelation', target_id: id, reason: 'privacy', message: 'Ici' }
   await server.call('POST', '/api/reports', { as: friend, body: report })
   await server.call('POST', '/api/calendar-feed', { as: author })

@@ -10,6 +10,8 @@ export interface Mailbox {
   transport: MailTransport
   all: Email[]
   lastTo(address: string): Email | undefined
+  /** The personal key in the link of that mail; empty where there is none. */
+  lastKeyTo(address: string): string
 }
 
 /** Stores every mail in memory. */
@@ -25,7 +27,10 @@ export function createMailbox(): Mailbox {
     },
     close: async () => {},
   }
-  return { transport, all, lastTo: (address) => all.findLast(({ to }) => to === address) }
+  const lastTo = (address: string) => all.findLast(({ to }) => to === address)
+  const lastKeyTo = (address: string) =>
+    /#cle=([\w-]+)/.exec(lastTo(address)?.text ?? '')?.[1] ?? ''
+  return { transport, all, lastTo, lastKeyTo }
 }
 
 /** `vanish`: the mail is accepted, then the connection is cut before the answer. */

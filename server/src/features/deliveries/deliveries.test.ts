@@ -45,10 +45,6 @@ async function deliveryOf(id: string) {
   return body.revelation.delivery
 }
 
-function keyIn(text: string): string {
-  return /#cle=([\w-]+)/.exec(text)?.[1] ?? ''
-}
-
 describe('a due delivery', () => {
   it('is mailed to its recipient once, with a link that opens the letter', async () => {
     const { id, target } = await seal({ visibility: 'private' })
@@ -61,7 +57,7 @@ describe('a due delivery', () => {
     await server.runJobs()
     expect(server.mailbox.all.filter(({ to }) => to === target)).toHaveLength(1)
     const mail = server.mailbox.lastTo(target)
-    const key = keyIn(mail?.text ?? '')
+    const key = server.mailbox.lastKeyTo(target)
     expect(mail?.html).toContain(`/revelation/${id}#cle=${key}`)
     expect(mail?.subject).toBe(
       `@${author.pseudo} vous a laissé une révélation\u00A0: elle est ouverte`,
@@ -163,7 +159,7 @@ describe('the personal key', () => {
     const { id, target } = await seal()
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
-    const key = keyIn(server.mailbox.lastTo(target)?.text ?? '')
+    const key = server.mailbox.lastKeyTo(target)
     const holder = await findKeyHolder(server.ctx, key)
     expect(holder?.revelationId).toBe(id)
     const deliveryId = holder?.deliveryId ?? ''

@@ -42,11 +42,7 @@ async function sealDelivered(overrides: Parameters<typeof createRevelation>[2] =
   const sealed = await seal(overrides)
   server.clock.advance(A_DAY_MS)
   await server.runJobs()
-  return { ...sealed, key: lastKeyTo(sealed.target) }
-}
-
-function lastKeyTo(address: string): string {
-  return /#cle=([\w-]+)/.exec(server.mailbox.lastTo(address)?.text ?? '')?.[1] ?? ''
+  return { ...sealed, key: server.mailbox.lastKeyTo(sealed.target) }
 }
 
 function mailsTo(address: string): number {
@@ -94,7 +90,7 @@ describe('POST /api/deliveries/:id/resend', () => {
     expect(stepsOf(again.body.delivery)).toEqual(['planned', 'sent', 'resent'])
     await server.runJobs()
     expect(mailsTo(target)).toBe(2)
-    expect(lastKeyTo(target)).toBe(key)
+    expect(server.mailbox.lastKeyTo(target)).toBe(key)
     const ids = server.mailbox.all.filter(({ to }) => to === target).map((mail) => mail.messageId)
     expect(new Set(ids).size).toBe(2)
 
@@ -133,7 +129,7 @@ describe('POST /api/deliveries/:id/revoke', () => {
 
     await act(deliveryId, 'resend')
     await server.runJobs()
-    const next = lastKeyTo(target)
+    const next = server.mailbox.lastKeyTo(target)
     expect(next).not.toBe(key)
     expect((await read(id, next)).status).toBe(200)
     expect((await read(id, key)).status).toBe(403)
@@ -185,7 +181,7 @@ describe('PUT /api/deliveries/:id', () => {
     await server.runJobs()
     expect([mailsTo(target), mailsTo(address)]).toEqual([1, 1])
     expect((await read(id, key)).body.code).toBe('link_revoked')
-    expect((await read(id, lastKeyTo(address))).status).toBe(200)
+    expect((await read(id, server.mailbox.lastKeyTo(address))).status).toBe(200)
     const { delivery, target_email } = await own(id)
     expect(target_email).toBe(address)
     expect(stepsOf(delivery)).toEqual(['planned', 'sent', 'readdressed', 'sent'])
@@ -205,7 +201,7 @@ describe('PUT /api/deliveries/:id', () => {
     await server.runJobs()
     expect(mailsTo(address)).toBe(1)
     expect((await read(id, key)).body.code).toBe('link_revoked')
-    expect((await read(id, lastKeyTo(address))).status).toBe(200)
+    expect((await read(id, server.mailbox.lastKeyTo(address))).status).toBe(200)
   })
 
   it('rejects a delivered one, and the other address of the same revelation', async () => {

@@ -33,8 +33,7 @@ async function sealDelivered(changes: Changes = {}) {
   const sealed = await seal(changes)
   server.clock.advance(A_DAY_MS)
   await server.runJobs()
-  const { text = '' } = server.mailbox.lastTo(sealed.address) ?? {}
-  return { ...sealed, key: /#cle=([\w-]+)/.exec(text)?.[1] ?? '' }
+  return { ...sealed, key: server.mailbox.lastKeyTo(sealed.address) }
 }
 
 function headersOf({ key }: Reader): Record<string, string> {
@@ -181,8 +180,7 @@ describe('POST /api/revelations/:id/open', () => {
       body: { address },
     })
     await server.runJobs()
-    const { text = '' } = server.mailbox.lastTo(address) ?? {}
-    const next = /#cle=([\w-]+)/.exec(text)?.[1] ?? ''
+    const next = server.mailbox.lastKeyTo(address)
     expect((await openingOf(id, { key: next })).needed).toBe(true)
     await open(id, { key: next })
     expect((await journalOf(id)).isOpened).toBe(true)

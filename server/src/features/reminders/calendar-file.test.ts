@@ -82,7 +82,7 @@ describe('GET /api/revelations/:id/calendar.ics', () => {
     expect((await fileOf(id, { as: author })).status).toBe(200)
     server.clock.advance(A_DAY_MS)
     await server.runJobs()
-    const key = /#cle=([\w-]+)/.exec(server.mailbox.lastTo(target_email)?.text ?? '')?.[1] ?? ''
+    const key = server.mailbox.lastKeyTo(target_email)
     expect((await fileOf(id, { headers: { [DELIVERY_KEY_HEADER]: key } })).status).toBe(200)
   })
 })

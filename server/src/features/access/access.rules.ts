@@ -37,7 +37,7 @@ export function canViewEnvelope(relation: ViewerRelation, envelope: Envelope, no
   if (relation.relationship === 'family' && visibility !== 'private') return true
   if (relation.relationship === 'friend' && visibility === 'friends') return true
   // A block hides what its author shows, not a letter sealed for this very person.
-  if (!relation.isRecipient && !relation.isSecondRecipient) return false
+  if (!isAddressee(relation)) return false
   if (isRevealed(envelope, now)) return true
   const isNotified =
     (relation.isRecipient && envelope.isRecipientNotified) ||
@@ -65,6 +65,14 @@ export function recipientRelation(
     isSecondRecipient:
       rank === 'second' || (emailKey !== null && emailKey === envelope.secondEmailKey),
   }
+}
+
+/** Whether a revelation was sealed for this person, at either address. */
+export function isAddressee({
+  isRecipient,
+  isSecondRecipient,
+}: Pick<ViewerRelation, 'isRecipient' | 'isSecondRecipient'>): boolean {
+  return isRecipient || isSecondRecipient
 }
 
 /** Whether an account may delete a comment: its own, or any under its own revelation (behaviour.md 7.2). */

@@ -1,5 +1,9 @@
 import type { Revelation } from '#contract/revelations.ts'
-import { isRevealed, type ViewerRelation } from '#server/features/access/access.rules.ts'
+import {
+  isAddressee,
+  isRevealed,
+  type ViewerRelation,
+} from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 
 /**
@@ -9,10 +13,6 @@ import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 function hasOwnOpening(relation: ViewerRelation, { visibility }: EnvelopeRow): boolean {
   if (isAddressee(relation)) return true
   return !relation.isAuthor && visibility !== 'public'
-}
-
-function isAddressee({ isRecipient, isSecondRecipient }: ViewerRelation): boolean {
-  return isRecipient || isSecondRecipient
 }
 
 export function presentOpening(

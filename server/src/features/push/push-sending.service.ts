@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type AppContext, type HookEvents, inBatches, inTransaction } from '#server/context.ts'
-import { isRevealed, recipientRelation } from '#server/features/access/access.rules.ts'
+import { isAddressee, isRevealed, recipientRelation } from '#server/features/access/access.rules.ts'
 import { canViewMany } from '#server/features/access/viewers.service.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import { findRelation } from '#server/features/relationships/relationships.service.ts'
@@ -134,10 +134,9 @@ async function composeMessage(ctx: AppContext, push: QueuedPush) {
   const envelope = findVisible(push, push.revelationId)
   // Under review its author sees it: their push is sent at the restoration.
   if (!envelope || envelope.hiddenAt !== null) return undefined
-  const { isRecipient, isSecondRecipient } = recipientRelation(push, envelope)
   const reading = {
     isAuthor: userId === envelope.authorId,
-    isRecipient: isRecipient || isSecondRecipient,
+    isRecipient: isAddressee(recipientRelation(push, envelope)),
   }
   if (push.isReminder) return revealMessage(envelope, reading)
   if (!(await getPreferences(ctx, userId)).revelationRevealed) return undefined

@@ -13,7 +13,7 @@ interface Beyond {
   found: number
   revealed: number
   /** Which of the ids the person left a reaction or a vote under, or opened. */
-  reactedTo: string[]
+  actedOn: string[]
 }
 
 interface Values {
@@ -31,7 +31,7 @@ interface Facts {
   blocked: string[]
   shelvesFound: number
   shelvesRevealed: number
-  reactedTo: string[]
+  actedOn: string[]
 }
 type Row = Facts & Omit<EnvelopeRow, 'id'> & { id: string | null }
 type Statement = (db: Db, values: Values) => Promise<Row[]>
@@ -62,7 +62,7 @@ export async function readBeyondPublic(
     rows: rows.filter((row): row is Facts & EnvelopeRow => row.id !== null),
     found: facts.shelvesFound,
     revealed: facts.shelvesRevealed,
-    reactedTo: facts.reactedTo,
+    actedOn: facts.actedOn,
   }
 }
 
@@ -121,7 +121,7 @@ function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Val
           union
           select revelation_id::text from openings
           where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
-        ) as reacted_to,
+        ) as acted_on,
         coalesce(sum(found), 0)::bigint as shelves_found,
         coalesce(sum(revealed), 0)::bigint as shelves_revealed
       from (${shelfCounts(filter, shelf, 1)}) as shelves

@@ -8,6 +8,7 @@ import type { AppContext } from '#server/context.ts'
 import {
   canRead,
   canViewEnvelope,
+  isAddressee,
   recipientRelation,
 } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
@@ -91,7 +92,7 @@ export async function readFeed(
   const items = inOrder(sort, common.items, beyond.rows)
   const shown = items.slice(0, limit)
   const last = items.length > limit ? shown.at(-1)?.envelope : undefined
-  const reader = { actor, viewer, reactedTo: beyond.reactedTo }
+  const reader = { actor, viewer, actedOn: beyond.actedOn }
   const revelations = await inJsonFor(ctx, reader, shown, now)
   const counts = countsOf(filter, {
     found: common.counts.found + beyond.found,
@@ -117,22 +118,22 @@ function inOrder(
 interface Reader {
   actor: Actor
   viewer: ListViewer
-  reactedTo: readonly string[]
+  actedOn: readonly string[]
 }
 
 /** The shared JSON where it serves this account too; letters of theirs, and those without shared JSON, rendered for it. */
 async function inJsonFor(
   ctx: AppContext,
-  { actor, viewer, reactedTo }: Reader,
+  { actor, viewer, actedOn }: Reader,
   shown: readonly PublicItem[],
   now: Date,
 ): Promise<string[]> {
-  const hasReacted = new Set(reactedTo)
+  const hasActed = new Set(actedOn)
   const apart = shown.filter(
     ({ envelope, json }) =>
       json === undefined ||
-      hasReacted.has(envelope.id) ||
-      isRecipientOf(actor, envelope) ||
+      hasActed.has(envelope.id) ||
+      isAddressee(recipientRelation(actor, envelope)) ||
       envelope.authorId === actor.userId,
   )
   const envelopes = apart.map(({ envelope }) => envelope)
@@ -147,11 +148,6 @@ async function inJsonFor(
     const rule = hasLetter ? canRead : canViewEnvelope
     return json !== undefined && rule(relation, envelope, now) ? json : []
   })
-}
-
-function isRecipientOf(actor: Actor, envelope: EnvelopeRow): boolean {
-  const { isRecipient, isSecondRecipient } = recipientRelation(actor, envelope)
-  return isRecipient || isSecondRecipient
 }
 
 async function readPublicPart(

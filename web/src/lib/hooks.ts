@@ -40,6 +40,21 @@ export function useCooldown(durationMs: number): { secondsLeft: number; begin: (
   return { secondsLeft, begin }
 }
 
+const INPUTS = ['pointerdown', 'keydown', 'wheel']
+
+/** Calls back at each input anywhere on the page, while it is active. */
+export function useInput(isActive: boolean, onInput: (event: Event) => void): void {
+  const listener = useEffectEvent(onInput)
+  useEffect(() => {
+    if (!isActive) return
+    const stop = new AbortController()
+    for (const type of INPUTS) {
+      addEventListener(type, (event) => listener(event), { signal: stop.signal, passive: true })
+    }
+    return () => stop.abort()
+  }, [isActive])
+}
+
 // All the open pages reach zero together; a little chance spreads their calls.
 const SPREAD_MS = 500
 const FIRST_WAIT_MS = 1000

@@ -4,13 +4,14 @@ import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
 /** Leads to the sign-in page and back here. */
-export function SignInLink({ className }: { className?: string }) {
+export function SignInLink({ className, onClick }: { className?: string; onClick?: () => void }) {
   const location = useLocation()
   return (
     <ButtonLink
       variant="secondary"
       to={paths.login}
       state={{ from: location }}
+      onClick={onClick}
       className={className}
     >
       Se connecter

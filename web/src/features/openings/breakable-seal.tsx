@@ -17,7 +17,7 @@ interface BreakableSealProps {
   initial: string
   label: string
   /** The id of what is to be known before. */
-  describedBy: string
+  describedBy: string | undefined
   onBreak: () => void
   /** The seal was let go too early. */
   onRelease: () => void

@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
+import { useInput } from '#web/lib/hooks.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import { useOpenRevelation } from './openings.queries.ts'
 
@@ -45,18 +46,10 @@ export function useOwnOpening(revelation: Revelation, isTurning: boolean) {
     mutate({ tellsAuthor: answer })
   }
 
-  const recordGesture = useEffectEvent(() => record(false))
-  const waitsForGesture = isTurning && isToOpen && !opening.tells_author
-  useEffect(() => {
-    if (!waitsForGesture) return
-    const stop = new AbortController()
-    for (const type of ['pointerdown', 'keydown', 'wheel']) {
-      // Only what a person does: a program that reads pages sends no trusted event.
-      const listener = (event: Event) => event.isTrusted && recordGesture()
-      addEventListener(type, listener, { signal: stop.signal, passive: true })
-    }
-    return () => stop.abort()
-  }, [waitsForGesture])
+  useInput(isToOpen && isTurning && !opening.tells_author, (event) => {
+    // Only what a person does: a program that reads pages sends no trusted event.
+    if (event.isTrusted) record(false)
+  })
 
   function play() {
     requestHeadingFocus()

@@ -1,4 +1,4 @@
-import { useLocation } from 'react-router'
+import { SignInLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { forgetDeliveryKey } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -37,20 +37,10 @@ export function RevokedLink({ revelationId }: { revelationId: string }) {
 
 function WaysOut({ onSignIn }: { onSignIn?: () => void }) {
   const { user } = useSession()
-  const location = useLocation()
   return (
     <>
       <ButtonLink to={paths.home}>Retour à l’accueil</ButtonLink>
-      {!user && (
-        <ButtonLink
-          variant="secondary"
-          to={paths.login}
-          state={{ from: location }}
-          onClick={onSignIn}
-        >
-          Se connecter
-        </ButtonLink>
-      )}
+      {!user && <SignInLink onClick={onSignIn} />}
     </>
   )
 }

@@ -1,14 +1,14 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { BreakableSeal } from '#web/features/openings/breakable-seal.tsx'
 import { BreakingSeal, DawnSky } from '#web/features/revelations/dawn.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatElapsed } from '#web/lib/dates.ts'
 import { initialOf } from '#web/lib/format.ts'
+import { useInput } from '#web/lib/hooks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
-import { PageHeading } from '#web/ui/page-heading.tsx'
-import { Envelope, TITLE_CLASS, useFocusHandover } from './sealed-envelope.tsx'
+import { Envelope, EnvelopeInNight, TITLE_CLASS } from './sealed-envelope.tsx'
 
 interface WaitingLetterProps {
   revelation: Revelation
@@ -24,68 +24,57 @@ export function WaitingLetter({
   tellsAuthor,
   onTellsAuthorChange,
 }: WaitingLetterProps) {
-  const { title, reveal_date, author_pseudo, opening } = revelation
+  const { reveal_date, author_pseudo, opening } = revelation
   const describedBy = useId()
   const [wasReleased, setReleased] = useState(false)
   const waiting = formatElapsed(reveal_date, serverNow())
   return (
-    <div ref={useFocusHandover()}>
-      <div
-        aria-hidden="true"
-        className="bg-night-horizon -z-10 print:hidden pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
-        style={{ '--dawn': 1 }}
-      />
-      <Envelope
-        revelation={revelation}
-        heading={
-          <PageHeading documentTitle={title} className={TITLE_CLASS}>
-            {title}
-          </PageHeading>
-        }
-        seal={(className) => (
-          <BreakableSeal
-            initial={initialOf(author_pseudo)}
-            label="Briser le sceau et ouvrir la lettre"
-            describedBy={describedBy}
-            className={className}
-            onBreak={onBreak}
-            onRelease={() => setReleased(true)}
-          />
-        )}
-        status={waiting ? `Elle vous attend depuis ${waiting}` : 'Elle vous attend'}
-        waiting={
-          <div className="print:hidden flex w-full flex-col items-center">
-            <p role="status" className="mt-4 font-semibold text-lg">
-              {wasReleased
-                ? 'Le sceau s’est refermé. Gardez le doigt dessus un instant de plus.'
-                : 'Gardez le doigt sur le sceau pour le briser'}
-            </p>
-            <p className="text-ink-soft text-sm">Un simple toucher, ou la touche Entrée, suffit.</p>
-            {opening.tells_author && (
-              <div className="mt-6 w-full max-w-md">
-                <p id={describedBy} className="mb-2 text-balance [overflow-wrap:anywhere]">
-                  {tellsAuthor
-                    ? `@${author_pseudo} saura que vous l’avez ouverte.`
-                    : `@${author_pseudo} ne saura pas que vous l’avez ouverte.`}
-                </p>
-                <ChoiceTiles
-                  legend={`Dire à @${author_pseudo} que vous l’avez ouverte`}
-                  hideLegend
-                  name="tells-author"
-                  layout="pairs"
-                  choices={[
-                    { value: 'yes', label: 'Le dire' },
-                    { value: 'no', label: 'Ne pas le dire' },
-                  ]}
-                  value={tellsAuthor ? 'yes' : 'no'}
-                  onChange={(value) => onTellsAuthorChange(value === 'yes')}
-                />
-              </div>
-            )}
-          </div>
-        }
-      />
-    </div>
+    <EnvelopeInNight
+      revelation={revelation}
+      dawn={1}
+      seal={(className) => (
+        <BreakableSeal
+          initial={initialOf(author_pseudo)}
+          label="Briser le sceau et ouvrir la lettre"
+          describedBy={opening.tells_author ? describedBy : undefined}
+          className={className}
+          onBreak={onBreak}
+          onRelease={() => setReleased(true)}
+        />
+      )}
+      status={waiting ? `Elle vous attend depuis ${waiting}` : 'Elle vous attend'}
+      waiting={
+        <div className="print:hidden flex w-full flex-col items-center">
+          <p role="status" className="mt-4 font-semibold text-lg">
+            {wasReleased
+              ? 'Le sceau s’est refermé. Gardez le doigt dessus un instant de plus.'
+              : 'Gardez le doigt sur le sceau pour le briser'}
+          </p>
+          <p className="text-ink-soft text-sm">Un simple toucher, ou la touche Entrée, suffit.</p>
+          {opening.tells_author && (
+            <div className="mt-6 w-full max-w-md">
+              <p id={describedBy} className="mb-2 text-balance [overflow-wrap:anywhere]">
+                {tellsAuthor
+                  ? `@${author_pseudo} saura que vous l’avez ouverte.`
+                  : `@${author_pseudo} ne saura pas que vous l’avez ouverte.`}
+              </p>
+              <ChoiceTiles
+                legend={`Dire à @${author_pseudo} que vous l’avez ouverte`}
+                hideLegend
+                name="tells-author"
+                layout="pairs"
+                choices={[
+                  { value: 'yes', label: 'Le dire' },
+                  { value: 'no', label: 'Ne pas le dire' },
+                ]}
+                value={tellsAuthor ? 'yes' : 'no'}
+                onChange={(value) => onTellsAuthorChange(value === 'yes')}
+              />
+            </div>
+          )}
+        </div>
+      }
+    />
   )
 }
 
@@ -127,20 +116,10 @@ interface OpeningEnvelopeProps {
  */
 export function OpeningEnvelope({ revelation, onSkip }: OpeningEnvelopeProps) {
   const [isOver, setOver] = useState(false)
-  const skip = useEffectEvent(() => {
-    if (!isOver) onSkip()
+  useInput(!isOver, (event) => {
+    // The key that broke the seal may still be down.
+    if (!(event instanceof KeyboardEvent && event.repeat)) onSkip()
   })
-  useEffect(() => {
-    const stop = new AbortController()
-    const end = (event: Event) => {
-      // The finger or key that broke the seal is still down.
-      if (!(event instanceof KeyboardEvent && event.repeat)) skip()
-    }
-    for (const type of ['pointerdown', 'keydown', 'wheel']) {
-      addEventListener(type, end, { signal: stop.signal, passive: true })
-    }
-    return () => stop.abort()
-  }, [])
   if (isOver) return null
   return (
     <div

@@ -24,6 +24,9 @@ import { SealedEnvelope } from './sealed-envelope.tsx'
 
 const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
 
+const ARTICLE = 'on-paper pb-12 text-ink'
+const NIGHT = 'theme-night bg-night isolate -mb-16 min-h-[calc(100dvh-4rem)]'
+
 /** A revelation on its page: night and seal before the reveal, paper after it. */
 export function RevelationView({ revelation }: { revelation: Revelation }) {
   const navigate = useNavigate()
@@ -33,9 +36,15 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
   const hasOpened = isTurning || opening.plays > 0
   const [skipped, setSkipped] = useState<number>()
   const isPlaying = hasOpened && skipped !== opening.plays
+  const actions = (
+    <AuthorActions
+      revelation={revelation}
+      onDeleted={() => navigate(paths.home, { replace: true })}
+    />
+  )
   if (opening.isWaiting) {
     return (
-      <article className="theme-night bg-night on-paper isolate -mb-16 min-h-[calc(100dvh-4rem)] pb-12 text-ink">
+      <article className={classNames(ARTICLE, NIGHT)}>
         <WaitingLetter
           revelation={revelation}
           onBreak={opening.breakSeal}
@@ -43,12 +52,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           onTellsAuthorChange={opening.setTellsAuthor}
         />
         <div className="container-page flex max-w-3xl justify-end">
-          {isOwn(revelation) && (
-            <AuthorActions
-              revelation={revelation}
-              onDeleted={() => navigate(paths.home, { replace: true })}
-            />
-          )}
+          {actions}
           <ReportButton revelation={revelation} />
         </div>
       </article>
@@ -57,10 +61,8 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
   return (
     <article
       className={classNames(
-        'on-paper pb-12 text-ink',
-        isRevealed
-          ? 'pt-6 sm:pt-10'
-          : 'theme-night bg-night isolate -mb-16 min-h-[calc(100dvh-4rem)]',
+        ARTICLE,
+        isRevealed ? 'pt-6 sm:pt-10' : NIGHT,
         isPlaying && 'is-turning has-breath',
       )}
     >
@@ -92,15 +94,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           </Suspense>
         )}
         <GuestNote revelation={revelation} />
-        <DetailFooter
-          revelation={revelation}
-          actions={
-            <AuthorActions
-              revelation={revelation}
-              onDeleted={() => navigate(paths.home, { replace: true })}
-            />
-          }
-        />
+        <DetailFooter revelation={revelation} actions={actions} />
       </div>
     </article>
   )

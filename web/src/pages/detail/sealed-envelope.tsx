@@ -25,39 +25,27 @@ interface SealedEnvelopeProps {
 
 /** The envelope before the reveal, with the teaser of its file. */
 export function SealedEnvelope({ revelation, isDue }: SealedEnvelopeProps) {
-  const { title, reveal_date, created_at, author_pseudo } = revelation
+  const { reveal_date, created_at, author_pseudo } = revelation
   const elapsed = useElapsedShare(created_at, reveal_date)
   const countdown = useCountdown(reveal_date)
   const dawn = useDawn(reveal_date)
   return (
-    <div ref={useFocusHandover()}>
-      <div
-        aria-hidden="true"
-        className="bg-night-horizon -z-10 print:hidden pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
-        style={{ '--dawn': isDue ? 1 : dawn }}
-      />
-      <Envelope
-        revelation={revelation}
-        heading={
-          <PageHeading documentTitle={title} className={TITLE_CLASS}>
-            {title}
-          </PageHeading>
-        }
-        seal={(className) => (
-          <WaxSeal initial={initialOf(author_pseudo)} elapsed={elapsed} className={className} />
-        )}
-        status={isDue ? 'La lettre s’ouvre' : 'Révélation en attente'}
-        countdown={countdown}
-        waiting={<Waiting revelation={revelation} isDue={isDue} />}
-      >
-        {revelation.file_type !== null &&
-          (!isOpen(revelation) || revelation.teaser_end !== null) && (
-            <div className="mt-6 w-full text-left print:hidden">
-              <SealedMedia revelation={revelation} />
-            </div>
-          )}
-      </Envelope>
-    </div>
+    <EnvelopeInNight
+      revelation={revelation}
+      dawn={isDue ? 1 : dawn}
+      seal={(className) => (
+        <WaxSeal initial={initialOf(author_pseudo)} elapsed={elapsed} className={className} />
+      )}
+      status={isDue ? 'La lettre s’ouvre' : 'Révélation en attente'}
+      countdown={countdown}
+      waiting={<Waiting revelation={revelation} isDue={isDue} />}
+    >
+      {revelation.file_type !== null && (!isOpen(revelation) || revelation.teaser_end !== null) && (
+        <div className="mt-6 w-full text-left print:hidden">
+          <SealedMedia revelation={revelation} />
+        </div>
+      )}
+    </EnvelopeInNight>
   )
 }
 
@@ -90,6 +78,33 @@ interface EnvelopeProps {
   waiting?: ReactNode
   children?: ReactNode
   className?: string
+}
+
+interface EnvelopeInNightProps extends Omit<EnvelopeProps, 'heading' | 'className'> {
+  /** The light on the horizon, from 0 to 1. */
+  dawn: number
+}
+
+/** The envelope as the part of the page that has its heading, before the horizon of its night. */
+export function EnvelopeInNight({ dawn, ...envelope }: EnvelopeInNightProps) {
+  const { title } = envelope.revelation
+  return (
+    <div ref={useFocusHandover()}>
+      <div
+        aria-hidden="true"
+        className="bg-night-horizon -z-10 print:hidden pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
+        style={{ '--dawn': dawn }}
+      />
+      <Envelope
+        {...envelope}
+        heading={
+          <PageHeading documentTitle={title} className={TITLE_CLASS}>
+            {title}
+          </PageHeading>
+        }
+      />
+    </div>
+  )
 }
 
 /** The envelope: title, people, seal, and what it waits for. */
@@ -142,7 +157,7 @@ function WaitingActions({ revelation }: { revelation: Revelation }) {
 }
 
 /** Moves the focus to the next heading when the part of the page that has it is replaced. */
-export function useFocusHandover(): RefObject<HTMLDivElement | null> {
+function useFocusHandover(): RefObject<HTMLDivElement | null> {
   const part = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = part.current

@@ -71,6 +71,11 @@ const benchmarks: Record<string, Benchmark> = {
     options: [],
     load: () => import('./request-files.ts'),
   },
+  film: {
+    about: 'the opening of a letter as pictures, each 50 ms, and contact sheets (measures nothing)',
+    options: [],
+    load: () => import('./film.ts'),
+  },
   scrolling: {
     about: 'the frames of a phone in thousands of rows and in years of calendar',
     options: [],

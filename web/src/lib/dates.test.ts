@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatElapsed, formatRelative, formatShortInstant } from './dates.ts'
+import { formatDaysUntil, formatElapsed, formatRelative, formatShortInstant } from './dates.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 
@@ -25,6 +25,21 @@ describe('a relative date', () => {
     ['2026-11-23T13:00:00Z', 'dans 3 jours'],
   ])('%s is « %s »', (instant, words) => {
     expect(formatRelative(instant, now)).toBe(words)
+  })
+})
+
+describe('the days until an instant, as the calendar counts them', () => {
+  test.each([
+    // 35 hours later, and already the day after tomorrow in that zone.
+    ['2026-11-21T23:30:00Z', 'après-demain'],
+    ['2026-11-21T20:00:00Z', 'demain'],
+    ['2026-12-08T13:00:00Z', 'dans 18 jours'],
+    ['2026-12-20T13:00:00Z', 'dans 4 semaines'],
+    ['2027-11-20T13:00:00Z', 'dans 12 mois'],
+    ['2028-09-20T13:00:00Z', 'dans 22 mois'],
+    ['2038-11-20T13:00:00Z', 'dans 12 ans'],
+  ])('%s is « %s »', (instant, words) => {
+    expect(formatDaysUntil(instant, now, 'Europe/Brussels')).toBe(words)
   })
 })
 

@@ -1,4 +1,5 @@
 import { zoneInWords } from '#contract/date-in-words.ts'
+import { dayAt } from '#contract/zoned-time.ts'
 import { useHydrated } from './hooks.ts'
 
 const SECOND = 1000
@@ -25,6 +26,24 @@ export function formatRelative(instant: string | Date, nowMs: number): string {
     if (count !== 0) return relative.format(count, unit)
   }
   return 'à l’instant'
+}
+
+/** « demain », « dans 3 jours », « dans 2 ans »: by the days of the calendar in that zone, as people count them. */
+export function formatDaysUntil(instant: string | Date, nowMs: number, timeZone: string): string {
+  const days = toDays(dayAt(new Date(instant), timeZone)) - toDays(dayAt(new Date(nowMs), timeZone))
+  const [unit, length] = CALENDAR_STEPS.find(([, , from]) => days >= from) ?? (['day', 1] as const)
+  return relative.format(Math.round(days / length), unit)
+}
+
+/** Each unit with its days, and from how many days on it is what people count in. */
+const CALENDAR_STEPS = [
+  ['year', 365.25, 731],
+  ['month', 30.44, 61],
+  ['week', 7, 21],
+] as const
+
+function toDays(day: string): number {
+  return Date.parse(day) / DAY
 }
 
 /** « 3 mois », « 1 an », for what began then; undefined on the first day. */

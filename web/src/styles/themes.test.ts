@@ -10,7 +10,7 @@ const themes = {
   'the page by day and paper': cascade(everywhere, paper),
   'the night': cascade(everywhere, tokensOf(day, '.theme-night')),
   'the page in the dark': cascade(everywhere, tokensOf(dark, ':root')),
-  'paper in the dark': cascade(everywhere, paper, tokensOf(dark, '.theme-paper')),
+  'lamplight, paper in the dark': cascade(everywhere, paper, tokensOf(dark, '.theme-paper')),
 }
 
 const grounds = ['ground', 'surface', 'sunken']

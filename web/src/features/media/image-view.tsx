@@ -25,6 +25,7 @@ export function ImageView({ title, url, renew }: ImageViewProps) {
         }}
         src={source}
         alt={title}
+        data-picture=""
         // Prevents most of a layout shift: most photos have this ratio.
         className={classNames(
           'mx-auto max-h-[75dvh] max-w-full object-contain',

@@ -46,6 +46,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
       <div className="relative overflow-hidden rounded-field bg-black">
         <video
           ref={media}
+          data-picture=""
           src={source}
           poster={poster ?? undefined}
           controls

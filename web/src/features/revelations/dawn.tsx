@@ -40,12 +40,15 @@ export function DawnSky({ children }: { children: ReactNode }) {
 interface BreakingSealProps {
   initial: string
   className: string
+  /** The light that was around it while it was whole. */
+  children?: ReactNode
 }
 
 /** Cracks once, within the ring of a wait that is over, and lets the light out. */
-export function BreakingSeal({ initial, className }: BreakingSealProps) {
+export function BreakingSeal({ initial, className, children }: BreakingSealProps) {
   return (
     <div className={classNames('reveal-seal isolate', className)}>
+      {children}
       <span className="reveal-light -z-10" />
       <WaxSeal initial={initial} elapsed={1} state="breaking" className="relative size-full" />
     </div>

@@ -13,12 +13,14 @@ import { RevelationLines } from './revelation-lines.tsx'
 interface LetterSheetProps {
   revelation: OpenRevelation | OwnRevelation
   isRevealed: boolean
+  /** Its opening is being played. */
+  isOpening: boolean
   /** Plays the opening again. */
   onReplay: () => void
 }
 
 /** The letter with its file. Before the reveal only its author has it. */
-export function LetterSheet({ revelation, isRevealed, onReplay }: LetterSheetProps) {
+export function LetterSheet({ revelation, isRevealed, isOpening, onReplay }: LetterSheetProps) {
   const { content, file_type } = revelation
   const hasFile = file_type !== null
   const isFileLast = file_type === 'document'
@@ -32,15 +34,34 @@ export function LetterSheet({ revelation, isRevealed, onReplay }: LetterSheetPro
     >
       {isRevealed ? <RevealedHead revelation={revelation} onReplay={onReplay} /> : <OwnHead />}
       {hasFile && !isFileLast && <LetterFile revelation={revelation} />}
-      <div className="letter-in w-full max-w-reading whitespace-pre-wrap font-serif text-lg leading-relaxed [overflow-wrap:anywhere] sm:text-xl sm:leading-relaxed">
-        {content}
+      <div className="w-full max-w-reading whitespace-pre-wrap font-serif text-xl leading-relaxed [overflow-wrap:anywhere] sm:text-[1.3125rem] sm:leading-relaxed">
+        {isOpening ? <PacedLines text={content} /> : content}
       </div>
       {hasFile && isFileLast && <LetterFile revelation={revelation} />}
     </section>
   )
 }
 
-function RevealedHead({ revelation, onReplay }: Omit<LetterSheetProps, 'isRevealed'>) {
+const PACED_MAX = 7
+const AFTER_SENTENCES = /(?<=\n|[.!?…]\s)(?=\S)/u
+
+/** The words as they come while the letter opens: a few sentences one after the other, then all the rest. */
+function PacedLines({ text }: { text: string }) {
+  const sentences = text.split(AFTER_SENTENCES)
+  const pieces = [...sentences.slice(0, PACED_MAX), sentences.slice(PACED_MAX).join('')]
+  let start = 0
+  return pieces.filter(Boolean).map((words, line) => {
+    const key = start
+    start += words.length
+    return (
+      <span key={key} className="paced-line" style={{ '--line': line }}>
+        {words}
+      </span>
+    )
+  })
+}
+
+function RevealedHead({ revelation, onReplay }: Pick<LetterSheetProps, 'revelation' | 'onReplay'>) {
   const { title, reveal_date, time_zone, author_pseudo } = revelation
   return (
     <header className="flex flex-col gap-5">

@@ -8,7 +8,9 @@ import { initialOf } from '#web/lib/format.ts'
 import { useInput } from '#web/lib/hooks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
-import { Envelope, EnvelopeInNight, TITLE_CLASS } from './sealed-envelope.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Envelope, EnvelopeInNight, REVEALED, TITLE_CLASS } from './sealed-envelope.tsx'
+import { SkyPicture, usePreloadedSkyPicture } from './sky-picture.tsx'
 
 interface WaitingLetterProps {
   revelation: Revelation
@@ -27,6 +29,7 @@ export function WaitingLetter({
   const { reveal_date, author_pseudo, opening } = revelation
   const describedBy = useId()
   const [wasReleased, setReleased] = useState(false)
+  usePreloadedSkyPicture(revelation)
   const waiting = formatElapsed(reveal_date, serverNow())
   return (
     <EnvelopeInNight
@@ -107,6 +110,8 @@ export function TellAuthor({ authorPseudo, onAnswer }: TellAuthorProps) {
 
 interface OpeningEnvelopeProps {
   revelation: Revelation
+  /** It follows the countdown that was on the page; else the seal that the reader broke. */
+  isLive: boolean
   onSkip: () => void
 }
 
@@ -114,39 +119,53 @@ interface OpeningEnvelopeProps {
  * The envelope over the rendered letter, fading from night to day; sticky, so that it covers a scrolled page too. Any input
  * ends it.
  */
-export function OpeningEnvelope({ revelation, onSkip }: OpeningEnvelopeProps) {
+export function OpeningEnvelope({ revelation, isLive, onSkip }: OpeningEnvelopeProps) {
   const [isOver, setOver] = useState(false)
   useInput(!isOver, (event) => {
     // The key that broke the seal may still be down.
     if (!(event instanceof KeyboardEvent && event.repeat)) onSkip()
   })
-  if (isOver) return null
   return (
-    <div
-      aria-hidden="true"
-      inert
-      className="reveal-animation theme-night pointer-events-none sticky top-16 z-30 h-0 text-ink"
-      onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setOver(true)}
-    >
-      <div className="fixed inset-0 overflow-hidden">
-        <DawnSky>
-          <div className="reveal-night theme-night bg-night">
-            <div className="bg-night-horizon absolute inset-x-0 bottom-0 h-[55dvh]" />
+    <>
+      {!isOver && (
+        <div
+          aria-hidden="true"
+          inert
+          className="reveal-animation theme-night pointer-events-none sticky top-16 z-30 h-0 text-ink"
+          onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setOver(true)}
+        >
+          <div className="fixed inset-0 overflow-hidden">
+            <DawnSky>
+              <div className="reveal-night theme-night bg-night">
+                <div className="bg-night-horizon absolute inset-x-0 bottom-0 h-[55dvh]" />
+              </div>
+            </DawnSky>
           </div>
-        </DawnSky>
-      </div>
-      <Envelope
-        revelation={revelation}
-        className="reveal-words absolute inset-x-0 -top-6 sm:-top-10"
-        heading={<h1 className={TITLE_CLASS}>{revelation.title}</h1>}
-        seal={(className) => (
-          <BreakingSeal
-            initial={initialOf(revelation.author_pseudo)}
-            className={`relative ${className}`}
+          <Envelope
+            revelation={revelation}
+            className={classNames(
+              'reveal-words absolute inset-x-0 -top-6 sm:-top-10',
+              isLive && 'stage-over',
+            )}
+            heading={<h1 className={TITLE_CLASS}>{revelation.title}</h1>}
+            seal={(className) => (
+              <BreakingSeal
+                initial={initialOf(revelation.author_pseudo)}
+                className={`relative ${className}`}
+              >
+                {isLive ? (
+                  <span className="waiting-light" style={{ '--near': 1 }} />
+                ) : (
+                  <span className="seal-glow" />
+                )}
+              </BreakingSeal>
+            )}
+            status={REVEALED}
+            countdown={isLive && <div className="waiting-digits" />}
           />
-        )}
-        status="Révélé !"
-      />
-    </div>
+        </div>
+      )}
+      <SkyPicture revelation={revelation} />
+    </>
   )
 }

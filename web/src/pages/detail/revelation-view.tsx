@@ -13,6 +13,7 @@ import { SealPanel } from '#web/features/proofs/seal-panel.tsx'
 import { ReportButton } from '#web/features/reports/use-report-dialog.tsx'
 import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -24,8 +25,15 @@ import { SealedEnvelope } from './sealed-envelope.tsx'
 
 const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
 
-const ARTICLE = 'on-paper pb-12 text-ink'
-const NIGHT = 'theme-night bg-night isolate -mb-16 min-h-[calc(100dvh-4rem)]'
+const ARTICLE = 'on-paper -mb-16 min-h-[calc(100dvh-4rem)] pb-12 text-ink'
+/** By day, and in the light of a lamp in the dark: an open letter is never on night. */
+const PAPER = 'theme-paper bg-ground pt-6 sm:pt-10'
+const NIGHT = 'theme-night bg-night isolate'
+
+/** A held breath between « Révélé ! » and the crack. */
+const BREATH_MS = 750
+/** The same for pages that were open at the instant: long enough for the letter to be fetched. */
+const LIVE_BREATH_MS = 900
 
 /** A revelation on its page: night and seal before the reveal, paper after it. */
 export function RevelationView({ revelation }: { revelation: Revelation }) {
@@ -36,6 +44,8 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
   const hasOpened = isTurning || opening.plays > 0
   const [skipped, setSkipped] = useState<number>()
   const isPlaying = hasOpened && skipped !== opening.plays
+  const isLive = opening.plays === 0
+  const breathMs = useBreath(revelation, isTurning)
   const actions = (
     <AuthorActions
       revelation={revelation}
@@ -60,11 +70,8 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
   }
   return (
     <article
-      className={classNames(
-        ARTICLE,
-        isRevealed ? 'pt-6 sm:pt-10' : NIGHT,
-        isPlaying && 'is-turning has-breath',
-      )}
+      className={classNames(ARTICLE, isRevealed ? PAPER : NIGHT, isPlaying && 'is-turning')}
+      style={isPlaying ? { '--breath': `${isLive ? breathMs : BREATH_MS}ms` } : undefined}
     >
       <p role="status" className="sr-only">
         {hasOpened && 'La révélation vient de s’ouvrir.'}
@@ -73,13 +80,19 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
         <OpeningEnvelope
           key={opening.plays}
           revelation={revelation}
+          isLive={isLive}
           onSkip={() => setSkipped(opening.plays)}
         />
       )}
       {!isRevealed && <SealedEnvelope revelation={revelation} isDue={phase === 'due'} />}
       <div className="container-page flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && (
-          <LetterSheet revelation={revelation} isRevealed={isRevealed} onReplay={opening.replay} />
+          <LetterSheet
+            revelation={revelation}
+            isRevealed={isRevealed}
+            isOpening={isPlaying}
+            onReplay={opening.replay}
+          />
         )}
         {opening.asksToTell && (
           <TellAuthor authorPseudo={revelation.author_pseudo} onAnswer={opening.answerToTell} />
@@ -98,6 +111,15 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       </div>
     </article>
   )
+}
+
+/** How long the page still stands as it turns at the instant, so that the seal cracks at the same moment on every screen. */
+function useBreath({ reveal_date }: Revelation, isTurning: boolean): number {
+  const [breathMs, setBreathMs] = useState<number>()
+  if (!isTurning || breathMs !== undefined) return breathMs ?? 0
+  const left = Math.max(0, Date.parse(reveal_date) + LIVE_BREATH_MS - serverNow())
+  setBreathMs(left)
+  return left
 }
 
 interface PredictionSectionProps {

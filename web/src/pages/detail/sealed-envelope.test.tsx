@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
@@ -10,7 +10,10 @@ import { renderPage } from '#web/test/render-page.tsx'
 import { anEnvelope, anOpenLetter, aUser } from '#web/test/samples.ts'
 
 beforeAll(() => import('./detail-page.tsx'))
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 interface Scene {
   revelation?: Partial<Envelope>
@@ -32,6 +35,31 @@ function open({ revelation = {}, me = {}, isVisitor = false, hash = '', api = []
   })
   return { user, id: shown.id }
 }
+
+describe('the wait', () => {
+  test('is in days as people count them, then in digits', async () => {
+    open({ revelation: { reveal_date: new Date(Date.now() + 12 * 86_400_000).toISOString() } })
+    expect(await screen.findByText('dans 12 jours')).toBeTruthy()
+    expect(screen.getByText(/^1[12]\sj\s\d\d\sh$/)).toBeTruthy()
+  })
+
+  test('says the last hour, the last minute and the last ten seconds, once each', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const instant = Date.now() + 2 * 3_600_000
+    const waitUntilLeft = (ms: number) =>
+      act(() => vi.advanceTimersByTimeAsync(instant - ms - Date.now()))
+    open({ revelation: { reveal_date: new Date(instant).toISOString() } })
+    const said = () => screen.getByText(/^Plus qu’une|dix secondes$/).textContent
+    expect(await screen.findByText(/min$/)).toBeTruthy()
+    expect(screen.queryByText(/Plus qu’une/)).toBeNull()
+    await waitUntilLeft(1_800_000)
+    expect(said()).toBe('Plus qu’une heure avant la révélation')
+    await waitUntilLeft(30_000)
+    expect(said()).toBe('Plus qu’une minute avant la révélation')
+    await waitUntilLeft(9_000)
+    expect(said()).toBe('La lettre s’ouvre dans dix secondes')
+  })
+})
 
 async function toggle() {
   return screen.findByRole('button', { name: 'Me rappeler' })

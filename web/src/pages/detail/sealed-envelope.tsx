@@ -9,13 +9,20 @@ import {
 import { CardTags } from '#web/features/revelations/card-details.tsx'
 import { SealedMedia } from '#web/features/revelations/letter-file.tsx'
 import { useDawn } from '#web/features/revelations/use-reveal.ts'
-import { useCountdown, useElapsedShare } from '#web/lib/clock.ts'
+import { useElapsedShare } from '#web/lib/clock.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { initialOf } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { RevelationLines } from './revelation-lines.tsx'
+import {
+  StageAnnouncement,
+  useNearness,
+  useWaitingStage,
+  WaitingCountdown,
+  type WaitingStage,
+} from './waiting-countdown.tsx'
 
 interface SealedEnvelopeProps {
   revelation: Revelation
@@ -25,23 +32,30 @@ interface SealedEnvelopeProps {
 
 /** The envelope before the reveal, with the teaser of its file. */
 export function SealedEnvelope({ revelation, isDue }: SealedEnvelopeProps) {
-  const { reveal_date, created_at, author_pseudo } = revelation
+  const { reveal_date, time_zone, created_at, author_pseudo } = revelation
   const elapsed = useElapsedShare(created_at, reveal_date)
-  const countdown = useCountdown(reveal_date)
   const dawn = useDawn(reveal_date)
+  const stage = useWaitingStage(reveal_date)
+  const near = useNearness(reveal_date)
   return (
     <EnvelopeInNight
       revelation={revelation}
+      stage={stage}
       dawn={isDue ? 1 : dawn}
       seal={(className) => (
-        <WaxSeal initial={initialOf(author_pseudo)} elapsed={elapsed} className={className} />
+        <div className={classNames('relative isolate', className)}>
+          <span className="waiting-light" style={{ '--near': near }} />
+          <div className="waiting-seal size-full">
+            <WaxSeal initial={initialOf(author_pseudo)} elapsed={elapsed} className="size-full" />
+          </div>
+        </div>
       )}
-      status={isDue ? 'La lettre s’ouvre' : 'Révélation en attente'}
-      countdown={countdown}
+      status={isDue ? REVEALED : 'Révélation en attente'}
+      countdown={<WaitingCountdown instant={reveal_date} timeZone={time_zone} stage={stage} />}
       waiting={<Waiting revelation={revelation} isDue={isDue} />}
     >
       {revelation.file_type !== null && (!isOpen(revelation) || revelation.teaser_end !== null) && (
-        <div className="mt-6 w-full text-left print:hidden">
+        <div className="steps-back mt-6 w-full text-left print:hidden">
           <SealedMedia revelation={revelation} />
         </div>
       )}
@@ -49,18 +63,14 @@ export function SealedEnvelope({ revelation, isDue }: SealedEnvelopeProps) {
   )
 }
 
+/** The words of the instant, while a breath is held before the seal cracks. */
+export const REVEALED = 'Révélé !'
+
 /** The actions stay in place at the last second, so that nothing moves. */
 function Waiting({ revelation, isDue }: SealedEnvelopeProps) {
   return (
-    <div className="relative">
-      <div className={isDue ? 'pointer-events-none opacity-0' : undefined}>
-        <WaitingActions revelation={revelation} />
-      </div>
-      {isDue && (
-        <p role="status" className="absolute inset-x-0 top-4">
-          La lettre s’ouvre…
-        </p>
-      )}
+    <div className="steps-back" inert={isDue}>
+      <WaitingActions revelation={revelation} />
     </div>
   )
 }
@@ -73,8 +83,8 @@ interface EnvelopeProps {
   seal: (className: string) => ReactNode
   /** What it waits for, in words. */
   status: string
-  /** In digits, as long as it counts down. */
-  countdown?: string
+  /** What counts down; its place stays as the letter opens. */
+  countdown?: ReactNode
   waiting?: ReactNode
   children?: ReactNode
   className?: string
@@ -83,13 +93,15 @@ interface EnvelopeProps {
 interface EnvelopeInNightProps extends Omit<EnvelopeProps, 'heading' | 'className'> {
   /** The light on the horizon, from 0 to 1. */
   dawn: number
+  stage?: WaitingStage
 }
 
 /** The envelope as the part of the page that has its heading, before the horizon of its night. */
-export function EnvelopeInNight({ dawn, ...envelope }: EnvelopeInNightProps) {
+export function EnvelopeInNight({ dawn, stage, ...envelope }: EnvelopeInNightProps) {
   const { title } = envelope.revelation
   return (
-    <div ref={useFocusHandover()}>
+    <div ref={useFocusHandover()} className={stage && `stage-${stage}`}>
+      {stage && <StageAnnouncement stage={stage} />}
       <div
         aria-hidden="true"
         className="bg-night-horizon -z-10 print:hidden pointer-events-none fixed inset-x-0 bottom-0 h-[55dvh]"
@@ -114,26 +126,18 @@ export function Envelope(props: EnvelopeProps) {
   return (
     <div className={classNames('px-4 pt-8 pb-10 sm:pt-12 sm:pb-12', className)}>
       <div className="mx-auto flex max-w-3xl flex-col items-center gap-4 text-center">
-        <div className="print:hidden">
+        <div className="steps-back print:hidden">
           <CardTags revelation={revelation} />
         </div>
         {heading}
-        <RevelationLines revelation={revelation} className="text-left" />
+        <RevelationLines revelation={revelation} className="steps-back text-left" />
         {seal('mt-4 size-40 sm:size-48')}
         <section aria-labelledby="waiting" className="flex flex-col items-center gap-1">
           <h2 id="waiting" className="mt-3 text-2xl text-ink-soft">
             {status}
           </h2>
-          {countdown !== undefined && (
-            <p
-              aria-live="off"
-              aria-hidden="true"
-              className="tabular-digits print:hidden font-bold text-5xl leading-none sm:text-6xl"
-            >
-              {countdown}
-            </p>
-          )}
-          <p className="mt-2 text-balance text-ink-soft first-letter:uppercase">
+          {countdown}
+          <p className="steps-back mt-2 text-balance text-ink-soft first-letter:uppercase">
             <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
           </p>
           {waiting}

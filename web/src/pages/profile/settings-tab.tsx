@@ -20,10 +20,11 @@ export function SettingsTab({ user }: { user: User }) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
-        <NotificationSwitches />
-        <PushPanel note={<OnlyReminders />} />
         <EmailPanel user={user} />
         <PasswordPanel email={user.email} />
+        {/* What is fetched comes last: as it arrives it would move the buttons below it under a finger. */}
+        <NotificationSwitches />
+        <PushPanel note={<OnlyReminders />} />
         <SessionsPanel />
       </div>
       <div className="flex min-w-0 flex-col gap-5">

@@ -42,6 +42,14 @@ export function changeInLists(client: QueryClient, id: string, change: Change): 
   }))
 }
 
+/** A revelation as a list has it, for what is shown before its own query is answered. */
+export function findInLists(client: QueryClient, id: string): Revelation | undefined {
+  return client
+    .getQueriesData<RevelationList>({ queryKey: LISTS_KEY })
+    .flatMap(([, list]) => list?.pages.flatMap(({ revelations }) => revelations) ?? [])
+    .find((revelation) => revelation.id === id)
+}
+
 /** Removes a revelation from all lists and from their counts. */
 export function removeFromLists(client: QueryClient, id: string): void {
   changeListsWith(client, id, ({ pages, pageParams }, { is_revealed }) => ({

@@ -59,6 +59,24 @@ const film = {
 } as const
 const teaser = { file_type: 'video', teaser_start: 5, teaser_end: 15 } as const
 
+test('what is not known yet is on its way in the colours of the page, never on night', async () => {
+  const revelation = anOpenLetter()
+  const pending = Promise.withResolvers<void>()
+  renderPage(`/revelation/${revelation.id}`, {
+    api: [
+      answer(getRevelation, async () => {
+        await pending.promise
+        return { revelation }
+      }),
+      answer(recordView, { views_count: 1 }),
+    ],
+  })
+  const loading = await screen.findByText('Chargement de la révélation')
+  expect(loading.closest('.theme-night')).toBeNull()
+  pending.resolve()
+  expect(await screen.findByText(revelation.content)).toBeTruthy()
+})
+
 describe('a sealed revelation', () => {
   test('shows its envelope, its date in words and nothing of the letter', async () => {
     const revelation = anEnvelope({

@@ -63,11 +63,12 @@ export function Header() {
       <div className="container-page flex min-h-16 items-center gap-4">
         <Link
           to={paths.home}
-          className="-ml-1 flex min-h-11 items-center gap-2.5 pr-2 font-serif text-xl"
+          className="-ml-1 flex min-h-11 min-w-0 items-center gap-2.5 pr-2 font-serif text-xl"
           style={{ fontWeight: 600 }}
         >
-          <WaxSeal initial="R" className="size-8" />
-          {SITE_NAME}
+          <WaxSeal initial="R" className="size-8 shrink-0" />
+          {/* In large letters on a phone the name gives way to the button of the menu. */}
+          <span className="truncate">{SITE_NAME}</span>
         </Link>
         {/* All that signed-in people go to needs a wider line. */}
         <nav

@@ -23,10 +23,30 @@ export function PageHeading({ children, documentTitle, className }: PageHeadingP
         {documentTitle ?? (typeof children === 'string' ? children : undefined)}
       </PageTitle>
       <h1 ref={heading} tabIndex={-1} className={classNames('text-3xl sm:text-4xl', className)}>
-        {children}
+        {typeof children === 'string' ? <TitleWords>{children}</TitleWords> : children}
       </h1>
     </>
   )
+}
+
+const COMPOUND_WORDS = /(?<=^|\s)(\S*\p{L}-\p{L}\S*)/u
+/** A longer one may have to break on a narrow screen. */
+const COMPOUND_MAX = 14
+
+/** A title that wraps between its words, not at the hyphen of « dix-huit ». */
+export function TitleWords({ children }: { children: string }) {
+  let start = 0
+  return children.split(COMPOUND_WORDS).map((part, index) => {
+    const key = start
+    start += part.length
+    return index % 2 === 1 && part.length <= COMPOUND_MAX ? (
+      <span key={key} className="whitespace-nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    )
+  })
 }
 
 /** What a page says of itself to those who only read its head. */

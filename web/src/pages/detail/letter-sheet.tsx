@@ -1,8 +1,9 @@
 import { EyeOff, RotateCcw } from 'lucide-react'
 import { instantInWords } from '#contract/date-in-words.ts'
-import type { OpenRevelation, OwnRevelation } from '#contract/revelations.ts'
+import type { OpenRevelation, OwnRevelation, Revelation } from '#contract/revelations.ts'
 import { CardTags } from '#web/features/revelations/card-details.tsx'
 import { LetterFile } from '#web/features/revelations/letter-file.tsx'
+import { formatDay } from '#web/lib/dates.ts'
 import { initialOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -22,8 +23,6 @@ interface LetterSheetProps {
 /** The letter with its file. Before the reveal only its author has it. */
 export function LetterSheet({ revelation, isRevealed, isOpening, onReplay }: LetterSheetProps) {
   const { content, file_type } = revelation
-  const hasFile = file_type !== null
-  const isFileLast = file_type === 'document'
   return (
     <section
       aria-label={isRevealed ? 'La lettre' : 'Votre lettre'}
@@ -32,12 +31,12 @@ export function LetterSheet({ revelation, isRevealed, isOpening, onReplay }: Let
         'theme-paper flex flex-col gap-6 rounded-card border border-line bg-surface px-5 py-7 text-ink shadow-soft sm:px-12 sm:py-10',
       )}
     >
-      {isRevealed ? <RevealedHead revelation={revelation} onReplay={onReplay} /> : <OwnHead />}
-      {hasFile && !isFileLast && <LetterFile revelation={revelation} />}
-      <div className="w-full max-w-reading whitespace-pre-wrap font-serif text-xl leading-relaxed [overflow-wrap:anywhere] sm:text-[1.3125rem] sm:leading-relaxed">
+      {isRevealed ? <RevealedHead revelation={revelation} /> : <OwnHead />}
+      <div className="letter-words w-full max-w-reading whitespace-pre-wrap font-serif text-xl leading-relaxed [overflow-wrap:anywhere] sm:text-[1.3125rem] sm:leading-relaxed">
         {isOpening ? <PacedLines text={content} /> : content}
       </div>
-      {hasFile && isFileLast && <LetterFile revelation={revelation} />}
+      {file_type !== null && <LetterFile revelation={revelation} />}
+      {isRevealed && <SheetFoot revelation={revelation} onReplay={onReplay} />}
     </section>
   )
 }
@@ -61,16 +60,23 @@ function PacedLines({ text }: { text: string }) {
   })
 }
 
-function RevealedHead({ revelation, onReplay }: Pick<LetterSheetProps, 'revelation' | 'onReplay'>) {
+interface RevealedHeadProps {
+  revelation: Revelation
+}
+
+/** Few lines, so that the first words of the letter are seen at once: what else there is to know stands below them. */
+function RevealedHead({ revelation }: RevealedHeadProps) {
   const { title, reveal_date, time_zone, author_pseudo } = revelation
   return (
-    <header className="flex flex-col gap-5">
-      <div className="flex items-center gap-4">
-        <WaxSeal initial={initialOf(author_pseudo)} state="broken" className="size-16 shrink-0" />
-        <div className="min-w-0 leading-snug">
-          <h2 className="text-wax-ink text-xl">Révélation dévoilée</h2>
-          <p className="text-balance text-ink-soft text-sm first-letter:uppercase">
-            <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
+    <header className="flex flex-col gap-3">
+      <div className="flex items-center gap-3">
+        <WaxSeal initial={initialOf(author_pseudo)} state="broken" className="size-10 shrink-0" />
+        <div className="min-w-0 text-sm leading-snug">
+          <h2 className="font-sans font-semibold text-sm text-wax-ink tracking-normal">
+            Révélation dévoilée
+          </h2>
+          <p className="text-ink-soft">
+            <time dateTime={reveal_date}>{formatDay(reveal_date, time_zone)}</time>
           </p>
         </div>
       </div>
@@ -81,6 +87,22 @@ function RevealedHead({ revelation, onReplay }: Pick<LetterSheetProps, 'revelati
         {title}
       </PageHeading>
       <RevelationLines revelation={revelation} />
+    </header>
+  )
+}
+
+interface SheetFootProps extends RevealedHeadProps {
+  onReplay: () => void
+}
+
+function SheetFoot({ revelation, onReplay }: SheetFootProps) {
+  const { reveal_date, time_zone } = revelation
+  return (
+    <footer className="flex flex-col gap-3 border-line border-t pt-4">
+      <p className="text-balance text-ink-soft text-sm">
+        Révélée le{' '}
+        <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
+      </p>
       <div className="print:hidden flex flex-wrap items-center justify-between gap-x-3">
         <CardTags revelation={revelation} />
         <Button
@@ -95,8 +117,7 @@ function RevealedHead({ revelation, onReplay }: Pick<LetterSheetProps, 'revelati
           Revoir l’ouverture
         </Button>
       </div>
-      <hr className="border-line" />
-    </header>
+    </footer>
   )
 }
 

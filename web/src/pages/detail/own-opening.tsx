@@ -9,6 +9,7 @@ import { useInput } from '#web/lib/hooks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { TitleWords } from '#web/ui/page-heading.tsx'
 import { Envelope, EnvelopeInNight, REVEALED, TITLE_CLASS } from './sealed-envelope.tsx'
 import { SkyPicture, usePreloadedSkyPicture } from './sky-picture.tsx'
 
@@ -53,7 +54,10 @@ export function WaitingLetter({
               ? 'Le sceau s’est refermé. Gardez le doigt dessus un instant de plus.'
               : 'Gardez le doigt sur le sceau pour le briser'}
           </p>
-          <p className="text-ink-soft text-sm">Un simple toucher, ou la touche Entrée, suffit.</p>
+          <p className="text-ink-soft">
+            Ou touchez-le une fois
+            <span className="hidden pointer-fine:inline">, ou appuyez sur Entrée</span>.
+          </p>
           {opening.tells_author && (
             <div className="mt-6 w-full max-w-md">
               <p id={describedBy} className="mb-2 text-balance [overflow-wrap:anywhere]">
@@ -143,11 +147,16 @@ export function OpeningEnvelope({ revelation, isLive, onSkip }: OpeningEnvelopeP
           </div>
           <Envelope
             revelation={revelation}
+            hasTags={isLive}
             className={classNames(
               'reveal-words absolute inset-x-0 -top-6 sm:-top-10',
               isLive && 'stage-over',
             )}
-            heading={<h1 className={TITLE_CLASS}>{revelation.title}</h1>}
+            heading={
+              <h1 className={TITLE_CLASS}>
+                <TitleWords>{revelation.title}</TitleWords>
+              </h1>
+            }
             seal={(className) => (
               <BreakingSeal
                 initial={initialOf(revelation.author_pseudo)}
@@ -160,7 +169,7 @@ export function OpeningEnvelope({ revelation, isLive, onSkip }: OpeningEnvelopeP
                 )}
               </BreakingSeal>
             )}
-            status={REVEALED}
+            status={isLive ? REVEALED : 'Elle s’ouvre…'}
             countdown={isLive && <div className="waiting-digits" />}
           />
         </div>

@@ -62,7 +62,6 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           onTellsAuthorChange={opening.setTellsAuthor}
         />
         <div className="container-page flex max-w-3xl justify-end">
-          {actions}
           <ReportButton revelation={revelation} />
         </div>
       </article>

@@ -40,6 +40,7 @@ export function SealedEnvelope({ revelation, isDue }: SealedEnvelopeProps) {
   return (
     <EnvelopeInNight
       revelation={revelation}
+      hasTags
       stage={stage}
       dawn={isDue ? 1 : dawn}
       seal={(className) => (
@@ -83,6 +84,8 @@ interface EnvelopeProps {
   seal: (className: string) => ReactNode
   /** What it waits for, in words. */
   status: string
+  /** Whether its audience and category are shown. */
+  hasTags?: boolean
   /** What counts down; its place stays as the letter opens. */
   countdown?: ReactNode
   waiting?: ReactNode
@@ -122,13 +125,16 @@ export function EnvelopeInNight({ dawn, stage, ...envelope }: EnvelopeInNightPro
 /** The envelope: title, people, seal, and what it waits for. */
 export function Envelope(props: EnvelopeProps) {
   const { revelation, heading, seal, status, countdown, waiting, children, className } = props
+  const { hasTags = false } = props
   const { reveal_date, time_zone } = revelation
   return (
     <div className={classNames('px-4 pt-8 pb-10 sm:pt-12 sm:pb-12', className)}>
       <div className="mx-auto flex max-w-3xl flex-col items-center gap-4 text-center">
-        <div className="steps-back print:hidden">
-          <CardTags revelation={revelation} />
-        </div>
+        {hasTags && (
+          <div className="steps-back print:hidden">
+            <CardTags revelation={revelation} />
+          </div>
+        )}
         {heading}
         <RevelationLines revelation={revelation} className="steps-back text-left" />
         {seal('mt-4 size-40 sm:size-48')}

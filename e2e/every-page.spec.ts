@@ -241,7 +241,7 @@ test('no page about proofs has a fault', async ({ page }) => {
       ),
       compare('Bonjour, à demain !', 'Aucun point de contrôle dans ce texte.'),
     ],
-    [`/revelation/${id}`, verify('Tout concorde')],
+    [`/revelation/${id}`, press('Le sceau'), verify('Tout concorde')],
   ])
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Télécharger la preuve' }).click()
@@ -263,7 +263,7 @@ test('no page about proofs has a fault', async ({ page }) => {
   await writeFile(verifier, await answer.text())
   const forged = { ...exported, opening: { ...exported.opening, content: 'D’autres mots.' } }
   await expectFaultless(page, [
-    [`/revelation/${id}`, verify('Quelque chose ne concorde pas.')],
+    [`/revelation/${id}`, press('Le sceau'), verify('Quelque chose ne concorde pas.')],
     [
       pathToFileURL(verifier).href,
       see('Vérificateur'),

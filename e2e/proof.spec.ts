@@ -39,6 +39,7 @@ async function sealAndOpen(author: Person): Promise<Sealed> {
 async function verify(page: Page, path: string): Promise<Locator> {
   await page.goto(origin() + path)
   const panel = page.getByRole('region', { name: 'Le sceau' })
+  await panel.getByRole('button', { name: 'Le sceau' }).click()
   await panel.getByRole('button', { name: 'Vérifier' }).click()
   return panel
 }

@@ -8,6 +8,8 @@ import { type Program, signUp, startProgram } from './harness/program.ts'
 
 const RESULTS = path.resolve(import.meta.dirname, '../../test-results/film')
 const STEP_MS = 50
+/** The step of the sheets that are small enough for `docs/images`. */
+const FEW_STEP_MS = 150
 const LAST_MS = 3_200
 const SETTLED_MS = 800
 const REVEAL_IN_MS = 6_000
@@ -64,7 +66,10 @@ export async function run(_options: Options, atEnd: AtEnd): Promise<void> {
   for (const [index, take] of TAKES.entries()) {
     if (wanted && !wanted.includes(take.name)) continue
     const frames = await film(browser, `${program.origin}/revelation/${ids[index]}`, token, take)
-    await writeContactSheet(browser, take, frames)
+    await writeFrames(take, frames)
+    await writeContactSheet(browser, take, take.name, frames)
+    const few = frames.filter(({ atMs }) => atMs < 0 || atMs % FEW_STEP_MS === 0)
+    await writeContactSheet(browser, take, `${take.name}-few`, few)
     console.log(`${take.name}: ${frames.length} pictures`)
   }
   console.log(`In ${path.relative(process.cwd(), RESULTS)}.`)
@@ -162,10 +167,15 @@ function shoot(page: Page): Promise<Buffer> {
   return page.screenshot({ type: 'jpeg', quality: 80 })
 }
 
-async function writeContactSheet(browser: Browser, { name, width }: Take, frames: Frame[]) {
+async function writeContactSheet(
+  browser: Browser,
+  { width }: Take,
+  name: string,
+  frames: Frame[],
+): Promise<void> {
   const shown = width === 360 ? { width: 150, columns: 11 } : { width: 290, columns: 6 }
   const page = await browser.newPage({
-    viewport: { width: shown.columns * (shown.width + 8) + 16, height: 800 },
+    viewport: { width: shown.columns * (shown.width + 8) + 16, height: 400 },
   })
   const figures = frames.map(
     ({ atMs, bytes }) =>
@@ -177,17 +187,15 @@ async function writeContactSheet(browser: Browser, { name, width }: Take, frames
     figure { margin: 0 } img { display: block }</style>${figures.join('')}`)
   await page.screenshot({
     path: path.join(RESULTS, `${name}.jpg`),
-    fullPage: true,
-    type: 'jpeg',
-    quality: 75,
+    ...{ fullPage: true, type: 'jpeg', quality: 75 },
   })
   await page.close()
+}
+
+async function writeFrames({ name }: Take, frames: Frame[]): Promise<void> {
   const folder = path.join(RESULTS, name)
   await mkdir(folder)
-  for (const { atMs, bytes } of frames) {
-    await writeFile(
-      path.join(folder, `${String(Math.max(0, atMs + STEP_MS)).padStart(4, '0')}.jpg`),
-      bytes,
-    )
+  for (const [index, { bytes }] of frames.entries()) {
+    await writeFile(path.join(folder, `${String(index * STEP_MS).padStart(4, '0')}.jpg`), bytes)
   }
 }

@@ -3,12 +3,11 @@ import { lazy, Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { formatShortInstant, useBrowserTimeZone } from '#web/lib/dates.ts'
-import { useHydrated } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { siteOrigin } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Panel } from '#web/ui/panel.tsx'
 import { useVerification } from './use-verification.ts'
 
 const CheckedSeal = lazy(async () => ({
@@ -17,18 +16,30 @@ const CheckedSeal = lazy(async () => ({
 
 const SHOWN_DIGITS = 12
 
-/** The seal in one line, and its verification in this browser. */
+/** When it was sealed, and its verification in this browser: folded, below the letter. */
 export function SealPanel({ revelation }: { revelation: Revelation }) {
   const verification = useVerification(revelation)
   const { checked, isWorking, error } = verification
-  const isHydrated = useHydrated()
   return (
-    <Panel title="Le sceau" intro={<SealLine revelation={revelation} />} className="paper-note">
-      <p className="hidden print:block">
-        À vérifier sur {siteOrigin()}
-        {paths.revelation(revelation.id)}
-      </p>
-      <div className="flex print:hidden flex-col gap-5">
+    <Disclosure
+      title="Le sceau"
+      className="paper-note"
+      printed={
+        <>
+          <p>
+            <SealLine revelation={revelation} />
+          </p>
+          <p>
+            À vérifier sur {siteOrigin()}
+            {paths.revelation(revelation.id)}
+          </p>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p className="text-ink-soft">
+          <SealLine revelation={revelation} />
+        </p>
         <p className="text-ink-soft">
           L’empreinte est inscrite dans un journal public. Votre navigateur peut tout recalculer
           lui-même, sans nous croire sur parole.
@@ -39,8 +50,6 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
             icon={<ShieldCheck aria-hidden="true" className="size-5" />}
             busy={isWorking}
             busyLabel="Vérification…"
-            // A tap before hydration would have no effect.
-            disabled={!isHydrated}
             onClick={verification.verify}
           >
             {checked ? 'Vérifier à nouveau' : 'Vérifier'}
@@ -57,7 +66,7 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
           </Suspense>
         )}
       </div>
-    </Panel>
+    </Disclosure>
   )
 }
 

@@ -1,5 +1,4 @@
-import { ChevronDown } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
@@ -7,8 +6,10 @@ import { HeartToggle } from '#web/features/reactions/reaction-buttons.tsx'
 import { ReportButton } from '#web/features/reports/use-report-dialog.tsx'
 import { CardCounts } from '#web/features/revelations/card-details.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
+
+const Discussion = lazy(async () => ({ default: (await import('./discussion.tsx')).Discussion }))
 
 interface DetailFooterProps {
   revelation: Revelation
@@ -21,8 +22,6 @@ export function DetailFooter({ revelation, actions }: DetailFooterProps) {
   const { user } = useSession()
   const { state } = useLocation()
   const wantsComments = (state as { opens?: string } | null)?.opens === 'comments'
-  const [isOpen, setOpen] = useState(wantsComments)
-  const [wasOpened, setOpened] = useState(wantsComments)
   const hasHeart = user !== null && revelation.can.react
   return (
     <>
@@ -37,60 +36,11 @@ export function DetailFooter({ revelation, actions }: DetailFooterProps) {
           <ReportButton revelation={revelation} />
         </div>
       </div>
-      <DiscussionPanel
-        revelation={revelation}
-        isOpen={isOpen}
-        wasOpened={wasOpened}
-        onToggle={() => {
-          setOpen(!isOpen)
-          setOpened(true)
-        }}
-      />
+      <Disclosure title="Réactions et commentaires" defaultOpen={wantsComments}>
+        <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+          <Discussion revelation={revelation} />
+        </Suspense>
+      </Disclosure>
     </>
-  )
-}
-
-const Discussion = lazy(async () => ({ default: (await import('./discussion.tsx')).Discussion }))
-
-const PANEL_ID = 'reactions-et-commentaires'
-
-interface DiscussionPanelProps {
-  revelation: Revelation
-  isOpen: boolean
-  /** Once opened it stays mounted, so that drafts and scroll position stay. */
-  wasOpened: boolean
-  onToggle: () => void
-}
-
-/** The reactions and comments, closed at first. */
-function DiscussionPanel({ revelation, isOpen, wasOpened, onToggle }: DiscussionPanelProps) {
-  return (
-    <section className="rounded-card border border-line bg-surface shadow-soft">
-      <h2 className="text-lg">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={PANEL_ID}
-          onClick={onToggle}
-          className="flex min-h-14 w-full items-center justify-between gap-3 rounded-card px-5 text-left hover:bg-sunken sm:px-6"
-        >
-          Réactions et commentaires
-          <ChevronDown
-            aria-hidden="true"
-            className={classNames(
-              'size-5 shrink-0 transition-transform duration-200',
-              isOpen && 'rotate-180',
-            )}
-          />
-        </button>
-      </h2>
-      <div id={PANEL_ID} hidden={!isOpen} className="border-line border-t px-5 py-5 sm:px-6">
-        {wasOpened && (
-          <Suspense fallback={<Skeleton className="h-40 w-full" />}>
-            <Discussion revelation={revelation} />
-          </Suspense>
-        )}
-      </div>
-    </section>
   )
 }

@@ -52,6 +52,11 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       onDeleted={() => navigate(paths.home, { replace: true })}
     />
   )
+  const ownNotes = isOwn(revelation) && (
+    <Suspense>
+      <OwnNotes revelation={revelation} />
+    </Suspense>
+  )
   if (opening.isWaiting) {
     return (
       <article className={classNames(ARTICLE, NIGHT)}>
@@ -99,14 +104,11 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
         {revelation.visibility === 'public' && (
           <PredictionSection revelation={revelation} isRevealed={isRevealed} />
         )}
-        <SealPanel revelation={revelation} />
-        {isOwn(revelation) && (
-          <Suspense>
-            <OwnNotes revelation={revelation} />
-          </Suspense>
-        )}
+        {!isRevealed && ownNotes}
         <GuestNote revelation={revelation} />
         <DetailFooter revelation={revelation} actions={actions} />
+        <SealPanel revelation={revelation} />
+        {isRevealed && ownNotes}
       </div>
     </article>
   )

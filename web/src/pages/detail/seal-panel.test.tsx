@@ -41,7 +41,8 @@ async function verify(
       })),
     ],
   })
-  await user.click(await screen.findByRole('button', { name: 'Vérifier' }))
+  await user.click(await screen.findByRole('button', { name: 'Le sceau' }))
+  await user.click(screen.getByRole('button', { name: 'Vérifier' }))
   const panel = screen.getByRole('region', { name: 'Le sceau' })
   await within(panel).findByText('Historique')
   return panel

@@ -128,7 +128,7 @@ export function Envelope(props: EnvelopeProps) {
   const { hasTags = false } = props
   const { reveal_date, time_zone } = revelation
   return (
-    <div className={classNames('px-4 pt-8 pb-10 sm:pt-12 sm:pb-12', className)}>
+    <div className={classNames('overflow-x-clip px-4 pt-8 pb-10 sm:pt-12 sm:pb-12', className)}>
       <div className="mx-auto flex max-w-3xl flex-col items-center gap-4 text-center">
         {hasTags && (
           <div className="steps-back print:hidden">

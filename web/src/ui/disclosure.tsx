@@ -1,0 +1,57 @@
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { classNames } from './class-names.ts'
+
+interface DisclosureProps {
+  title: string
+  defaultOpen?: boolean
+  /** On paper, where nothing unfolds. */
+  printed?: ReactNode
+  className?: string
+  /** Mounted when it is first opened, and from then on: drafts and scroll position stay. */
+  children: ReactNode
+}
+
+/** A titled sheet that is folded until one asks for it. */
+export function Disclosure(props: DisclosureProps) {
+  const { title, defaultOpen = false, printed, className, children } = props
+  const [isOpen, setOpen] = useState(defaultOpen)
+  const [wasOpened, setOpened] = useState(defaultOpen)
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className={classNames('rounded-card border border-line bg-surface shadow-soft', className)}
+    >
+      <h2 id={id} className="text-lg">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-content`}
+          onClick={() => {
+            setOpen(!isOpen)
+            setOpened(true)
+          }}
+          className="disclosure flex min-h-14 w-full items-center justify-between gap-3 rounded-card px-5 text-left hover:bg-sunken sm:px-6"
+        >
+          {title}
+          <ChevronDown
+            aria-hidden="true"
+            className={classNames(
+              'size-5 shrink-0 transition-transform duration-200 print:hidden',
+              isOpen && 'rotate-180',
+            )}
+          />
+        </button>
+      </h2>
+      {printed && <div className="hidden print:block">{printed}</div>}
+      <div
+        id={`${id}-content`}
+        hidden={!isOpen}
+        className="border-line border-t px-5 py-5 print:hidden sm:px-6"
+      >
+        {wasOpened && children}
+      </div>
+    </section>
+  )
+}

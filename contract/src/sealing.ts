@@ -12,6 +12,10 @@ export const CONTENT_MAX_LENGTH = 20_000
 export const TEASER_MIN_SECONDS = 1
 export const TEASER_MAX_SECONDS = 30
 export const TEASER_DEFAULT_SECONDS = 10
+/** What an author is asked for, and what is accepted: recorders end a little late. */
+export const SEAL_VOICE_SECONDS = 5
+export const SEAL_VOICE_MAX_SECONDS = 6
+export const SEAL_VOICE_WORDS_MAX_LENGTH = 200
 export const REVEAL_HORIZON_YEARS = 100
 export const DEFAULT_TIME_ZONE = 'Europe/Brussels'
 
@@ -85,6 +89,22 @@ const revelationFields = {
   file_type: z.optional(z.nullable(z.string('Type de fichier non autorisé'))),
   teaser_start: z.optional(secondsSchema),
   teaser_end: z.optional(secondsSchema),
+  /** The address of an uploaded voice; null takes it away with its words. */
+  seal_voice: z.optional(
+    z.nullable(z.string('Fichier invalide').check(z.maxLength(2_000, 'Fichier invalide'))),
+  ),
+  /** For those who cannot hear it. */
+  seal_voice_words: z.optional(
+    z.nullable(
+      typedText({
+        line: true,
+        max: {
+          length: SEAL_VOICE_WORDS_MAX_LENGTH,
+          message: 'Les mots de votre voix ne peuvent pas dépasser 200 caractères',
+        },
+      }),
+    ),
+  ),
 }
 
 interface TeaserBounds {
@@ -124,7 +144,7 @@ const teaserChecks = [
 export const createRevelationInputSchema = z.object(revelationFields).check(...teaserChecks)
 export type CreateRevelationInput = z.infer<typeof createRevelationInputSchema>
 
-/** What is absent stays as it is; `file_url: null` takes the file away. */
+/** What is absent stays as it is; `file_url: null` takes the file away, `seal_voice: null` the voice. */
 export const editRevelationInputSchema = z
   .partial(z.object(revelationFields))
   .check(...teaserChecks)

@@ -5,16 +5,15 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { idSchema } from '#contract/text.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
-import {
-  type OperatorsLetter,
-  openLetterAsOperator,
-} from '#server/features/revelations/operator-letters.service.ts'
+import { openLetterAsOperator } from '#server/features/revelations/operator-letters.service.ts'
+import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { parseDecision, runCommand } from './command-line.ts'
 import { withOperatorContext } from './operator-context.ts'
 
 const USAGE = `Opens a sealed letter, for whoever runs this server and has a reason that stays in the audit log:
   npm run open-letter -- <revelation id> --reason "…" [--file <path to save its file as>]
+      [--voice <path to save the voice of its seal as>]
 --operator <name> says who opens it, if not the account’s name.
 `
 
@@ -25,6 +24,7 @@ await runCommand(async () => {
       reason: { type: 'string' },
       operator: { type: 'string' },
       file: { type: 'string' },
+      voice: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
@@ -36,14 +36,15 @@ await runCommand(async () => {
   const id = idSchema.safeParse(positionals[0]).data
   if (!id || positionals.length > 1) throw new StartError('Give the whole id of one revelation.')
   const decision = parseDecision(values)
-  const target = values.file === undefined ? undefined : path.resolve(values.file)
+  const [target, voiceTarget] = [values.file, values.voice].map((one) => one && path.resolve(one))
   // Before the letter is opened: the entry in the audit log stays.
-  if (target) await requireFree(target)
+  for (const one of [target, voiceTarget]) if (one) await requireFree(one)
   await withOperatorContext(async (ctx) => {
     const letter = await openLetterAsOperator(ctx, id, decision)
     if (!letter) throw new StartError(`There is no revelation ${id}.`)
     process.stdout.write(formatLetter(letter))
-    if (target) await save(letter.file, target)
+    if (target) await save('file', letter.file, target)
+    if (voiceTarget) await save('voice', letter.sealVoice?.file, voiceTarget)
   })
 })
 
@@ -55,19 +56,26 @@ async function requireFree(target: string): Promise<void> {
   if (exists) throw new StartError(`${target} is there already: choose another path.`)
 }
 
-function formatLetter({ envelope, content, file }: OperatorsLetter): string {
+function formatLetter({ envelope, content, file, sealVoice }: WholeLetter): string {
   return [
     `${envelope.title}`,
     `by @${envelope.authorPseudo}, opens ${envelope.revealAt.toISOString()}, version ${envelope.version}`,
     ...(file ? [`with ${file.name} (${file.mimeType}, ${file.sizeBytes} bytes)`] : []),
+    ...(sealVoice
+      ? [`with a voice as its seal breaks${sealVoice.words ? `: ${sealVoice.words}` : ''}`]
+      : []),
     '',
     content ?? '(This letter is damaged and can no longer be opened.)',
     '',
   ].join('\n')
 }
 
-async function save(file: Original | undefined, target: string): Promise<void> {
-  if (!file) throw new StartError('This letter has no file that can be opened.')
+async function save(
+  what: 'file' | 'voice',
+  file: Original | undefined,
+  target: string,
+): Promise<void> {
+  if (!file) throw new StartError(`This letter has no ${what} that can be opened.`)
   // The flag « x » never replaces a file that was created meanwhile.
   const written = createWriteStream(target, { flags: 'wx', mode: 0o600 })
   let isCreated = false
@@ -78,7 +86,7 @@ async function save(file: Original | undefined, target: string): Promise<void> {
     await pipeline(await file.read(), written)
   } catch (error) {
     if (isCreated) await rm(target, { force: true })
-    throw new StartError(`Its file was not saved: ${(error as Error).message}.`)
+    throw new StartError(`Its ${what} was not saved: ${(error as Error).message}.`)
   }
-  process.stdout.write(`Its file is ${target}.\n`)
+  process.stdout.write(`Its ${what} is ${target}.\n`)
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KyselyPlugin } from 'kysely'
+import type { LetterFiles } from '#server/features/access/envelopes.rules.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import {
   type MediaFacts,
@@ -40,7 +41,7 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
   const { ctx } = server
   const rows = await ctx.db
     .selectFrom('revelations')
-    .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'commitment'])
+    .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'sealVoiceId', 'commitment'])
     .where('revealAt', '>', ctx.now())
     .execute()
   const texts = await openTexts(ctx, mergeRights(rows.flatMap(rightOfAuthor)), rows)
@@ -63,7 +64,7 @@ export async function peekSalt({ server }: World, id: string): Promise<string | 
   const { ctx } = server
   const version = await ctx.db
     .selectFrom('revelations')
-    .select(['id', 'commitment', 'authorId', 'mediaId'])
+    .select(['id', 'commitment', 'authorId', 'mediaId', 'sealVoiceId'])
     .where('id', '=', id)
     .where('revealAt', '>', ctx.now())
     .executeTakeFirst()
@@ -72,9 +73,7 @@ export async function peekSalt({ server }: World, id: string): Promise<string | 
   return opened?.salt.toString('hex')
 }
 
-function rightOfAuthor(
-  letter: LetterVersion & { authorId: string; mediaId: string | null },
-): ReadingRight[] {
+function rightOfAuthor(letter: LetterVersion & LetterFiles & { authorId: string }): ReadingRight[] {
   const right = grantAuthor({ userId: letter.authorId }, [letter])
   return right ? [right] : []
 }

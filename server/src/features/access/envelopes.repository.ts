@@ -49,6 +49,7 @@ export function selectEnvelopes(db: Db) {
         'revelations.revealAt',
         'revelations.timeZone',
         'revelations.mediaId',
+        'revelations.sealVoiceId',
         'revelations.fileType',
         'revelations.teaserStart',
         'revelations.teaserEnd',
@@ -94,11 +95,19 @@ export async function lockEnvelope(db: Db, id: string): Promise<EnvelopeRow | un
     .executeTakeFirst()
 }
 
+/** The envelope of the letter that a file belongs to, as its file or as the voice of its seal. */
 export async function findEnvelopeByMedia(
   db: Db,
   mediaId: string,
 ): Promise<EnvelopeRow | undefined> {
-  return selectEnvelopes(db).where('revelations.mediaId', '=', mediaId).executeTakeFirst()
+  return selectEnvelopes(db)
+    .where((where) =>
+      where.or([
+        where('revelations.mediaId', '=', mediaId),
+        where('revelations.sealVoiceId', '=', mediaId),
+      ]),
+    )
+    .executeTakeFirst()
 }
 
 export async function listEnvelopesById(db: Db, ids: readonly string[]): Promise<EnvelopeRow[]> {
@@ -119,7 +128,9 @@ export async function listByMedia(db: Db, mediaIds: readonly string[]): Promise<
   return db
     .selectFrom('revelations')
     .select(['id', 'authorId'])
-    .where('mediaId', 'in', mediaIds)
+    .where((where) =>
+      where.or([where('mediaId', 'in', mediaIds), where('sealVoiceId', 'in', mediaIds)]),
+    )
     .execute()
 }
 

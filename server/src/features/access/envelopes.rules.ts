@@ -14,8 +14,19 @@ export interface PredictionFacts {
   votesUndecidable: number
 }
 
+/** The files of a letter, each with a key of its own. */
+export interface LetterFiles {
+  mediaId: string | null
+  /** The voice that plays as the seal breaks (behaviour.md 4.7). */
+  sealVoiceId: string | null
+}
+
+export function filesOf({ mediaId, sealVoiceId }: LetterFiles): string[] {
+  return [mediaId, sealVoiceId].filter((id) => id !== null)
+}
+
 /** What can be seen of a sealed revelation. The letter is not here: its ciphertext has a type and a query of its own. */
-export interface EnvelopeRow extends PredictionFacts {
+export interface EnvelopeRow extends PredictionFacts, LetterFiles {
   id: string
   authorId: string
   authorPseudo: string
@@ -29,7 +40,6 @@ export interface EnvelopeRow extends PredictionFacts {
   secondEmailKey: string | null
   revealAt: Date
   timeZone: string
-  mediaId: string | null
   fileType: FileType | null
   teaserStart: number | null
   teaserEnd: number | null

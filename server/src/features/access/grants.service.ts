@@ -9,7 +9,7 @@ import {
   type ViewerRelation,
   type VoiceRelation,
 } from './access.rules.ts'
-import type { EnvelopeRow } from './envelopes.rules.ts'
+import { type EnvelopeRow, filesOf, type LetterFiles } from './envelopes.rules.ts'
 
 // Every reason to open something sealed is one function here or in operator-grants.service.ts. The right that one answers
 // names the letters, files and voice messages of its arguments, and opens nothing else.
@@ -26,7 +26,7 @@ export function grantReader(
 /** The author, who reads their own letters whatever the instant; none when one of them is somebody else's. */
 export function grantAuthor(
   author: { userId: string },
-  letters: readonly (LetterVersion & { authorId: string; mediaId: string | null })[],
+  letters: readonly (LetterVersion & LetterFiles & { authorId: string })[],
 ): ReadingRight | undefined {
   const isOwn = letters.every(({ authorId }) => authorId === author.userId)
   return isOwn ? grantLetters(letters) : undefined
@@ -76,8 +76,6 @@ export function grantDescription(
     : undefined
 }
 
-function grantLetters(
-  letters: readonly (LetterVersion & { mediaId: string | null })[],
-): ReadingRight {
-  return grantReading({ letters, fileIds: letters.flatMap(({ mediaId }) => mediaId ?? []) })
+function grantLetters(letters: readonly (LetterVersion & LetterFiles)[]): ReadingRight {
+  return grantReading({ letters, fileIds: letters.flatMap(filesOf) })
 }

@@ -3,7 +3,7 @@ import type { AppContext } from '#server/context.ts'
 import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
 import { grantReading, grantReadingOfEverything } from '#server/platform/sealing/grant-reading.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import type { EnvelopeRow } from './envelopes.rules.ts'
+import { type EnvelopeRow, filesOf } from './envelopes.rules.ts'
 
 type Why = Pick<Act, 'operator' | 'reason'>
 
@@ -16,9 +16,8 @@ export async function grantOperator(
   envelope: EnvelopeRow,
   why: Why,
 ): Promise<ReadingRight> {
-  const { id, mediaId } = envelope
-  await record(ctx, { ...why, action: 'open_letter', target: 'revelation', targetId: id })
-  return grantReading({ letters: [envelope], fileIds: mediaId === null ? [] : [mediaId] })
+  await record(ctx, { ...why, action: 'open_letter', target: 'revelation', targetId: envelope.id })
+  return grantReading({ letters: [envelope], fileIds: filesOf(envelope) })
 }
 
 /**

@@ -5,7 +5,7 @@ import { findActiveActors, getUser } from '#server/features/auth/auth.service.ts
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
 import { readOwnAvatar } from '#server/features/profiles/avatars.service.ts'
-import { readOwnLetters } from '#server/features/revelations/letters.service.ts'
+import { readOwnLetters } from '#server/features/revelations/whole-letters.service.ts'
 import { readOwnVoiceMessages } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type { ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { writePage } from './export-page.presenter.ts'
@@ -53,11 +53,16 @@ export async function fillArchive(
   }
 
   for await (const letters of readOwnLetters(ctx, actor)) {
-    for (const { envelope, file } of letters) {
-      if (envelope.mediaId === null) continue
-      const path = archivePath(files.size + 1, file?.name ?? '')
-      const archived = file && (await addFile(file, path, envelope.createdAt))
-      files.set(envelope.mediaId, archived ?? { state: 'missing' })
+    for (const { envelope, file, sealVoice } of letters) {
+      for (const [mediaId, sent] of [
+        [envelope.mediaId, file],
+        [envelope.sealVoiceId, sealVoice?.file],
+      ] as const) {
+        if (mediaId === null) continue
+        const path = archivePath(files.size + 1, sent?.name ?? '')
+        const archived = sent && (await addFile(sent, path, envelope.createdAt))
+        files.set(mediaId, archived ?? { state: 'missing' })
+      }
     }
   }
   for await (const sounds of readOwnVoiceMessages(ctx, actor)) {

@@ -2,11 +2,11 @@ import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
-import type { OwnLetter } from '#server/features/revelations/letters.service.ts'
+import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import { typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
-import type { ArchivedFile } from './exports.presenter.ts'
+import type { ArchivedFile, ArchivedFiles } from './exports.presenter.ts'
 import { hrefOf } from './exports.rules.ts'
 
 export interface PageFacts {
@@ -16,24 +16,21 @@ export interface PageFacts {
 }
 
 interface Readable {
-  letters: AsyncIterable<OwnLetter[]>
+  letters: AsyncIterable<WholeLetter[]>
   sounds: AsyncIterable<OwnVoiceMessage[]>
 }
 
 /** All letters and voices on one page that needs nothing but the files beside it, a page of each list at a time. */
 export async function* writePage(
   facts: PageFacts,
-  files: ReadonlyMap<string, ArchivedFile>,
+  files: ArchivedFiles,
   { letters: pages, sounds }: Readable,
 ): AsyncGenerator<string> {
   yield headOf(facts).html
   let count = 0
   for await (const letters of pages) {
     count += letters.length
-    for (const letter of letters) {
-      const { mediaId } = letter.envelope
-      yield articleOf(letter, mediaId === null ? undefined : files.get(mediaId), facts.now).html
-    }
+    for (const letter of letters) yield articleOf(letter, files, facts.now).html
   }
   for await (const page of sounds) {
     for (const own of page) yield soundOf(own, files.get(own.voiceMessage.mediaId)).html
@@ -61,8 +58,8 @@ ${user.bio ? markup`<p class="text">${user.bio}</p>` : markup``}</header>
 `
 }
 
-function articleOf(letter: OwnLetter, archived: ArchivedFile | undefined, now: Date): Markup {
-  const { envelope, content, file } = letter
+function articleOf(letter: WholeLetter, files: ArchivedFiles, now: Date): Markup {
+  const { envelope, content, file, sealVoice } = letter
   const opens = instantInWords(envelope.revealAt, envelope.timeZone)
   const isOpen = isRevealed(envelope, now)
   const addressees = [envelope.targetEmail, envelope.secondEmail].filter((one) => one !== null)
@@ -75,9 +72,19 @@ ${
     ? markup`<p class="missing">${typeset('Cette lettre est endommagée : son texte n’a pas pu être lu.')}</p>`
     : markup`<div class="text">${content}</div>`
 }
-${envelope.mediaId === null ? markup`` : fileOf(file, archived)}
+${envelope.mediaId === null ? markup`` : fileOf(file, files.get(envelope.mediaId))}
+${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup``}
 </article>
 `
+}
+
+function voiceOf(
+  { file, words }: NonNullable<WholeLetter['sealVoice']>,
+  archived: ArchivedFile | undefined,
+): Markup {
+  const said = words === null ? '' : ` : « ${words} »`
+  return markup`<p class="facts">${typeset(`À entendre quand le sceau se brise${said}`)}</p>
+${fileOf(file, archived)}`
 }
 
 function soundOf(own: OwnVoiceMessage, archived: ArchivedFile | undefined): Markup {

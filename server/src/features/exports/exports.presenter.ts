@@ -1,7 +1,7 @@
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
-import type { OwnLetter } from '#server/features/revelations/letters.service.ts'
+import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type {
   CommentOfMine,
@@ -24,6 +24,9 @@ export type ArchivedFile =
   | { state: 'whole' | 'incomplete'; path: string; sha256: string }
   | { state: 'missing' | 'sealed' }
 
+/** What is known of the files once they are in the archive, by file; nothing outside of one. */
+export type ArchivedFiles = ReadonlyMap<string, ArchivedFile>
+
 type Row<List extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<List>>[number]
 
 function iso(instant: Date | null): string | null {
@@ -31,10 +34,11 @@ function iso(instant: Date | null): string | null {
 }
 
 export function presentOwnLetter(
-  letter: OwnLetter & { now: Date; deliveries: readonly DeliveryOfMine[] },
-  archived: ArchivedFile | undefined,
+  letter: WholeLetter & { now: Date; deliveries: readonly DeliveryOfMine[] },
+  files: ArchivedFiles | undefined,
 ) {
-  const { envelope, content, file, now, deliveries } = letter
+  const { envelope, content, file, sealVoice, now, deliveries } = letter
+  const archivedAs = (mediaId: string | null) => files?.get(mediaId ?? '')
   return {
     id: envelope.id,
     title: envelope.title,
@@ -56,7 +60,10 @@ export function presentOwnLetter(
     views_count: envelope.viewsCount,
     prediction: presentPrediction(envelope, now, undefined),
     teaser: envelope.teaserEnd === null ? null : [envelope.teaserStart, envelope.teaserEnd],
-    file: envelope.mediaId === null ? null : presentFile(file, archived),
+    file: envelope.mediaId === null ? null : presentFile(file, archivedAs(envelope.mediaId)),
+    seal_voice: sealVoice
+      ? { ...presentFile(sealVoice.file, archivedAs(envelope.sealVoiceId)), words: sealVoice.words }
+      : null,
     deliveries: deliveries.map((delivery) => presentDelivery(delivery, envelope)),
   }
 }

@@ -14,13 +14,13 @@ import {
   listRelationships,
 } from '#server/features/relationships/relationships.service.ts'
 import { listRequests } from '#server/features/relationships/requests.service.ts'
-import { readOwnLetters } from '#server/features/revelations/letters.service.ts'
+import { readOwnLetters } from '#server/features/revelations/whole-letters.service.ts'
 import { getSubscription } from '#server/features/subscriptions/subscriptions.service.ts'
 import { readOwnVoiceMessages } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import { parseTicket, signTicket } from '#server/platform/sealing/tickets.ts'
 import {
-  type ArchivedFile,
+  type ArchivedFiles,
   presentBlock,
   presentFavoriteSound,
   presentOwnComment,
@@ -56,9 +56,6 @@ import {
 
 /** Finding a page costs as much as looking at all there is: few large ones. */
 const PAGE = 5_000
-
-/** What is known of the files once they are in the archive, by file; nothing outside of one. */
-export type ArchivedFiles = ReadonlyMap<string, ArchivedFile>
 
 /**
  * Everything of the actor’s own as one JSON object, a piece at a time: however much it is, a page of it is in memory.
@@ -142,9 +139,8 @@ async function* ownLetters(ctx: AppContext, actor: Actor, files: ArchivedFiles |
     )
     const now = ctx.now()
     yield letters.map((letter) => {
-      const { id, mediaId } = letter.envelope
-      const file = mediaId === null ? undefined : files?.get(mediaId)
-      return presentOwnLetter({ ...letter, now, deliveries: deliveries.get(id) ?? [] }, file)
+      const { id } = letter.envelope
+      return presentOwnLetter({ ...letter, now, deliveries: deliveries.get(id) ?? [] }, files)
     })
   }
 }

@@ -161,20 +161,6 @@ export async function listMediaFiles(db: Db, ids: readonly string[]): Promise<Me
   return rows as MediaFile[]
 }
 
-/** Whether a file belongs to this revelation or voice message. */
-export async function isUsedBy(db: Db, id: string, usedById: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('revelations')
-    .select('id')
-    .where('id', '=', usedById)
-    .where('mediaId', '=', id)
-    .unionAll(
-      db.selectFrom('sounds').select('id').where('id', '=', usedById).where('mediaId', '=', id),
-    )
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export async function markAttached(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('media').set({ attachedAt: now }).where('id', '=', id).execute()
 }

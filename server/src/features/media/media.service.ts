@@ -11,7 +11,6 @@ import {
   deleteObjects,
   findMedia,
   findObject,
-  isUsedBy,
   lockMedia,
   type MediaRow,
   markAttached,
@@ -26,29 +25,27 @@ export interface ClaimedMedia {
   durationSeconds: number | null
 }
 
-/** Whether a `file_url` that a client sends names the file that a revelation has already. */
+/** Whether an address that a client sends back, of whichever variant, is one of the file that a revelation has already. */
 export function isSameMedia(fileUrl: string, mediaId: string): boolean {
-  return readPath(fileUrl)?.mediaId === mediaId
+  return fileUrl.includes(mediaId)
 }
 
 /**
- * Claims a file of the actor's own for one revelation or voice message, once and for all; `usedById` is the id of either.
- * Anything but an own, unused, readable file is the same « Fichier invalide ».
+ * Claims a file of the actor's own for one use, once and for all. Anything but an own, unused, readable file is the same
+ * « Fichier invalide » of the field that named it.
  */
 export async function claimMedia(
   tx: AppContext,
   actor: Actor,
   fileUrl: string,
-  usedById: string,
+  field: 'file_url' | 'seal_voice' = 'file_url',
 ): Promise<ClaimedMedia> {
   const media = await lockOwnFile(tx, actor, fileUrl)
-  if (!media || !isClaimable(media)) throw fieldError('file_url', 'Fichier invalide')
-  if (media.attachedAt === null) await markAttached(tx.db, media.id, tx.now())
-  else if (!(await isUsedBy(tx.db, media.id, usedById))) {
-    throw fieldError('file_url', 'Fichier invalide')
+  const right = media && grantPreview(actor.userId, media)
+  if (!right || media.attachedAt !== null || !isClaimable(media)) {
+    throw fieldError(field, 'Fichier invalide')
   }
-  const right = grantPreview(actor.userId, media)
-  if (!right) throw fieldError('file_url', 'Fichier invalide')
+  await markAttached(tx.db, media.id, tx.now())
   const { sha256, durationSeconds } = openFacts(openLetterKey(tx, right, media), media)
   const mediaId = media.id
   return { mediaId, kind: media.kind, sha256: Buffer.from(sha256, 'hex'), durationSeconds }

@@ -60,7 +60,7 @@ it('leaves a file that is being claimed', async () => {
   const actor = { userId: author.id, sessionId: 'x', verifiedEmailKey: null }
   server.clock.advance(2 * A_DAY_MS)
   await inTransaction(server.ctx, async (tx) => {
-    await claimMedia(tx, actor, url, filename.slice(0, 36))
+    await claimMedia(tx, actor, url)
     await sweepUnusedMedia(server.ctx)
   })
   await sweepUnusedMedia(server.ctx)

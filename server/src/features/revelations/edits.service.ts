@@ -16,15 +16,17 @@ import {
 } from '#server/features/media/media.service.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
-import { openTexts, sealLetter } from './letters.service.ts'
+import { openTexts, sealLetter, sealVoiceWords } from './letters.service.ts'
 import { appendSeal, updateRevelation } from './revelations.repository.ts'
 import { isNarrowerOrSame, teaserOf, visibilityOf } from './revelations.rules.ts'
 import { getSealed, type SealedNow, secondAddress } from './revelations.service.ts'
+import { changesSealVoice, replaceSealVoice } from './seal-voices.service.ts'
 
 /** The letter as it is sealed before the edit. */
 interface CurrentLetter {
   content: string
   fileSha256: Buffer | undefined
+  voiceWords: string | null
 }
 
 /**
@@ -46,12 +48,12 @@ export async function editRevelation(
     // The clock is read once the row is locked: nothing changes after the instant, however long the wait was.
     if (isRevealed(envelope, tx.now())) {
       await narrow(tx, envelope, current, input)
-      return { envelope: await getSealed(tx, id), content: current.content }
+      return { ...current, envelope: await getSealed(tx, id) }
     }
-    const content = await reseal(tx, actor, envelope, current, input)
+    const sealed = await reseal(tx, actor, envelope, current, input)
     // Others may have read it while this waited: what they read must not close or change behind them.
     if (isRevealed(envelope, tx.now())) throw new AppError('revelation_revealed')
-    return { envelope: await getSealed(tx, id), content }
+    return { ...sealed, envelope: await getSealed(tx, id) }
   })
 }
 
@@ -88,7 +90,8 @@ function changesFrozenPart(
     changes(input.teaser_end, envelope.teaserEnd) ||
     'refusal' in date ||
     date.revealAt.getTime() !== envelope.revealAt.getTime() ||
-    !isSameFile(envelope, input)
+    !isSameFile(envelope, input) ||
+    changesSealVoice(envelope, current.voiceWords, input)
   )
 }
 
@@ -105,19 +108,20 @@ async function narrow(
   await updateRevelation(tx.db, envelope.id, { visibility, category, updatedAt: tx.now() })
 }
 
-/** Seals the letter anew where it changed; answers its text. */
+/** Seals the letter anew where it changed; answers its texts. */
 async function reseal(
   tx: AppContext,
   actor: Actor,
   envelope: EnvelopeRow,
   current: CurrentLetter,
   input: EditRevelationInput,
-): Promise<string> {
+): Promise<Pick<SealedNow, 'content' | 'voiceWords'>> {
   const { id } = envelope
   const now = tx.now()
   const date = resolveMovedRevealDate(input, envelope, now)
   if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
   const file = await replaceFile(tx, actor, envelope, current, input)
+  const voice = await replaceSealVoice(tx, actor, envelope, current.voiceWords, input)
   const facts = {
     id,
     authorId: envelope.authorId,
@@ -131,7 +135,8 @@ async function reseal(
     facts.content !== current.content ||
     file.isReplaced ||
     facts.revealAt.getTime() !== envelope.revealAt.getTime()
-  const sealed = isNewVersion ? sealLetter(tx, facts) : undefined
+  const sealed = isNewVersion ? sealLetter(tx, facts, voice.words) : undefined
+  const sealedWords = sealed ?? (await resealWords(tx, actor, envelope, current, voice.words))
   const version = envelope.version + (sealed ? 1 : 0)
   const targetEmail = input.target_email ?? envelope.targetEmail
   const second = secondAddress(
@@ -141,7 +146,7 @@ async function reseal(
   const isNew = await changeAddresses(tx, actor, envelope, { targetEmail, second })
   const visibility = visibilityOf(input) ?? envelope.visibility
   await updateRevelation(tx.db, id, {
-    ...sealed,
+    ...sealedWords,
     version,
     title: facts.title,
     category: input.category ?? envelope.category,
@@ -157,9 +162,10 @@ async function reseal(
     fileType: file.kind,
     teaserStart: file.teaser?.startSeconds ?? null,
     teaserEnd: file.teaser?.endSeconds ?? null,
+    sealVoiceId: voice.mediaId,
     updatedAt: now,
   })
-  if (file.releasedId) await releaseMedia(tx, file.releasedId)
+  for (const { releasedId } of [file, voice]) if (releasedId) await releaseMedia(tx, releasedId)
   await runHooks(tx, 'onMoved', {
     revelationId: id,
     formerRevealAt: envelope.revealAt,
@@ -171,7 +177,19 @@ async function reseal(
     const { commitment } = sealed
     await appendSeal(tx.db, { revelationId: id, version, kind: 'edit', commitment, sealedAt: now })
   }
-  return facts.content
+  return { content: facts.content, voiceWords: voice.words }
+}
+
+/** Other words of the voice alone: no new version, since no commitment is about them. */
+async function resealWords(
+  tx: AppContext,
+  actor: Actor,
+  envelope: EnvelopeRow,
+  current: CurrentLetter,
+  words: string | null,
+) {
+  const right = words === current.voiceWords ? undefined : grantAuthor(actor, [envelope])
+  return right && { sealedVoiceWords: await sealVoiceWords(tx, right, envelope, words) }
 }
 
 /** By rank, the addresses that are others than before; writing to them counts. */
@@ -205,9 +223,7 @@ async function replaceFile(
   const stored = { teaser_start: envelope.teaserStart, teaser_end: envelope.teaserEnd }
   const hasTeaserInput = input.teaser_start !== undefined || input.teaser_end !== undefined
   const claimed =
-    isReplaced && input.file_url
-      ? await claimMedia(tx, actor, input.file_url, envelope.id)
-      : undefined
+    isReplaced && input.file_url ? await claimMedia(tx, actor, input.file_url) : undefined
   const file = isReplaced
     ? {
         mediaId: claimed?.mediaId ?? null,

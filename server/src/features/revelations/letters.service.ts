@@ -1,14 +1,6 @@
 import type { AppContext } from '#server/context.ts'
-import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import { grantAuthor } from '#server/features/access/grants.service.ts'
-import type { Actor } from '#server/features/auth/auth.session.ts'
-import {
-  findOriginals,
-  type LetterMedia,
-  letterMedia,
-  type Original,
-} from '#server/features/media/file-views.service.ts'
-import { listPages } from '#server/platform/database/db.ts'
+import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
+import { type LetterMedia, letterMedia } from '#server/features/media/file-views.service.ts'
 import {
   type CommittedFacts,
   commitmentOf,
@@ -22,20 +14,31 @@ import {
 } from '#server/platform/sealing/reading-right.ts'
 import { SealBroken } from '#server/platform/sealing/sealed-format.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
-import { listEnvelopesBy, readSealedLetters, type SealedLetter } from './revelations.repository.ts'
+import { readSealedLetters, type SealedLetter } from './revelations.repository.ts'
 
-/** The text of a letter and the ready-to-use links to its file. */
+/** The text of a letter and the ready-to-use links to its files. */
 export interface Letter {
   content: string
   file: LetterMedia | null
+  /** The voice that plays as the seal breaks. */
+  sealVoice: { url: string; words: string | null } | null
 }
 
 function subjectOf(revelationId: string): string {
   return `revelation:${revelationId}`
 }
 
-/** Seals a letter under a new data key, with a fresh salt for its commitment. */
-export function sealLetter(ctx: AppContext, draft: CommittedFacts) {
+const VOICE_WORDS_FIELD = 'voice_words'
+
+/**
+ * Seals a letter under a new data key, with a fresh salt for its commitment. The words of its voice are sealed with it, and
+ * are no part of the commitment.
+ */
+export function sealLetter(
+  ctx: AppContext,
+  draft: CommittedFacts,
+  voiceWords: string | null = null,
+) {
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(draft.id))
   const salt = createSalt()
   const opening = {
@@ -46,13 +49,31 @@ export function sealLetter(ctx: AppContext, draft: CommittedFacts) {
     wrappedKey: wrapped,
     sealedContent: sealText(dataKey, 'content', draft.content),
     sealedOpening: sealText(dataKey, 'opening', JSON.stringify(opening)),
+    sealedVoiceWords: sealWords(dataKey, voiceWords),
     commitment: commitmentOf(salt, draft),
   }
+}
+
+function sealWords(key: DataKey, words: string | null): Buffer | null {
+  return words === null ? null : sealText(key, VOICE_WORDS_FIELD, words)
+}
+
+/** Other words for the voice of a letter, under the key that this version has already. */
+export async function sealVoiceWords(
+  ctx: AppContext,
+  right: ReadingRight,
+  version: LetterVersion,
+  words: string | null,
+): Promise<Buffer | null> {
+  const [sealed] = await readCovered(ctx, right, [version])
+  if (!sealed) throw new Error(`No letter in revelation ${version.id}`)
+  return sealWords(keyOf(ctx, sealed), words)
 }
 
 interface OpenedText {
   content: string
   fileSha256: Buffer | undefined
+  voiceWords: string | null
 }
 
 /**
@@ -90,6 +111,7 @@ function openLetter(ctx: AppContext, sealed: SealedLetter): OpenedText | undefin
     return {
       content: openContent(key, sealed),
       fileSha256: openFileSha256(key, sealed.sealedOpening),
+      voiceWords: openVoiceWords(key, sealed),
     }
   })
 }
@@ -113,6 +135,10 @@ function openContent(key: DataKey, { sealedContent }: SealedLetter): string {
   return openText(key, 'content', sealedContent)
 }
 
+function openVoiceWords(key: DataKey, { sealedVoiceWords }: SealedLetter): string | null {
+  return sealedVoiceWords && openText(key, VOICE_WORDS_FIELD, sealedVoiceWords)
+}
+
 function openFileSha256(key: DataKey, sealedOpening: Buffer): Buffer | undefined {
   return openOpening(key, sealedOpening).fileSha256
 }
@@ -129,7 +155,7 @@ function openOpening(key: DataKey, sealedOpening: Buffer) {
   }
 }
 
-/** Whether a letter opens as what was committed to. Throws `SealBroken` when it does not open. */
+/** Whether a letter opens as what was committed to. Throws `SealBroken` when it, or the words of its voice, do not open. */
 export function isAsCommitted(
   ctx: AppContext,
   right: ReadingRight,
@@ -140,6 +166,7 @@ export function isAsCommitted(
   const { salt, fileSha256 } = openOpening(key, sealed.sealedOpening)
   const { id, authorId, title, revealAt } = sealed
   const content = openContent(key, sealed)
+  openVoiceWords(key, sealed)
   const facts = { id, authorId, title, content, revealAt, fileSha256 }
   return commitmentOf(salt, facts).equals(sealed.commitment)
 }
@@ -149,7 +176,7 @@ export async function openCommitted(
   ctx: AppContext,
   right: ReadingRight,
   version: LetterVersion,
-): Promise<(OpenedText & { salt: Buffer }) | undefined> {
+): Promise<(Omit<OpenedText, 'voiceWords'> & { salt: Buffer }) | undefined> {
   const [sealed] = await readCovered(ctx, right, [version])
   return (
     sealed &&
@@ -175,66 +202,37 @@ export async function openContents(
   )
 }
 
-/** Opens letters whole: the text, and links to the file that serve one ticket holder. */
+/** Opens letters whole: the text, and links to the files that serve one ticket holder. */
 export async function openLetters(
   ctx: AppContext,
   right: ReadingRight,
   holder: string,
   envelopes: readonly EnvelopeRow[],
 ): Promise<Map<string, Letter>> {
-  const mediaIds = envelopes.flatMap((envelope) => envelope.mediaId ?? [])
   const [texts, files] = await Promise.all([
     openTexts(ctx, right, envelopes),
-    letterMedia(ctx, right, holder, mediaIds),
+    letterMedia(ctx, right, holder, envelopes.flatMap(filesOf)),
   ])
   const letters = new Map<string, Letter>()
-  for (const { id, mediaId } of envelopes) {
-    const text = texts.get(id)
+  for (const envelope of envelopes) {
+    const text = texts.get(envelope.id)
     // Deleted or sealed again between the two queries: the version that the gate allowed is no more.
-    if (!text) continue
-    letters.set(id, { content: text.content, file: (mediaId && files.get(mediaId)) || null })
+    if (text) letters.set(envelope.id, letterOf(envelope, text, files))
   }
   return letters
 }
 
-const PAGE = 50
-
-/** One’s own revelation with its letter, whatever its instant. */
-export interface OwnLetter {
-  envelope: EnvelopeRow
-  /** Undefined when it is damaged, or was sealed again meanwhile. */
-  content: string | undefined
-  /** Undefined without a file, and when its key is damaged. */
-  file: Original | undefined
-}
-
-/** All that the actor sealed, the oldest first, a page at a time. */
-export async function* readOwnLetters(ctx: AppContext, actor: Actor): AsyncGenerator<OwnLetter[]> {
-  const pages = listPages<EnvelopeRow>(PAGE, (after, limit) =>
-    listEnvelopesBy(ctx.db, actor.userId, after, limit),
-  )
-  for await (const envelopes of pages) yield openOwn(ctx, actor, envelopes)
-}
-
-/** The query selects nothing else; the grant decides all the same. */
-async function openOwn(
-  ctx: AppContext,
-  actor: Actor,
-  own: readonly EnvelopeRow[],
-): Promise<OwnLetter[]> {
-  const right = grantAuthor(actor, own)
-  if (!right) throw new Error('A letter of somebody else is among one’s own')
-  const [texts, files] = await Promise.all([
-    openTexts(ctx, right, own),
-    findOriginals(
-      ctx,
-      right,
-      own.flatMap(({ mediaId }) => mediaId ?? []),
-    ),
-  ])
-  return own.map((envelope) => ({
-    envelope,
-    content: texts.get(envelope.id)?.content,
-    file: envelope.mediaId ? files.get(envelope.mediaId) : undefined,
-  }))
+/** The letter of an envelope from its opened texts and files. */
+export function letterOf(
+  { mediaId, sealVoiceId }: EnvelopeRow,
+  { content, voiceWords }: Pick<OpenedText, 'content' | 'voiceWords'>,
+  files: ReadonlyMap<string, LetterMedia>,
+): Letter {
+  const voice = sealVoiceId && files.get(sealVoiceId)
+  return {
+    content,
+    file: (mediaId && files.get(mediaId)) || null,
+    // AAC as soon as it is rendered: not every browser plays what another one recorded.
+    sealVoice: voice ? { url: voice.fileMobileUrl ?? voice.fileUrl, words: voiceWords } : null,
+  }
 }

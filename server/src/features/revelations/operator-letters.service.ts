@@ -1,22 +1,13 @@
 import type { AppContext } from '#server/context.ts'
-import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { findEnvelope } from '#server/features/access/envelopes.service.ts'
 import { grantOperator } from '#server/features/access/operator-grants.service.ts'
 import type { Act } from '#server/features/audit/audit.service.ts'
-import { findOriginals, type Original } from '#server/features/media/file-views.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import { type Checked, damageOf } from '#server/platform/sealing/checked.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { isAsCommitted, openTexts } from './letters.service.ts'
+import { isAsCommitted } from './letters.service.ts'
 import { type CommittedRow, findCommitted, listCommitted } from './revelations.repository.ts'
-
-/** A letter as an operator opened it, with the file as it was sent. */
-export interface OperatorsLetter {
-  envelope: EnvelopeRow
-  /** Undefined when it can no longer be opened. */
-  content: string | undefined
-  file: Original | undefined
-}
+import { openWhole, type WholeLetter } from './whole-letters.service.ts'
 
 type Why = Pick<Act, 'operator' | 'reason'>
 
@@ -28,17 +19,12 @@ export async function openLetterAsOperator(
   ctx: AppContext,
   revelationId: string,
   why: Why,
-): Promise<OperatorsLetter | undefined> {
+): Promise<WholeLetter | undefined> {
   const envelope = await findEnvelope(ctx, revelationId)
   if (!envelope) return undefined
   const right = await grantOperator(ctx, envelope, why)
-  const texts = await openTexts(ctx, right, [envelope])
-  const files = await findOriginals(ctx, right, envelope.mediaId ? [envelope.mediaId] : [])
-  return {
-    envelope,
-    content: texts.get(envelope.id)?.content,
-    file: envelope.mediaId ? files.get(envelope.mediaId) : undefined,
-  }
+  const [letter] = await openWhole(ctx, right, [envelope])
+  return letter
 }
 
 const PAGE = 200

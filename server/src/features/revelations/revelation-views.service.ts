@@ -7,7 +7,11 @@ import {
   recipientRelation,
   type ViewerRelation,
 } from '#server/features/access/access.rules.ts'
-import type { EnvelopeRow, PredictionFacts } from '#server/features/access/envelopes.rules.ts'
+import {
+  type EnvelopeRow,
+  filesOf,
+  type PredictionFacts,
+} from '#server/features/access/envelopes.rules.ts'
 import { readVisible } from '#server/features/access/envelopes.service.ts'
 import { grantAuthor, grantReader } from '#server/features/access/grants.service.ts'
 import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
@@ -26,7 +30,7 @@ import { presentVotes } from '#server/features/predictions/predictions.rules.ts'
 import { listVotesOf } from '#server/features/predictions/predictions.service.ts'
 import { listReactionsOf } from '#server/features/reactions/reactions.service.ts'
 import { mergeRights } from '#server/platform/sealing/reading-right.ts'
-import { type Letter, openLetters } from './letters.service.ts'
+import { type Letter, letterOf, openLetters } from './letters.service.ts'
 import { type ListViewer, relationInList } from './lists.rules.ts'
 import type { SealedNow } from './revelations.service.ts'
 
@@ -78,7 +82,7 @@ export async function getRevelation(
 export async function viewSealed(
   ctx: AppContext,
   actor: Actor,
-  { envelope, content }: SealedNow,
+  { envelope, ...texts }: SealedNow,
 ): Promise<RevelationView> {
   const now = ctx.now()
   const relation = {
@@ -88,12 +92,12 @@ export async function viewSealed(
   }
   const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
   const right = grantAuthor(actor, [envelope])
-  const { mediaId } = envelope
+  if (!right) throw new Error('A letter that was just sealed is its author’s')
   const [files, contextOf] = await Promise.all([
-    right && mediaId !== null ? letterMedia(ctx, right, holder, [mediaId]) : undefined,
+    letterMedia(ctx, right, holder, filesOf(envelope)),
     loadViewerContext(ctx, { actor, holder }, [{ envelope, relation }]),
   ])
-  const letter = { content, file: (mediaId && files?.get(mediaId)) || null }
+  const letter = letterOf(envelope, texts, files)
   return { envelope, relation, now, letter, ...contextOf(envelope) }
 }
 

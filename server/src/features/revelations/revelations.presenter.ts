@@ -66,7 +66,7 @@ function presentEnvelope({
 
 function presentLetter({ letter }: RevelationView) {
   if (!letter) return {}
-  const { content, file } = letter
+  const { content, file, sealVoice } = letter
   return {
     content,
     file_url: file?.fileUrl ?? null,
@@ -75,6 +75,8 @@ function presentLetter({ letter }: RevelationView) {
     file_size: file?.fileSize ?? null,
     duration: file?.duration ?? null,
     thumbnail_complete: file?.thumbnailComplete ?? null,
+    seal_voice_url: sealVoice?.url ?? null,
+    seal_voice_words: sealVoice?.words ?? null,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Revelations } from '#server/platform/database/tables.ts'
 
 export type SealedLetter = Pick<
   Selectable<Revelations>,
-  'id' | 'commitment' | 'wrappedKey' | 'sealedContent' | 'sealedOpening'
+  'id' | 'commitment' | 'wrappedKey' | 'sealedContent' | 'sealedOpening' | 'sealedVoiceWords'
 >
 
 /** The sealed letters of these revelations: to be read only by a right to each. */
@@ -17,7 +17,14 @@ export async function readSealedLetters(db: Db, ids: readonly string[]): Promise
 const readSealed = createStatement((db, { ids }: { ids: readonly string[] }) =>
   db
     .selectFrom('revelations')
-    .select(['id', 'commitment', 'wrappedKey', 'sealedContent', 'sealedOpening'])
+    .select([
+      'id',
+      'commitment',
+      'wrappedKey',
+      'sealedContent',
+      'sealedOpening',
+      'sealedVoiceWords',
+    ])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .modifyEnd(PREPARED),
 )
@@ -159,24 +166,14 @@ export async function listEnvelopesBy(
     .execute()
 }
 
-export type CommittedRow = Pick<
-  Selectable<Revelations>,
-  | 'id'
-  | 'authorId'
-  | 'title'
-  | 'revealAt'
-  | 'mediaId'
-  | 'commitment'
-  | 'wrappedKey'
-  | 'sealedContent'
-  | 'sealedOpening'
->
+export type CommittedRow = SealedLetter &
+  Pick<Selectable<Revelations>, 'authorId' | 'title' | 'revealAt' | 'mediaId'>
 
 function selectCommitted(db: Db) {
   return db
     .selectFrom('revelations')
     .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'commitment'])
-    .select(['wrappedKey', 'sealedContent', 'sealedOpening'])
+    .select(['wrappedKey', 'sealedContent', 'sealedOpening', 'sealedVoiceWords'])
 }
 
 /** Letters with all parts of their commitment, a page at a time in the order of their ids. */

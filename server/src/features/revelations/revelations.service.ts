@@ -4,6 +4,7 @@ import { type AppContext, inTransaction, runHooks } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { filesOf } from '#server/features/access/envelopes.rules.ts'
 import {
   findEnvelope,
   lockOwn,
@@ -36,11 +37,13 @@ import {
   setHidden,
 } from './revelations.repository.ts'
 import { teaserOf, visibilityOf } from './revelations.rules.ts'
+import { claimSealVoice } from './seal-voices.service.ts'
 
 /** A letter as it was just sealed, in the words its author sent. */
 export interface SealedNow {
   envelope: EnvelopeRow
   content: string
+  voiceWords: string | null
 }
 
 /** The envelope that a transaction is about to commit. */
@@ -66,7 +69,8 @@ export async function createRevelation(
     const date = resolveNewRevealDate(input, now)
     if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
     const id = randomUUID()
-    const media = input.file_url ? await claimMedia(tx, actor, input.file_url, id) : undefined
+    const media = input.file_url ? await claimMedia(tx, actor, input.file_url) : undefined
+    const voice = await claimSealVoice(tx, actor, input)
     const teaser = media?.kind === 'video' ? teaserOf(input) : null
     if (media) await updateTeaser(tx, media.mediaId, teaser)
     const facts = {
@@ -77,7 +81,7 @@ export async function createRevelation(
       revealAt: date.revealAt,
       fileSha256: media?.sha256,
     }
-    const sealed = sealLetter(tx, facts)
+    const sealed = sealLetter(tx, facts, voice.words)
     const visibility = visibilityOf(input) ?? 'public'
     await insertRevelation(tx.db, {
       ...sealed,
@@ -97,6 +101,7 @@ export async function createRevelation(
       fileType: media?.kind ?? null,
       teaserStart: teaser?.startSeconds ?? null,
       teaserEnd: teaser?.endSeconds ?? null,
+      sealVoiceId: voice.mediaId,
       createdAt: now,
       updatedAt: now,
     })
@@ -114,13 +119,14 @@ export async function createRevelation(
       hasSecond: second.email !== null,
     })
     publishRevelationChanged(tx, facts, 'state')
-    return { envelope: await getSealed(tx, id), content: input.content }
+    const { content } = input
+    return { envelope: await getSealed(tx, id), content, voiceWords: voice.words }
   })
 }
 
 /**
- * Withdraws a revelation: keys, letter and file go with this transaction; its seals remain, and the author’s public
- * record if it ever was public. The account is locked before the file, as everywhere.
+ * Withdraws a revelation: keys, letter and files go with this transaction; its seals remain, and the author’s public
+ * record if it ever was public. The account is locked before the files, as everywhere.
  */
 export async function deleteRevelation(ctx: AppContext, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
@@ -128,7 +134,7 @@ export async function deleteRevelation(ctx: AppContext, actor: Actor, id: string
     const wasPublic = await deleteRevelationRow(tx.db, id)
     const { authorId } = envelope
     await runHooks(tx, 'onDeleted', { revelationId: id, authorId, wasPublic })
-    if (envelope.mediaId) await releaseMedia(tx, envelope.mediaId)
+    for (const mediaId of filesOf(envelope)) await releaseMedia(tx, mediaId)
     await appendSeal(tx.db, {
       revelationId: id,
       version: envelope.version,

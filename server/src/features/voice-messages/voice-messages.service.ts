@@ -167,7 +167,7 @@ export async function createVoiceMessage(
     await lockReaders(tx, [actor.userId, ...(recipientId ? [recipientId] : [])])
     await requireAudience(tx, actor, input)
     const id = randomUUID()
-    const file = await claimRecording(tx, actor, input.file_url, id)
+    const file = await claimRecording(tx, actor, input.file_url)
     const voiceMessage = { id, authorId: actor.userId, recipientId, isShared }
     await insertVoiceMessage(tx.db, {
       ...voiceMessage,
@@ -197,8 +197,8 @@ async function requireAudience(
   throw fieldError('recipient_id', 'Choisissez une personne de votre cercle')
 }
 
-async function claimRecording(tx: AppContext, actor: Actor, fileUrl: string, usedById: string) {
-  const { mediaId, kind } = await claimMedia(tx, actor, fileUrl, usedById)
+async function claimRecording(tx: AppContext, actor: Actor, fileUrl: string) {
+  const { mediaId, kind } = await claimMedia(tx, actor, fileUrl)
   if (kind !== 'audio') throw new AppError('not_a_sound')
   const facts = (await voiceMessageFacts(tx, [mediaId])).get(mediaId)
   if (!facts) throw fieldError('file_url', 'Fichier invalide')

@@ -389,6 +389,8 @@ export interface Revelations {
   revealAt: Timestamp;
   sealedContent: Buffer;
   sealedOpening: Buffer;
+  sealedVoiceWords: Buffer | null;
+  sealVoiceId: string | null;
   searchable: Generated<boolean>;
   secondEmail: string | null;
   secondEmailKey: string | null;

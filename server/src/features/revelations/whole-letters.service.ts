@@ -1,0 +1,62 @@
+import type { AppContext } from '#server/context.ts'
+import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
+import { grantAuthor } from '#server/features/access/grants.service.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { findOriginals, type Original } from '#server/features/media/file-views.service.ts'
+import { listPages } from '#server/platform/database/db.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
+import { openTexts } from './letters.service.ts'
+import { listEnvelopesBy } from './revelations.repository.ts'
+
+const PAGE = 50
+
+/** A revelation with its letter, its files as they were sent. */
+export interface WholeLetter {
+  envelope: EnvelopeRow
+  /** Undefined when it is damaged, or was sealed again meanwhile. */
+  content: string | undefined
+  /** Undefined without a file, and when its key is damaged. */
+  file: Original | undefined
+  /** The voice of its seal, as the file; its words are null without any. */
+  sealVoice: { file: Original | undefined; words: string | null } | undefined
+}
+
+/** All that the actor sealed, the oldest first, a page at a time. */
+export async function* readOwnLetters(
+  ctx: AppContext,
+  actor: Actor,
+): AsyncGenerator<WholeLetter[]> {
+  const pages = listPages<EnvelopeRow>(PAGE, (after, limit) =>
+    listEnvelopesBy(ctx.db, actor.userId, after, limit),
+  )
+  for await (const envelopes of pages) {
+    const right = grantAuthor(actor, envelopes)
+    // The query selects nothing else; the grant decides all the same.
+    if (!right) throw new Error('A letter of somebody else is among one’s own')
+    yield openWhole(ctx, right, envelopes)
+  }
+}
+
+/** Letters with their files. The right covers each. */
+export async function openWhole(
+  ctx: AppContext,
+  right: ReadingRight,
+  envelopes: readonly EnvelopeRow[],
+): Promise<WholeLetter[]> {
+  const [texts, files] = await Promise.all([
+    openTexts(ctx, right, envelopes),
+    findOriginals(ctx, right, envelopes.flatMap(filesOf)),
+  ])
+  return envelopes.map((envelope) => {
+    const { id, mediaId, sealVoiceId } = envelope
+    const text = texts.get(id)
+    return {
+      envelope,
+      content: text?.content,
+      file: mediaId ? files.get(mediaId) : undefined,
+      sealVoice: sealVoiceId
+        ? { file: files.get(sealVoiceId), words: text?.voiceWords ?? null }
+        : undefined,
+    }
+  })
+}

@@ -7,6 +7,7 @@ import { openWorlds, type Worlds } from '#testing/two-worlds/worlds.ts'
 const SEED = 2
 const QUICKLY_FOUND = [
   'the envelope says how long the letter is',
+  'the envelope quotes the voice of the seal',
   'files open before the instant',
   'the client says who the author is',
   'a locked voice says how long it is',

@@ -47,13 +47,16 @@ function describeState(state: State, spareIndex: number): void {
     cells.expectAllRight()
   })
 
-  it.each(['video', 'audio'] as const)('the variants of a %s and everybody', async (kind) => {
-    for (const item of cells.stage.items) {
-      await cells.stage.attachFile(item, cells.stage.files[kind])
-      for (const viewer of VIEWERS) await checkFiles(cells, viewer, item, kind)
-    }
-    cells.expectAllRight()
-  })
+  it.each(['video', 'audio', 'voice'] as const)(
+    'the variants of a %s and everybody',
+    async (kind) => {
+      for (const item of cells.stage.items) {
+        await cells.stage.attachFile(item, kind)
+        for (const viewer of VIEWERS) await checkFiles(cells, viewer, item, kind)
+      }
+      cells.expectAllRight()
+    },
+  )
 
   it.each(VIEWERS)('the preparation of a file and %s', async (viewer) => {
     await checkJobs(cells, viewer, cells.stage.items[0] as Item)

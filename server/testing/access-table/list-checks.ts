@@ -3,10 +3,10 @@ import type { AddressedVariant } from '#server/features/media/file-names.rules.t
 import type { Answer } from '#testing/test-server.ts'
 import type { Cells, Expected } from './cells.ts'
 import { checkShape } from './revelation-checks.ts'
-import type { Item, StageFile } from './stage.ts'
+import type { Item, StageFile, StageFileName } from './stage.ts'
 import { expectedView, isBlocked, isListed, type Viewer } from './table.ts'
 
-const FILE_CELLS: [file: 'video' | 'audio', variant: AddressedVariant][] = [
+const FILE_CELLS: [file: StageFileName, variant: AddressedVariant][] = [
   ['video', 'original'],
   ['video', 'mobile'],
   ['video', 'teaser'],
@@ -14,13 +14,15 @@ const FILE_CELLS: [file: 'video' | 'audio', variant: AddressedVariant][] = [
   ['video', 'thumbnail_teaser'],
   ['audio', 'original'],
   ['audio', 'audio'],
+  ['voice', 'original'],
+  ['voice', 'audio'],
 ]
 
 export async function checkFiles(
   cells: Cells,
   viewer: Viewer,
   item: Item,
-  kind: 'video' | 'audio',
+  kind: StageFileName,
 ): Promise<void> {
   const file = cells.stage.files[kind]
   const view = expectedView(viewer, cells.subjectOf(item))

@@ -6,7 +6,7 @@ import { expectedView, isBlocked, type Viewer } from './table.ts'
 
 const LETTER_KEYS = [
   ...['content', 'file_url', 'file_mobile_url', 'file_name', 'file_size', 'duration'],
-  'thumbnail_complete',
+  ...['thumbnail_complete', 'seal_voice_url', 'seal_voice_words'],
 ]
 const OWN_KEYS = [
   ...['video_edit_url', 'processing_status', 'processing_progress', 'processing_error', 'delivery'],

@@ -39,6 +39,9 @@ interface Account extends Person {
   sessionId: string
 }
 
+/** `voice`: the voice of a seal. */
+export type StageFileName = 'video' | 'audio' | 'voice'
+
 export interface StageFile {
   id: string
   kind: FileType
@@ -56,11 +59,11 @@ const CAST = [
   'blocked',
 ] as const
 
-/** One server with every viewer of the table, an item of each kind, and a prepared video and sound. */
+/** One server with every viewer of the table, an item of each kind, and a prepared video, sound and voice. */
 export interface Stage {
   server: TestApp
   items: readonly Item[]
-  files: { video: StageFile; audio: StageFile }
+  files: Record<StageFileName, StageFile>
   /** One request of this viewer; as the bearer, with the personal key of the item. */
   call(viewer: Viewer, item: Item, method: string, url: string, body?: object): Promise<Answer>
   hasAccount(viewer: Viewer): boolean
@@ -71,7 +74,7 @@ export interface Stage {
   /** Hides every revelation, or restores all of them. */
   setHidden(isHidden: boolean): Promise<void>
   /** Attaches the file to the item, and to no other. */
-  attachFile(item: Item, file: StageFile): Promise<void>
+  attachFile(item: Item, name: StageFileName): Promise<void>
   author: Person
 }
 
@@ -129,11 +132,13 @@ export async function openStage(): Promise<Stage> {
   }
   const video = await sendFile(server, author, 'video')
   const audio = await sendFile(server, author, 'audio')
+  const voice = await sendFile(server, author, 'audio')
   await server.runJobs()
+  const files = { video, audio, voice }
   return {
     server,
     items,
-    files: { video, audio },
+    files,
     call,
     hasAccount: (viewer) => accountOf(viewer) !== undefined,
     async openPage(viewer) {
@@ -147,7 +152,7 @@ export async function openStage(): Promise<Stage> {
     addressOf: (viewer, item, file, variant) =>
       `${urlOf(file, variant)}?token=${createTicket(ctx, file.id, variant, holderOf(viewer, item))}`,
     setHidden: (isHidden) => setHidden(server, items, isHidden),
-    attachFile: (item, file) => attachFile(server, item, file),
+    attachFile: (item, name) => attachFile(server, item, name, files[name]),
     author,
   }
 }
@@ -231,13 +236,19 @@ async function sendFile(
   return { id, kind, extension: sent.path.split('.').at(-1), jobId }
 }
 
-async function attachFile({ ctx }: TestApp, item: Item, file: StageFile): Promise<void> {
+async function attachFile(
+  { ctx }: TestApp,
+  item: Item,
+  name: StageFileName,
+  file: StageFile,
+): Promise<void> {
   const { db } = ctx
   await db.updateTable('media').set({ attachedAt: ctx.now() }).execute()
-  await db.updateTable('revelations').set({ mediaId: null, fileType: null }).execute()
+  const nothing = { mediaId: null, fileType: null, sealVoiceId: null }
+  await db.updateTable('revelations').set(nothing).execute()
   await db
     .updateTable('revelations')
-    .set({ mediaId: file.id, fileType: file.kind })
+    .set(name === 'voice' ? { sealVoiceId: file.id } : { mediaId: file.id, fileType: file.kind })
     .where('id', '=', item.id)
     .execute()
 }

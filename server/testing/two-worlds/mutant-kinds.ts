@@ -34,6 +34,7 @@ export interface Peek {
   revealAt: Date
   fileName: string | null
   fileSize: number | null
+  voiceWords: string | null
 }
 
 /** The letters that are sealed now, by id. */
@@ -46,7 +47,7 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
     .execute()
   const texts = await openTexts(ctx, mergeRights(rows.flatMap(rightOfAuthor)), rows)
   const letters = new Map<string, Peek>()
-  for (const { mediaId, commitment: _, ...row } of rows) {
+  for (const { mediaId, sealVoiceId: _voice, commitment: _, ...row } of rows) {
     const media = mediaId === null ? undefined : await findMedia(ctx.db, mediaId)
     const facts = media && openFacts(openKeyForWork(ctx, media), media)
     letters.set(row.id, {
@@ -54,6 +55,7 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
       content: texts.get(row.id)?.content ?? '',
       fileName: facts?.name ?? null,
       fileSize: facts?.sizeBytes ?? null,
+      voiceWords: texts.get(row.id)?.voiceWords ?? null,
     })
   }
   return letters

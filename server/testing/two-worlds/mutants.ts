@@ -112,6 +112,9 @@ export const MUTANTS: readonly Mutant[] = [
     content_length: content.length,
   })),
   addingToEnvelopes('the envelope names the file', ({ fileName }) => ({ file_name: fileName })),
+  addingToEnvelopes('the envelope quotes the voice of the seal', ({ voiceWords }) => ({
+    seal_voice_words: voiceWords,
+  })),
   addingToEnvelopes('the time of a change depends on the letter', ({ revealAt, content }) => ({
     updated_at: new Date(revealAt.getTime() - content.length).toISOString(),
   })),

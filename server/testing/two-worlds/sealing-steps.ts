@@ -5,6 +5,7 @@ import { jsonOf } from './calls.ts'
 import {
   lockedFile,
   lockedLetter,
+  lockedVoiceWords,
   type Pair,
   sharedFile,
   sharedLetter,
@@ -73,6 +74,7 @@ export async function seal(story: Story, step: Seal): Promise<void> {
   const number = await tick(story)
   const isLocked = step.by === 'author' && step.opens === 'far'
   const file = await provideFile(story, step, step.file, isLocked)
+  const voice = isLocked ? await provideVoice(story) : undefined
   const truths = await inBoth(story, (world) => ({
     title: titleOf(number),
     content: isLocked ? lockedLetter(world.name, step.pick) : sharedLetter(step.pick),
@@ -89,6 +91,10 @@ export async function seal(story: Story, step: Seal): Promise<void> {
       category: CATEGORIES[step.pick % 3],
       ...(file ? { file_url: file.sent[world.name].url } : {}),
       ...(file?.kind === 'video' ? TEASERS[0] : {}),
+      ...(voice && {
+        seal_voice: voice.sent[world.name].url,
+        seal_voice_words: lockedVoiceWords(world.name),
+      }),
     },
   }))
   if (seen.A.status !== 201) return
@@ -100,6 +106,7 @@ export async function seal(story: Story, step: Seal): Promise<void> {
     deliveries: await inBoth(story, (world) => deliveryOf(world, ids[world.name])),
     truth: truths,
     file,
+    voice,
     isGone: false,
   })
   // A count of reactions of its own gives each item its place in « popular ».
@@ -119,6 +126,14 @@ async function deliveryOf({ server }: World, revelationId: string) {
     .where('revelationId', '=', revelationId)
     .executeTakeFirstOrThrow()
   return { id, key: personalKeyFor(server.ctx, id) }
+}
+
+/** The voice of the first letter of a trace that stays locked. */
+async function provideVoice(story: Story): Promise<SentFile | undefined> {
+  const name = 'locked voice of a seal'
+  if (story.usedStock.has(name)) return undefined
+  story.usedStock.add(name)
+  return addFile(story, 'author', 'audio', await inBoth(story, ({ stock }) => stock[name]))
 }
 
 /** A file of the kind, from the stock or uploaded now; a slow kind outside the stock becomes a document. */
@@ -181,6 +196,7 @@ export async function edit(story: Story, item: Item, step: Edit): Promise<void> 
   if (seen.A.status !== 200) return
   item.opens = plan.opens ?? item.opens
   if ('file' in plan) item.file = plan.file
+  if (item.opens === 'soon') item.voice = undefined
   for (const name of ['A', 'B'] as const) {
     item.truth[name] = truthAfter(item.truth[name], plan.fields[name])
   }
@@ -240,7 +256,12 @@ async function planEdit(story: Story, item: Item, step: Edit): Promise<Plan> {
     }
     case 'open soon': {
       const reveal_date = instant(story, 'soon', 37 * AN_HOUR_MS)
-      const plan = await of(() => ({ reveal_date, content: sharedLetter(pick), file_url: null }))
+      const plan = await of(() => ({
+        reveal_date,
+        content: sharedLetter(pick),
+        file_url: null,
+        seal_voice: null,
+      }))
       return { ...plan, opens: 'soon', file: undefined }
     }
     case 'no file':

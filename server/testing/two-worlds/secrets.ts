@@ -32,6 +32,10 @@ const LOCKED_NAMES: Pair<readonly string[]> = {
   A: ['bague de mariage'],
   B: ['lettre de démission bien longue', 'échographie'],
 }
+const LOCKED_VOICE_WORDS: Pair<string> = {
+  A: 'Tu as deviné, avoue.',
+  B: 'Prends ton temps, assieds-toi et respire.',
+}
 const SHARED_NAMES = ['carte', 'souvenir de Lisbonne']
 
 function pickFrom(texts: readonly string[], pick: number): string {
@@ -44,6 +48,11 @@ export function lockedLetter(world: WorldName, pick: number): string {
 
 export function sharedLetter(pick: number): string {
   return pickFrom(SHARED_LETTERS, pick)
+}
+
+/** The typed words of the voice that plays as a seal breaks. */
+export function lockedVoiceWords(world: WorldName): string {
+  return LOCKED_VOICE_WORDS[world]
 }
 
 /** Without its extension. */
@@ -68,6 +77,7 @@ export const GUESSED_TEXTS = [
   ...LOCKED_LETTERS.B,
   ...LOCKED_NAMES.A,
   ...LOCKED_NAMES.B,
+  ...Object.values(LOCKED_VOICE_WORDS),
 ]
 
 /** A window of which both worlds' videos show the same, well inside what they share. */

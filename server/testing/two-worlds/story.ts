@@ -34,6 +34,8 @@ export interface Item {
   deliveries: Pair<{ id: string; key: string }>
   truth: Pair<Truth>
   file: SentFile | undefined
+  /** The voice that plays as its seal breaks. */
+  voice: SentFile | undefined
   isGone: boolean
 }
 

@@ -37,6 +37,7 @@ export type StockName =
   | 'locked image'
   | 'shared audio'
   | 'locked voice'
+  | 'locked voice of a seal'
   | 'other locked voice'
   | 'open voice'
 const STOCK: Record<StockName, (world: WorldName) => Promise<FileToSend>> = {
@@ -44,6 +45,7 @@ const STOCK: Record<StockName, (world: WorldName) => Promise<FileToSend>> = {
   'locked audio': (world) => lockedFile(world, 'audio', 0),
   'locked image': (world) => lockedFile(world, 'image', 0),
   'shared audio': () => sharedFile('audio', 0),
+  'locked voice of a seal': (world) => lockedFile(world, 'audio', 1),
   'locked voice': (world) => lockedFile(world, 'audio', 0),
   'other locked voice': (world) => lockedFile(world, 'audio', 1),
   'open voice': () => sharedFile('audio', 1),

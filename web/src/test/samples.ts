@@ -99,6 +99,8 @@ export function anOpenLetter(overrides: Partial<OpenRevelation> = {}): OpenRevel
     file_size: null,
     duration: null,
     thumbnail_complete: null,
+    seal_voice_url: null,
+    seal_voice_words: null,
     ...overrides,
   }
 }

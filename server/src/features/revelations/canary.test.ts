@@ -35,6 +35,8 @@ interface Sealed {
   file: FileToSend & { name: string }
 }
 
+/** What plays as the seal of one of the letters breaks. */
+const voiceOfSeal: { bytes: Buffer } = { bytes: Buffer.alloc(0) }
 /** A voice of the same author, to be opened with the letters. */
 const voice: { id: string; bytes: Buffer } = { id: '', bytes: Buffer.alloc(0) }
 const startedAt = new Date(Date.now() - 1000)
@@ -95,10 +97,20 @@ async function seal(kind: string, file: Sealed['file']): Promise<Sealed> {
     second_email: SECOND_EMAIL,
     file_url: url,
     ...(kind === 'video' ? { teaser_start: 0.5, teaser_end: 1.5 } : {}),
+    ...(kind === 'document' ? await recordSealVoice() : {}),
   })
   const body = { revelationId: id }
   await server.call('POST', '/api/email/notify-revelation', { as: author, body })
   return { kind, id, content, file }
+}
+
+async function recordSealVoice() {
+  voiceOfSeal.bytes = await toneAudio('m4a', 2, ['-metadata', `title=${WORDS.file}`])
+  const file = { bytes: voiceOfSeal.bytes, name: `${WORDS.name}.m4a` }
+  return {
+    seal_voice: await uploadVoice(server, author, file),
+    seal_voice_words: `En un mot : ${WORDS.letter}`,
+  }
 }
 
 /** Somebody of the family is among the others: they know of it, and of nothing that it says. */
@@ -197,7 +209,11 @@ const words = Object.values(WORDS).flatMap(formsOfText)
 
 function pieces() {
   const ofLetters = sealed.flatMap(({ kind, file }) => piecesOf(`the ${kind}`, file.bytes))
-  return [...ofLetters, ...piecesOf('the voice', voice.bytes)]
+  return [
+    ...ofLetters,
+    ...piecesOf('the voice', voice.bytes),
+    ...piecesOf('the voice of a seal', voiceOfSeal.bytes),
+  ]
 }
 
 function answersAndMails(): Haystack[] {
@@ -296,6 +312,15 @@ describe('from the instant on', () => {
       expect(body.revelation).toMatchObject({ content, file_name: file.name })
       expect(sha256(await download(body.revelation.file_url))).toBe(sha256(file.bytes))
     }
+  })
+
+  it('the very voice of the seal is heard by everybody', async () => {
+    const of = sealed.find(({ kind }) => kind === 'document')
+    const { body } = await server.call('GET', `/api/revelations/${of?.id}`)
+    expect(body.revelation.seal_voice_words).toContain(WORDS.letter)
+    const bytes = await download(body.revelation.seal_voice_url)
+    // AAC by now.
+    expect(bytes.subarray(4, 8).toString()).toBe('ftyp')
   })
 
   it('the very voice is heard by whoever may', async () => {

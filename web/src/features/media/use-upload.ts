@@ -49,8 +49,11 @@ export interface UploadControls {
   complete: () => void
 }
 
-/** The file that this page sends. Leaving the page stops the upload; it can be resumed later. */
-export function useUpload(): UploadControls {
+/**
+ * A file that this page sends. Leaving the page stops the upload; it can be resumed later. A page that sends a second file
+ * says what it is.
+ */
+export function useUpload(what = ''): UploadControls {
   const { id: ownerId } = useSignedInUser()
   const [upload, setUpload] = useState<Upload>({ phase: 'none' })
   const sending = useRef<RunningUpload>(undefined)
@@ -70,7 +73,7 @@ export function useUpload(): UploadControls {
     },
     [ownerId],
   )
-  useResumeAfterSignIn(ownerId, sending, start)
+  useResumeAfterSignIn(ownerId, what, sending, start)
   useEffect(() => () => void sending.current?.pause(), [])
 
   const discard = () => {
@@ -126,10 +129,12 @@ function phaseOf(event: UploadEvent, { size }: File) {
 /** An upload that the end of the session stopped resumes once the same person is back on this page. */
 function useResumeAfterSignIn(
   ownerId: string,
+  what: string,
   sending: { current: RunningUpload | undefined },
   start: (file: File, before: StoredUpload) => void,
 ): void {
-  const { pathname: path } = useLocation()
+  const { pathname } = useLocation()
+  const path = pathname + what
   useEffect(() => {
     const interrupted = claimInterrupted(ownerId, path)
     let isOver = false

@@ -19,6 +19,8 @@ export const revelationDraftSchema = z.object({
   time: z.string(),
   category: z.enum(CATEGORIES),
   visibility: z.enum(VISIBILITIES),
+  /** What the voice that plays as the seal breaks says. */
+  seal_voice_words: z.string(),
 })
 export type RevelationDraft = z.infer<typeof revelationDraftSchema>
 
@@ -33,6 +35,7 @@ export function emptyDraft(timeZone: string, visibility: Visibility = 'public'):
     time: '',
     category: 'general',
     visibility,
+    seal_voice_words: '',
   }
 }
 
@@ -50,11 +53,13 @@ export function draftOf(revelation: OwnRevelation): RevelationDraft {
     time: time === '00:00' ? '' : time,
     category,
     visibility,
+    seal_voice_words: revelation.seal_voice_words ?? '',
   }
 }
 
 export function inputOf(draft: RevelationDraft, timeZone: string) {
-  const { title, content, target_email, second_email, category, visibility } = draft
+  const { title, content, target_email, second_email, category, visibility, seal_voice_words } =
+    draft
   return {
     title,
     content,
@@ -65,6 +70,7 @@ export function inputOf(draft: RevelationDraft, timeZone: string) {
     category,
     visibility,
     is_private: visibility === 'private',
+    seal_voice_words,
   }
 }
 
@@ -83,6 +89,11 @@ export function fileError(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   const { file_url, file_type, teaser_end, teaser_start } = error.fields
   return file_url ?? file_type ?? teaser_end ?? teaser_start
+}
+
+/** The refusal of the voice itself; one of its words stands beside their field. */
+export function sealVoiceError(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.fields.seal_voice : undefined
 }
 
 /** Whether the server refuses one more recipient today. */

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { OwnRevelation } from '#contract/revelations.ts'
 import { createRevelationInputSchema } from '#contract/sealing.ts'
@@ -12,7 +12,7 @@ import {
 import { WaitingUploads } from '#web/features/media/waiting-uploads.tsx'
 import { checkInput, type FieldAliases, fieldIssue, showRefusal } from '#web/lib/forms.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { FormSection } from './form-section.tsx'
 import { checkMoment, MomentFields, type MomentTexts } from './moment-fields.tsx'
 import { dayFromNow, type MomentRule } from './reveal-moment.ts'
 import {
@@ -21,8 +21,11 @@ import {
   isSameAddress,
   type RevelationDraft,
   revelationDraftSchema,
+  sealVoiceError,
 } from './revelation-draft.ts'
 import { AddresseeFields, AudienceFields, LetterFields } from './revelation-fields.tsx'
+import { SealVoiceSection } from './seal-voice-section.tsx'
+import { isSealVoiceFile, sealVoiceInput, useSealVoice } from './use-seal-voice.ts'
 import { VISIBILITY_HINTS } from './visibility-hints.ts'
 
 interface RevelationFormOptions {
@@ -40,27 +43,49 @@ export function useRevelationForm({ draft, timeZone, stored, ...initial }: Revel
   const [resolver] = useState(() => zodResolver(sealableSchema(timeZone, rule)))
   const form = useForm<RevelationDraft>({ resolver, mode: 'onTouched', defaultValues: draft })
   const attachment = useAttachment(stored && storedFileOf(stored))
+  const voice = useSealVoice(stored)
   const [fileRefusal, setFileRefusal] = useState<string>()
+  const [voiceRefusal, setVoiceRefusal] = useState<string>()
   const [notifiesNow, setNotifiesNow] = useState(initial.notifiesNow)
   const element = useRef<HTMLFormElement>(null)
   const fileSection = useRef<HTMLDivElement>(null)
+  const voiceSection = useRef<HTMLDetailsElement>(null)
   return {
     form,
     timeZone,
     firstDay: rule().firstDay,
     attachment,
+    voice,
+    /** A file of the letter is being sent. */
+    isOnItsWay: attachment.isOnItsWay || voice.isOnItsWay,
     fileRefusal,
+    voiceRefusal,
     notifiesNow,
     setNotifiesNow,
     element,
     fileSection,
+    voiceSection,
     /** What is sent. */
-    getInput: () => ({ ...inputOf(form.getValues(), timeZone), ...attachmentInput(attachment) }),
-    clearFileRefusal: () => setFileRefusal(undefined),
+    getInput: () => ({
+      ...inputOf(form.getValues(), timeZone),
+      ...attachmentInput(attachment),
+      ...sealVoiceInput(voice, form.getValues('seal_voice_words')),
+    }),
+    clearFileRefusals: () => {
+      setFileRefusal(undefined)
+      setVoiceRefusal(undefined)
+    },
+    /** The letter uses its files: this device forgets them. */
+    completeFiles: () => {
+      attachment.complete()
+      voice.complete()
+    },
     /** Shows what the server refuses beside its fields and the file; false when it is about none of them. */
     showRefusal: (error: unknown, { shouldFocus }: { shouldFocus: boolean }) => {
       const ofFile = fileError(error)
       setFileRefusal(ofFile)
+      const ofVoice = sealVoiceError(error)
+      setVoiceRefusal(ofVoice)
       const hasSecond = form.getValues('second_email').trim() !== ''
       const isOfField = showRefusal(form, error, {
         fields: FIELDS,
@@ -68,7 +93,7 @@ export function useRevelationForm({ draft, timeZone, stored, ...initial }: Revel
         codes: { too_many_addressees: hasSecond ? 'second_email' : 'target_email' },
         shouldFocus,
       })
-      return isOfField || ofFile !== undefined
+      return isOfField || ofFile !== undefined || ofVoice !== undefined
     },
   }
 }
@@ -77,6 +102,7 @@ export function useRevelationForm({ draft, timeZone, stored, ...initial }: Revel
 const FIELDS = [
   'title',
   'content',
+  'seal_voice_words',
   'day',
   'visibility',
   'category',
@@ -157,11 +183,12 @@ export function RevelationForm({
   notifyLabel,
   children,
 }: RevelationFormProps) {
-  const { form, timeZone, firstDay, attachment, fileRefusal, fileSection } = state
+  const { form, timeZone, firstDay, attachment, voice, fileRefusal, fileSection } = state
   const visibility = useWatch({ control: form.control, name: 'visibility' })
   const submit = form.handleSubmit(() => {
-    state.clearFileRefusal()
+    state.clearFileRefusals()
     if (attachment.problem) fileSection.current?.focus()
+    else if (voice.problem) state.voiceSection.current?.focus()
     else onSubmit()
   })
   return (
@@ -177,8 +204,10 @@ export function RevelationForm({
         <WaitingUploads
           except={otherUploads}
           onResume={(file, before) => {
-            attachment.resume(file, before)
-            fileSection.current?.focus()
+            const isVoice = isSealVoiceFile(before)
+            const { current: section } = isVoice ? state.voiceSection : fileSection
+            ;(isVoice ? voice : attachment).resume(file, before)
+            section?.focus()
           }}
         />
       )}
@@ -196,6 +225,13 @@ export function RevelationForm({
           />
         </div>
       </FormSection>
+      <SealVoiceSection
+        ref={state.voiceSection}
+        form={form}
+        voice={voice}
+        error={state.voiceRefusal ?? (form.formState.isSubmitted ? voice.problem : undefined)}
+        refusalHelp={refusalHelp}
+      />
       <FormSection title="Quand">
         <MomentFields form={form} timeZone={timeZone} firstDay={firstDay} texts={MOMENT_TEXTS} />
       </FormSection>
@@ -221,30 +257,4 @@ const MOMENT_TEXTS: MomentTexts = {
   isPast: 'Elle sera dévoilée immédiatement',
   toStaySealed: 'pour qu’elle reste scellée',
   opens: 'Elle s’ouvrira',
-}
-
-interface FormSectionProps {
-  title: string
-  /** The letter itself is written on paper, whatever the light around. */
-  paper?: boolean
-  children: ReactNode
-}
-
-function FormSection({ title, paper = false, children }: FormSectionProps) {
-  const id = useId()
-  return (
-    <section
-      aria-labelledby={id}
-      className={classNames(
-        '-mx-4 flex flex-col gap-5 border-line border-y bg-surface p-4 text-ink',
-        'sm:mx-0 sm:rounded-card sm:border-x sm:p-6 sm:shadow-soft',
-        paper && 'theme-paper',
-      )}
-    >
-      <h2 id={id} className="text-2xl">
-        {title}
-      </h2>
-      {children}
-    </section>
-  )
 }

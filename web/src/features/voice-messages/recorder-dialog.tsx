@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
 import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
+import type { RecordingEnd } from '#web/features/media/voice-recorder.ts'
 import { personTimeZone } from '#web/features/revelations/reveal-moment.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -10,7 +11,6 @@ import { RecorderPanel } from './recorder-panel.tsx'
 import { RecordingReview } from './recording-review.tsx'
 import { type RecorderState, useRecorder } from './use-recorder.ts'
 import { newDraft, recordingTitle } from './voice-message-draft.ts'
-import type { RecordingEnd } from './voice-recorder.ts'
 
 interface RecorderDialogProps {
   open: boolean

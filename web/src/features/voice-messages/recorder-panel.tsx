@@ -1,14 +1,13 @@
 import { Mic, Pause, Square, Trash2 } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { LevelMeter } from '#web/features/media/level-meter.tsx'
+import { RecorderTimer } from '#web/features/media/recorder-timer.tsx'
 import { useWakeLock } from '#web/features/uploads/use-wake-lock.ts'
-import { formatDuration } from '#web/lib/format.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { LevelMeter } from './level-meter.tsx'
 import { NOT_STORED } from './recording-review.tsx'
 import type { RecorderState } from './use-recorder.ts'
-import type { RecordingClock } from './voice-recorder.ts'
 
 interface RecorderPanelProps {
   state: Exclude<RecorderState, { phase: 'stopped' }>
@@ -30,7 +29,10 @@ export function RecorderPanel({ state, isNotStored, ...act }: RecorderPanelProps
       {phase === 'idle' && state.refusal && <Notice tone="error">{state.refusal}</Notice>}
       {live && isNotStored && <Notice tone="warning">{NOT_STORED}</Notice>}
       <div className="flex min-h-44 flex-col justify-center gap-4">
-        <RecorderTimer clock={live?.recorder.clock} />
+        <RecorderTimer
+          clock={live?.recorder.clock}
+          className="text-center font-semibold text-6xl"
+        />
         {live ? (
           <LevelMeter stream={live.stream} isActive={phase === 'recording'} />
         ) : (
@@ -149,24 +151,5 @@ function RoundButton({ label, className, children, ...button }: RoundButtonProps
       </span>
       {label}
     </button>
-  )
-}
-
-const REFRESH_MS = 200
-
-/** Silent for screen readers. */
-function RecorderTimer({ clock }: { clock: RecordingClock | undefined }) {
-  const [seconds, setSeconds] = useState(0)
-  useEffect(() => {
-    const read = () => setSeconds(Math.floor((clock?.elapsedMs() ?? 0) / 1000))
-    read()
-    if (!clock) return
-    const timer = setInterval(read, REFRESH_MS)
-    return () => clearInterval(timer)
-  }, [clock])
-  return (
-    <p role="timer" aria-live="off" className="tabular-digits text-center font-semibold text-6xl">
-      {formatDuration(seconds)}
-    </p>
   )
 }

@@ -1,3 +1,9 @@
+import {
+  type RecordingEnd,
+  recordingFileName,
+  startVoiceRecorder,
+  type VoiceRecorder,
+} from '#web/features/media/voice-recorder.ts'
 import type { Release } from '#web/lib/tabs.ts'
 import { fileOf, type LoadedRecording } from './loaded-recording.ts'
 import {
@@ -9,12 +15,6 @@ import {
   updateRecording,
 } from './recording-store.ts'
 import type { VoiceMessageDraft } from './voice-message-draft.ts'
-import {
-  type RecordingEnd,
-  recordingFileName,
-  startVoiceRecorder,
-  type VoiceRecorder,
-} from './voice-recorder.ts'
 
 /** A recording in progress. */
 export interface RecordingSession {

@@ -1,10 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { createId } from '#web/lib/ids.ts'
-import type { Release } from '#web/lib/tabs.ts'
-import type { LoadedRecording } from './loaded-recording.ts'
-import { finishSession, type RecordingSession, startSession } from './recording-session.ts'
-import { deleteRecording, lockRecording, recordingsBroadcast } from './recording-store.ts'
-import type { VoiceMessageDraft } from './voice-message-draft.ts'
 import {
   closeMicrophone,
   findMissingSupport,
@@ -12,7 +6,13 @@ import {
   openMicrophone,
   type RecordingEnd,
   type VoiceRecorder,
-} from './voice-recorder.ts'
+} from '#web/features/media/voice-recorder.ts'
+import { createId } from '#web/lib/ids.ts'
+import type { Release } from '#web/lib/tabs.ts'
+import type { LoadedRecording } from './loaded-recording.ts'
+import { finishSession, type RecordingSession, startSession } from './recording-session.ts'
+import { deleteRecording, lockRecording, recordingsBroadcast } from './recording-store.ts'
+import type { VoiceMessageDraft } from './voice-message-draft.ts'
 
 export type RecorderState =
   | { phase: 'idle'; refusal?: string }

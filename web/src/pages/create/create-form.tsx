@@ -61,7 +61,7 @@ export function CreateForm() {
     onSealed: (revelation: Revelation, wasLost) => {
       eraseDraft()
       storedDeferredSeal.erase(user.id)
-      attachment.complete()
+      state.completeFiles()
       if (notifiesNow) void notifyAddressee(revelation.id)
       showToast('success', wasLost ? WAS_SEALED_ALREADY : 'Révélation scellée')
       navigate(paths.revelation(revelation.id))
@@ -81,7 +81,8 @@ export function CreateForm() {
   const network = useDeferredSeal({
     userId: user.id,
     notifiesNow,
-    isReady: isRecapOpen && !attachment.isOnItsWay && attachment.problem === undefined,
+    isReady:
+      isRecapOpen && !state.isOnItsWay && (attachment.problem ?? state.voice.problem) === undefined,
     isPast: () => isPastMoment(draft, timeZone),
     onNetworkBack: async (isPastNow) => {
       setPassed(isPastNow)
@@ -137,6 +138,7 @@ export function CreateForm() {
         draft={draft}
         timeZone={timeZone}
         attachment={attachment}
+        voice={state.voice}
         notifiesNow={notifiesNow}
         isSealing={isSealing}
         failure={failure}

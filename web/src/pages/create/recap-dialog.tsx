@@ -6,6 +6,7 @@ import type { Attachment } from '#web/features/media/use-attachment.ts'
 import { instantOfMoment, isPastMoment } from '#web/features/revelations/reveal-moment.ts'
 import type { RevelationDraft } from '#web/features/revelations/revelation-draft.ts'
 import { CATEGORY_LABELS, VISIBILITY_LABELS } from '#web/features/revelations/revelation-labels.ts'
+import type { SealVoiceControls } from '#web/features/revelations/use-seal-voice.ts'
 import { VISIBILITY_HINTS } from '#web/features/revelations/visibility-hints.ts'
 import { PlansLink } from '#web/features/subscriptions/plans-link.tsx'
 import { formatBytes, formatPlace, formatSeconds } from '#web/lib/format.ts'
@@ -22,6 +23,7 @@ interface RecapDialogProps {
   draft: RevelationDraft
   timeZone: string
   attachment: Attachment
+  voice: SealVoiceControls
   notifiesNow: boolean
   isSealing: boolean
   failure: string | undefined
@@ -42,6 +44,7 @@ export function RecapDialog({
   draft,
   timeZone,
   attachment,
+  voice,
   notifiesNow,
   isSealing,
   failure,
@@ -51,7 +54,9 @@ export function RecapDialog({
   hasPassed,
   returnTo,
 }: RecapDialogProps) {
-  const { upload, isOnItsWay } = attachment
+  const { upload } = attachment
+  const isOnItsWay = attachment.isOnItsWay || voice.isOnItsWay
+  const problem = attachment.problem ?? voice.problem
   return (
     <Dialog
       open={open}
@@ -69,7 +74,7 @@ export function RecapDialog({
               large
               busy={isSealing}
               busyLabel="Le sceau se pose"
-              disabled={isOnItsWay || attachment.problem !== undefined}
+              disabled={isOnItsWay || problem !== undefined}
               icon={<Stamp aria-hidden="true" className="size-5" />}
               onClick={onSeal}
             >
@@ -80,7 +85,7 @@ export function RecapDialog({
               large
               busy={network.isWaiting}
               busyLabel="En attente du réseau"
-              disabled={attachment.problem !== undefined}
+              disabled={problem !== undefined}
               icon={<WifiOff aria-hidden="true" className="size-5" />}
               onClick={network.wait}
             >
@@ -91,14 +96,14 @@ export function RecapDialog({
       }
     >
       <NetworkNotice {...{ network, hasPassed }} />
-      <SealRecap {...{ draft, timeZone, attachment, notifiesNow }} />
-      {isOnItsWay && 'loadedBytes' in upload && (
+      <SealRecap {...{ draft, timeZone, attachment, voice, notifiesNow }} />
+      {attachment.isOnItsWay && 'loadedBytes' in upload && (
         <ProgressBar
           label="Le fichier finit d’arriver"
           percent={(upload.loadedBytes / Math.max(1, upload.file.size)) * 100}
         />
       )}
-      {attachment.problem && <Notice tone="warning">{attachment.problem}</Notice>}
+      {problem && <Notice tone="warning">{problem}</Notice>}
       {failure && (
         <Notice tone="error" action={isPlanRefusal && <PlansLink inNewTab />}>
           {failure}
@@ -112,10 +117,11 @@ interface SealRecapProps {
   draft: RevelationDraft
   timeZone: string
   attachment: Attachment
+  voice: SealVoiceControls
   notifiesNow: boolean
 }
 
-function SealRecap({ draft, timeZone, attachment, notifiesNow }: SealRecapProps) {
+function SealRecap({ draft, timeZone, attachment, voice, notifiesNow }: SealRecapProps) {
   const { title, target_email, visibility, category } = draft
   const secondAddress = draft.second_email.trim()
   const visibilityWords = VISIBILITY_LABELS[visibility]
@@ -147,6 +153,7 @@ function SealRecap({ draft, timeZone, attachment, notifiesNow }: SealRecapProps)
       <Line term="Fichier">
         <FileInWords attachment={attachment} />
       </Line>
+      {voice.hasVoice && <Line term="Voix">Elle se fait entendre quand le sceau se brise.</Line>}
     </dl>
   )
 }

@@ -60,6 +60,8 @@ function liveLetter(envelope: Envelope, content: string): OpenRevelation {
     file_size: null,
     duration: 8,
     thumbnail_complete: `${THUMBNAILS}/aurore.webp`,
+    seal_voice_url: null,
+    seal_voice_words: null,
   }
 }
 
@@ -88,6 +90,8 @@ function openSample(nowMs: number): OpenRevelation {
     file_size: null,
     duration: null,
     thumbnail_complete: `${THUMBNAILS}/cerisier.webp`,
+    seal_voice_url: null,
+    seal_voice_words: null,
   }
 }
 

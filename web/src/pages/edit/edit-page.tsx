@@ -83,23 +83,26 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
     // A surprise stays one, unless its author says otherwise.
     notifiesNow: delivery.notified_at !== null,
   })
-  const { form, attachment, notifiesNow } = state
+  const { form, attachment, voice, notifiesNow } = state
   const room = useStorageHint()
   const { mutate: save, isPending, error } = useEditRevelation(id)
   const hasNewAddressee = useNewAddressee(form)
   const submit = () => {
     if (attachment.isOnItsWay) return state.fileSection.current?.focus()
+    if (voice.isOnItsWay) return state.voiceSection.current?.focus()
     save(state.getInput(), {
       onSuccess: () => {
-        attachment.complete()
+        state.completeFiles()
         if (hasNewAddressee && notifiesNow) void notifyAddressee(id)
         showToast('success', 'Modifications enregistrées')
         navigate(paths.home)
       },
       onError: async (failure) => {
         state.showRefusal(failure, { shouldFocus: true })
-        // Nothing refers to the new file, which must not stay on the server.
-        await attachment.reject('Failed to update revelation')
+        // Nothing refers to the new files, which must not stay on the server.
+        await Promise.all(
+          [attachment, voice].map((sent) => sent.reject('Failed to update revelation')),
+        )
       },
     })
   }
@@ -121,7 +124,10 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
           variant="secondary"
           large
           to={paths.home}
-          onClick={attachment.remove}
+          onClick={() => {
+            attachment.remove()
+            voice.remove()
+          }}
           className="max-sm:flex-none! max-sm:text-base!"
         >
           Annuler
@@ -132,7 +138,7 @@ function EditForm({ revelation }: { revelation: OwnRevelation }) {
           className="max-sm:text-base!"
           busy={isPending}
           busyLabel="Enregistrement"
-          disabled={attachment.isOnItsWay}
+          disabled={state.isOnItsWay}
           icon={<Save aria-hidden="true" className="hidden size-5 shrink-0 sm:block" />}
         >
           Enregistrer les modifications

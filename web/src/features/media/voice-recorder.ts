@@ -3,7 +3,7 @@ import { SOUND_MAX_BYTES } from '#contract/sounds.ts'
 // A crash loses at most this much.
 const CHUNK_MS = 1000
 
-/** `full`: at the largest size. `microphone`: removed, or failed. */
+/** `full`: at the largest size or length. `microphone`: removed, or failed. */
 export type RecordingEnd = 'stopped' | 'full' | 'microphone'
 
 export interface VoiceRecorder {
@@ -21,10 +21,15 @@ interface RecorderEvents {
   onEnd: (end: RecordingEnd) => void
 }
 
-/** Records until `stop`, the largest size, or the loss of the microphone. */
+interface RecorderLimits {
+  /** Without one, only the size is limited. */
+  longestMs?: number
+}
+
+/** Records until `stop`, the largest size or length, or the loss of the microphone. */
 export function startVoiceRecorder(
   stream: MediaStream,
-  { onChunk, onEnd }: RecorderEvents,
+  { onChunk, onEnd, longestMs }: RecorderEvents & RecorderLimits,
 ): VoiceRecorder {
   const mimeType = chooseMimeType((type) => MediaRecorder.isTypeSupported(type))
   const recorder = new MediaRecorder(stream, {
@@ -34,6 +39,7 @@ export function startVoiceRecorder(
   const clock = startRecordingClock()
   let end: RecordingEnd = 'microphone'
   let sizeBytes = 0
+  let limit: ReturnType<typeof setTimeout> | undefined
   const stop = (why: RecordingEnd) => {
     if (recorder.state === 'inactive') return
     end = why
@@ -48,12 +54,22 @@ export function startVoiceRecorder(
   }
   recorder.onerror = () => stop('microphone')
   recorder.onstop = () => {
+    clearTimeout(limit)
     clock.pause()
     closeMicrophone(stream)
     onEnd(end)
   }
   for (const track of stream.getTracks()) track.onended = () => stop('microphone')
   recorder.start(CHUNK_MS)
+  if (longestMs !== undefined) {
+    const stopAtLimit = () => {
+      const leftMs = longestMs - clock.elapsedMs()
+      if (leftMs <= 0) stop('full')
+      // A pause moved the end.
+      else limit = setTimeout(stopAtLimit, leftMs)
+    }
+    stopAtLimit()
+  }
   return {
     mimeType: recorder.mimeType || mimeType || 'audio/webm',
     clock,
@@ -163,8 +179,12 @@ const EXTENSIONS: Record<string, string> = {
 }
 
 /** « message-vocal-2026-11-22-01-09.webm » */
-export function recordingFileName(mimeType: string, startedAtMs: number): string {
+export function recordingFileName(
+  mimeType: string,
+  startedAtMs: number,
+  what = 'message-vocal',
+): string {
   const [family = ''] = mimeType.split(';')
   const stamp = new Date(startedAtMs).toISOString().slice(0, 16).replace(/[T:]/g, '-')
-  return `message-vocal-${stamp}.${EXTENSIONS[family] ?? 'webm'}`
+  return `${what}-${stamp}.${EXTENSIONS[family] ?? 'webm'}`
 }

@@ -1,0 +1,59 @@
+import { type ReactNode, type Ref, useId, useState } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+
+const SECTION_CLASS = [
+  '-mx-4 border-line border-y bg-surface p-4 text-ink',
+  'sm:mx-0 sm:rounded-card sm:border-x sm:p-6 sm:shadow-soft',
+].join(' ')
+
+interface FormSectionProps {
+  title: string
+  /** The letter itself is written on paper, whatever the light around. */
+  paper?: boolean
+  children: ReactNode
+}
+
+export function FormSection({ title, paper = false, children }: FormSectionProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className={classNames(SECTION_CLASS, 'flex flex-col gap-5', paper && 'theme-paper')}
+    >
+      <h2 id={id} className="text-2xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+interface FoldedSectionProps {
+  title: string
+  /** What it is, below the title, folded or not. */
+  hint: string
+  /** It has something that must be seen. */
+  isUsed: boolean
+  ref: Ref<HTMLDetailsElement>
+  children: ReactNode
+}
+
+/** A part of the form that most letters do without. What is emptied stays unfolded. */
+export function FoldedSection({ title, hint, isUsed, ref, children }: FoldedSectionProps) {
+  const [isUnfolded, setUnfolded] = useState(isUsed)
+  return (
+    <details
+      ref={ref}
+      tabIndex={-1}
+      open={isUnfolded || isUsed}
+      onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+      className={SECTION_CLASS}
+    >
+      <summary className="min-h-11 cursor-pointer rounded-field">
+        <h2 className="inline text-2xl">{title}</h2>
+        <span className="mt-1 block text-ink-soft">{hint}</span>
+      </summary>
+      <div className="mt-5 flex flex-col gap-5">{children}</div>
+    </details>
+  )
+}

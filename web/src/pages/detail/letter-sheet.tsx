@@ -1,6 +1,8 @@
 import { EyeOff, RotateCcw } from 'lucide-react'
 import { instantInWords } from '#contract/date-in-words.ts'
 import type { OpenRevelation, OwnRevelation, Revelation } from '#contract/revelations.ts'
+import { SealVoiceLine } from '#web/features/openings/seal-voice.tsx'
+import type { OpeningSoundControls } from '#web/features/openings/use-opening-sound.ts'
 import { CardTags } from '#web/features/revelations/card-details.tsx'
 import { LetterFile } from '#web/features/revelations/letter-file.tsx'
 import { formatDay } from '#web/lib/dates.ts'
@@ -18,10 +20,12 @@ interface LetterSheetProps {
   isOpening: boolean
   /** Plays the opening again. */
   onReplay: () => void
+  sound: OpeningSoundControls
 }
 
 /** The letter with its file. Before the reveal only its author has it. */
-export function LetterSheet({ revelation, isRevealed, isOpening, onReplay }: LetterSheetProps) {
+export function LetterSheet(props: LetterSheetProps) {
+  const { revelation, isRevealed, isOpening, onReplay, sound } = props
   const { content, file_type } = revelation
   return (
     <section
@@ -35,6 +39,7 @@ export function LetterSheet({ revelation, isRevealed, isOpening, onReplay }: Let
       <div className="letter-words w-full max-w-reading whitespace-pre-wrap font-serif text-xl leading-relaxed [overflow-wrap:anywhere] sm:text-[1.3125rem] sm:leading-relaxed">
         {isOpening ? <PacedLines text={content} /> : content}
       </div>
+      <SealVoiceLine revelation={revelation} sound={sound} />
       {file_type !== null && <LetterFile revelation={revelation} />}
       {isRevealed && <SheetFoot revelation={revelation} onReplay={onReplay} />}
     </section>

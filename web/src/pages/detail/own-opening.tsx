@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { BreakableSeal } from '#web/features/openings/breakable-seal.tsx'
+import { SoundSwitch } from '#web/features/openings/seal-voice.tsx'
 import { BreakingSeal, DawnSky } from '#web/features/revelations/dawn.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatElapsed } from '#web/lib/dates.ts'
@@ -58,6 +59,7 @@ export function WaitingLetter({
             Ou touchez-le une fois
             <span className="hidden pointer-fine:inline">, ou appuyez sur Entrée</span>.
           </p>
+          <SoundSwitch revelation={revelation} />
           {opening.tells_author && (
             <div className="mt-6 w-full max-w-md">
               <p id={describedBy} className="mb-2 text-balance [overflow-wrap:anywhere]">

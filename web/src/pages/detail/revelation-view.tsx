@@ -5,6 +5,8 @@ import { Link, useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { RegisterLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
+import { SealVoiceCaption } from '#web/features/openings/seal-voice.tsx'
+import { useOpeningSound } from '#web/features/openings/use-opening-sound.ts'
 import { useOwnOpening } from '#web/features/openings/use-own-opening.ts'
 import { PredictionPanel } from '#web/features/predictions/prediction-panel.tsx'
 import { RecordLines } from '#web/features/predictions/record-lines.tsx'
@@ -40,6 +42,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
   const navigate = useNavigate()
   const { phase, isTurning } = useReveal(revelation)
   const opening = useOwnOpening(revelation, isTurning)
+  const sound = useOpeningSound(revelation)
   const isRevealed = phase === 'open' && isOpen(revelation)
   const hasOpened = isTurning || opening.plays > 0
   const [skipped, setSkipped] = useState<number>()
@@ -62,7 +65,10 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       <article className={classNames(ARTICLE, NIGHT)}>
         <WaitingLetter
           revelation={revelation}
-          onBreak={opening.breakSeal}
+          onBreak={() => {
+            sound.playOpening()
+            opening.breakSeal()
+          }}
           tellsAuthor={opening.tellsAuthor}
           onTellsAuthorChange={opening.setTellsAuthor}
         />
@@ -85,9 +91,13 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           key={opening.plays}
           revelation={revelation}
           isLive={isLive}
-          onSkip={() => setSkipped(opening.plays)}
+          onSkip={() => {
+            setSkipped(opening.plays)
+            sound.stop()
+          }}
         />
       )}
+      <SealVoiceCaption revelation={revelation} sound={sound} />
       {!isRevealed && <SealedEnvelope revelation={revelation} isDue={phase === 'due'} />}
       <div className="container-page flex max-w-3xl flex-col gap-6">
         {isOpen(revelation) && (
@@ -95,7 +105,11 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
             revelation={revelation}
             isRevealed={isRevealed}
             isOpening={isPlaying}
-            onReplay={opening.replay}
+            onReplay={() => {
+              sound.playOpening()
+              opening.replay()
+            }}
+            sound={sound}
           />
         )}
         {opening.asksToTell && (

@@ -24,7 +24,7 @@ class FakeSource extends EventTarget {
   }
 }
 
-/** What jsdom does not have of Web Audio: what starts is heard until a test ends it, or its context is closed. */
+/** What jsdom does not have of Web Audio: what starts plays until a test ends it, or its context is closed. */
 class FakeAudioContext {
   sampleRate = 8_000
   currentTime = 0
@@ -58,7 +58,7 @@ export function standInForAudio() {
   const audible = () => started.filter(({ context }) => !context.isClosed)
   return {
     /** What is made here, or the text of the files that play. */
-    heard: () => audible().map(({ name }) => name),
+    playing: () => audible().map(({ name }) => name),
     end: (name: string) => {
       const ended = audible().find((sound) => sound.name === name)
       started = started.filter((sound) => sound !== ended)

@@ -90,10 +90,10 @@ function write(refused?: Record<string, string>) {
 
 type Written = ReturnType<typeof write>
 
-async function record({ user }: Written, said = 'je pense à toi') {
+async function record({ user }: Written, spoken = 'je pense à toi') {
   await user.click(await screen.findByRole('button', { name: 'Enregistrer votre voix' }))
   const done = await screen.findByRole('button', { name: 'Terminer' })
-  device.recorder().speak(said)
+  device.recorder().speak(spoken)
   device.wait(3)
   await user.click(done)
   expect(await screen.findByText('Elle est arrivée')).toBeTruthy()

@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function meet(changes: Partial<OpenRevelation> = {}, { tickets = ['un'] } = {}) {
+function openPage(changes: Partial<OpenRevelation> = {}, { tickets = ['un'] } = {}) {
   const left = [...tickets]
   let letter = anOpenLetter({
     visibility: 'private',
@@ -67,7 +67,7 @@ function meet(changes: Partial<OpenRevelation> = {}, { tickets = ['un'] } = {}) 
   })
 }
 
-type User = ReturnType<typeof meet>
+type User = ReturnType<typeof openPage>
 
 async function breakSeal(user: User) {
   await user.click(await screen.findByRole('button', { name: SEAL }))
@@ -81,50 +81,50 @@ const opened = () => screen.findByRole('button', { name: LISTEN })
 
 describe('the sound of an opening', () => {
   test('is off until its reader wants it, on this device', async () => {
-    const user = meet()
+    const user = openPage()
     const choice = await screen.findByRole<HTMLInputElement>('switch', { name: /^Son/ })
     expect(choice.checked).toBe(false)
     await breakSeal(user)
     await opened()
-    expect(device.heard()).toEqual([])
+    expect(device.playing()).toEqual([])
   })
 
   test('is a crack, then the voice with its words over the dawn, until it ends', async () => {
-    const user = meet()
+    const user = openPage()
     await turnOn(user)
     await breakSeal(user)
-    await waitFor(() => expect(device.heard()).toEqual([CRACK, VOICE]))
+    await waitFor(() => expect(device.playing()).toEqual([CRACK, VOICE]))
     await waitFor(() => expect(screen.getAllByText(CAPTION)).toHaveLength(2))
     act(() => device.end(VOICE))
     await waitFor(() => expect(screen.getAllByText(CAPTION)).toHaveLength(1))
-    expect(device.heard()).toEqual([])
+    expect(device.playing()).toEqual([])
   })
 
   test('stops when the opening is skipped, and comes back with « Revoir l’ouverture »', async () => {
-    const user = meet()
+    const user = openPage()
     await turnOn(user)
     await breakSeal(user)
-    await waitFor(() => expect(device.heard()).toContain(VOICE))
+    await waitFor(() => expect(device.playing()).toContain(VOICE))
     await user.keyboard('a')
-    await waitFor(() => expect(device.heard()).toEqual([]))
+    await waitFor(() => expect(device.playing()).toEqual([]))
     await user.click(screen.getByRole('button', { name: 'Revoir l’ouverture' }))
-    await waitFor(() => expect(device.heard()).toEqual([CRACK, VOICE]))
+    await waitFor(() => expect(device.playing()).toEqual([CRACK, VOICE]))
   })
 
   test('stays chosen for the next letter; one without a voice only cracks', async () => {
-    const first = meet()
+    const first = openPage()
     await turnOn(first)
     await breakSeal(first)
-    await waitFor(() => expect(device.heard()).toContain(VOICE))
+    await waitFor(() => expect(device.playing()).toContain(VOICE))
     cleanup()
     device = standInForAudio()
-    const user = meet({ seal_voice_url: null, seal_voice_words: null, id: 'une-autre' })
+    const user = openPage({ seal_voice_url: null, seal_voice_words: null, id: 'une-autre' })
     const choice = await screen.findByRole<HTMLInputElement>('switch', { name: /^Son/ })
     expect(choice.checked).toBe(true)
     await breakSeal(user)
-    expect(device.heard()).toEqual([CRACK])
+    expect(device.playing()).toEqual([CRACK])
     act(() => device.end(CRACK))
-    expect(device.heard()).toEqual([])
+    expect(device.playing()).toEqual([])
     expect(screen.queryByRole('button', { name: LISTEN })).toBeNull()
   })
 })
@@ -133,18 +133,18 @@ describe('on the open letter', () => {
   const isOpened = { opening: { needed: false, opened_at: inDays(-1), tells_author: false } }
 
   test('the voice is heard again, alone, and stopped; its words stay there', async () => {
-    const user = meet(isOpened)
+    const user = openPage(isOpened)
     await user.click(await opened())
-    await waitFor(() => expect(device.heard()).toEqual([VOICE]))
+    await waitFor(() => expect(device.playing()).toEqual([VOICE]))
     expect(screen.getAllByText(CAPTION)).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Arrêter la voix' }))
-    expect(device.heard()).toEqual([])
+    expect(device.playing()).toEqual([])
     expect(await opened()).toBeTruthy()
   })
 
   test('the voice whose ticket is dead is asked for anew', async () => {
-    const user = meet(isOpened, { tickets: ['mort', 'frais'] })
+    const user = openPage(isOpened, { tickets: ['mort', 'frais'] })
     await user.click(await opened())
-    await waitFor(() => expect(device.heard()).toEqual([VOICE]))
+    await waitFor(() => expect(device.playing()).toEqual([VOICE]))
   })
 })

@@ -3,6 +3,10 @@ import { storedValue } from '#web/lib/storage.ts'
 /** Whether this device plays openings aloud; off until its reader chooses otherwise. */
 export const storedSound = storedValue('opening-sound', (stored) => stored === true)
 
+/** A held breath between the gesture and the crack, which `reveal-animation.css` shows. */
+export const BREATH_MS = 750
+const BREATH_SECONDS = BREATH_MS / 1000
+
 /** Small splits of the wax, one after the other. */
 const SPLITS = [
   { atSeconds: 0, strength: 1 },
@@ -53,7 +57,7 @@ export function playOpeningSound({
         const voice = sourceOf(context, buffer)
         voice.connect(context.destination)
         voice.addEventListener('ended', stop)
-        voice.start(Math.max(context.currentTime, hasCrack ? CRACK_SECONDS : 0))
+        voice.start(Math.max(context.currentTime, hasCrack ? BREATH_SECONDS + CRACK_SECONDS : 0))
         onSpeakingChange(true)
       })
       // The words are written in the letter, and can be played there once more.
@@ -72,7 +76,7 @@ function playCrack(context: AudioContext): AudioBufferSourceNode {
   gain.gain.value = CRACK_GAIN
   const crack = sourceOf(context, buffer)
   crack.connect(filter).connect(gain).connect(context.destination)
-  crack.start()
+  crack.start(BREATH_SECONDS)
   return crack
 }
 

@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { RegisterLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
+import { BREATH_MS } from '#web/features/openings/opening-sound.ts'
 import { SealVoiceCaption } from '#web/features/openings/seal-voice.tsx'
 import { useOpeningSound } from '#web/features/openings/use-opening-sound.ts'
 import { useOwnOpening } from '#web/features/openings/use-own-opening.ts'
@@ -32,9 +33,7 @@ const ARTICLE = 'on-paper -mb-16 min-h-[calc(100dvh-4rem)] pb-12 text-ink'
 const PAPER = 'theme-paper bg-ground pt-6 sm:pt-10'
 const NIGHT = 'theme-night bg-night isolate'
 
-/** A held breath between « Révélé ! » and the crack. */
-const BREATH_MS = 750
-/** The same for pages that were open at the instant: long enough for the letter to be fetched. */
+/** The breath of pages that were open at the instant: long enough for the letter to be fetched. */
 const LIVE_BREATH_MS = 900
 
 /** A revelation on its page: night and seal before the reveal, paper after it. */

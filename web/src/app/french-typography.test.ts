@@ -55,6 +55,7 @@ const FAULTS = [
       /[\d}] (?=(?:[KMGT]?o|s|h|min|%|€|(?:seconde|minute|heure|jour|pixel)s)(?![-\p{L}\d’]))/u,
   },
   { fault: 'a space that breaks inside a number', found: /\b\d{1,3} \d{3}(?= \p{L}{3})/u },
+  { fault: 'an escape, which an attribute of JSX shows as it is', found: /\\u(?:00a0|202f)/i },
   { fault: 'a straight apostrophe', found: /\p{L}'\p{L}/u },
   { fault: 'three dots for an ellipsis', found: /\p{L}\.\.\./u },
 ]

@@ -35,7 +35,7 @@ export function SealVoiceSection({ form, voice, error, refusalHelp, ref }: SealV
   return (
     <FoldedSection
       title="Cinq secondes de votre voix"
-      hint="Si vous voulez\u00A0: elles se font entendre quand le sceau se brise."
+      hint="Si vous voulez&nbsp;: elles se font entendre quand le sceau se brise."
       isUsed={isUsed}
       ref={ref}
     >
@@ -49,7 +49,7 @@ export function SealVoiceSection({ form, voice, error, refusalHelp, ref }: SealV
         <TextField
           label="Ce que dit votre voix"
           optional
-          hint="Pour qui ne peut pas l’entendre\u00A0: ces mots s’affichent pendant qu’elle parle."
+          hint="Pour qui ne peut pas l’entendre&nbsp;: ces mots s’affichent pendant qu’elle parle."
           autoComplete="off"
           {...words}
         />

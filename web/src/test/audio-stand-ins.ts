@@ -7,6 +7,7 @@ interface Sound {
 }
 
 let started: Sound[] = []
+let contexts: FakeAudioContext[] = []
 
 class FakeSource extends EventTarget {
   buffer: { name: string } | undefined
@@ -31,6 +32,9 @@ class FakeAudioContext {
   destination = {}
   isClosed = false
 
+  constructor() {
+    contexts.push(this)
+  }
   createBufferSource() {
     return new FakeSource(this)
   }
@@ -54,9 +58,12 @@ class FakeAudioContext {
 
 export function standInForAudio() {
   started = []
+  contexts = []
   vi.stubGlobal('AudioContext', FakeAudioContext)
   const audible = () => started.filter(({ context }) => !context.isClosed)
   return {
+    /** Devices are few: one that nobody listens to is given back. */
+    openContexts: () => contexts.filter(({ isClosed }) => !isClosed).length,
     /** What is made here, or the text of the files that play. */
     playing: () => audible().map(({ name }) => name),
     end: (name: string) => {

@@ -13,13 +13,39 @@ const SEARCHES_PER_MINUTE = 30
 /** The highest limit that PostgreSQL counts for all processes. */
 const SEARCHES_PER_MINUTE_OF_NETWORK = 60
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** False with `RATE_LIMITS=off`: only what has `always` is limited. */
+    hasEveryLimit: boolean
+  }
+}
+
+/** How often an account, and a network of visitors, may call. */
+interface MaxByCaller {
+  account: number
+  network: number
+}
+
 /**
  * Route option: at most `max` calls per account (or network, for a visitor) in the window. Low limits are counted for all
- * processes together; with `shared: false`, this process counts in its memory.
+ * processes together; with `shared: false`, this process counts in its memory. With `always`, whatever `RATE_LIMITS` is.
  */
-export function rateLimit(max: number, timeWindow: string, { shared = true } = {}) {
-  return { rateLimit: { max, timeWindow, shared } }
+export function rateLimit(max: number, timeWindow: string, { shared = true, always = false } = {}) {
+  return { rateLimit: { max, timeWindow, shared, always } }
 }
+
+/** The same with a limit of its own for the visitors of a network, who may be many; each process counts in its memory. */
+export function rateLimitByCaller(
+  { account, network }: MaxByCaller,
+  timeWindow: string,
+  { always = false } = {},
+) {
+  const max = (_request: FastifyRequest, caller: string) =>
+    caller.startsWith(ACCOUNT) ? account : network
+  return { rateLimit: { max, timeWindow, shared: false, always } }
+}
+
+const ACCOUNT = 'user:'
 
 type CountCall = (request: FastifyRequest) => Promise<void>
 
@@ -49,7 +75,7 @@ export function createCounter(
   timeWindow: string,
   keyOf: (request: FastifyRequest) => string = keyOfCaller,
 ): (request: FastifyRequest) => Promise<{ isExceeded: boolean; ttlMs: number }> {
-  if (!app.hasDecorator('createRateLimit')) return async () => ({ isExceeded: false, ttlMs: 0 })
+  if (!app.hasEveryLimit) return async () => ({ isExceeded: false, ttlMs: 0 })
   const options: RateLimitOptions = {
     max,
     timeWindow,
@@ -84,7 +110,7 @@ export function createSearchLimit(app: FastifyInstance, kind: string): CountCall
 
 function keyOfCaller(request: FastifyRequest): string {
   return request.session && request.session !== 'invalid'
-    ? `user:${request.session.userId}`
+    ? `${ACCOUNT}${request.session.userId}`
     : keyOfNetwork(request)
 }
 
@@ -96,21 +122,42 @@ function tooMany(ttlMs: number): AppError {
   return new AppError('too_many_requests', { retryAfterSeconds: Math.ceil(ttlMs / 1000) })
 }
 
-/** Sets a general ceiling, and the lower limits of routes with `rateLimit`. */
+/**
+ * Sets a general ceiling, and the lower limits of routes with `rateLimit`. With `RATE_LIMITS=off`, which is for
+ * measurements, only those that always hold are left, and no header counts them.
+ */
 export async function registerRateLimits(app: FastifyInstance, ctx: AppContext): Promise<void> {
-  if (!ctx.config.http.rateLimits) return
+  const { rateLimits: isOn } = ctx.config.http
+  app.decorate('hasEveryLimit', isOn)
   await app.register(fastifyRateLimit, {
-    global: true,
+    global: isOn,
     max: REQUESTS_PER_MINUTE,
     timeWindow: '1 minute',
     store: createRateStore(ctx),
-    // Browsers cache the files of the pages, and one visit loads many of them at once; pages count themselves
-    // (`pages.ts`). A route with a limit of its own always counts.
-    allowList: (request) =>
-      (!isApiCall(request) || isPageCall(request)) && !request.routeOptions.config.rateLimit,
+    allowList: isOn ? isCountedElsewhere : (request) => !isAlwaysLimited(request),
     keyGenerator: keyOfCaller,
     errorResponseBuilder: (_request, context) => tooMany(context.ttl),
+    ...(!isOn && { addHeaders: NO_HEADERS, addHeadersOnExceeding: NO_HEADERS }),
   })
+}
+
+const NO_HEADERS = {
+  'x-ratelimit-limit': false,
+  'x-ratelimit-remaining': false,
+  'x-ratelimit-reset': false,
+}
+
+/**
+ * Browsers cache the files of the pages, and one visit loads many of them at once; pages count themselves (`pages.ts`). A
+ * route with a limit of its own always counts.
+ */
+function isCountedElsewhere(request: FastifyRequest): boolean {
+  return (!isApiCall(request) || isPageCall(request)) && !request.routeOptions.config.rateLimit
+}
+
+function isAlwaysLimited({ routeOptions }: FastifyRequest): boolean {
+  const { rateLimit: limit } = routeOptions.config as { rateLimit?: { always?: boolean } }
+  return limit?.always ?? false
 }
 
 const PASSWORDS_PER_MINUTE_OF_NETWORK = 30

@@ -185,4 +185,15 @@ describe('POST /api/revelations/:id/open', () => {
     await open(id, { key: next })
     expect((await journalOf(id)).isOpened).toBe(true)
   })
+
+  it('is limited whatever RATE_LIMITS says', async () => {
+    const { id } = await sealDelivered({ visibility: 'public' })
+    const [reader, other] = [await signedIn(server), await signedIn(server)]
+    expect(server.ctx.config.http.rateLimits).toBe(false)
+    const statuses: number[] = []
+    for (let n = 0; n < 61; n += 1) statuses.push((await open(id, { as: reader })).status)
+    expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await open(id, { as: other })).status).toBe(200)
+  })
 })

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import type { AppContext } from '#server/context.ts'
@@ -6,6 +7,7 @@ import {
   findRelation,
   relationsBetween,
 } from '#server/features/relationships/relationships.service.ts'
+import { networkOf } from '#server/networks.ts'
 import { canViewEnvelope, recipientRelation, type ViewerRelation } from './access.rules.ts'
 import { listEnvelopesById } from './envelopes.repository.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
@@ -31,6 +33,23 @@ export interface SignedInViewer extends Viewer {
 /** The caller; `unauthenticated` without an account. */
 export function signedInViewerOf(request: FastifyRequest): SignedInViewer {
   return { ...viewerOf(request), actor: requireActor(request) }
+}
+
+/** All that distinguishes one visitor from another. */
+export interface Visit {
+  ip: string
+  userAgent: string | undefined
+}
+
+export function visitOf({ ip, headers }: FastifyRequest): Visit {
+  return { ip, userAgent: headers['user-agent'] }
+}
+
+/** The keyed hash that stands for a visitor in the database: another one for each purpose. */
+export function nameVisitor(ctx: AppContext, purpose: string, { ip, userAgent }: Visit): string {
+  return createHmac('sha256', ctx.keyring.secretFor(purpose))
+    .update(`${networkOf(ip)}|${userAgent ?? ''}`)
+    .digest('base64url')
 }
 
 /** The delivery whose living key a viewer bears. */

@@ -5,7 +5,7 @@ import { getProof as getProofEndpoint } from '#contract/proofs/endpoints.ts'
 import * as endpoints from '#contract/revelations.ts'
 import * as sealing from '#contract/sealing.ts'
 import type { AppContext } from '#server/context.ts'
-import { type Viewer, viewerOf } from '#server/features/access/viewers.service.ts'
+import { type Viewer, viewerOf, visitOf } from '#server/features/access/viewers.service.ts'
 import { type Actor, actorOf, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { sendMedia } from '#server/features/media/file-serving.service.ts'
 import { createSearchLimit, rateLimit } from '#server/http/rate-limits.ts'
@@ -151,10 +151,12 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
       ...endpoints.recordView,
       config: rateLimit(60, '1 minute'),
       handler: async (request) => ({
-        views_count: await revelations.recordView(ctx, viewerOf(request), request.params.id, {
-          ip: request.ip,
-          userAgent: request.headers['user-agent'],
-        }),
+        views_count: await revelations.recordView(
+          ctx,
+          viewerOf(request),
+          request.params.id,
+          visitOf(request),
+        ),
       }),
     })
   }

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { type AppContext, inTransaction, runHooks } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
@@ -13,14 +13,13 @@ import {
 } from '#server/features/access/envelopes.service.ts'
 import { grantAuthor } from '#server/features/access/grants.service.ts'
 import { resolveNewRevealDate } from '#server/features/access/reveal-dates.rules.ts'
-import type { Viewer } from '#server/features/access/viewers.service.ts'
+import { nameVisitor, type Viewer, type Visit } from '#server/features/access/viewers.service.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
 import { requireTicket } from '#server/features/media/file-serving.service.ts'
 import { claimMedia, releaseMedia, updateTeaser } from '#server/features/media/media.service.ts'
 import { requireRoomForRevelation } from '#server/features/subscriptions/subscriptions.service.ts'
-import { networkOf } from '#server/networks.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
@@ -173,16 +172,14 @@ export async function recordView(
   ctx: AppContext,
   viewer: Viewer,
   id: string,
-  from: { ip: string; userAgent: string | undefined },
+  visit: Visit,
 ): Promise<number> {
   const { envelope, relation } = await requireEnvelope(ctx, viewer, id)
   if (relation.isAuthor) return envelope.viewsCount
   const day = ctx.now().toISOString().slice(0, 10)
   const name = viewer.actor
     ? `user:${viewer.actor.userId}`
-    : createHmac('sha256', ctx.keyring.secretFor(`views/${day}`))
-        .update(`${networkOf(from.ip)}|${from.userAgent ?? ''}`)
-        .digest('base64url')
+    : nameVisitor(ctx, `views/${day}`, visit)
   const view = { revelationId: id, viewer: name, day }
   const count = await inTransaction(ctx, (tx) => insertView(tx.db, view)).catch((error) => {
     // Deleted meanwhile.

@@ -46,6 +46,7 @@ export const PREFERENCES = [
   'revelationRevealed',
   'newComments',
   'newReactions',
+  'showPresence',
 ] as const
 export type Preference = (typeof PREFERENCES)[number]
 
@@ -56,6 +57,8 @@ export const preferencesSchema = z.object({
   revelationRevealed: switchSchema,
   newComments: switchSchema,
   newReactions: switchSchema,
+  /** Whether friends and family are shown that I wait for a letter (behaviour.md 4.7). */
+  showPresence: switchSchema,
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 
@@ -130,7 +133,7 @@ export const getPreferences = defineEndpoint({
   method: 'GET',
   url: '/api/subscriptions/preferences',
   schema: {
-    summary: 'Which mails I want',
+    summary: 'Which mails I want, and whether I show that I wait',
     tags,
     response: { 200: z.object({ preferences: preferencesSchema }) },
   },
@@ -140,7 +143,7 @@ export const savePreferences = defineEndpoint({
   method: 'PUT',
   url: '/api/subscriptions/preferences',
   schema: {
-    summary: 'Choose which mails I want; what is absent stays as it is',
+    summary: 'Choose them; what is absent stays as it is',
     tags,
     body: z.partial(preferencesSchema),
     response: { 200: z.object({ preferences: preferencesSchema }) },

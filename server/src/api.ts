@@ -18,6 +18,7 @@ import { storageUsedBy } from '#server/features/media/quota.service.ts'
 import { uploadRoutes } from '#server/features/media/uploads.routes.ts'
 import { openingRoutes } from '#server/features/openings/openings.routes.ts'
 import { predictionRoutes } from '#server/features/predictions/predictions.routes.ts'
+import { presenceRoutes } from '#server/features/presence/presence.routes.ts'
 import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { proofRoutes } from '#server/features/proofs/proofs.routes.ts'
 import { pushRoutes } from '#server/features/push/push.routes.ts'
@@ -86,6 +87,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(subscriptionRoutes(ctx, storageUsedBy))
   await app.register(revelationRoutes(ctx))
   await app.register(openingRoutes(ctx))
+  await app.register(presenceRoutes(ctx))
   await app.register(predictionRoutes(ctx))
   await app.register(proofRoutes(ctx))
   await app.register(reactionRoutes(ctx))

@@ -20,6 +20,7 @@ import {
   notificationHandlers,
   notificationMails,
 } from '#server/features/notifications/notifications.worker.ts'
+import { deletePastReaders } from '#server/features/presence/presence.service.ts'
 import { sweepOrphanAvatars } from '#server/features/profiles/avatars.service.ts'
 import { growLogSchedule } from '#server/features/proofs/proofs.worker.ts'
 import { pushHandlers } from '#server/features/push/push.worker.ts'
@@ -79,6 +80,7 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: deleteOldMails },
   { name: 'forget-old-pushes', everyMs: 60 * MINUTE_MS, run: deleteOldPushes },
   { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: deleteEndedCounts },
+  { name: 'forget-past-readers', everyMs: MINUTE_MS, run: deletePastReaders },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: deleteOldViews },
 ]
 

@@ -12,6 +12,7 @@ import * as health from '#contract/health.ts'
 import * as jobs from '#contract/jobs.ts'
 import * as mailLinks from '#contract/mail-links.ts'
 import * as media from '#contract/media.ts'
+import * as presence from '#contract/presence.ts'
 import * as profiles from '#contract/profiles.ts'
 import * as proofs from '#contract/proofs/endpoints.ts'
 import * as push from '#contract/push.ts'
@@ -28,7 +29,7 @@ import { startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const modules = [
   ...[account, auth, calendar, circle, comments, deliveries, events],
-  ...[exports, health, jobs, mailLinks, media, profiles, proofs, push, reactions],
+  ...[exports, health, jobs, mailLinks, media, presence, profiles, proofs, push, reactions],
   ...[relationships, reminders, reports, revelations, sealing, sounds, subscriptions, uploads],
 ]
 const endpoints = modules

@@ -147,4 +147,5 @@ export const ALL_PREFERENCES: Preferences = {
   revelationRevealed: true,
   newComments: true,
   newReactions: true,
+  showPresence: true,
 }

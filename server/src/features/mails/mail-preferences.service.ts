@@ -11,7 +11,7 @@ import {
   upsertPreferences,
 } from './mail-preferences.repository.ts'
 
-/** The kinds of mail that an account wants: all of them until it chooses. */
+/** The switches of an account, most of them for a kind of mail: all of them on until it chooses. */
 export async function getPreferences(ctx: AppContext, userId: string): Promise<Preferences> {
   return preferencesOf(await findPreferences(ctx.db, userId))
 }

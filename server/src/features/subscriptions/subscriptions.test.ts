@@ -151,6 +151,7 @@ describe('notification preferences', () => {
     revelationRevealed: true,
     newComments: true,
     newReactions: true,
+    showPresence: true,
   }
 
   it('are all yes until a person chooses otherwise', async () => {

@@ -26,6 +26,8 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   'public.rate_counts': 'calls of the last minutes; unlogged, so that a crash forgets it too',
   'public.password_tries':
     'tries of passwords in the last minutes; unlogged, so that a crash forgets it too',
+  'public.waiting_readers':
+    'who has a sealed page before them in this minute; unlogged, so that a crash forgets it too',
   'public.leases': 'which process is at work at this moment',
   'pgboss.version': 'made again by the queue, with the moments of its own upkeep',
   'pgboss.bam': 'the queue’s changes to its own tables, made again with them',

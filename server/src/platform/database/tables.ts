@@ -240,6 +240,7 @@ export interface NotificationPreferences {
   newReactions: Generated<boolean>;
   newRevelations: Generated<boolean>;
   revelationRevealed: Generated<boolean>;
+  showPresence: Generated<boolean>;
   userId: string;
 }
 
@@ -537,6 +538,14 @@ export interface Users {
   withdrawnCount: Generated<number>;
 }
 
+export interface WaitingReaders {
+  page: string;
+  person: string;
+  revelationId: string;
+  seenAt: Timestamp;
+  userId: string | null;
+}
+
 export interface Tables {
   accountLinks: AccountLinks;
   activityDigests: ActivityDigests;
@@ -593,4 +602,5 @@ export interface Tables {
   uploadPieces: UploadPieces;
   uploads: Uploads;
   users: Users;
+  waitingReaders: WaitingReaders;
 }

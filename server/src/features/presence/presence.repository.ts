@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+
+/** One page of a person with a sealed letter before them. */
+interface ReaderKey {
+  revelationId: string
+  person: string
+  page: string
+}
+
+interface Reader extends ReaderKey {
+  /** Undefined for visitors, who have no switch. */
+  accountId: string | undefined
+  /** Whether friends and family may be shown the name of the account. */
+  isNameable: boolean
+  seenAt: Date
+}
+
+/** Counts this page in, and returns true; false for an account that does not show that it waits. */
+export async function upsertReader(db: Db, reader: Reader): Promise<boolean> {
+  const { accountId = null, isNameable, ...row } = reader
+  const userId = isNameable ? accountId : null
+  return (await upsert(db, { ...row, accountId, userId })).length > 0
+}
+
+type Row = Omit<Reader, 'accountId' | 'isNameable'> & {
+  accountId: string | null
+  userId: string | null
+}
+
+const upsert = createStatement((db, row: Row) => {
+  const query = sql<object>`
+    insert into waiting_readers (revelation_id, person, page, user_id, seen_at)
+    select ${row.revelationId}::uuid, ${row.person}, ${row.page}::uuid, ${row.userId}::uuid, ${row.seenAt}::timestamptz
+    where not exists (
+      select from notification_preferences where user_id = ${row.accountId}::uuid and not show_presence
+    )
+    on conflict (revelation_id, person, page)
+      do update set seen_at = excluded.seen_at, user_id = excluded.user_id
+    returning true ${PREPARED}`
+  return { compile: () => query.compile(db) }
+})
+
+/** Without `page`, all pages of this person. */
+export async function deleteReader(
+  db: Db,
+  { revelationId, person, page }: Omit<ReaderKey, 'page'> & { page?: string },
+): Promise<void> {
+  await db
+    .deleteFrom('waitingReaders')
+    .where('revelationId', '=', revelationId)
+    .where('person', '=', person)
+    .$if(page !== undefined, (query) => query.where('page', '=', page as string))
+    .execute()
+}
+
+const countPersons = createStatement((db, values: { revelationId: string; since: Date }) =>
+  db
+    .selectFrom('waitingReaders')
+    .select((select) => select.fn.count<number>('person').distinct().as('count'))
+    .where('revelationId', '=', values.revelationId)
+    .where('seenAt', '>', values.since)
+    .modifyEnd(PREPARED),
+)
+
+/** How many persons were seen since then. */
+export async function countReaders(db: Db, revelationId: string, since: Date): Promise<number> {
+  return Number((await countPersons(db, { revelationId, since }))[0]?.count ?? 0)
+}
+
+interface Named {
+  revelationId: string
+  userIds: readonly string[]
+  since: Date
+  limit: number
+}
+
+/** Those of these accounts that were seen since then and may be named, whatever they chose a moment ago. */
+export async function listNamedReaders(
+  db: Db,
+  { revelationId, userIds, since, limit }: Named,
+): Promise<{ id: string; pseudo: string }[]> {
+  // By the accounts, each by the key of its row: a crowd that waits is not read through.
+  const { rows } = await sql<{ id: string; pseudo: string }>`
+    select users.id, pseudo from unnest(${userIds}::uuid[]) as related (id)
+    join users on users.id = related.id
+    left join notification_preferences as preference on preference.user_id = users.id
+    where hidden_at is null and coalesce(preference.show_presence, true) and exists (
+      select from waiting_readers
+      where revelation_id = ${revelationId} and person = 'user:' || related.id
+        and waiting_readers.user_id = related.id and seen_at > ${since}
+    )
+    order by pseudo_key limit ${limit} ${PREPARED}`.execute(db)
+  return rows
+}
+
+export async function deleteReadersBefore(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('waitingReaders').where('seenAt', '<=', before).execute()
+}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Presence } from '#contract/presence.ts'
 import { catchUp } from '#testing/event-page.ts'
 import { type Cells, type Door, type Expected, wholeOf } from './cells.ts'
 import type { Item } from './stage.ts'
@@ -62,6 +63,8 @@ export async function checkRevelation(
   const canOpen = cells.stage.hasAccount(viewer) || viewer === 'bearer of the key' ? 200 : 401
   const opened = subject.isRevealed ? canOpen : 409
   await cells.checkAnswer(item, isSeen ? opened : 'as unknown', door(item.id, 'POST', '/open'))
+  const announced = await cells.checkAnswer(item, seen, door(item.id, 'POST', '/presence'))
+  if (announced.status === 200) checkPresence(cells, viewer, item, announced.body)
   const proof = await cells.checkAnswer(item, seen, door(item.id, 'GET', '/proof'))
   if (proof.status === 200) {
     const isOpen = proof.body.opening !== null
@@ -107,6 +110,21 @@ function checkDetail(
     'bearer of the key',
   ].includes(viewer)
   cells.check(`${cell}, target_email`, isWhole === isTheirs, revelation.target_email)
+}
+
+/** Nobody waits once it is open; before that, only the author and their friends and family are named to each other. */
+function checkPresence(cells: Cells, viewer: Viewer, item: Item, presence: Presence): void {
+  const cell = `${viewer}, ${item.code}, presence`
+  const { waiting, people } = presence
+  const isOver = cells.subjectOf(item).isRevealed
+  cells.check(`${cell}, waiting`, isOver ? waiting === 0 : waiting >= people.length, waiting)
+  const named = isOver ? [] : cells.stage.relatedTo(viewer)
+  const isRight = people.every(({ id }) => named.includes(id))
+  cells.check(
+    `${cell}, people`,
+    isRight,
+    people.map(({ pseudo }) => pseudo),
+  )
 }
 
 /** To every viewer, the picture of a preview shows the view of a visitor, or equals that of a missing revelation. */
@@ -217,5 +235,5 @@ export async function checkEvents(cells: Cells, viewer: Viewer, round: number): 
 }
 
 function isChange(method: string, path: string): boolean {
-  return method !== 'GET' && path !== '/view' && path !== '/open'
+  return method !== 'GET' && !['/view', '/open', '/presence'].includes(path)
 }

@@ -67,6 +67,8 @@ export interface Stage {
   /** One request of this viewer; as the bearer, with the personal key of the item. */
   call(viewer: Viewer, item: Item, method: string, url: string, body?: object): Promise<Answer>
   hasAccount(viewer: Viewer): boolean
+  /** The ids of the accepted friends and family of this viewer. */
+  relatedTo(viewer: Viewer): readonly string[]
   /** A page that watches all items. */
   openPage(viewer: Viewer): Promise<EventPage & { userId: string }>
   /** The address of a variant, with a ticket for this viewer, so that only the gate can refuse. */
@@ -141,6 +143,10 @@ export async function openStage(): Promise<Stage> {
     files,
     call,
     hasAccount: (viewer) => accountOf(viewer) !== undefined,
+    relatedTo(viewer) {
+      if (viewer === 'author') return [friend.id, family.id]
+      return viewer === 'friend' || viewer === 'family' ? [author.id] : []
+    },
     async openPage(viewer) {
       const account = accountOf(viewer)
       if (!account) throw new Error(`${viewer} has no account`)

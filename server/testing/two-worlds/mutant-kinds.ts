@@ -250,6 +250,10 @@ export function changed(
   const body = seen.status < 300 ? jsonOf(seen) : undefined
   if (!body) return seen
   change(body)
+  return withBody(seen, body)
+}
+
+export function withBody(seen: Seen, body: object): Seen {
   const bytes = Buffer.from(JSON.stringify(body))
   return { ...seen, headers: { ...seen.headers, 'content-length': String(bytes.length) }, bytes }
 }

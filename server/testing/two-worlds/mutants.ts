@@ -17,12 +17,15 @@ import {
   peekSalt,
   peekVoices,
   shownIn,
+  withBody,
   wrapping,
 } from './mutant-kinds.ts'
 import type { World } from './worlds.ts'
 
 const VOICES = '/api/family-sounds'
 const PROOF = /^\/api\/revelations\/[^/]+\/proof$/
+const PRESENCE = /\/presence$/
+const OPENING = /\/open$/
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
 function isList({ method, path }: Call): boolean {
@@ -38,6 +41,12 @@ async function lettersWith(world: World, call: Call): Promise<Peek[]> {
   if (!word) return []
   const letters = [...(await peek(world)).values()]
   return letters.filter(({ content }) => content.toLowerCase().includes(word))
+}
+
+/** The sealed letter that such an address is about. */
+async function letterAt(world: World, { path }: Call, addresses: RegExp): Promise<Partial<Peek>> {
+  const id = addresses.test(path) && ID.exec(path)?.[0]
+  return (id && (await peek(world)).get(id)) || {}
 }
 
 function sha256(text: string): string {
@@ -232,6 +241,25 @@ export const MUTANTS: readonly Mutant[] = [
         const [one] = shownIn(body) as { prediction?: unknown }[]
         if (one) one.prediction = { votes: { fulfilled: letter.content.split(' ').length } }
       })
+    },
+  ),
+  answering('as many wait for a sealed letter as it has words', async (world, call, seen) => {
+    const { content } = await letterAt(world, call, PRESENCE)
+    return changed(seen, (body) => {
+      if (content) body.waiting += content.split(' ').length
+    })
+  }),
+  answering('presence counts for whoever may not see the letter', async (world, call, seen) => {
+    const { content } = await letterAt(world, call, PRESENCE)
+    if (!content || seen.status !== 404) return seen
+    return withBody({ ...seen, status: 200 }, { waiting: content.length, people: [] })
+  }),
+  answering(
+    'the refusal to open too early says how much there is to read',
+    async (world, call, seen) => {
+      const { content } = await letterAt(world, call, OPENING)
+      if (!content || seen.status !== 409) return seen
+      return withBody(seen, { ...jsonOf(seen), left: content.length })
     },
   ),
   wrapping('the log quotes the letter', async (world, call, send) => {

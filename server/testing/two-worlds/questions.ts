@@ -151,6 +151,13 @@ export function* meddling(story: Story): Generator<Question> {
       const at = ({ name }: World) => pathOf(item, name)
       yield { credentials, call: (world) => ({ method: 'POST', path: `${at(world)}/view` }) }
       yield { credentials, call: (world) => ({ method: 'POST', path: `${at(world)}/open` }) }
+      for (const leaving of [false, true, false]) {
+        const path = (world: World) => `${at(world)}/presence`
+        yield {
+          credentials,
+          call: (world) => ({ method: 'POST', path: path(world), body: { leaving } }),
+        }
+      }
       if (by === item.by) continue
       const isRefused = true
       const theft = ({ people }: World) => ({ title: 'À moi', author_id: people.stranger.id })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { PREFERENCES } from './subscriptions.ts'
+import { MAIL_PREFERENCES } from './subscriptions.ts'
 import { successSchema } from './text.ts'
 
 /** The sealed token of a mail’s footer. */
@@ -14,7 +14,7 @@ const tags = ['mails'] as const
  * What a mail’s footer may stop: every mail from others to this address, one kind of notification, or the two kinds
  * (comments and reactions) that share one mail of activity.
  */
-export const STOPPABLE = ['everything', 'activity', ...PREFERENCES] as const
+export const STOPPABLE = ['everything', 'activity', ...MAIL_PREFERENCES] as const
 
 export const mailLinkSchema = z.object({
   /** Masked: the reader of a forwarded mail learns no address. */

@@ -40,14 +40,15 @@ const planSchema = z.object({
 export type PlanOffer = z.infer<typeof planSchema>
 
 /** behaviour.md 5.6: all true until changed. The names are camelCase because clients rely on them. */
-export const PREFERENCES = [
+export const MAIL_PREFERENCES = [
   'emailNotifications',
   'newRevelations',
   'revelationRevealed',
   'newComments',
   'newReactions',
-  'showPresence',
 ] as const
+
+export const PREFERENCES = [...MAIL_PREFERENCES, 'showPresence'] as const
 export type Preference = (typeof PREFERENCES)[number]
 
 const switchSchema = z.boolean('Choisissez oui ou non')

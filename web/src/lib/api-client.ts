@@ -71,6 +71,8 @@ interface CallOptions {
   headers?: Record<string, string>
   /** How long the whole answer may take. */
   timeoutMs?: number
+  /** It is sent even as the page goes. */
+  keepalive?: boolean
 }
 
 type CallArguments<E extends Endpoint> = keyof EndpointInput<E> extends never
@@ -161,6 +163,7 @@ async function request(
     method: endpoint.method,
     cache: 'no-store',
     signal: withTimeout(options),
+    ...(options.keepalive && { keepalive: true }),
     headers: {
       accept: 'application/json',
       ...(token && { authorization: `Bearer ${token}` }),

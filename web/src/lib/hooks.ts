@@ -11,6 +11,20 @@ export function useHydrated(): boolean {
   )
 }
 
+/** False too until React answers here. */
+export function usePageVisible(): boolean {
+  return useSyncExternalStore(
+    subscribeToVisibility,
+    () => document.visibilityState === 'visible',
+    () => false,
+  )
+}
+
+function subscribeToVisibility(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
+}
+
 /** The value once it has stayed the same for a while; nothing at all is nothing at once. */
 export function useDebounced(text: string, delayMs: number): string {
   const [settled, setSettled] = useState(text)

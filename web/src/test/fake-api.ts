@@ -2,9 +2,13 @@ import { HttpResponse, http, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
 import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { announcePresence } from '#contract/presence.ts'
 
-/** The server's place in tests: it knows only the answers a test gives, any other call fails. */
-export const fakeServer = setupServer()
+/**
+ * The server's place in tests: it knows only the answers a test gives, any other call fails. A sealed page says that it leaves
+ * when a test has ended already.
+ */
+export const fakeServer = setupServer(answer(announcePresence, { waiting: 0, people: [] }))
 
 interface FakeRequest {
   params: Record<string, string>

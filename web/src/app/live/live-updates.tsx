@@ -4,6 +4,7 @@ import { WATCHED_MAX } from '#contract/events.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { loadPushRegistration } from '#web/features/push/push-storage.ts'
 import { idsInUse } from '#web/features/revelations/revelation-cache.ts'
+import { usePageVisible } from '#web/lib/hooks.ts'
 import { createLiveHandlers, refetchVisible } from './live-handlers.ts'
 import { followEvents } from './sse-client.ts'
 
@@ -91,15 +92,6 @@ function openLiveConnection(client: QueryClient): LiveConnection {
       handlers.stop()
     },
   }
-}
-
-function usePageVisible(): boolean {
-  return useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')
-}
-
-function subscribeToVisibility(onChange: () => void): () => void {
-  document.addEventListener('visibilitychange', onChange)
-  return () => document.removeEventListener('visibilitychange', onChange)
 }
 
 /** The ids of the revelations this page shows, between commas: the same text as long as they are the same. */

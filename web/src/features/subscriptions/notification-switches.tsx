@@ -34,8 +34,7 @@ const KINDS: { name: Preference; label: string; hint: string }[] = [
 ]
 
 /** Each switch is saved at once. */
-export function NotificationSwitches() {
-  const id = useId()
+function useSwitches() {
   const { data: preferences, error } = useQuery(preferencesQuery)
   const save = useSavePreferences()
   const switchOf = (name: Preference) => ({
@@ -43,6 +42,28 @@ export function NotificationSwitches() {
     onChange: ({ target }: { target: { checked: boolean } }) =>
       save.mutate({ [name]: target.checked }),
   })
+  return { preferences, error, switchOf, saveError: save.error }
+}
+
+/** Whether friends and family are shown that this person waits for a letter. */
+export function PresenceSwitch() {
+  const { preferences, switchOf, saveError } = useSwitches()
+  return (
+    <>
+      <Switch
+        label="Montrer à mes proches que j’attends une révélation"
+        hint="Coupé, personne ne vous voit attendre sur une page scellée, et vous ne voyez plus qui attend avec vous, seulement combien."
+        disabled={!preferences}
+        {...switchOf('showPresence')}
+      />
+      {saveError && <SaveFailure error={saveError} />}
+    </>
+  )
+}
+
+export function NotificationSwitches() {
+  const id = useId()
+  const { preferences, error, switchOf, saveError } = useSwitches()
   return (
     <Panel title="Notifications" intro="Chaque réglage est enregistré aussitôt.">
       {!preferences && !error && <SwitchesSkeleton />}
@@ -70,12 +91,16 @@ export function NotificationSwitches() {
           </fieldset>
         </>
       )}
-      {save.error && (
-        <Notice tone="error" className="mt-3">
-          {errorSentence(save.error, 'Erreur lors de la mise à jour des préférences')}
-        </Notice>
-      )}
+      {saveError && <SaveFailure error={saveError} />}
     </Panel>
+  )
+}
+
+function SaveFailure({ error }: { error: Error }) {
+  return (
+    <Notice tone="error" className="mt-3">
+      {errorSentence(error, 'Erreur lors de la mise à jour des préférences')}
+    </Notice>
   )
 }
 

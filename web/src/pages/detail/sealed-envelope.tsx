@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { instantInWords } from '#contract/date-in-words.ts'
 import { isOpen, type Revelation } from '#contract/revelations.ts'
+import { WaitingTogether } from '#web/features/presence/waiting-together.tsx'
 import {
   CalendarButton,
   ReminderLine,
@@ -71,6 +72,7 @@ export const REVEALED = 'Révélé !'
 function Waiting({ revelation, isDue }: SealedEnvelopeProps) {
   return (
     <div className="steps-back" inert={isDue}>
+      <WaitingTogether revelation={revelation} />
       <WaitingActions revelation={revelation} />
     </div>
   )

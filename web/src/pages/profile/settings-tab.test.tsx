@@ -207,6 +207,22 @@ describe('privacy', () => {
     expect(await privacy.findByText('Vous n’avez bloqué personne.')).toBeTruthy()
   })
 
+  test('lets friends and family see that I wait, until I choose otherwise', async () => {
+    let saved: unknown
+    const user = openSettings([
+      answer(savePreferences, ({ body }) => {
+        saved = body
+        return { preferences: { ...ALL_PREFERENCES, showPresence: false } }
+      }),
+    ])
+    const privacy = within(await screen.findByRole('region', { name: 'Confidentialité' }))
+    const shown = privacy.getByRole<HTMLInputElement>('switch', { name: /que j’attends/ })
+    await waitFor(() => expect([shown.checked, shown.disabled]).toEqual([true, false]))
+    await user.click(shown)
+    expect(shown.checked).toBe(false)
+    await waitFor(() => expect(saved).toEqual({ showPresence: false }))
+  })
+
   test('lists whom I blocked, and lets them back', async () => {
     let blocks = [{ id: 'user-malo', pseudo: 'malo', avatar_url: null, created_at: inDays(-4) }]
     const user = openSettings([

@@ -10,7 +10,10 @@ import { OnboardingPanel } from '#web/features/onboarding/onboarding.tsx'
 import { PushPanel } from '#web/features/push/push-panel.tsx'
 import { BlockedPeople } from '#web/features/relationships/blocked-people.tsx'
 import { VISIBILITY_LABELS } from '#web/features/revelations/revelation-labels.ts'
-import { NotificationSwitches } from '#web/features/subscriptions/notification-switches.tsx'
+import {
+  NotificationSwitches,
+  PresenceSwitch,
+} from '#web/features/subscriptions/notification-switches.tsx'
 import { preferencesQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -76,6 +79,9 @@ function PrivacyPanel() {
           une demande.
         </li>
       </ul>
+      <div className="mt-4 border-line border-t pt-2">
+        <PresenceSwitch />
+      </div>
       <h3 className="mt-5 mb-2 font-sans font-semibold text-base tracking-normal">
         Personnes bloquées
       </h3>

@@ -139,6 +139,9 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
         (select id from revelations where visibility = 'public' order by created_at desc limit 3) as target`,
     sql`insert into openings (revelation_id, user_id, opened_at)
       select id, author_id, created_at from revelations`,
+    sql`insert into reminders (revelation_id, user_id, stage, due_at, created_at)
+      select id, author_id, case when reveal_at <= ${now} then 'sent' else 'instant' end, reveal_at, created_at
+      from revelations`,
     sql`insert into revelation_views (revelation_id, viewer, day)
       select id, author_id::text, ${now} from revelations`,
   ]

@@ -24,20 +24,32 @@ export async function insertOpening(db: Db, opening: Opening): Promise<Date> {
   return openedAt
 }
 
-/** What this account opened of these revelations, by itself or as the addressee of a personal link. */
+/** What one account has to do with the opening of a letter. */
+export interface OwnOpening {
+  revelationId: string
+  /** By itself, or as the addressee of a personal link. */
+  openedAt: Date | null
+  /** It asked to be reminded of the instant. */
+  isAwaited: boolean
+}
+
+/** Of these revelations, those that this account opened or awaited. */
 export async function listOpeningsBy(
   db: Db,
   { userId, verifiedEmailKey }: { userId: string; verifiedEmailKey: string | null },
   revelationIds: readonly string[],
-): Promise<Omit<Opening, 'userId'>[]> {
-  const { rows } = await sql<Omit<Opening, 'userId'>>`
-    select revelation_id, min(opened_at) as opened_at from (
-      select revelation_id, opened_at from openings
+): Promise<OwnOpening[]> {
+  const { rows } = await sql<OwnOpening>`
+    select revelation_id, min(opened_at) as opened_at, bool_or(is_awaited) as is_awaited from (
+      select revelation_id, opened_at, false as is_awaited from openings
       where user_id = ${userId} and revelation_id = any(${revelationIds}::uuid[])
       union all
-      select revelation_id, seal_broken_at from deliveries join revelations on revelations.id = revelation_id
+      select revelation_id, seal_broken_at, false from deliveries join revelations on revelations.id = revelation_id
       where revelation_id = any(${revelationIds}::uuid[]) and seal_broken_at is not null
         and case rank when 'first' then target_email_key else second_email_key end = ${verifiedEmailKey}
-    ) as opened group by revelation_id ${PREPARED}`.execute(db)
+      union all
+      select revelation_id, null, true from reminders
+      where user_id = ${userId} and revelation_id = any(${revelationIds}::uuid[])
+    ) as own group by revelation_id ${PREPARED}`.execute(db)
   return rows
 }

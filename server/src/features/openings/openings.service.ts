@@ -5,7 +5,7 @@ import { type KnownEnvelope, requireEnvelope } from '#server/features/access/env
 import type { Viewer, ViewerAccount } from '#server/features/access/viewers.service.ts'
 import { findDeliveryOf, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { insertOpening, listOpeningsBy } from './openings.repository.ts'
+import { insertOpening, listOpeningsBy, type OwnOpening } from './openings.repository.ts'
 
 /**
  * Records that this reader broke the seal, and returns when they first did. The author of a letter is told once, of the
@@ -48,13 +48,13 @@ async function findOwnDelivery(
   return undefined
 }
 
-/** When this account opened each of these revelations, for those that it opened. */
+/** For those of these revelations that this account opened or awaited. */
 export async function listOpeningsOf(
   ctx: AppContext,
   account: ViewerAccount,
   revelationIds: readonly string[],
-): Promise<Map<string, Date>> {
+): Promise<Map<string, OwnOpening>> {
   if (revelationIds.length === 0) return new Map()
   const openings = await listOpeningsBy(ctx.db, account, revelationIds)
-  return new Map(openings.map(({ revelationId, openedAt }) => [revelationId, openedAt]))
+  return new Map(openings.map((opening) => [opening.revelationId, opening]))
 }

@@ -133,6 +133,41 @@ describe('POST /api/revelations/:id/open', () => {
     expect((await journalOf(id)).isOpened).toBe(false)
   })
 
+  it('is needed on a public letter of whoever asked to be reminded, once the reminder has left too', async () => {
+    const reader = await signedIn(server)
+    await verifyEmail(server, reader)
+    const { id } = await seal({ visibility: 'public' })
+    for (const as of [reader, author]) {
+      await server.call('PUT', `/api/revelations/${id}/reminder`, { as })
+    }
+    expect((await openingOf(id, { as: reader })).needed).toBe(false)
+    server.clock.advance(A_DAY_MS)
+    const needed = { needed: true, opened_at: null, tells_author: false }
+    expect(await openingOf(id, { as: reader })).toEqual(needed)
+    await server.runJobs()
+    expect(server.mailbox.all.filter(({ to }) => to === reader.email)).toHaveLength(1)
+    expect(await openingOf(id, { as: reader })).toEqual(needed)
+    expect(await openInList(id, reader)).toEqual(needed)
+    expect((await openingOf(id, { as: author })).needed).toBe(false)
+    expect((await openingOf(id, { as: await signedIn(server) })).needed).toBe(false)
+    const { body } = await open(id, { as: reader })
+    expect(await openInList(id, reader)).toEqual({ ...needed, needed: false, ...body })
+    expect((await journalOf(id)).isOpened).toBe(false)
+    // It is over as a reminder.
+    const reminder = await server.call('GET', `/api/revelations/${id}/reminder`, { as: reader })
+    expect(reminder.body).toEqual({ reminded: false })
+  })
+
+  it('is needed no longer of whoever withdrew the reminder', async () => {
+    const reader = await signedIn(server)
+    const { id } = await seal({ visibility: 'public' })
+    for (const method of ['PUT', 'DELETE']) {
+      await server.call(method, `/api/revelations/${id}/reminder`, { as: reader })
+    }
+    server.clock.advance(A_DAY_MS)
+    expect((await openingOf(id, { as: reader })).needed).toBe(false)
+  })
+
   it('is needed of whoever writes to their own address', async () => {
     await verifyEmail(server, author)
     const { id } = await sealDelivered({ target_email: author.email })

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/db.ts'
 
+/** What still leads to a mail. One that was sent only says that its account awaited the letter (behaviour.md 4.6). */
+const IS_WAITING = sql<boolean>`reminders.stage <> 'sent'`
+
 /** A person has one reminder of a revelation, or none. */
 export interface ReminderKey {
   revelationId: string
@@ -52,6 +55,7 @@ export async function findStage(
     .select('stage')
     .where('revelationId', '=', revelationId)
     .where('userId', '=', userId)
+    .where(IS_WAITING)
     .executeTakeFirst()
   return row?.stage as NextMail['stage'] | undefined
 }
@@ -61,6 +65,7 @@ export async function countReminders(db: Db, userId: string): Promise<number> {
     .selectFrom('reminders')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('userId', '=', userId)
+    .where(IS_WAITING)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -95,6 +100,7 @@ export async function listDueReminders(db: Db, now: Date, limit: number): Promis
     .selectFrom('reminders')
     .innerJoin('revelations', 'revelations.id', 'reminders.revelationId')
     .select(['reminders.revelationId', 'reminders.userId'])
+    .where(IS_WAITING)
     .where('reminders.dueAt', '<=', now)
     .where((where) =>
       where.or([
@@ -110,8 +116,8 @@ export async function listDueReminders(db: Db, now: Date, limit: number): Promis
 export type DueReminder = ReminderKey & Pick<NextMail, 'stage'>
 
 /**
- * Claims those of them that are still due for this transaction. After the day before comes the instant, and after it the
- * reminder ends. Once the revelation is open, only the instant is due.
+ * Claims those of them that are still due for this transaction. After the day before comes the instant, and after it no
+ * mail. Once the revelation is open, only the instant is due.
  */
 export async function claimDueReminders(
   db: Db,
@@ -128,10 +134,10 @@ export async function claimDueReminders(
         ${candidates.map(({ userId }) => userId)}::uuid[]
       ) as candidate (revelation_id, user_id)
         on candidate.revelation_id = reminders.revelation_id and candidate.user_id = reminders.user_id
-      where due_at <= ${now} and (hidden_at is null or author_id = reminders.user_id)
+      where ${IS_WAITING} and due_at <= ${now} and (hidden_at is null or author_id = reminders.user_id)
       for update of reminders skip locked
     ), ended as (
-      delete from reminders using due
+      update reminders set stage = 'sent' from due
       where reminders.revelation_id = due.revelation_id and reminders.user_id = due.user_id
         and due.stage = 'instant'
     ), advanced as (

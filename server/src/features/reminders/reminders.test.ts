@@ -99,6 +99,22 @@ describe('/api/revelations/:id/reminder', () => {
 })
 
 describe('mails of a reminder', () => {
+  it('leave however many were sent before', async () => {
+    const { id } = await seal(1)
+    await reminder('PUT', id)
+    await server.ctx.pool.query(
+      `with crowd as (
+         insert into users (email, email_key, pseudo, pseudo_key, password_hash, created_at)
+         select 'r' || n || '@exemple.test', 'r' || n || '@exemple.test', 'Rappel_' || n, 'rappel_' || n, '', $2
+         from generate_series(1, 100) as n returning id
+       ) insert into reminders (revelation_id, user_id, stage, due_at, created_at)
+         select $1, id, 'sent', $2, $2 from crowd`,
+      [id, server.clock.now],
+    )
+    await wait(A_DAY_MS)
+    expect(remindersTo(reader)).toEqual([open()])
+  })
+
   it('leave the day before and at the instant, each once, and contain nothing of the letter', async () => {
     const { id, title } = await seal(3)
     await reminder('PUT', id)

@@ -12,7 +12,7 @@ interface Beyond {
   rows: EnvelopeRow[]
   found: number
   revealed: number
-  /** Which of the ids the person left a reaction or a vote under, or opened. */
+  /** Which of the ids the person left a reaction or a vote under, opened, or asked to be reminded of. */
   actedOn: string[]
 }
 
@@ -120,6 +120,9 @@ function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Val
           where voter_id = ${userId} and revelation_id = any(${ids}::uuid[])
           union
           select revelation_id::text from openings
+          where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
+          union
+          select revelation_id::text from reminders
           where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
         ) as acted_on,
         coalesce(sum(found), 0)::bigint as shelves_found,

@@ -47,6 +47,8 @@ export interface RevelationView {
   myVote: Outcome | undefined
   /** When the viewer broke the seal. */
   openedAt: Date | null
+  /** The viewer asked to be reminded of the instant. */
+  isAwaited: boolean
   /** Of the author's own only. */
   own: { deliveries: readonly Delivery[]; processing: FileProcessing | undefined } | undefined
 }
@@ -143,7 +145,10 @@ function listRelation(
   }
 }
 
-type ViewerContext = Pick<RevelationView, 'media' | 'mine' | 'myVote' | 'openedAt' | 'own'>
+type ViewerContext = Pick<
+  RevelationView,
+  'media' | 'mine' | 'myVote' | 'openedAt' | 'isAwaited' | 'own'
+>
 
 /** What a view has besides the letter (teasers, the viewer’s reactions and votes; for one’s own, processing and delivery). */
 async function loadViewerContext(
@@ -193,7 +198,8 @@ async function loadViewerContext(
       media: (mediaId && media.get(mediaId)) || undefined,
       mine: mine ? (mine.get(id) ?? []) : undefined,
       myVote: votes?.get(id),
-      openedAt: openings?.get(id) ?? null,
+      openedAt: openings?.get(id)?.openedAt ?? null,
+      isAwaited: openings?.get(id)?.isAwaited ?? false,
       own: ownDeliveries && {
         deliveries: ownDeliveries,
         processing: (mediaId && processing.get(mediaId)) || undefined,

@@ -19,6 +19,7 @@ function presentEnvelope({
   mine,
   myVote,
   openedAt,
+  isAwaited,
 }: RevelationView) {
   const revealed = isRevealed(envelope, now)
   const prediction = presentPrediction(envelope, now, myVote)
@@ -51,7 +52,7 @@ function presentEnvelope({
     updated_at: envelope.updatedAt.toISOString(),
     version: envelope.version,
     commitment: envelope.commitment.toString('hex'),
-    opening: presentOpening(relation, envelope, openedAt, now),
+    opening: presentOpening({ relation, openedAt, isAwaited }, envelope, now),
     prediction,
     can: {
       edit: relation.isAuthor && !revealed && envelope.hiddenAt === null,

@@ -1,6 +1,7 @@
 /*
  * Runs before anything is painted. The server renders every page for a visitor: a person who is signed in, or has the
- * personal key of a letter, must not see that page first, and `entry.client.tsx` renders theirs. A visitor who comes to
+ * personal key of a letter, must not see that page first, and `entry.client.tsx` renders theirs; nor must whoever awaited a
+ * public letter see it open before they break its seal. A visitor who comes to
  * the home page for the first time is led to the demo, and the visit is marked (`lib/first-visit.ts`).
  */
 const CRAWLERS = /bot\b|crawl|spider|lighthouse|google-inspection|googleother/i
@@ -11,6 +12,12 @@ function isKnown() {
     Object.keys(sessionStorage).some((name) => name.startsWith('delivery-key:')) ||
     location.hash.startsWith('#cle=')
   )
+}
+
+/** Whether the sealed page of this letter was seen on this device (`use-own-opening.ts`). */
+function isAwaited() {
+  const [, id] = /^\/revelation\/([^/]+)$/.exec(location.pathname) ?? []
+  return JSON.parse(localStorage.getItem('awaited-letters') ?? '[]').includes(id)
 }
 
 /** Never for search engines, which come with nothing every time and must index the home page. */
@@ -24,6 +31,8 @@ let isLeaving = false
 try {
   if (isKnown()) {
     document.documentElement.classList.add('is-known')
+  } else if (isAwaited()) {
+    document.documentElement.classList.add('is-awaited')
   } else if (isFirstVisit()) {
     localStorage.setItem('demo-store', '{"state":{"hasVisited":true},"version":0}')
     isLeaving = true
@@ -58,7 +67,13 @@ function loadCode() {
 
 addEventListener('DOMContentLoaded', () => {
   if (isLeaving) return
-  if (document.documentElement.classList.contains('is-known')) {
+  const { classList } = document.documentElement
+  // Still sealed, it is the page of any visitor.
+  if (classList.contains('is-awaited') && document.querySelector('.paper-letter')) {
+    classList.add('is-known')
+  }
+  classList.remove('is-awaited')
+  if (classList.contains('is-known')) {
     loadCode()
     return
   }

@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
-import { isOpen, type Revelation } from '#contract/revelations.ts'
+import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
@@ -8,23 +8,41 @@ import { useInput } from '#web/lib/hooks.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import { useOpenRevelation } from './openings.queries.ts'
 
-const MAX_OPENED = 500
+const MAX_IDS = 500
 const idsSchema = z.array(z.string())
 
-/** What was opened on this device with a personal link: its bearer has no account that remembers. */
-const openedHere = storedValue('opened-letters', (stored) => idsSchema.parse(stored ?? []))
-
-function rememberOpened(id: string): void {
-  const others = (openedHere.read() ?? []).filter((known) => known !== id)
-  openedHere.write([id, ...others].slice(0, MAX_OPENED))
+/** Letters that this device remembers, the newest first. */
+function storedIds(key: string) {
+  const stored = storedValue(key, (value) => idsSchema.parse(value ?? []))
+  const others = (id: string) => (stored.read() ?? []).filter((known) => known !== id)
+  return {
+    has: (id: string) => stored.read()?.includes(id) ?? false,
+    add: (id: string) => stored.write([id, ...others(id)].slice(0, MAX_IDS)),
+    remove: (id: string) => stored.write(others(id)),
+  }
 }
+
+/** What was opened on this device with a personal link: its bearer has no account that remembers. */
+const openedHere = storedIds('opened-letters')
+
+/**
+ * Public letters whose sealed page was before its reader on this device, until they open them. `inline-boot.js` reads them
+ * too: the server renders a public letter open.
+ */
+const awaitedHere = storedIds('awaited-letters')
 
 /** Whether the letter waits for this reader to break its seal. What a link opened elsewhere is new to this device. */
 function isToBeOpened(revelation: Revelation, hasAccount: boolean): boolean {
   const { id, opening } = revelation
   if (!revelation.is_revealed || !isOpen(revelation)) return false
-  if (hasAccount || opening.needed) return opening.needed
-  return hasDeliveryKey(id) && opening.opened_at !== null && !openedHere.read()?.includes(id)
+  if (opening.needed) return true
+  if (isPublicToOthers(revelation) && opening.opened_at === null && awaitedHere.has(id)) return true
+  return !hasAccount && hasDeliveryKey(id) && opening.opened_at !== null && !openedHere.has(id)
+}
+
+/** On anything else the server knows who has an opening of their own. */
+function isPublicToOthers(revelation: Revelation): boolean {
+  return revelation.visibility === 'public' && !isOwn(revelation)
 }
 
 /**
@@ -39,11 +57,18 @@ export function useOwnOpening(revelation: Revelation, isTurning: boolean) {
   const [plays, setPlays] = useState(0)
   const [isDone, setDone] = useState(false)
   const isToOpen = !isDone && isToBeOpened(revelation, user !== null)
+  const isAwaiting = !revelation.is_revealed && isPublicToOthers(revelation)
+
+  useEffect(() => {
+    if (isAwaiting) awaitedHere.add(id)
+  }, [isAwaiting, id])
 
   function record(answer: boolean) {
     setDone(true)
-    if (!user || hasDeliveryKey(id)) rememberOpened(id)
-    mutate({ tellsAuthor: answer })
+    awaitedHere.remove(id)
+    if (hasDeliveryKey(id)) openedHere.add(id)
+    // Of a visitor the server knows nothing to record.
+    if (user || hasDeliveryKey(id)) mutate({ tellsAuthor: answer })
   }
 
   useInput(isToOpen && isTurning && !opening.tells_author, (event) => {

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listComments } from '#contract/comments.ts'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
@@ -13,7 +13,7 @@ import {
 import { answer } from '#web/test/fake-api.ts'
 import { aCommentPage, NO_REACTIONS } from '#web/test/open-panel.tsx'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anEnvelope, anOpenLetter, aUser, inDays } from '#web/test/samples.ts'
+import { anEnvelope, anOpenLetter, anOwnRevelation, aUser, inDays } from '#web/test/samples.ts'
 
 beforeAll(() => import('./detail-page.tsx'))
 afterEach(() => vi.useRealTimers())
@@ -144,5 +144,74 @@ describe('a letter that waits for its reader', () => {
     await waitFor(() => expect(acts).toEqual([{ tell_author: false }]))
     expect(screen.queryByRole('button', { name: 'Le dire' })).toBeNull()
     expect(screen.getByText(CONTENT)).toBeTruthy()
+  })
+})
+
+describe('a public letter', () => {
+  /** Its page, before the instant or after it. */
+  function visit(revelation: Revelation, user?: ReturnType<typeof aUser>) {
+    const acts: unknown[] = []
+    const person = renderPage(`/revelation/${revelation.id}`, {
+      ...(user && { user }),
+      api: [
+        answer(getRevelation, { revelation }),
+        answer(openRevelation, ({ body }) => {
+          acts.push(body)
+          return { opened_at: new Date().toISOString() }
+        }),
+        answer(recordView, { views_count: 7 }),
+        answer(listReactions, NO_REACTIONS),
+        answer(listComments, aCommentPage([])),
+      ],
+    })
+    return { person, acts }
+  }
+
+  const opened = (id: string) => ({ ...anOpenLetter({ content: CONTENT }), id })
+
+  test.each([
+    ['a visitor', undefined, []],
+    ['an account', aUser(), [{ tell_author: true }]],
+  ])(
+    'opens once by hand for %s who waited on its page, and then at once',
+    async (_, user, acts) => {
+      const sealed = anEnvelope()
+      visit(sealed, user)
+      expect(await screen.findByText('Révélation en attente')).toBeTruthy()
+      cleanup()
+      const back = visit(opened(sealed.id), user)
+      const seal = await screen.findByRole('button', { name: SEAL })
+      expect(screen.queryByText(CONTENT)).toBeNull()
+      expect(screen.queryByText(/saura que vous/)).toBeNull()
+      await back.person.click(seal)
+      expect(await screen.findByText(CONTENT)).toBeTruthy()
+      await waitFor(() => expect(back.acts).toEqual(acts))
+      cleanup()
+      visit(opened(sealed.id), user)
+      expect(await screen.findByText(CONTENT)).toBeTruthy()
+      expect(screen.queryByRole('button', { name: SEAL })).toBeNull()
+    },
+  )
+
+  test('is open for whoever was not there, for its author, and where an account opened it elsewhere', async () => {
+    visit(opened('jamais-vue'))
+    expect(await screen.findByText(CONTENT)).toBeTruthy()
+    cleanup()
+    const own = anOwnRevelation({ content: CONTENT })
+    visit(own, aUser())
+    expect(await screen.findByText('Révélation en attente')).toBeTruthy()
+    cleanup()
+    visit({ ...own, is_revealed: true, reveal_date: inDays(-1) }, aUser())
+    expect(await screen.findByText(CONTENT)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: SEAL })).toBeNull()
+    cleanup()
+    const sealed = anEnvelope()
+    visit(sealed, aUser())
+    expect(await screen.findByText('Révélation en attente')).toBeTruthy()
+    cleanup()
+    const opening = { needed: false, opened_at: inDays(0), tells_author: false }
+    visit({ ...opened(sealed.id), opening }, aUser())
+    expect(await screen.findByText(CONTENT)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: SEAL })).toBeNull()
   })
 })

@@ -93,6 +93,34 @@ describe('POST /api/revelations/:id/open', () => {
     expect(await journalOf(id)).toEqual({ state: 'opened', ...first.body, isOpened: true })
   })
 
+  it('is nothing that programs do which read a mail before its person', async () => {
+    const { id, key } = await sealDelivered()
+    const scanners: Record<string, string>[] = [
+      {},
+      { purpose: 'prefetch' },
+      { 'sec-purpose': 'prefetch;prerender' },
+      { 'user-agent': 'Mozilla/5.0 (compatible; MailScanner/1.0)' },
+    ]
+    for (const headers of scanners) {
+      const bearing = { headers: { ...headers, ...headersOf({ key }) } }
+      for (const method of ['GET', 'HEAD']) {
+        await server.call(method, `/revelation/${id}`, { headers })
+        const read = await server.call(method, `/api/revelations/${id}`, bearing)
+        const act = await server.call(method, `/api/revelations/${id}/open`, bearing)
+        expect([read.status, act.status]).toEqual([200, 404])
+      }
+    }
+    // One that runs the page counts a view too.
+    await server.call('POST', `/api/revelations/${id}/view`, { headers: headersOf({ key }) })
+    expect(await journalOf(id)).toEqual({ state: 'sent', opened_at: null, isOpened: false })
+    const { rowCount } = await server.ctx.pool.query(
+      `select from openings where revelation_id = $1
+       union all select from deliveries where revelation_id = $1 and seal_broken_at is not null`,
+      [id],
+    )
+    expect(rowCount).toBe(0)
+  })
+
   it('stays quiet for ever where the first act was to be', async () => {
     const { id, key, address } = await sealDelivered()
     await open(id, { key }, { tell_author: false })

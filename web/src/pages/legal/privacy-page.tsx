@@ -94,6 +94,11 @@ export function PrivacyPage() {
             Vues&nbsp;: votre compte ou, sans compte, une empreinte du jour&nbsp;; effacés le
             lendemain, seul le nombre reste.
           </li>
+          <li>
+            Attente devant une page scellée&nbsp;: votre compte, votre lien personnel ou, sans
+            compte, une empreinte&nbsp;; effacés deux minutes au plus après votre départ. Vos amis
+            et votre famille y lisent votre pseudo, sauf si vous le coupez dans vos paramètres.
+          </li>
           <li>Adresses à qui vous avez écrit, sous forme d’empreinte&nbsp;: 24&nbsp;heures.</li>
           <li>
             Mails partis (à qui, quand, pour quoi)&nbsp;: 90&nbsp;jours. Celui qui porte une lettre
@@ -124,9 +129,10 @@ export function PrivacyPage() {
         <p>
           Votre adresse IP sert, le temps d’une requête, à limiter les abus, à reconnaître d’où vous
           vous connectez et à ne compter une vue qu’une fois&nbsp;; elle n’est conservée que sous
-          forme d’empreinte, une heure au plus pour les abus, un jour pour les vues, 90&nbsp;jours
-          pour vos connexions. Le journal du serveur note la méthode, le type de page, le résultat
-          et la durée&nbsp;: ni adresse IP, ni recherche, ni contenu.
+          forme d’empreinte, une heure au plus pour les abus, un jour pour les vues, deux minutes
+          pour l’attente devant une page scellée, 90&nbsp;jours pour vos connexions. Le journal du
+          serveur note la méthode, le type de page, le résultat et la durée&nbsp;: ni adresse IP, ni
+          recherche, ni contenu.
         </p>
       </Part>
       <Part title="Dans votre navigateur">
@@ -144,8 +150,8 @@ export function PrivacyPage() {
         </p>
         <p>
           Il retient enfin, sans rien en dire à personne, votre première visite, le volume et la
-          vitesse de lecture, un rappel que vous avez masqué, et le dernier point de contrôle du
-          journal qu’il a vérifié.
+          vitesse de lecture, un rappel que vous avez masqué, les lettres que vous y avez attendues
+          ou ouvertes par un lien, et le dernier point de contrôle du journal qu’il a vérifié.
         </p>
       </Part>
       <Part title="Mails">

@@ -58,7 +58,7 @@ export const preferencesSchema = z.object({
   revelationRevealed: switchSchema,
   newComments: switchSchema,
   newReactions: switchSchema,
-  /** Whether friends and family are shown that I wait for a letter (behaviour.md 4.7). */
+  /** Whether friends and family are shown that I wait for a letter (behaviour.md 4.8). */
   showPresence: switchSchema,
 })
 export type Preferences = z.infer<typeof preferencesSchema>

@@ -76,6 +76,15 @@ async function accountOf(email: string): Promise<Person> {
 }
 
 describe('POST /api/revelations/:id/open', () => {
+  it('leaves no trace of a quiet visit in the count of views', async () => {
+    const { id, key } = await sealDelivered()
+    await open(id, { key }, { tell_author: false })
+    const { body } = await server.call('POST', `/api/revelations/${id}/view`, {
+      headers: headersOf({ key }),
+    })
+    expect(body.views_count).toBe(0)
+  })
+
   it('records the act of a personal link once, and tells the author; reading tells nothing', async () => {
     const { id, key } = await sealDelivered()
     expect(await openingOf(id, { key })).toEqual({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CreateRevelationInput } from '#contract/sealing.ts'
 import { type AppContext, inTransaction, runHooks } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
-import { isRevealed } from '#server/features/access/access.rules.ts'
+import { isAddressee, isRevealed } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import { filesOf } from '#server/features/access/envelopes.rules.ts'
 import {
@@ -167,7 +167,10 @@ async function holderOfTicket(ctx: AppContext, ticket: string | undefined, media
   return sessionId ? findActorBySession(ctx, sessionId) : undefined
 }
 
-/** Counts a view: once a day per account, or per daily keyed hash of a visitor; the author's own never. */
+/**
+ * Counts a view: once a day per account, or per daily keyed hash of a visitor. Never the author's own, nor an addressee's on
+ * what is not public: it would betray a visit that is not to be known.
+ */
 export async function recordView(
   ctx: AppContext,
   viewer: Viewer,
@@ -175,7 +178,9 @@ export async function recordView(
   visit: Visit,
 ): Promise<number> {
   const { envelope, relation } = await requireEnvelope(ctx, viewer, id)
-  if (relation.isAuthor) return envelope.viewsCount
+  const isUncounted =
+    relation.isAuthor || (isAddressee(relation) && envelope.visibility !== 'public')
+  if (isUncounted) return envelope.viewsCount
   const day = ctx.now().toISOString().slice(0, 10)
   const name = viewer.actor
     ? `user:${viewer.actor.userId}`

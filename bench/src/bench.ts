@@ -66,6 +66,16 @@ const benchmarks: Record<string, Benchmark> = {
     options: ['rounds'],
     load: () => import('./first-screen.ts'),
   },
+  opening: {
+    about: 'letters that open on a slow device: shifts, long tasks, and frames beside bare layers',
+    options: ['rounds'],
+    load: () => import('./opening.ts'),
+  },
+  instant: {
+    about: 'browsers with wrong clocks that turn together, and when the last of many pages is told',
+    options: ['rounds'],
+    load: () => import('./instant.ts'),
+  },
   'request-files': {
     about: 'which of our files run for one request',
     options: [],

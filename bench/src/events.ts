@@ -1,19 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { fork } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PagesRequest, PagesResult } from './event-pages.ts'
 import { loadBy, startSized } from './feed.ts'
 import type { SizedProgram } from './feed-contestants.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import type { Load, LoadOrder } from './harness/load-client.ts'
 import { describeMachine } from './harness/machine.ts'
+import { addSessions, type OpenPages, startPages } from './harness/open-pages.ts'
 import type { Options } from './harness/options.ts'
 import { watchMemory } from './harness/process-memory.ts'
 import { inRounds, medianOf, type Rounds } from './harness/rounds.ts'
-import { messageOf } from './harness/transfers.ts'
 
 const REVELATIONS = 10_000
-const PAGES_PER_SESSION = 5
 /** What a page of the feed shows. */
 const WATCHED = 20
 /** More than one heartbeat of every stream. */
@@ -24,7 +21,7 @@ const MAX_RATIO = 2
 interface Bench {
   sized: SizedProgram
   load(order: LoadOrder): Promise<Load>
-  send<T extends PagesResult>(request: PagesRequest): Promise<T>
+  pages: OpenPages
   options: Options
 }
 
@@ -32,25 +29,11 @@ interface Bench {
 export async function run(options: Options, atEnd: AtEnd): Promise<void> {
   const folder = await createFolder(atEnd)
   const sized = await startSized(folder, REVELATIONS, atEnd)
-  const [client, pages] = ['harness/load-client', 'event-pages'].map((name) => {
-    const child = fork(new URL(`./${name}.ts`, import.meta.url))
-    atEnd(() => child.disconnect())
-    return child
-  }) as [ChildProcess, ChildProcess]
+  const client = fork(new URL('./harness/load-client.ts', import.meta.url))
+  atEnd(() => client.disconnect())
   console.log(describeMachine())
-  await measure(
-    {
-      sized,
-      options,
-      load: (order) => loadBy(client, order),
-      async send<T extends PagesResult>(request: PagesRequest) {
-        const result = await messageOf<PagesResult>(pages, () => pages.send(request))
-        if ('failure' in result) throw new Error(result.failure)
-        return result as T
-      },
-    },
-    atEnd,
-  )
+  const pages = startPages(atEnd)
+  await measure({ sized, pages, options, load: (order) => loadBy(client, order) }, atEnd)
 }
 
 async function measure(bench: Bench, atEnd: AtEnd): Promise<void> {
@@ -58,23 +41,21 @@ async function measure(bench: Bench, atEnd: AtEnd): Promise<void> {
   const memory = await watchMemory(program.pid, atEnd)
   const atRest = await measureFeeds(bench)
   const restMb = await memory.readPeakMb()
-  const tokens = await addSessions(bench)
-  const { seconds } = await bench.send<{ seconds: number }>({
-    open: {
-      port: portOf(bench),
-      tokens,
-      pages: bench.options.streams,
-      query: `watch=${ids.slice(0, WATCHED).join()}`,
-    },
+  const { streams } = bench.options
+  const { seconds } = await bench.pages.open({
+    port: portOf(bench),
+    tokens: await addSessions(program, streams),
+    pages: streams,
+    query: `watch=${ids.slice(0, WATCHED).join()}`,
   })
-  console.log(`\n${bench.options.streams} pages were opened in ${seconds.toFixed(1)} s.`)
+  console.log(`\n${streams} pages were opened in ${seconds.toFixed(1)} s.`)
   await delay(SETTLE_MS)
   const openMb = await memory.readPeakMb()
   const beside = await measureFeeds(bench)
   const loadedMb = await memory.readPeakMb()
   await reachAll(bench)
   const reachedMb = await memory.readPeakMb()
-  const { left } = await bench.send<{ left: number }>({ leave: true })
+  const { left } = await bench.pages.leave()
   await delay(1_000)
   const after = await measureFeeds(bench)
 
@@ -87,7 +68,7 @@ async function measure(bench: Bench, atEnd: AtEnd): Promise<void> {
   }
   console.table(mapValues(measured, Math.round))
   const highest = Math.max(openMb, loadedMb, reachedMb)
-  const each = ((highest - restMb) * 1024) / bench.options.streams
+  const each = ((highest - restMb) * 1024) / streams
   console.log(
     `${verdictOf(highest < MAX_MB)} ${MAX_MB} MB; ${each.toFixed(1)} KB for each page at most.`,
   )
@@ -127,37 +108,11 @@ function measureFeeds(bench: Bench): Promise<Rounds<Load>> {
   return inRounds(contestants, { wanted, attempts: wanted * 2 })
 }
 
-/** Sessions of new accounts, without the slow hashing of that many passwords. */
-async function addSessions({ sized: { program }, options }: Bench): Promise<string[]> {
-  const { db } = program
-  const createdAt = new Date()
-  const expiresAt = new Date(createdAt.getTime() + 86_400_000)
-  const people = Array.from({ length: Math.ceil(options.streams / PAGES_PER_SESSION) }, () => {
-    const id = randomUUID()
-    const token = randomBytes(32).toString('base64url')
-    return { id, token, tokenHash: createHash('sha256').update(token).digest() }
-  })
-  for (let start = 0; start < people.length; start += 1_000) {
-    const some = people.slice(start, start + 1_000)
-    const accounts = some.map(({ id }) => {
-      const email = `${id}@exemple.test`
-      const pseudo = id.slice(0, 20)
-      return { id, email, emailKey: email, pseudo, pseudoKey: id, passwordHash: '', createdAt }
-    })
-    const sessions = some.map(({ id, tokenHash }) => {
-      return { userId: id, tokenHash, device: '', createdAt, lastSeenAt: createdAt, expiresAt }
-    })
-    await db.insertInto('users').values(accounts).execute()
-    await db.insertInto('sessions').values(sessions).execute()
-  }
-  return people.map(({ token }) => token)
-}
-
 /** A comment under what all of them watch, until the last page has received its event. */
 async function reachAll(bench: Bench): Promise<void> {
   const { program, ids, token } = bench.sized
   const [id = ''] = ids
-  const received = bench.send<{ pages: number; lastMs: number }>({ awaitEvent: id })
+  const received = bench.pages.awaitEvent(id)
   const body = { revelation_id: id, content: 'Vous m’entendez ?' }
   await program.call('POST', '/api/comments', { token, body })
   const { pages, lastMs } = await received

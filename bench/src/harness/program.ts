@@ -93,8 +93,12 @@ async function isReady(origin: string): Promise<boolean> {
 }
 
 /** An account whose plan has room for everything here, and whose address is verified, without which none has. */
-export async function signUp({ call, db }: Program): Promise<{ token: string; userId: string }> {
-  const body = { email: 'bench@exemple.test', pseudo: 'bench', password: 'une phrase bien longue' }
+export async function signUp(
+  { call, db }: Program,
+  pseudo = 'bench',
+): Promise<{ token: string; userId: string; email: string }> {
+  const email = `${pseudo}@exemple.test`
+  const body = { email, pseudo, password: 'une phrase bien longue' }
   const { token, user } = await call<SessionOpened>('POST', '/api/auth/register', { body })
   await db.insertInto('subscriptions').values({ userId: user.id, plan: 'unlimited' }).execute()
   await db
@@ -102,5 +106,29 @@ export async function signUp({ call, db }: Program): Promise<{ token: string; us
     .set({ emailVerifiedAt: new Date() })
     .where('id', '=', user.id)
     .execute()
-  return { token, userId: user.id }
+  return { token, userId: user.id, email }
+}
+
+/** Seals a public letter, unless `changes` say otherwise; answers its id. */
+export async function sealLetter(
+  { call }: Program,
+  author: string,
+  instant: Date,
+  changes: object = {},
+): Promise<string> {
+  const body = {
+    title: 'Ce que je crois pour l’an prochain',
+    content: 'Une phrase de plus, pour que la lettre soit longue. '.repeat(40),
+    target_email: 'famille@exemple.test',
+    category: 'general',
+    visibility: 'public',
+    reveal_date: instant.toISOString(),
+    time_zone: 'Europe/Brussels',
+    ...changes,
+  }
+  const { revelation } = await call<{ revelation: { id: string } }>('POST', '/api/revelations', {
+    token: author,
+    body,
+  })
+  return revelation.id
 }

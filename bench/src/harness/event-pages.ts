@@ -9,12 +9,18 @@ export interface PagesOrder {
   /** The query of the stream. */
   query: string
 }
-export type PagesRequest = { open: PagesOrder } | { awaitEvent: string } | { leave: true }
-export type PagesResult =
-  | { seconds: number }
-  | { pages: number; lastMs: number }
-  | { left: number }
-  | { failure: string }
+export interface PagesOpened {
+  seconds: number
+}
+export interface EventReceived {
+  pages: number
+  /** From the order to the last page. */
+  lastMs: number
+  /** By the clock of the machine. */
+  lastAt: number
+}
+type PagesRequest = { open: PagesOrder } | { awaitEvent: string } | { leave: true }
+export type PagesResult = PagesOpened | EventReceived | { left: number } | { failure: string }
 
 const AT_ONCE = 32
 const READY = 'event: ready'
@@ -57,7 +63,7 @@ function openPage(order: PagesOrder, page: number): Promise<void> {
   })
 }
 
-async function openAll(order: PagesOrder): Promise<{ seconds: number }> {
+async function openAll(order: PagesOrder): Promise<PagesOpened> {
   const startedAt = performance.now()
   let next = 0
   async function openSome(): Promise<void> {
@@ -68,7 +74,7 @@ async function openAll(order: PagesOrder): Promise<{ seconds: number }> {
 }
 
 /** Resolves once every open page has received an event with this text. */
-function awaitEvent(words: string): Promise<{ pages: number; lastMs: number }> {
+function awaitEvent(words: string): Promise<EventReceived> {
   const pages = sockets.length
   const startedAt = performance.now()
   const reached = new Set<number>()
@@ -76,7 +82,9 @@ function awaitEvent(words: string): Promise<{ pages: number; lastMs: number }> {
     onEvent = (page, text) => {
       if (!text.includes(words)) return
       reached.add(page)
-      if (reached.size === pages) resolve({ pages, lastMs: performance.now() - startedAt })
+      if (reached.size === pages) {
+        resolve({ pages, lastMs: performance.now() - startedAt, lastAt: Date.now() })
+      }
     }
   })
 }

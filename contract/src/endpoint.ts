@@ -10,6 +10,9 @@ export interface EndpointSchema {
   tags?: readonly string[]
 }
 
+/** On every answer of the API: the server's clock in milliseconds, which `Date` would cut to the second. */
+export const SERVER_TIME_HEADER = 'server-time'
+
 export interface Endpoint<S extends EndpointSchema = EndpointSchema> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string

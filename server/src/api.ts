@@ -40,7 +40,11 @@ import { closeConnectionsOnStop } from '#server/http/graceful-close.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { inlineScripts, registerDemoMedia, registerPages } from '#server/http/pages.ts'
 import { registerPasswordLimit, registerRateLimits } from '#server/http/rate-limits.ts'
-import { registerBearerToken, registerRequestLog } from '#server/http/requests.ts'
+import {
+  registerBearerToken,
+  registerRequestLog,
+  registerServerTime,
+} from '#server/http/requests.ts'
 import { registerSecurityHeaders } from '#server/http/security-headers.ts'
 import { siteRoutes } from '#server/http/site.ts'
 
@@ -70,6 +74,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   registerProxyWarnings(app, ctx)
   const { publicUrl } = ctx.config.http
   registerSecurityHeaders(app, { scripts: await inlineScripts(), publicUrl })
+  registerServerTime(app, ctx.now)
   registerBodyTimeout(app)
   drainBodyOnError(app)
   closeConnectionsOnStop(app, ctx.stopping)

@@ -4,7 +4,7 @@ import { App } from './app/app.tsx'
 import { replayGestures } from './app/early-gestures.ts'
 import { hydrateAnswers, type PageState, STATE_ID } from './app/page-state.ts'
 import { BrowserPages, type BrowserRouter, createRouter, isReady } from './browser-router.tsx'
-import { freezeServerClock } from './lib/clock.ts'
+import { freezeServerClock, learnClockOfPage } from './lib/clock.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { setSiteOrigin } from './lib/site.ts'
 
@@ -23,6 +23,7 @@ async function start(): Promise<void> {
     return
   }
   setSiteOrigin(state.origin)
+  learnClockOfPage(state.nowMs)
   hydrateAnswers(queryClient, state.queries)
   const router = createRouter(queryClient, state.notFound)
   await isReady(router)

@@ -16,3 +16,8 @@ it.each(['/api/revelations', '/%61pi/revelations', '/ap%69/auth/verify-token'])(
     expect(headers['cache-control']).toContain('no-store')
   },
 )
+
+it('says when it left, to the millisecond', async () => {
+  const { headers } = await server.call('GET', '/api/revelations')
+  expect(Number(headers['server-time'])).toBe(server.clock.now.getTime())
+})

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { SERVER_TIME_HEADER } from '#contract/endpoint.ts'
 
 type SignedIn = Exclude<FastifyRequest['session'], 'invalid' | null>
 
@@ -33,6 +34,13 @@ export function registerRequestLog(app: FastifyInstance): void {
       },
       'answered',
     )
+  })
+}
+
+/** Says when each answer of the API left, by the clock that decides what is revealed: open pages turn by it. */
+export function registerServerTime(app: FastifyInstance, now: () => Date): void {
+  app.addHook('onSend', async (request, reply) => {
+    if (isApiCall(request)) reply.header(SERVER_TIME_HEADER, now().getTime())
   })
 }
 

@@ -1,4 +1,9 @@
-import type { Endpoint, EndpointInput, EndpointOutput } from '#contract/endpoint.ts'
+import {
+  type Endpoint,
+  type EndpointInput,
+  type EndpointOutput,
+  SERVER_TIME_HEADER,
+} from '#contract/endpoint.ts'
 import { type ErrorCode, errorSchema } from '#contract/errors.ts'
 import { learnServerClock } from './clock.ts'
 import { clearToken, readToken } from './session-token.ts'
@@ -172,7 +177,7 @@ async function request(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  learnServerClock(response.headers.get('date'), sentAt, Date.now())
+  learnServerClock(response.headers.get(SERVER_TIME_HEADER), sentAt, Date.now())
   // A call without a token, or with one that was given up meanwhile, says nothing of this session.
   if (response.status === 401 && token && readToken() === token) endSession()
   if (!response.ok) throw await errorOf(response)

@@ -21,8 +21,7 @@ describe('serverNow', () => {
 
   /** One answer from a server whose clock is `offset` away, seen through a network that takes `there` and `back`. */
   function learn(offset: number, sentAt: number, there: number, back: number) {
-    const header = new Date(sentAt + there + offset).toUTCString()
-    learnServerClock(header, sentAt, sentAt + there + back)
+    learnServerClock(String(sentAt + there + offset), sentAt, sentAt + there + back)
   }
 
   test('a clock that may be right is left as it is', () => {
@@ -30,12 +29,13 @@ describe('serverNow', () => {
     expect(serverNow()).toBe(now)
   })
 
-  test('answers together say where the server’s clock is, closer than the second of the header', () => {
+  test('one answer says where the server’s clock is, and others that were slow take nothing back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -5_000_000, max: 5_000_000 }), (offset) => {
         resetServerClock()
-        for (let step = 0; step < 20; step++) learn(offset, now + step * 1070, 15, 15)
-        expect(Math.abs(serverNow() - now - offset)).toBeLessThanOrEqual(100)
+        learn(offset, now, 5, 25)
+        for (let step = 1; step < 5; step++) learn(offset, now + step * 1070, 400, 2_000)
+        expect(Math.abs(serverNow() - now - offset)).toBeLessThanOrEqual(32)
       }),
     )
   })
@@ -43,10 +43,10 @@ describe('serverNow', () => {
   test('a clock set while the page is open is believed again', () => {
     learn(0, now, 10, 10)
     learn(3_600_000, now, 10, 10)
-    expect(Math.abs(serverNow() - now - 3_600_000)).toBeLessThanOrEqual(520)
+    expect(Math.abs(serverNow() - now - 3_600_000)).toBeLessThanOrEqual(12)
   })
 
-  test('an answer without a date teaches nothing', () => {
+  test('an answer without a time teaches nothing', () => {
     learnServerClock(null, now, now + 10)
     expect(serverNow()).toBe(now)
   })
@@ -110,12 +110,12 @@ describe('useCountdown and useIsPast', () => {
   })
 
   test('a device whose clock is wrong follows the server', () => {
-    const anHourLater = 'Fri, 20 Nov 2026 13:00:00 GMT'
+    const anHourLater = Date.parse('2026-11-20T13:00:00.300Z')
     learnServerClock(anHourLater, Date.now(), Date.now() + 40)
     function Countdown() {
       return <p>{useCountdown('2026-11-20T13:00:30Z')}</p>
     }
     render(<Countdown />)
-    expect(screen.getByText(/^(29|30) s$/)).toBeTruthy()
+    expect(screen.getByText('30 s')).toBeTruthy()
   })
 })

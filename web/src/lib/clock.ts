@@ -1,27 +1,36 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
 /*
- * The countdown follows the server's clock, read from the Date header of its answers. That header is cut to the
- * second, so each answer only bounds the difference between the two clocks; the bounds of several
- * answers together are much closer than one second.
+ * The countdown follows the server's clock, which each of its answers carries (`SERVER_TIME_HEADER`). Nobody knows how much
+ * of the way was the way back, so an answer only bounds the difference between the two clocks; the bounds of several answers
+ * together are as close as the quickest of them. Pages turn together as closely as that.
  */
 let lowest = Number.NEGATIVE_INFINITY
 let highest = Number.POSITIVE_INFINITY
 
-/** Learns from one answer: its Date header, and this device's clock before the request and after the answer. */
+/** Learns from one answer: the server's clock in it, and this device's before the request and after the answer. */
 export function learnServerClock(
-  dateHeader: string | null,
+  serverTime: string | number | null,
   sentAtMs: number,
   receivedAtMs: number,
 ): void {
-  const secondMs = Date.parse(dateHeader ?? '')
-  if (Number.isNaN(secondMs)) return
-  const low = secondMs - receivedAtMs
-  const high = secondMs + 1000 - sentAtMs
+  if (serverTime === null) return
+  const serverMs = Number(serverTime)
+  // Every clock is cut to the millisecond.
+  const low = serverMs - receivedAtMs - 1
+  const high = serverMs - sentAtMs + 1
   // Bounds that contradict each other: one of the two clocks was set meanwhile. Start again.
   const contradicts = low > highest || high < lowest
   lowest = contradicts ? low : Math.max(lowest, low)
   highest = contradicts ? high : Math.min(highest, high)
+}
+
+/** Learns from the page itself, which the server made while the browser waited: many a page calls nothing else. */
+export function learnClockOfPage(madeAtMs: number): void {
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (!visit?.responseStart) return
+  const beganMs = Date.now() - performance.now()
+  learnServerClock(madeAtMs, beganMs + visit.fetchStart, beganMs + visit.responseStart)
 }
 
 let frozenMs: number | undefined

@@ -125,4 +125,23 @@ describe('at its instant', () => {
     expect(await screen.findByText('Enfin, les mots.')).toBeTruthy()
     expect(requestCount).toBe(2)
   })
+
+  test('turns with the pages of everybody else, however soon it is answered', async () => {
+    const sealed = anEnvelope({ reveal_date: '2026-11-20T12:00:05.000Z' })
+    let isAnswered = false
+    fakeServer.use(
+      answer(getRevelation, () => {
+        isAnswered = true
+        return {
+          revelation: anOpenLetter({ ...sealed, is_revealed: true, content: 'Enfin, les mots.' }),
+        }
+      }),
+    )
+    renderCard(sealed)
+    await act(() => vi.advanceTimersByTimeAsync(5300))
+    await waitFor(() => expect(isAnswered).toBe(true))
+    expect(screen.queryByText('Enfin, les mots.')).toBeNull()
+    expect(await screen.findByText('Enfin, les mots.')).toBeTruthy()
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(sealed.reveal_date) + 700)
+  })
 })

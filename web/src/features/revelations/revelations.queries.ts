@@ -26,9 +26,11 @@ import {
   editRevelation,
 } from '#contract/sealing.ts'
 import { ApiError, callApi } from '#web/lib/api-client.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import {
   changeInLists,
+  findKnown,
   itemKey,
   LISTS_KEY,
   patchRevelation,
@@ -72,12 +74,24 @@ function isShort({ state }: { state: { data?: { pages: unknown[] } | undefined }
 export function revelationQuery(id: string) {
   return queryOptions({
     queryKey: itemKey(id),
-    queryFn: async ({ signal }): Promise<Revelation> => {
+    queryFn: async ({ client, signal }): Promise<Revelation> => {
       const headers = deliveryKeyHeaders(id)
       const { revelation } = await callApi(getRevelation, { params: { id } }, { signal, headers })
+      if (findKnown(client, id)?.is_revealed === false) await untilTurn(revelation)
       return revelation
     },
   })
+}
+
+/** From the instant to the turn of the pages that were open: all of them have asked by then (`usePollUntil`), and are answered. */
+const TURN_MS = 700
+
+/** What opens before the eyes of several people opens for all at once, whoever of them was answered first. */
+async function untilTurn({ is_revealed, reveal_date }: Revelation): Promise<void> {
+  const wait = Date.parse(reveal_date) + TURN_MS - serverNow()
+  // An instant that is not past here at all: nothing is known of the server's clock yet.
+  if (!is_revealed || wait <= 0 || wait > 2 * TURN_MS) return
+  await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
 /** Fetches a revelation again and updates every list; one that is gone leaves the lists. */

@@ -102,11 +102,12 @@ export function SealedCardHeader({ revelation }: SealedCardHeaderProps) {
     <div className="relative flex flex-col items-center pb-1 text-center">
       <EnvelopeFolds />
       <WaxSeal {...seal} className="relative mt-15 size-24" />
-      {opening.needed ? (
-        <p className="relative mt-3 font-serif text-2xl">Elle vous attend</p>
-      ) : (
-        <CountdownText instant={reveal_date} timeZone={time_zone} className="relative mt-3" />
-      )}
+      <CountdownText
+        instant={reveal_date}
+        timeZone={time_zone}
+        isWaiting={opening.needed}
+        className="relative mt-3"
+      />
       {file_type && <Badge className="mt-2">{FILE_LABELS[file_type].label} à l’intérieur</Badge>}
     </div>
   )
@@ -150,23 +151,31 @@ export function EnvelopeFolds() {
 interface CountdownTextProps {
   instant: string
   timeZone: string
+  /** It is over, and the letter waits for its reader. */
+  isWaiting?: boolean
   className?: string
 }
 
-/** The countdown, with the date in words for screen readers. */
-function CountdownText({ instant, timeZone, className }: CountdownTextProps) {
+/** The countdown, with the date in words for screen readers. What waits after it has the same place. */
+function CountdownText({ instant, timeZone, isWaiting = false, className }: CountdownTextProps) {
   const text = useCountdown(instant)
   const ownZone = useBrowserTimeZone()
   return (
     <p className={classNames('leading-tight', className)}>
-      <span className="sr-only">S’ouvre le {instantInWords(new Date(instant), timeZone)}</span>
-      <span
-        aria-hidden="true"
-        aria-live="off"
-        className="tabular-digits block font-bold text-[1.65rem]"
-      >
-        {text}
-      </span>
+      {isWaiting ? (
+        <span className="block font-serif text-[1.65rem]">Elle vous attend</span>
+      ) : (
+        <>
+          <span className="sr-only">S’ouvre le {instantInWords(new Date(instant), timeZone)}</span>
+          <span
+            aria-hidden="true"
+            aria-live="off"
+            className="tabular-digits block font-bold text-[1.65rem]"
+          >
+            {text}
+          </span>
+        </>
+      )}
       <time dateTime={instant} aria-hidden="true" className="block text-ink-soft text-sm">
         {formatShortInstant(instant, timeZone, ownZone ?? timeZone)}
       </time>

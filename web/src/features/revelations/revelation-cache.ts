@@ -14,18 +14,6 @@ export function itemKey(id: string) {
 type RevelationList = InfiniteData<RevelationPage, string | null>
 type Change = (revelation: Revelation) => Revelation
 
-/** What this browser last knew of a revelation, on its own or in a list. */
-export function findKnown(client: QueryClient, id: string): Revelation | undefined {
-  const lists = client.getQueriesData<RevelationList>({ queryKey: LISTS_KEY })
-  return (
-    client.getQueryData<Revelation>(itemKey(id)) ??
-    lists
-      .flatMap(([, list]) => list?.pages ?? [])
-      .flatMap((page) => page.revelations)
-      .find((known) => known.id === id)
-  )
-}
-
 /** Changes fields of a revelation in every list and query that has it. */
 export function patchRevelation(
   client: QueryClient,

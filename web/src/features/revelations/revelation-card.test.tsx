@@ -138,10 +138,12 @@ describe('at its instant', () => {
       }),
     )
     renderCard(sealed)
+    screen.getByRole('link').focus()
     await act(() => vi.advanceTimersByTimeAsync(5300))
     await waitFor(() => expect(isAnswered).toBe(true))
     expect(screen.queryByText('Enfin, les mots.')).toBeNull()
     expect(await screen.findByText('Enfin, les mots.')).toBeTruthy()
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(sealed.reveal_date) + 700)
+    expect(document.activeElement).toBe(screen.getByRole('link'))
   })
 })

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { isOpen, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
 import { initialOf } from '#web/lib/format.ts'
@@ -41,6 +41,9 @@ export function RevelationCard({
   // What waits for its reader stays sealed among others too.
   const isWaiting = revelation.opening.needed
   const isLetter = phase === 'open' && isOpen(revelation) && !isWaiting
+  const { attachFace, minHeight } = useFace(phase === 'due')
+  // A sample shows its whole letter, however long.
+  const isInPlace = minHeight !== undefined && !isSample
   return (
     <article
       className={classNames(
@@ -51,26 +54,40 @@ export function RevelationCard({
       )}
       style={isLetter ? undefined : { '--dawn': phase === 'sealed' ? dawn : 1 }}
     >
-      {isLetter ? (
-        <OpenCardHeader revelation={revelation} plays={isSample && isTurning} />
-      ) : (
-        <SealedCardHeader revelation={revelation} />
-      )}
-      <div className="flex flex-1 flex-col gap-3 p-4 sm:p-5">
-        <CardTags revelation={revelation} />
-        <h3 className="line-clamp-3 text-pretty text-xl [overflow-wrap:anywhere]">
-          {isSample ? revelation.title : <PageLink revelation={revelation} />}
-        </h3>
-        {isLetter && <LetterExcerpt revelation={revelation} isWhole={isSample} />}
-        <CardPeople revelation={revelation} />
-        {isLetter && verdict && <div className="relative z-10">{verdict}</div>}
-        {reactions && !isWaiting && (
-          <div className="relative z-10 -mx-1.5 -mb-2 mt-auto">{reactions}</div>
+      <div
+        // The letter has elements of its own: those of the envelope would be seen moving to where it has them.
+        key={isLetter ? 'letter' : 'envelope'}
+        ref={attachFace}
+        className="flex flex-1 flex-col"
+        style={{ minHeight }}
+      >
+        {isLetter ? (
+          <OpenCardHeader revelation={revelation} plays={isSample && isTurning} />
+        ) : (
+          <SealedCardHeader revelation={revelation} />
+        )}
+        <div className="flex flex-1 flex-col gap-3 p-4 pb-0 sm:p-5 sm:pb-0">
+          <CardTags revelation={revelation} />
+          <h3 className="line-clamp-3 text-pretty text-xl [overflow-wrap:anywhere]">
+            {isSample ? revelation.title : <PageLink revelation={revelation} />}
+          </h3>
+          {isLetter && (
+            <LetterExcerpt revelation={revelation} isWhole={isSample} isInPlace={isInPlace} />
+          )}
+          <CardPeople revelation={revelation} />
+          {isLetter && verdict && <div className="relative z-10">{verdict}</div>}
+        </div>
+      </div>
+      <div className="flex flex-col gap-3 p-4 pt-3 sm:p-5 sm:pt-3">
+        {reactions && (!isWaiting || isTurning) && (
+          <div className={classNames('relative z-10 -mx-1.5 -mb-2', isWaiting && 'invisible')}>
+            {reactions}
+          </div>
         )}
         <div
           className={classNames(
             'flex min-h-11 flex-wrap items-center justify-between gap-x-2 border-line border-t',
-            reactions ? '-mb-2 pt-1' : 'mt-auto pt-2',
+            reactions ? '-mb-2 pt-1' : 'pt-2',
           )}
         >
           {counts && !isWaiting ? (
@@ -85,6 +102,27 @@ export function RevelationCard({
       {isTurning && !isWaiting && <Dawn initial={initialOf(revelation.author_pseudo)} />}
     </article>
   )
+}
+
+/**
+ * What a card shows of its envelope or of its letter. As the instant comes it is measured: the letter turns within that
+ * height, so that nothing around it moves. A focus on the one goes on to the other.
+ */
+function useFace(isDue: boolean) {
+  const face = useRef<HTMLDivElement>(null)
+  const wasFocused = useRef(false)
+  const [minHeight, setMinHeight] = useState<number>()
+  const attachFace = useCallback((element: HTMLDivElement) => {
+    face.current = element
+    if (wasFocused.current) element.querySelector('a')?.focus({ preventScroll: true })
+    return () => {
+      wasFocused.current = element.contains(document.activeElement)
+    }
+  }, [])
+  useLayoutEffect(() => {
+    if (isDue && face.current) setMinHeight(face.current.offsetHeight)
+  }, [isDue])
+  return { attachFace, minHeight }
 }
 
 /** The title; its link covers the whole card. */
@@ -106,20 +144,26 @@ const EXCERPT_LENGTH = 320
 interface LetterExcerptProps {
   revelation: OpenRevelation
   /** Not cut: there is no page with the rest. */
-  isWhole?: boolean
+  isWhole: boolean
+  /** It takes no more place than its card leaves it. */
+  isInPlace: boolean
 }
 
-function LetterExcerpt({ revelation, isWhole = false }: LetterExcerptProps) {
+function LetterExcerpt({ revelation, isWhole, isInPlace }: LetterExcerptProps) {
   const { content, file_type } = revelation
   const hasPicture = file_type === 'video' || file_type === 'image'
-  return (
+  // The picture has the place of the seal, and leaves none to words.
+  if (isInPlace && hasPicture) return null
+  const excerpt = (
     <p
       className={classNames(
         'letter-in letter-lines whitespace-pre-line font-serif [overflow-wrap:anywhere]',
         !isWhole && (hasPicture ? 'line-clamp-2' : 'line-clamp-6'),
+        isInPlace && 'absolute inset-x-0 top-0 max-h-[round(down,100%,1lh)]',
       )}
     >
       {content.slice(0, EXCERPT_LENGTH).replace(/\n+/g, '\n')}
     </p>
   )
+  return isInPlace ? <div className="relative flex-1 basis-0">{excerpt}</div> : excerpt
 }

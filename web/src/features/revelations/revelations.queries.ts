@@ -30,7 +30,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import {
   changeInLists,
-  findKnown,
+  findInLists,
   itemKey,
   LISTS_KEY,
   patchRevelation,
@@ -77,7 +77,8 @@ export function revelationQuery(id: string) {
     queryFn: async ({ client, signal }): Promise<Revelation> => {
       const headers = deliveryKeyHeaders(id)
       const { revelation } = await callApi(getRevelation, { params: { id } }, { signal, headers })
-      if (findKnown(client, id)?.is_revealed === false) await untilTurn(revelation)
+      const known = client.getQueryData<Revelation>(itemKey(id)) ?? findInLists(client, id)
+      if (known?.is_revealed === false) await untilTurn(revelation)
       return revelation
     },
   })

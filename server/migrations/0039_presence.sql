@@ -1,4 +1,4 @@
--- Who has the sealed page of a letter before them now, by person and page (docs/behaviour.md 4.7). Unlogged: a crash forgets
+-- Who has the sealed page of a letter before them now, by person and page (docs/behaviour.md 4.8). Unlogged: a crash forgets
 -- at most what the next seconds bring again. Room on each page of the table lets a row that is only seen again stay there.
 create unlogged table waiting_readers (
   revelation_id uuid not null references revelations (id) on delete cascade,
@@ -7,6 +7,8 @@ create unlogged table waiting_readers (
   page uuid not null,
   -- Of whoever may be named to friends and family; others are only counted.
   user_id uuid references users (id) on delete cascade,
+  -- Sees the letter as its addressee and not otherwise: named to nobody, not counted for the author.
+  is_addressee_alone boolean not null,
   seen_at timestamptz not null,
   primary key (revelation_id, person, page)
 ) with (fillfactor = 50);

@@ -16,8 +16,8 @@ function isKnown() {
 
 /** Whether the sealed page of this letter was seen on this device (`use-own-opening.ts`). */
 function isAwaited() {
-  const [, id] = /^\/revelation\/([^/]+)$/.exec(location.pathname) ?? []
-  return JSON.parse(localStorage.getItem('awaited-letters') ?? '[]').includes(id)
+  const [, id = ''] = /^\/revelation\/([^/]+)\/?$/i.exec(decodeURI(location.pathname)) ?? []
+  return JSON.parse(localStorage.getItem('awaited-letters') ?? '[]').includes(id.toLowerCase())
 }
 
 /** Never for search engines, which come with nothing every time and must index the home page. */

@@ -45,10 +45,16 @@ export function visitOf({ ip, headers }: FastifyRequest): Visit {
   return { ip, userAgent: headers['user-agent'] }
 }
 
-/** The keyed hash that stands for a visitor in the database: another one for each purpose. */
-export function nameVisitor(ctx: AppContext, purpose: string, { ip, userAgent }: Visit): string {
+/** The keyed hash that stands for a visitor in the database: another one for each purpose, and for each `scope` of it. */
+export function nameVisitor(
+  ctx: AppContext,
+  purpose: string,
+  scope: string,
+  { ip, userAgent }: Visit,
+): string {
+  // The scope is no part of the purpose: a secret stays in memory for each of those.
   return createHmac('sha256', ctx.keyring.secretFor(purpose))
-    .update(`${networkOf(ip)}|${userAgent ?? ''}`)
+    .update(`${scope}|${networkOf(ip)}|${userAgent ?? ''}`)
     .digest('base64url')
 }
 

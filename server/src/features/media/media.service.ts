@@ -23,6 +23,7 @@ export interface ClaimedMedia {
   kind: FileType
   sha256: Buffer
   durationSeconds: number | null
+  sizeBytes: number
 }
 
 /** Whether an address that a client sends back, of whichever variant, is one of the file that a revelation has already. */
@@ -48,7 +49,8 @@ export async function claimMedia(
   await markAttached(tx.db, media.id, tx.now())
   const { sha256, durationSeconds } = openFacts(openLetterKey(tx, right, media), media)
   const mediaId = media.id
-  return { mediaId, kind: media.kind, sha256: Buffer.from(sha256, 'hex'), durationSeconds }
+  const { kind, sizeBytes } = media
+  return { mediaId, kind, sha256: Buffer.from(sha256, 'hex'), durationSeconds, sizeBytes }
 }
 
 /** Deletes a file and its keys now, its bytes right after. No row may refer to it any more. */

@@ -11,32 +11,34 @@ interface ReaderKey {
 interface Reader extends ReaderKey {
   /** Undefined for visitors, who have no switch. */
   accountId: string | undefined
-  /** Whether friends and family may be shown the name of the account. */
-  isNameable: boolean
+  /** Named to nobody, and not counted for the author. */
+  isAddresseeAlone: boolean
   seenAt: Date
 }
 
 /** Counts this page in, and returns true; false for an account that does not show that it waits. */
 export async function upsertReader(db: Db, reader: Reader): Promise<boolean> {
-  const { accountId = null, isNameable, ...row } = reader
-  const userId = isNameable ? accountId : null
+  const { accountId = null, ...row } = reader
+  const userId = reader.isAddresseeAlone ? null : accountId
   return (await upsert(db, { ...row, accountId, userId })).length > 0
 }
 
-type Row = Omit<Reader, 'accountId' | 'isNameable'> & {
+type Row = Omit<Reader, 'accountId'> & {
   accountId: string | null
   userId: string | null
 }
 
 const upsert = createStatement((db, row: Row) => {
   const query = sql<object>`
-    insert into waiting_readers (revelation_id, person, page, user_id, seen_at)
-    select ${row.revelationId}::uuid, ${row.person}, ${row.page}::uuid, ${row.userId}::uuid, ${row.seenAt}::timestamptz
+    insert into waiting_readers (revelation_id, person, page, user_id, is_addressee_alone, seen_at)
+    select ${row.revelationId}::uuid, ${row.person}, ${row.page}::uuid, ${row.userId}::uuid,
+      ${row.isAddresseeAlone}::boolean, ${row.seenAt}::timestamptz
     where not exists (
       select from notification_preferences where user_id = ${row.accountId}::uuid and not show_presence
     )
     on conflict (revelation_id, person, page)
-      do update set seen_at = excluded.seen_at, user_id = excluded.user_id
+      do update set seen_at = excluded.seen_at, user_id = excluded.user_id,
+        is_addressee_alone = excluded.is_addressee_alone
     returning true ${PREPARED}`
   return { compile: () => query.compile(db) }
 })
@@ -54,18 +56,25 @@ export async function deleteReader(
     .execute()
 }
 
-const countPersons = createStatement((db, values: { revelationId: string; since: Date }) =>
+interface Counted {
+  revelationId: string
+  since: Date
+  isForAuthor: boolean
+}
+
+const countPersons = createStatement((db, values: Counted) =>
   db
     .selectFrom('waitingReaders')
     .select((select) => select.fn.count<number>('person').distinct().as('count'))
     .where('revelationId', '=', values.revelationId)
     .where('seenAt', '>', values.since)
+    .where(sql<boolean>`not (is_addressee_alone and ${values.isForAuthor}::boolean)`)
     .modifyEnd(PREPARED),
 )
 
 /** How many persons were seen since then. */
-export async function countReaders(db: Db, revelationId: string, since: Date): Promise<number> {
-  return Number((await countPersons(db, { revelationId, since }))[0]?.count ?? 0)
+export async function countReaders(db: Db, counted: Counted): Promise<number> {
+  return Number((await countPersons(db, counted))[0]?.count ?? 0)
 }
 
 interface Named {

@@ -43,17 +43,18 @@ export function createPresence(ctx: AppContext) {
       await deleteReader(ctx.db, { ...reader, page })
       return NOBODY
     }
-    const isNameable = canBeNamed(known, now)
+    const isAddresseeAlone = seesAsAddresseeAlone(known, now)
     const isCounted = await upsertReader(ctx.db, {
       ...reader,
-      ...{ page, accountId, isNameable, seenAt: now },
+      ...{ page, accountId, isAddresseeAlone, seenAt: now },
     }).catch((error) => {
       // The letter, or the account, was deleted meanwhile.
       throw isForeignKeyViolation(error) ? notFound() : error
     })
     // It was counted until the switch was turned off.
     if (!isCounted) await deleteReader(ctx.db, reader)
-    const waiting = (await countWaiting(id, now)) - (isCounted ? 1 : 0)
+    const isSeenByCount = isCounted && !(known.relation.isAuthor && isAddresseeAlone)
+    const waiting = (await countWaiting(id, now, known.relation.isAuthor)) - (isSeenByCount ? 1 : 0)
     // Who is shown to nobody is shown nobody.
     const isAlone = waiting <= 0 || accountId === undefined || !isCounted
     const people = isAlone ? [] : await listNamed(ctx, id, accountId, now)
@@ -69,13 +70,16 @@ function personOf(
 ): string {
   if (actor) return `user:${actor.userId}`
   if (keyHolder?.revelationId === envelope.id) return `delivery:${keyHolder.deliveryId}`
-  return nameVisitor(ctx, `presence/${envelope.id}`, visit)
+  return nameVisitor(ctx, 'presence', envelope.id, visit)
 }
 
-/** Nobody who sees it only as its addressee: their name beside it would say for whom the letter is. */
-function canBeNamed({ relation, envelope }: KnownEnvelope, now: Date): boolean {
+/**
+ * Nobody is named who sees the letter only as its addressee: their name beside it would say for whom it is. Nor does its author
+ * count them: that would say, live, that the addressee is there.
+ */
+function seesAsAddresseeAlone({ relation, envelope }: KnownEnvelope, now: Date): boolean {
   const asAnybody = { ...relation, isRecipient: false, isSecondRecipient: false }
-  return canViewEnvelope(asAnybody, envelope, now)
+  return !canViewEnvelope(asAnybody, envelope, now)
 }
 
 async function listNamed(
@@ -103,21 +107,22 @@ const CROWDS_MAX = 1_000
 /** Counts afresh, but a crowd at most every two seconds for all who wait in it. */
 function createCrowdCounts(ctx: AppContext) {
   const crowds = new Map<string, { countedAt: number; count: Promise<number> }>()
-  return async (revelationId: string, now: Date): Promise<number> => {
-    const known = crowds.get(revelationId)
+  return async (revelationId: string, now: Date, isForAuthor: boolean): Promise<number> => {
+    const key = isForAuthor ? `${revelationId} for its author` : revelationId
+    const known = crowds.get(key)
     const ageMs = known ? now.getTime() - known.countedAt : Number.POSITIVE_INFINITY
     if (known && ageMs >= 0 && ageMs < CROWD_COUNT_FRESH_MS) return known.count
-    const counting = countReaders(ctx.db, revelationId, presentSince(now))
+    const counting = countReaders(ctx.db, { revelationId, since: presentSince(now), isForAuthor })
     const entry = { countedAt: now.getTime(), count: counting }
     // Of a crowd, those who come while it is counted have the same count.
-    if (known) crowds.set(revelationId, entry)
+    if (known) crowds.set(key, entry)
     const count = await counting.catch((error) => {
-      crowds.delete(revelationId)
+      crowds.delete(key)
       throw error
     })
     if (crowds.size >= CROWDS_MAX) crowds.clear()
-    if (count < CROWD) crowds.delete(revelationId)
-    else crowds.set(revelationId, entry)
+    if (count < CROWD) crowds.delete(key)
+    else crowds.set(key, entry)
     return count
   }
 }

@@ -141,6 +141,9 @@ describe('POST /api/revelations/:id/presence', () => {
     await server.call('POST', '/api/email/notify-revelation', { as: author, body })
     expect(await waitingWith({ as: addressee }, sealed.id)).toEqual(nobody())
     expect(await waitingWith({ as: reader }, sealed.id)).toEqual(nobody(1))
+    // The author counts the friend alone: nobody is to know, live, that the addressee is there.
+    expect(await waitingWith({ as: author }, sealed.id)).toMatchObject({ waiting: 1 })
+    await announce({ as: author }, { leaving: true }, sealed.id)
     // The friend of the author is here like anybody whom the author shows it to.
     expect(await waitingWith({ as: addressee }, sealed.id)).toMatchObject({
       waiting: 1,
@@ -179,8 +182,8 @@ describe('POST /api/revelations/:id/presence', () => {
 
   it('counts a crowd once in two seconds for all of it', async () => {
     await server.ctx.pool.query(
-      `insert into waiting_readers (revelation_id, person, page, seen_at)
-       select $1, 'visitor ' || n, gen_random_uuid(), $2 from generate_series(1, 2000) as n`,
+      `insert into waiting_readers (revelation_id, person, page, is_addressee_alone, seen_at)
+       select $1, 'visitor ' || n, gen_random_uuid(), false, $2 from generate_series(1, 2000) as n`,
       [id, new Date(server.clock.now.getTime() + 3_000)],
     )
     expect(await waitingWith({ as: reader })).toEqual(nobody(2000))
@@ -191,7 +194,7 @@ describe('POST /api/revelations/:id/presence', () => {
       await Promise.all(Array.from({ length: 20 }, () => waitingWith({ as: reader })))
       expect(counts()).toBe(0)
       server.clock.advance(2_000)
-      await Promise.all(Array.from({ length: 20 }, () => waitingWith({ as: author })))
+      await Promise.all(Array.from({ length: 20 }, () => waitingWith({ as: reader })))
       expect(counts()).toBe(1)
       server.clock.advance(2_000)
       expect(await waitingWith({ as: author })).toEqual(nobody(2001))

@@ -182,9 +182,7 @@ export async function recordView(
     relation.isAuthor || (isAddressee(relation) && envelope.visibility !== 'public')
   if (isUncounted) return envelope.viewsCount
   const day = ctx.now().toISOString().slice(0, 10)
-  const name = viewer.actor
-    ? `user:${viewer.actor.userId}`
-    : nameVisitor(ctx, `views/${day}`, visit)
+  const name = viewer.actor ? `user:${viewer.actor.userId}` : nameVisitor(ctx, 'views', day, visit)
   const view = { revelationId: id, viewer: name, day }
   const count = await inTransaction(ctx, (tx) => insertView(tx.db, view)).catch((error) => {
     // Deleted meanwhile.

@@ -23,12 +23,19 @@ export async function claimSealVoice(
   return { mediaId, words: wordsFor(mediaId, seal_voice_words, null) }
 }
 
+/** More than these seconds take in any format: readers load it whole. */
+const MAX_BYTES = 5 * 1024 * 1024
+
 async function claimVoice(tx: AppContext, actor: Actor, url: string): Promise<string> {
-  const { mediaId, kind, durationSeconds } = await claimMedia(tx, actor, url, 'seal_voice')
+  const claimed = await claimMedia(tx, actor, url, 'seal_voice')
+  const { mediaId, kind, durationSeconds, sizeBytes } = claimed
   if (kind !== 'audio') throw fieldError('seal_voice', 'Ce fichier n’est pas un enregistrement')
   if (durationSeconds === null || durationSeconds > SEAL_VOICE_MAX_SECONDS) {
     const limit = `${SEAL_VOICE_MAX_SECONDS}\u00A0secondes`
     throw fieldError('seal_voice', `Cette voix est trop longue\u00A0: ${limit} au plus`)
+  }
+  if (sizeBytes > MAX_BYTES) {
+    throw fieldError('seal_voice', 'Cette voix est trop lourde\u00A0: 5 Mo au plus')
   }
   return mediaId
 }

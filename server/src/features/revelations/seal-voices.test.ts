@@ -75,6 +75,14 @@ describe('what is refused', () => {
     return { status: answer.status, ...answer.body.fields }
   }
 
+  it('is a voice of more than five megabytes, however short', async () => {
+    const seal_voice = await sendVoice(Buffer.concat([recorded, Buffer.alloc(5 * 1024 * 1024)]))
+    expect(await refusalOf({ seal_voice })).toEqual({
+      status: 400,
+      seal_voice: 'Cette voix est trop lourde\u00A0: 5 Mo au plus',
+    })
+  })
+
   it('is a voice that lasts more than six seconds, and stays free for another use', async () => {
     const seal_voice = await sendVoice(await toneAudio('m4a', 7))
     expect(await refusalOf({ seal_voice })).toEqual({

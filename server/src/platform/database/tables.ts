@@ -539,6 +539,7 @@ export interface Users {
 }
 
 export interface WaitingReaders {
+  isAddresseeAlone: boolean;
   page: string;
   person: string;
   revelationId: string;

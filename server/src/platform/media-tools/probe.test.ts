@@ -38,6 +38,15 @@ test.for(['mp4', 'mov', 'webm', 'avi'] as const)('reads the facts of a %s', asyn
   expect(facts.durationSeconds).toBeCloseTo(2, 0)
 })
 
+test('a recording lasts as long as it plays, whatever its header declares', async () => {
+  const bytes = await toneAudio('webm', 8, ['-live', '0'])
+  // The element of the duration: its id, eight bytes long, in milliseconds.
+  const at = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88]))
+  expect(at).toBeGreaterThan(0)
+  bytes.writeDoubleBE(4_000, at + 3)
+  expect((await probeBytes(bytes)).durationSeconds).toBeCloseTo(8, 0)
+})
+
 test('a silent video has no sound', async () => {
   const facts = await probeBytes(await colourVideo({ seconds: 1, audio: false }))
   expect(facts).toMatchObject({ hasAudio: false, audioCodec: undefined, videoCodec: 'h264' })

@@ -37,6 +37,8 @@ interface ProbedFile {
 
 const MAX_SIDE = 16_384
 const MAX_SECONDS = 100 * 3_600
+/** A recording that declares no more is measured: what is limited by its seconds could lie about them. */
+const MEASURED_MAX_SECONDS = 600
 
 /** Throws `UnreadableMedia` for a broken file, a playlist, a file without picture and sound, or one of absurd size. */
 export async function probe(tools: Tools, url: string, run?: ToolRun): Promise<Probe> {
@@ -49,7 +51,8 @@ export async function probe(tools: Tools, url: string, run?: ToolRun): Promise<P
     throw new UnreadableMedia('There is no picture and no sound in the file')
   }
   const declared = Number(format.duration)
-  const isKnown = declared > 0 && !(await isGuessed(url, format.format_name, run))
+  const isTrusted = video !== undefined || declared > MEASURED_MAX_SECONDS
+  const isKnown = declared > 0 && isTrusted && !(await isGuessed(url, format.format_name, run))
   const durationSeconds = isKnown ? declared : await measureDuration(tools, url, run)
   if (!(durationSeconds > 0 && durationSeconds < MAX_SECONDS)) {
     throw new UnreadableMedia('The file has no usable duration')

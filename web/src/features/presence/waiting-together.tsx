@@ -45,15 +45,14 @@ const SPREAD_MS = 6_000
 /** The last calls before the instant leave the server to those that open the letter. */
 const QUIET_MS = 10_000
 
-/** This page, among those of its reader. */
-const page = createId()
-
 /** Who waits with this reader, while the page is visible; undefined until it is known. */
 function usePresence({ id, reveal_date }: Revelation): Presence | undefined {
   const target = Date.parse(reveal_date)
   const isEarly = useCallback(() => target - serverNow() > QUIET_MS, [target])
   const isVisible = usePageVisible()
   const isActive = useTicking(isEarly) && isVisible
+  // This page among those of its reader: another one for each letter, so that two letters have nobody in common.
+  const [page] = useState(createId)
   const [everyMs] = useState(() => EVERY_MS + (Math.random() - 0.5) * SPREAD_MS)
   const { data } = useQuery({
     queryKey: ['presence', id],
@@ -70,7 +69,7 @@ function usePresence({ id, reveal_date }: Revelation): Presence | undefined {
     gcTime: 0,
   })
   const leave = useEffectEvent(() => {
-    if (isEarly()) leavePage(id)
+    if (isEarly()) leavePage(id, page)
   })
   useEffect(() => {
     if (!isActive) return
@@ -89,7 +88,7 @@ function usePresence({ id, reveal_date }: Revelation): Presence | undefined {
 }
 
 /** Outlives the page. What does not arrive is forgotten within a minute. */
-function leavePage(id: string): void {
+function leavePage(id: string, page: string): void {
   const body = { page, leaving: true }
   const headers = deliveryKeyHeaders(id)
   callApi(announcePresence, { params: { id }, body }, { headers, keepalive: true }).catch(

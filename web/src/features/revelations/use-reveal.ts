@@ -13,6 +13,12 @@ interface Reveal {
   isTurning: boolean
 }
 
+/**
+ * Later, nobody was there: a device woke up, or a page was shown again that was left before the instant. Its reader then meets
+ * the letter as whoever comes late.
+ */
+const TURNS_WITHIN_MS = 60_000
+
 /** Opens a revelation on the page at its instant: from then on the server is polled, and decides. */
 export function useReveal(revelation: Revelation): Reveal {
   const { id, is_revealed, reveal_date } = revelation
@@ -20,9 +26,14 @@ export function useReveal(revelation: Revelation): Reveal {
   const isDue = isPast && !is_revealed
   const refresh = useRefreshRevelation()
   usePollUntil(isDue, () => refresh(id))
-  const [wasSealed] = useState(!is_revealed)
+  const [wasAwaited] = useState(!is_revealed && !isPast)
+  const [isTurning, setTurning] = useState<boolean>()
   if (isDue) return { phase: 'due', isTurning: false }
-  return { phase: is_revealed ? 'open' : 'sealed', isTurning: wasSealed && is_revealed }
+  if (is_revealed && isTurning === undefined) {
+    const sinceMs = serverNow() - Date.parse(reveal_date)
+    setTurning(wasAwaited && sinceMs < TURNS_WITHIN_MS)
+  }
+  return { phase: is_revealed ? 'open' : 'sealed', isTurning: isTurning ?? false }
 }
 
 const DAY_MS = 86_400_000

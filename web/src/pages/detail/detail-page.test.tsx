@@ -134,7 +134,8 @@ describe('a sealed revelation', () => {
     const { api } = serverOf(() => shown)
     renderPage(`/revelation/${shown.id}`, { api })
     expect(await screen.findByRole('heading', { name: 'Révélation en attente' })).toBeTruthy()
-    shown = { ...anOpenLetter({ content: 'Ce sera Jeanne.' }), id: shown.id }
+    const { id, reveal_date } = shown
+    shown = { ...anOpenLetter({ content: 'Ce sera Jeanne.' }), id, reveal_date }
     await act(() => vi.advanceTimersByTimeAsync(4500))
     expect(await screen.findByText('Ce sera Jeanne.')).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'Révélation dévoilée' })).toBeTruthy()

@@ -115,6 +115,31 @@ describe('a letter that waits for its reader', () => {
     expect(acts).toEqual([])
   })
 
+  test('waits sealed for whoever comes back long after the instant that their page awaited', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const sealed = anEnvelope({
+      visibility: 'private',
+      reveal_date: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    let shown: Revelation = sealed
+    renderPage(`/revelation/${sealed.id}`, {
+      user: aUser(),
+      api: [
+        answer(getRevelation, () => ({ revelation: shown })),
+        answer(recordView, { views_count: 7 }),
+      ],
+    })
+    expect(await screen.findByText('Révélation en attente')).toBeTruthy()
+    const opening = { needed: true, opened_at: null, tells_author: true }
+    const { id, reveal_date } = sealed
+    shown = { ...anOpenLetter({ content: CONTENT, opening }), id, reveal_date }
+    // The device slept through the instant.
+    vi.setSystemTime(Date.now() + 3 * 86_400_000)
+    await act(() => vi.advanceTimersByTimeAsync(4_000))
+    expect(await screen.findByRole('button', { name: SEAL })).toBeTruthy()
+    expect(screen.queryByText(CONTENT)).toBeNull()
+  })
+
   test('that opened before the eyes of its addressee asks whether to tell the author', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const acts: unknown[] = []
@@ -123,7 +148,7 @@ describe('a letter that waits for its reader', () => {
       visibility: 'private',
       reveal_date: new Date(Date.now() + 3000).toISOString(),
     })
-    const { id } = shown
+    const { id, reveal_date } = shown
     renderPage(`/revelation/${id}`, {
       user: aUser(),
       api: [
@@ -136,7 +161,7 @@ describe('a letter that waits for its reader', () => {
       ],
     })
     expect(await screen.findByText('Révélation en attente')).toBeTruthy()
-    shown = { ...anOpenLetter({ content: CONTENT, opening }), id }
+    shown = { ...anOpenLetter({ content: CONTENT, opening }), id, reveal_date }
     await act(() => vi.advanceTimersByTimeAsync(4500))
     expect(await screen.findByText(CONTENT)).toBeTruthy()
     expect(acts).toEqual([])

@@ -85,7 +85,7 @@ describe('the sound of an opening', () => {
     const choice = await screen.findByRole<HTMLInputElement>('switch', { name: /^Son/ })
     expect(choice.checked).toBe(false)
     await breakSeal(user)
-    await opened()
+    expect(await screen.findByText(/^Quand vous lirez/)).toBeTruthy()
     expect(device.playing()).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { notifyRevelation } from '#contract/deliveries.ts'
@@ -238,6 +238,34 @@ describe('the file', () => {
     await user.click(screen.getByRole('link', { name: 'Annuler' }))
     await waitFor(() => expect(deleted, 'left without saving').toHaveLength(2))
   })
+})
+
+describe('the voice of the seal', () => {
+  const voice = { seal_voice_url: '/api/audio/voix.m4a?token=un', seal_voice_words: 'À demain.' }
+
+  test('stays with other words, or is erased with them', async () => {
+    const { user, saved } = edit(anOwnRevelation(voice))
+    await fill(user, await findWords(), 'À bientôt.')
+    await save(user)
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]).toMatchObject({
+      seal_voice: voice.seal_voice_url,
+      seal_voice_words: 'À bientôt.',
+    })
+    cleanup()
+    const again = edit(anOwnRevelation(voice))
+    await findWords()
+    await again.user.click(screen.getByRole('button', { name: 'Effacer cette voix' }))
+    await save(again.user)
+    await waitFor(() => expect(again.saved).toHaveLength(1))
+    expect(again.saved[0]).toMatchObject({ seal_voice: null, seal_voice_words: null })
+  })
+
+  async function findWords(): Promise<string> {
+    const label = 'Ce que dit votre voix (facultatif)'
+    expect((await screen.findByLabelText<HTMLInputElement>(label)).value).toBe('À demain.')
+    return label
+  }
 })
 
 describe('cannot be edited', () => {

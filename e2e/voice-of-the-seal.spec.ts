@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test'
+import { createRevelation, SEAL_VOICE_MAX_SECONDS } from '#contract/sealing.ts'
+import { test } from './journey.ts'
+import { breakSeal, openSoon, untilAfter } from './moments.ts'
+import { openBeside, origin, signIn, tie } from './people.ts'
+
+const WORDS = 'Je pense à toi, tout simplement.'
+
+test('a voice recorded with a letter speaks as its seal breaks, for whoever wants sound', {
+  tag: '@phone',
+}, async ({ page }) => {
+  const readInstant = await openSoon(page, createRevelation)
+  const author = await signIn(page)
+  const reader = await openBeside(page)
+  await tie(author, await signIn(reader), 'friend')
+  await write(page)
+  await record(page)
+  await page.getByRole('button', { name: 'Relire avant de sceller' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sceller', exact: true }).click()
+  await expect(page.getByText('Révélation en attente')).toBeVisible()
+
+  await listenToPage(reader)
+  await expect(page.getByText('Révélation dévoilée')).toBeVisible(untilAfter(readInstant()))
+  await reader.goto(page.url())
+  await reader.getByRole('switch', { name: /^Son/ }).check()
+  await breakSeal(reader)
+  const caption = reader.getByText(WORDS)
+  await expect(caption).toHaveCount(2)
+  const [crack = 0, voice = 0] = await playedLengths(reader)
+  expect(crack).toBeLessThan(0.5)
+  expect(voice).toBeGreaterThan(1)
+  expect(voice).toBeLessThan(SEAL_VOICE_MAX_SECONDS)
+  await reader.keyboard.press('Shift')
+  await expect(caption).toHaveCount(1)
+  await reader.getByRole('button', { name: `Écouter les mots de @${author.pseudo}` }).click()
+  await expect.poll(async () => (await playedLengths(reader)).length).toBe(3)
+})
+
+async function write(page: Page): Promise<void> {
+  await page.goto(`${origin()}/create`)
+  await page.getByLabel('Titre').fill('Pour demain matin')
+  await page.getByLabel('Contenu').fill('Les mots sont dans la voix, pas ici.')
+  await page.getByLabel('Email du destinataire').fill('quelquun@exemple.test')
+  await page.getByRole('radio', { name: 'Amis' }).check({ force: true })
+}
+
+async function record(page: Page): Promise<void> {
+  await page.getByText('Cinq secondes de votre voix').click()
+  await page.getByRole('button', { name: 'Enregistrer votre voix' }).click()
+  const timer = page.getByRole('timer')
+  await expect.poll(async () => (await timer.innerText()).endsWith('2')).toBe(true)
+  await page.getByRole('button', { name: 'Terminer' }).click()
+  await expect(page.getByText('Elle est arrivée')).toBeVisible()
+  await page.getByLabel(/^Ce que dit votre voix/).fill(WORDS)
+}
+
+/** Notes how long each sound is that the page starts. */
+async function listenToPage(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const lengths: number[] = []
+    Object.assign(window, { lengths })
+    const { start } = AudioBufferSourceNode.prototype
+    AudioBufferSourceNode.prototype.start = function (...values) {
+      lengths.push(this.buffer?.duration ?? 0)
+      return start.apply(this, values)
+    }
+  })
+}
+
+function playedLengths(page: Page): Promise<number[]> {
+  return page.evaluate(() => (window as unknown as { lengths: number[] }).lengths)
+}

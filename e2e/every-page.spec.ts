@@ -286,6 +286,10 @@ test('no page of an author has a fault', async ({ page }) => {
     ['/create', open('Date de révélation')],
     [
       '/create',
+      until('Enregistrer votre voix', (at) => at.getByText('Cinq secondes de votre voix').click()),
+    ],
+    [
+      '/create',
       all(
         fill({
           Titre: 'Un titre',

@@ -45,7 +45,7 @@ export function SealVoiceSection({ form, voice, error, refusalHelp, ref }: SealV
         <Recorder voice={voice} />
       )}
       {error && <FieldError id={errorId}>{error}</FieldError>}
-      {hasVoice && (
+      {(hasVoice || words.error) && (
         <TextField
           label="Ce que dit votre voix"
           optional

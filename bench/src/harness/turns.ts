@@ -112,6 +112,8 @@ function noteTurn(): void {
     }).observe(document.body, { attributes: true, childList: true, subtree: true })
   })
   const over = begun.then(async () => {
+    // Asked at once, the page would be laid out for it, within the task that is watched.
+    await new Promise((resolve) => setTimeout(resolve, 200))
     await Promise.all(
       document
         .getAnimations()

@@ -16,14 +16,17 @@ const postgres = databaseUrl
   ? undefined
   : await startEmbeddedPostgres({ dataDir, log: createLog('info') })
 
-function databaseEnvironment(): Record<string, string> {
-  if (!postgres) return {}
-  return { DATABASE_URL: connectionUrl(postgres.connection) }
+function serverEnvironment(): Record<string, string> {
+  return {
+    // A third of each restart is compiling what did not change.
+    NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
+    ...(postgres && { DATABASE_URL: connectionUrl(postgres.connection) }),
+  }
 }
 
 const { result } = concurrently(
   [
-    { name: 'server', command: 'node --watch server/src/start.ts', env: databaseEnvironment() },
+    { name: 'server', command: 'node --watch server/src/start.ts', env: serverEnvironment() },
     { name: 'web', command: 'vite web' },
   ],
   { killOthersOn: ['failure', 'success'] },

@@ -2,46 +2,48 @@ import { sql } from 'kysely'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 
 /** One page of a person with a sealed letter before them. */
-interface ReaderKey {
+export interface ReaderKey {
   revelationId: string
   person: string
   page: string
 }
 
-interface Reader extends ReaderKey {
-  /** Undefined for visitors, who have no switch. */
-  accountId: string | undefined
+export interface Reader extends ReaderKey {
+  /** The account to name; null for visitors, bearers of a link, and who is named to nobody. */
+  userId: string | null
   /** Named to nobody, and not counted for the author. */
   isAddresseeAlone: boolean
   seenAt: Date
 }
 
-/** Counts this page in, and returns true; false for an account that does not show that it waits. */
-export async function upsertReader(db: Db, reader: Reader): Promise<boolean> {
-  const { accountId = null, ...row } = reader
-  const userId = reader.isAddresseeAlone ? null : accountId
-  return (await upsert(db, { ...row, accountId, userId })).length > 0
+const findHidden = createStatement((db, values: { userId: string }) =>
+  db
+    .selectFrom('notificationPreferences')
+    .select('userId')
+    .where('userId', '=', values.userId)
+    .where('showPresence', '=', false)
+    .modifyEnd(PREPARED),
+)
+
+/** Whether an account shows that it waits. */
+export async function showsPresence(db: Db, userId: string): Promise<boolean> {
+  return (await findHidden(db, { userId })).length === 0
 }
 
-type Row = Omit<Reader, 'accountId'> & {
-  accountId: string | null
-  userId: string | null
-}
-
-const upsert = createStatement((db, row: Row) => {
-  const query = sql<object>`
+/** Counts these pages in, in one statement; those of a letter that was deleted meanwhile are left out. */
+export async function upsertReaders(db: Db, readers: readonly Reader[]): Promise<void> {
+  const column = <Key extends keyof Reader>(key: Key) => readers.map((reader) => reader[key])
+  await sql`
     insert into waiting_readers (revelation_id, person, page, user_id, is_addressee_alone, seen_at)
-    select ${row.revelationId}::uuid, ${row.person}, ${row.page}::uuid, ${row.userId}::uuid,
-      ${row.isAddresseeAlone}::boolean, ${row.seenAt}::timestamptz
-    where not exists (
-      select from notification_preferences where user_id = ${row.accountId}::uuid and not show_presence
-    )
+    select row.* from unnest(
+      ${column('revelationId')}::uuid[], ${column('person')}::text[], ${column('page')}::uuid[],
+      ${column('userId')}::uuid[], ${column('isAddresseeAlone')}::boolean[], ${column('seenAt')}::timestamptz[]
+    ) as row (revelation_id, person, page, user_id, is_addressee_alone, seen_at)
+    join revelations on revelations.id = row.revelation_id
     on conflict (revelation_id, person, page)
       do update set seen_at = excluded.seen_at, user_id = excluded.user_id,
-        is_addressee_alone = excluded.is_addressee_alone
-    returning true ${PREPARED}`
-  return { compile: () => query.compile(db) }
-})
+        is_addressee_alone = excluded.is_addressee_alone ${PREPARED}`.execute(db)
+}
 
 /** Without `page`, all pages of this person. */
 export async function deleteReader(

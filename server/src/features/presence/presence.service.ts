@@ -1,17 +1,18 @@
 import type { Presence } from '#contract/presence.ts'
 import type { AppContext } from '#server/context.ts'
-import { notFound } from '#server/errors.ts'
 import { canViewEnvelope, isRevealed } from '#server/features/access/access.rules.ts'
 import { type KnownEnvelope, requireEnvelope } from '#server/features/access/envelopes.service.ts'
 import { nameVisitor, type Viewer, type Visit } from '#server/features/access/viewers.service.ts'
 import { circleOf } from '#server/features/relationships/relationships.service.ts'
-import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import {
   countReaders,
   deleteReader,
   deleteReadersBefore,
   listNamedReaders,
-  upsertReader,
+  type Reader,
+  type ReaderKey,
+  showsPresence,
+  upsertReaders,
 } from './presence.repository.ts'
 
 /** Whoever was not seen for longer has left: two calls of a page may be lost. */
@@ -33,32 +34,80 @@ export interface ReaderPage {
  */
 export function createPresence(ctx: AppContext) {
   const countWaiting = createCrowdCounts(ctx)
+  const countedPages = createCountedPages(ctx)
   return async (viewer: Viewer, id: string, { visit, page, isLeaving }: ReaderPage) => {
     const known = await requireEnvelope(ctx, viewer, id)
     const now = ctx.now()
     if (isRevealed(known.envelope, now)) return NOBODY
     const accountId = viewer.actor?.userId
-    const reader = { revelationId: id, person: personOf(ctx, viewer, known, visit) }
+    const reader = { revelationId: id, person: personOf(ctx, viewer, known, visit), page }
     if (isLeaving) {
-      await deleteReader(ctx.db, { ...reader, page })
+      await countedPages.remove(reader)
       return NOBODY
     }
     const isAddresseeAlone = seesAsAddresseeAlone(known, now)
-    const isCounted = await upsertReader(ctx.db, {
-      ...reader,
-      ...{ page, accountId, isAddresseeAlone, seenAt: now },
-    }).catch((error) => {
-      // The letter, or the account, was deleted meanwhile.
-      throw isForeignKeyViolation(error) ? notFound() : error
-    })
-    // It was counted until the switch was turned off.
-    if (!isCounted) await deleteReader(ctx.db, reader)
-    const isSeenByCount = isCounted && !(known.relation.isAuthor && isAddresseeAlone)
-    const waiting = (await countWaiting(id, now, known.relation.isAuthor)) - (isSeenByCount ? 1 : 0)
+    const isCounted = accountId === undefined || (await showsPresence(ctx.db, accountId))
+    if (isCounted) {
+      const userId = isAddresseeAlone ? null : (accountId ?? null)
+      await countedPages.add({ ...reader, userId, isAddresseeAlone, seenAt: now })
+    } else {
+      // It was counted until the switch was turned off.
+      await countedPages.remove(reader)
+      await deleteReader(ctx.db, { revelationId: id, person: reader.person })
+    }
+    const isForAuthor = known.relation.isAuthor
+    const isInCount = isCounted && !(isForAuthor && isAddresseeAlone)
+    const waiting = (await countWaiting(id, now, isForAuthor)) - (isInCount ? 1 : 0)
     // Who is shown to nobody is shown nobody.
     const isAlone = waiting <= 0 || accountId === undefined || !isCounted
     const people = isAlone ? [] : await listNamed(ctx, id, accountId, now)
     return { waiting: Math.max(waiting, people.length), people }
+  }
+}
+
+/** Well within the time after which a silent page has left. */
+const WRITTEN_WITHIN_MS = 5_000
+
+/**
+ * The pages that this process counted. A new one is written at once; those that are only seen again are written together,
+ * since each commit makes the cached answers of visitors stale.
+ */
+function createCountedPages(ctx: AppContext) {
+  const lastSeen = new Map<string, number>()
+  const seenAgain = new Map<string, Reader>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const keyOf = ({ revelationId, person, page }: ReaderKey) => `${revelationId} ${page} ${person}`
+
+  async function writeSeenAgain(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const readers = [...seenAgain.values()]
+    seenAgain.clear()
+    const oldest = presentSince(ctx.now()).getTime()
+    for (const [key, seenAt] of lastSeen) if (seenAt < oldest) lastSeen.delete(key)
+    // What is lost comes again with the next call of each page.
+    await upsertReaders(ctx.db, readers).catch((err) =>
+      ctx.log.warn({ err }, 'who waits is written with the next calls'),
+    )
+  }
+
+  return {
+    async add(reader: Reader): Promise<void> {
+      const key = keyOf(reader)
+      const seenAt = reader.seenAt.getTime()
+      const [oldest] = seenAgain.values()
+      if (oldest && seenAt - oldest.seenAt.getTime() >= WRITTEN_WITHIN_MS) await writeSeenAgain()
+      const isKnown = (lastSeen.get(key) ?? 0) > presentSince(reader.seenAt).getTime()
+      lastSeen.set(key, seenAt)
+      if (!isKnown) return upsertReaders(ctx.db, [reader])
+      seenAgain.set(key, reader)
+      timer ??= setTimeout(() => void writeSeenAgain(), WRITTEN_WITHIN_MS).unref()
+    },
+    async remove(reader: ReaderKey): Promise<void> {
+      lastSeen.delete(keyOf(reader))
+      seenAgain.delete(keyOf(reader))
+      await deleteReader(ctx.db, reader)
+    },
   }
 }
 

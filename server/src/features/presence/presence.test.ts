@@ -203,6 +203,29 @@ describe('POST /api/revelations/:id/presence', () => {
     }
   })
 
+  it('writes pages that are seen again together, and loses none of them', async () => {
+    await waitingWith({ as: reader })
+    await waitingWith({ as: author })
+    const statements = watchStatements()
+    const writes = () =>
+      statements.drain().filter(({ text }) => /insert into waiting_readers/.test(text)).length
+    try {
+      for (const by of [reader, author, reader]) await waitingWith({ as: by })
+      expect(writes()).toBe(0)
+      server.clock.advance(20_000)
+      await waitingWith({ as: reader })
+      await waitingWith({ as: author })
+      expect(writes()).toBe(1)
+      server.clock.advance(20_000)
+      await waitingWith({ as: reader })
+      server.clock.advance(10_000)
+      // Of those that were seen 50, 30 and 10 seconds ago.
+      expect(await waitingWith({ as: author })).toEqual(nobody(1))
+    } finally {
+      statements.stop()
+    }
+  })
+
   it('is limited by account and by network, whatever RATE_LIMITS says', async () => {
     expect(server.ctx.config.http.rateLimits).toBe(false)
     // Refused calls count too, and cost least.

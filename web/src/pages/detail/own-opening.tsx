@@ -12,7 +12,7 @@ import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TitleWords } from '#web/ui/page-heading.tsx'
 import { Envelope, EnvelopeInNight, REVEALED, TITLE_CLASS } from './sealed-envelope.tsx'
-import { SkyPicture, usePreloadedSkyPicture } from './sky-picture.tsx'
+import { usePreloadedSkyPicture } from './sky-picture.tsx'
 
 interface WaitingLetterProps {
   revelation: Revelation
@@ -131,52 +131,48 @@ export function OpeningEnvelope({ revelation, isLive, onSkip }: OpeningEnvelopeP
     // The key that broke the seal may still be down.
     if (!(event instanceof KeyboardEvent && event.repeat)) onSkip()
   })
+  if (isOver) return null
   return (
-    <>
-      {!isOver && (
-        <div
-          aria-hidden="true"
-          inert
-          className="reveal-animation theme-night pointer-events-none sticky top-16 z-30 h-0 text-ink"
-          onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setOver(true)}
-        >
-          <div className="fixed inset-0 overflow-hidden">
-            <DawnSky>
-              <div className="reveal-night theme-night bg-night">
-                <div className="bg-night-horizon absolute inset-x-0 bottom-0 h-[55dvh]" />
-              </div>
-            </DawnSky>
+    <div
+      aria-hidden="true"
+      inert
+      className="reveal-animation theme-night pointer-events-none sticky top-16 z-30 h-0 text-ink"
+      onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setOver(true)}
+    >
+      <div className="fixed inset-0 overflow-hidden">
+        <DawnSky>
+          <div className="reveal-night theme-night bg-night">
+            <div className="bg-night-horizon absolute inset-x-0 bottom-0 h-[55dvh]" />
           </div>
-          <Envelope
-            revelation={revelation}
-            hasTags={isLive}
-            className={classNames(
-              'reveal-words absolute inset-x-0 -top-6 sm:-top-10',
-              isLive && 'stage-over',
+        </DawnSky>
+      </div>
+      <Envelope
+        revelation={revelation}
+        hasTags={isLive}
+        className={classNames(
+          'reveal-words absolute inset-x-0 -top-6 sm:-top-10',
+          isLive && 'stage-over',
+        )}
+        heading={
+          <h1 className={TITLE_CLASS}>
+            <TitleWords>{revelation.title}</TitleWords>
+          </h1>
+        }
+        seal={(className) => (
+          <BreakingSeal
+            initial={initialOf(revelation.author_pseudo)}
+            className={`relative ${className}`}
+          >
+            {isLive ? (
+              <span className="waiting-light" style={{ '--near': 1 }} />
+            ) : (
+              <span className="seal-glow" />
             )}
-            heading={
-              <h1 className={TITLE_CLASS}>
-                <TitleWords>{revelation.title}</TitleWords>
-              </h1>
-            }
-            seal={(className) => (
-              <BreakingSeal
-                initial={initialOf(revelation.author_pseudo)}
-                className={`relative ${className}`}
-              >
-                {isLive ? (
-                  <span className="waiting-light" style={{ '--near': 1 }} />
-                ) : (
-                  <span className="seal-glow" />
-                )}
-              </BreakingSeal>
-            )}
-            status={isLive ? REVEALED : 'Elle s’ouvre…'}
-            countdown={isLive && <div className="waiting-digits" />}
-          />
-        </div>
-      )}
-      <SkyPicture revelation={revelation} />
-    </>
+          </BreakingSeal>
+        )}
+        status={isLive ? REVEALED : 'Elle s’ouvre…'}
+        countdown={isLive && <div className="waiting-digits" />}
+      />
+    </div>
   )
 }

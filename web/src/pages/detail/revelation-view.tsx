@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Stamp } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { RegisterLink } from '#web/features/auth/auth-links.tsx'
@@ -25,6 +25,7 @@ import { DetailFooter } from './detail-footer.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
 import { OpeningEnvelope, TellAuthor, WaitingLetter } from './own-opening.tsx'
 import { SealedEnvelope } from './sealed-envelope.tsx'
+import { SkyPicture } from './sky-picture.tsx'
 
 const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
 
@@ -98,33 +99,51 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       )}
       <SealVoiceCaption revelation={revelation} sound={sound} />
       {!isRevealed && <SealedEnvelope revelation={revelation} isDue={phase === 'due'} />}
-      <div className="container-page flex max-w-3xl flex-col gap-6">
-        {isOpen(revelation) && (
-          <LetterSheet
-            revelation={revelation}
-            isRevealed={isRevealed}
-            isOpening={isPlaying}
-            onReplay={() => {
-              sound.playOpening()
-              opening.replay()
-            }}
-            sound={sound}
-          />
-        )}
-        {opening.asksToTell && (
-          <TellAuthor authorPseudo={revelation.author_pseudo} onAnswer={opening.answerToTell} />
-        )}
-        {revelation.visibility === 'public' && (
-          <PredictionSection revelation={revelation} isRevealed={isRevealed} />
-        )}
-        {!isRevealed && ownNotes}
-        <GuestNote revelation={revelation} />
-        <DetailFooter revelation={revelation} actions={actions} />
-        <SealPanel revelation={revelation} />
-        {isRevealed && ownNotes}
+      <div
+        // Made anew as the letter opens: what stands below the envelope would be seen moving to below the letter.
+        key={isRevealed ? 'letter' : 'envelope'}
+        className="container-page flex max-w-3xl flex-col gap-6"
+      >
+        <AfterFirstFrame isLater={isPlaying}>
+          {isOpen(revelation) && (
+            <LetterSheet
+              revelation={revelation}
+              isRevealed={isRevealed}
+              isOpening={isPlaying}
+              onReplay={() => {
+                sound.playOpening()
+                opening.replay()
+              }}
+              sound={sound}
+            />
+          )}
+          {opening.asksToTell && (
+            <TellAuthor authorPseudo={revelation.author_pseudo} onAnswer={opening.answerToTell} />
+          )}
+          {revelation.visibility === 'public' && (
+            <PredictionSection revelation={revelation} isRevealed={isRevealed} />
+          )}
+          {!isRevealed && ownNotes}
+          <GuestNote revelation={revelation} />
+          <DetailFooter revelation={revelation} actions={actions} />
+          <SealPanel revelation={revelation} />
+          {isRevealed && ownNotes}
+          {isPlaying && <SkyPicture key={opening.plays} revelation={revelation} />}
+        </AfterFirstFrame>
       </div>
     </article>
   )
+}
+
+interface AfterFirstFrameProps {
+  isLater: boolean
+  children: ReactNode
+}
+
+/** What lies under the night as the opening begins: made at once, all of it would make the first frame late. */
+function AfterFirstFrame({ isLater, children }: AfterFirstFrameProps) {
+  const later = useDeferredValue(children, null)
+  return isLater ? later : children
 }
 
 /** How long the page still stands as it turns at the instant, so that the seal cracks at the same moment on every screen. */

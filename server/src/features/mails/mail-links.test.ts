@@ -179,6 +179,7 @@ describe('a mail to an account', () => {
       revelationRevealed: true,
       newComments: true,
       newReactions: true,
+      showPresence: true,
     }
     expect(await wishes()).toEqual({ ...all, newRevelations: false })
     expect((await postToken('link', token)).body.is_stopped).toBe(true)

@@ -35,7 +35,7 @@ async function claimVoice(tx: AppContext, actor: Actor, url: string): Promise<st
     throw fieldError('seal_voice', `Cette voix est trop longue\u00A0: ${limit} au plus`)
   }
   if (sizeBytes > MAX_BYTES) {
-    throw fieldError('seal_voice', 'Cette voix est trop lourde\u00A0: 5 Mo au plus')
+    throw fieldError('seal_voice', 'Cette voix est trop lourde\u00A0: 5\u00A0Mo au plus')
   }
   return mediaId
 }

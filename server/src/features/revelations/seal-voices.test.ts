@@ -79,7 +79,7 @@ describe('what is refused', () => {
     const seal_voice = await sendVoice(Buffer.concat([recorded, Buffer.alloc(5 * 1024 * 1024)]))
     expect(await refusalOf({ seal_voice })).toEqual({
       status: 400,
-      seal_voice: 'Cette voix est trop lourde\u00A0: 5 Mo au plus',
+      seal_voice: 'Cette voix est trop lourde\u00A0: 5\u00A0Mo au plus',
     })
   })
 

@@ -73,7 +73,9 @@ test('a letter that opens elsewhere opens here, and one that is withdrawn leaves
   const revelation = anEnvelope()
   const { streams, server } = openDetail(revelation)
   await waitFor(() => expect(streams.at(-1)?.watched).toEqual([revelation.id]))
-  server.revelation = { ...anOpenLetter({ content: 'Ce sera Jeanne.' }), id: revelation.id }
+  const reveal_date = new Date().toISOString()
+  const letter = anOpenLetter({ content: 'Ce sera Jeanne.', reveal_date })
+  server.revelation = { ...letter, id: revelation.id }
   streams.at(-1)?.send('revelation', { id: revelation.id, changed: ['state'] })
   expect(await screen.findByText('Ce sera Jeanne.')).toBeTruthy()
   server.revelation = undefined

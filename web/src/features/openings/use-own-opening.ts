@@ -65,10 +65,13 @@ export function useOwnOpening(revelation: Revelation, isTurning: boolean) {
 
   function record(answer: boolean) {
     setDone(true)
-    awaitedHere.remove(id)
-    if (hasDeliveryKey(id)) openedHere.add(id)
-    // Of a visitor the server knows nothing to record.
-    if (user || hasDeliveryKey(id)) mutate({ tellsAuthor: answer })
+    // Not within the gesture: this would make the first frame of the opening late.
+    setTimeout(() => {
+      awaitedHere.remove(id)
+      if (hasDeliveryKey(id)) openedHere.add(id)
+      // Of a visitor the server knows nothing to record.
+      if (user || hasDeliveryKey(id)) mutate({ tellsAuthor: answer })
+    })
   }
 
   useInput(isToOpen && isTurning && !opening.tells_author, (event) => {

@@ -106,7 +106,6 @@ function ElapsedRing({ elapsed }: { elapsed: number }) {
         strokeLinecap="round"
         strokeDasharray={RING_LENGTH}
         strokeDashoffset={RING_LENGTH * (1 - elapsed)}
-        className="transition-[stroke-dashoffset] duration-700"
       />
     </g>
   )

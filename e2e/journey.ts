@@ -9,6 +9,16 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
+  /** Chromium itself crashes now and then as it starts, before anything of the product has run: it is started once more. */
+  browser: [
+    async ({ playwright }, use) => {
+      const launch = () => playwright.chromium.launch()
+      const browser = await launch().catch(launch)
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'worker' },
+  ],
   /** After a journey no browser of anybody goes on ticking beside the journeys that follow. */
   closeBrowsers: [
     async ({ browser }, use) => {

@@ -112,14 +112,17 @@ export function useIsPast(instant: string): boolean {
 
 /** The part of a wait that is over, from 0 to 1, in steps of one hundredth. */
 export function useElapsedShare(from: string, until: string): number {
-  const start = Date.parse(from)
-  const length = Date.parse(until) - start
+  return useShare(Date.parse(from), Date.parse(until), 100)
+}
+
+/** The part of a time that is over, from 0 to 1, in so many steps. */
+export function useShare(startMs: number, endMs: number, steps: number): number {
   return useTicking(
     useCallback(() => {
-      if (length <= 0) return 1
-      const share = (serverNow() - start) / length
-      return Math.round(Math.min(1, Math.max(0, share)) * 100) / 100
-    }, [start, length]),
+      if (endMs <= startMs) return 1
+      const share = (serverNow() - startMs) / (endMs - startMs)
+      return Math.round(Math.min(1, Math.max(0, share)) * steps) / steps
+    }, [startMs, endMs, steps]),
   )
 }
 

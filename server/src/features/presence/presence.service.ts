@@ -52,8 +52,7 @@ export function createPresence(ctx: AppContext) {
       await countedPages.add({ ...reader, userId, isAddresseeAlone, seenAt: now })
     } else {
       // It was counted until the switch was turned off.
-      await countedPages.remove(reader)
-      await deleteReader(ctx.db, { revelationId: id, person: reader.person })
+      await countedPages.removePerson(reader)
     }
     const isForAuthor = known.relation.isAuthor
     const isInCount = isCounted && !(isForAuthor && isAddresseeAlone)
@@ -77,6 +76,11 @@ function createCountedPages(ctx: AppContext) {
   const seenAgain = new Map<string, Reader>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const keyOf = ({ revelationId, person, page }: ReaderKey) => `${revelationId} ${page} ${person}`
+
+  function forget(reader: ReaderKey): void {
+    lastSeen.delete(keyOf(reader))
+    seenAgain.delete(keyOf(reader))
+  }
 
   async function writeSeenAgain(): Promise<void> {
     clearTimeout(timer)
@@ -104,9 +108,14 @@ function createCountedPages(ctx: AppContext) {
       timer ??= setTimeout(() => void writeSeenAgain(), WRITTEN_WITHIN_MS).unref()
     },
     async remove(reader: ReaderKey): Promise<void> {
-      lastSeen.delete(keyOf(reader))
-      seenAgain.delete(keyOf(reader))
+      forget(reader)
       await deleteReader(ctx.db, reader)
+    },
+    /** With all of their pages. */
+    async removePerson(reader: ReaderKey): Promise<void> {
+      forget(reader)
+      const { revelationId, person } = reader
+      await deleteReader(ctx.db, { revelationId, person })
     },
   }
 }

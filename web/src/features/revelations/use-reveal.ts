@@ -1,6 +1,6 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
-import { serverNow, useIsPast, useTicking } from '#web/lib/clock.ts'
+import { serverNow, useIsPast, useShare } from '#web/lib/clock.ts'
 import { usePollUntil } from '#web/lib/hooks.ts'
 import { useRefreshRevelation } from './revelations.queries.ts'
 
@@ -26,12 +26,11 @@ export function useReveal(revelation: Revelation): Reveal {
   const isDue = isPast && !is_revealed
   const refresh = useRefreshRevelation()
   usePollUntil(isDue, () => refresh(id))
-  const [wasAwaited] = useState(!is_revealed && !isPast)
-  const [isTurning, setTurning] = useState<boolean>()
+  /** Undefined while the instant is awaited here. */
+  const [isTurning, setTurning] = useState(is_revealed || isPast ? false : undefined)
   if (isDue) return { phase: 'due', isTurning: false }
   if (is_revealed && isTurning === undefined) {
-    const sinceMs = serverNow() - Date.parse(reveal_date)
-    setTurning(wasAwaited && sinceMs < TURNS_WITHIN_MS)
+    setTurning(serverNow() - Date.parse(reveal_date) < TURNS_WITHIN_MS)
   }
   return { phase: is_revealed ? 'open' : 'sealed', isTurning: isTurning ?? false }
 }
@@ -41,10 +40,5 @@ const DAY_MS = 86_400_000
 /** The light on the horizon: 0 until the last day, then growing to 1 at the instant. */
 export function useDawn(instant: string): number {
   const target = Date.parse(instant)
-  return useTicking(
-    useCallback(() => {
-      const share = 1 - (target - serverNow()) / DAY_MS
-      return Math.round(Math.min(1, Math.max(0, share)) * 50) / 50
-    }, [target]),
-  )
+  return useShare(target - DAY_MS, target, 50)
 }

@@ -149,7 +149,7 @@ function LetterSkeleton() {
       className="container-page flex max-w-3xl flex-col gap-5 rounded-card border border-line bg-surface px-5 py-7 shadow-soft sm:px-12 sm:py-10"
     >
       <div className="flex items-center gap-4">
-        <Skeleton className="size-16 rounded-full!" />
+        <Skeleton className="size-10 rounded-full!" />
         <Skeleton className="h-6 w-44" />
       </div>
       <Skeleton className="h-10 w-4/5" />

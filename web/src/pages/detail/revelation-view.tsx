@@ -142,7 +142,8 @@ interface AfterFirstFrameProps {
 
 /** What lies under the night as the opening begins: made at once, all of it would make the first frame late. */
 function AfterFirstFrame({ isLater, children }: AfterFirstFrameProps) {
-  const later = useDeferredValue(children, null)
+  // Nothing is deferred, and rendered twice, while no opening is played.
+  const later = useDeferredValue(isLater ? children : null, null)
   return isLater ? later : children
 }
 

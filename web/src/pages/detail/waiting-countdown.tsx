@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { formatCountdown, serverNow, useTicking } from '#web/lib/clock.ts'
+import { formatCountdown, serverNow, useShare, useTicking } from '#web/lib/clock.ts'
 import { formatDaysUntil } from '#web/lib/dates.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
@@ -31,12 +31,7 @@ function stageOf(remainingMs: number): WaitingStage {
 /** The part of the last hour that is over, in steps of one second: the light around the seal tightens by it. */
 export function useNearness(instant: string): number {
   const target = Date.parse(instant)
-  return useTicking(
-    useCallback(() => {
-      const share = 1 - (target - serverNow()) / HOUR_MS
-      return Math.round(Math.min(1, Math.max(0, share)) * 3600) / 3600
-    }, [target]),
-  )
+  return useShare(target - HOUR_MS, target, 3600)
 }
 
 interface WaitingCountdownProps {

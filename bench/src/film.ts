@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Browser, chromium, type Page } from '@playwright/test'
-import { findChromium } from '@revelations/e2e/chromium.ts'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import type { Options } from './harness/options.ts'
-import { type Program, signUp, startProgram } from './harness/program.ts'
+import { type Program, sealLetter, signUp, startProgram } from './harness/program.ts'
 
 const RESULTS = path.resolve(import.meta.dirname, '../../test-results/film')
 const STEP_MS = 50
@@ -48,9 +48,7 @@ const TAKES: Take[] = [360, 1280].flatMap((width) =>
 export async function run(_options: Options, atEnd: AtEnd): Promise<void> {
   const folder = await createFolder(atEnd)
   const program = await startProgram(path.join(folder, 'data'), {}, atEnd)
-  const { executablePath, args, env } = await findChromium()
-  const browser = await chromium.launch({ executablePath, args, env })
-  atEnd(() => browser.close())
+  const browser = await launchBrowser(atEnd)
   const { token } = await signUp(program)
   await rm(RESULTS, { recursive: true, force: true })
   await mkdir(RESULTS, { recursive: true })
@@ -59,7 +57,8 @@ export async function run(_options: Options, atEnd: AtEnd): Promise<void> {
   const ids: string[] = []
   for (const { isIllustrated } of TAKES) {
     const file = isIllustrated ? await sendPicture(program, token, picture) : undefined
-    ids.push(await seal(program, token, revealAt, file))
+    const changes = { ...LETTER, file_url: file }
+    ids.push(await sealLetter(program, token, revealAt, changes))
   }
   await new Promise((resolve) => setTimeout(resolve, revealAt.getTime() + 500 - Date.now()))
   const wanted = process.env.TAKES?.split(',')
@@ -75,26 +74,18 @@ export async function run(_options: Options, atEnd: AtEnd): Promise<void> {
   console.log(`In ${path.relative(process.cwd(), RESULTS)}.`)
 }
 
-const CONTENT = `Ma chère Lucie,
+/** For its own author: whoever it is addressed to opens it by hand. */
+const LETTER = {
+  title: 'Pour tes dix-huit ans',
+  target_email: 'bench@exemple.test',
+  visibility: 'private',
+  content: `Ma chère Lucie,
 
 Si tu lis ces mots, c’est que tu as dix-huit ans aujourd’hui. Je les ai écrits un soir de novembre. Tu dormais dans la chambre d’à côté, et il neigeait sur le jardin.
 
 Je voulais que tu saches ceci. Rien de ce que tu choisiras ne me décevra. Pars loin, trompe-toi, recommence ! Et reviens nous raconter.
 
-La boîte bleue est toujours sous l’escalier. Elle est à toi.`
-
-async function seal(program: Program, token: string, revealAt: Date, file_url?: string) {
-  const body = {
-    ...{ title: 'Pour tes dix-huit ans', content: CONTENT },
-    ...{ target_email: 'bench@exemple.test', visibility: 'private' },
-    ...{ reveal_date: revealAt.toISOString(), file_url },
-  }
-  const { revelation } = await program.call<{ revelation: { id: string } }>(
-    'POST',
-    '/api/revelations',
-    { token, body },
-  )
-  return revelation.id
+La boîte bleue est toujours sous l’escalier. Elle est à toi.`,
 }
 
 /** A landscape as JPEG: no photograph of anybody. */

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { type Browser, chromium } from '@playwright/test'
-import { findChromium } from '@revelations/e2e/chromium.ts'
+import type { Browser } from '@playwright/test'
 import { build } from 'vite'
+import { launchBrowser } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
@@ -44,9 +44,7 @@ export async function run({ rounds }: Options, atEnd: AtEnd): Promise<void> {
   const id = await sealLetters(program)
   const pages = { home: '/', demo: '/demo', 'a revelation': `/revelation/${id}` }
   const copies = await serveCopies(origin, Object.values(pages), atEnd)
-  const { executablePath, args, env } = await findChromium()
-  const browser = await chromium.launch({ executablePath, args, env })
-  atEnd(() => browser.close())
+  const browser = await launchBrowser(atEnd)
   const visitors = Object.entries(pages).flatMap(([name, at]) => [
     { name, run: () => visit(browser, origin + at) },
     { name: `${name}, static copy`, run: () => visit(browser, copies + at, { answers: false }) },

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Browser, chromium, type Page } from '@playwright/test'
-import { findChromium } from '@revelations/e2e/chromium.ts'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { describeMachine } from './harness/machine.ts'
 import { addSessions, startPages } from './harness/open-pages.ts'
@@ -33,9 +33,7 @@ export async function run({ rounds }: Options, atEnd: AtEnd): Promise<void> {
   const { token: author } = await signUp(program)
   const { token: reader } = await signUp(program, 'lecteur')
   await program.call('POST', '/api/auth/onboarded', { token: reader })
-  const { executablePath, args, env } = await findChromium()
-  const browser = await chromium.launch({ executablePath, args, env })
-  atEnd(() => browser.close())
+  const browser = await launchBrowser(atEnd)
   const bench = { browser, program, author, reader }
   console.log(describeMachine())
   await measureWrongClocks(bench)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Browser, chromium, type Page } from '@playwright/test'
-import { findChromium } from '@revelations/e2e/chromium.ts'
+import type { Browser, Page } from '@playwright/test'
+import { launchBrowser } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { describeMachine } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
@@ -69,9 +69,7 @@ const SCENES: Record<string, Scene> = {
 export async function run({ rounds }: Options, atEnd: AtEnd): Promise<void> {
   const folder = await createFolder(atEnd)
   const program = await startProgram(path.join(folder, 'data'), { ROLE: 'api' }, atEnd)
-  const { executablePath, args, env } = await findChromium()
-  const browser = await chromium.launch({ executablePath, args, env })
-  atEnd(() => browser.close())
+  const browser = await launchBrowser(atEnd)
   const bench = { browser, program, ...(await befriend(program)) }
   const turns = Object.entries(SCENES).flatMap(([name, scene]) =>
     Object.entries(SCREENS).map(([screen, size]) => ({

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { type Browser, chromium, type Page } from '@playwright/test'
-import { findChromium } from '@revelations/e2e/chromium.ts'
+import type { Browser, Page } from '@playwright/test'
 import type { AppContext } from '#server/context.ts'
 import { createMediaKeys, sealFacts } from '#server/features/media/file-keys.service.ts'
 import { sealDescription } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { loadKeyring } from '#server/platform/sealing/keyring.ts'
+import { launchBrowser } from './harness/browser.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { type Frames, fling, watchFrames } from './harness/frames.ts'
 import { describeMachine } from './harness/machine.ts'
@@ -25,9 +25,7 @@ export async function run(_options: unknown, atEnd: AtEnd): Promise<void> {
   const dataDir = path.join(folder, 'data')
   const program = await startProgram(dataDir, { ROLE: 'api' }, atEnd)
   const token = await fillCircle(program, dataDir)
-  const { executablePath, args, env } = await findChromium()
-  const browser = await chromium.launch({ executablePath, args, env })
-  atEnd(() => browser.close())
+  const browser = await launchBrowser(atEnd)
   console.log(describeMachine())
   const page = await openPhone(browser, token)
   const bare = await scrollBareList(page)

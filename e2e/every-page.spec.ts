@@ -531,6 +531,8 @@ test('no page of voices has a fault', async ({ page }) => {
       open('Enregistrer'),
       async () => {
         await inRecorder('Enregistrer').click()
+        // Paused before, it has recorded nothing.
+        await expect(page.getByRole('timer')).not.toHaveText('0:00')
         await inRecorder('Pause').click()
         await expect(inRecorder('Reprendre')).toBeVisible()
       },

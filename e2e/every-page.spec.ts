@@ -191,6 +191,7 @@ test('no page that a mail leads to has a fault', async ({ page }) => {
         expect(
           at.getByRole('region', { name: 'Livraison' }).getByText('Ouvert').first(),
         ).toBeVisible(),
+      press(/^Livraison/),
     ],
   ])
 })

@@ -52,6 +52,7 @@ test('somebody without an account reads a letter from its mail, returns to it, a
   await page.goto(`${origin()}/revelation/${id}`)
   const journal = page.getByRole('region', { name: 'Livraison' })
   await expect(journal.getByText('Ouvert').first()).toBeVisible()
+  await journal.getByRole('button', { name: /^Livraison/ }).click()
   await journal
     .getByRole('button', { name: /Désactiver le lien/ })
     .first()

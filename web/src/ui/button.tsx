@@ -86,18 +86,11 @@ export function ButtonLink({
   )
 }
 
-interface IconLabel {
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   /** What it does, for those who do not see the icon and those who point at it. */
   label: string
   icon: ReactNode
 }
-
-const iconButtonClass = classNames(
-  'inline-flex size-11 shrink-0 items-center justify-center rounded-field text-ink-soft',
-  'transition-colors hover:bg-sunken hover:text-ink disabled:opacity-55',
-)
-
-interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'>, IconLabel {}
 
 export function IconButton({ label, icon, type = 'button', className, ...rest }: IconButtonProps) {
   return (
@@ -106,24 +99,13 @@ export function IconButton({ label, icon, type = 'button', className, ...rest }:
       type={type}
       aria-label={label}
       title={label}
-      className={classNames(iconButtonClass, className)}
+      className={classNames(
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-field text-ink-soft',
+        'transition-colors hover:bg-sunken hover:text-ink disabled:opacity-55',
+        className,
+      )}
     >
       {icon}
     </button>
-  )
-}
-
-interface IconLinkProps extends Omit<LinkProps, 'children'>, IconLabel {}
-
-export function IconLink({ label, icon, className, ...rest }: IconLinkProps) {
-  return (
-    <Link
-      {...rest}
-      aria-label={label}
-      title={label}
-      className={classNames(iconButtonClass, className)}
-    >
-      {icon}
-    </Link>
   )
 }

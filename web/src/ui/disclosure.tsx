@@ -4,6 +4,8 @@ import { classNames } from './class-names.ts'
 
 interface DisclosureProps {
   title: string
+  /** What one may know without unfolding it. */
+  summary?: ReactNode
   defaultOpen?: boolean
   /** On paper, where nothing unfolds. */
   printed?: ReactNode
@@ -14,7 +16,7 @@ interface DisclosureProps {
 
 /** A titled sheet that is folded until one asks for it. */
 export function Disclosure(props: DisclosureProps) {
-  const { title, defaultOpen = false, printed, className, children } = props
+  const { title, summary, defaultOpen = false, printed, className, children } = props
   const [isOpen, setOpen] = useState(defaultOpen)
   const [wasOpened, setOpened] = useState(defaultOpen)
   const id = useId()
@@ -23,7 +25,7 @@ export function Disclosure(props: DisclosureProps) {
       aria-labelledby={id}
       className={classNames('rounded-card border border-line bg-surface shadow-soft', className)}
     >
-      <h2 id={id} className="text-lg">
+      <h2 className="text-lg">
         <button
           type="button"
           aria-expanded={isOpen}
@@ -34,7 +36,10 @@ export function Disclosure(props: DisclosureProps) {
           }}
           className="disclosure flex min-h-14 w-full items-center justify-between gap-3 rounded-card px-5 text-left hover:bg-sunken sm:px-6"
         >
-          {title}
+          <span id={id} className="min-w-0 flex-1">
+            {title}
+          </span>
+          {summary && <> {summary}</>}
           <ChevronDown
             aria-hidden="true"
             className={classNames(

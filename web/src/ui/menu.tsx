@@ -7,6 +7,7 @@ import {
   useContext,
   useRef,
 } from 'react'
+import { Link, type To } from 'react-router'
 import { classNames } from './class-names.ts'
 
 type Chosen = RefObject<(() => void) | undefined>
@@ -15,10 +16,12 @@ const ChosenContext = createContext<Chosen>({ current: undefined })
 interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement
+  /** For a menu that is loaded once its button was pressed. */
+  defaultOpen?: boolean
   children: ReactNode
 }
 
-export function Menu({ trigger, children }: MenuProps) {
+export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
   const chosen: Chosen = useRef(undefined)
   const runChosen = () => {
     // Once the button has the focus again: a dialog that opens now gives it back there.
@@ -26,7 +29,7 @@ export function Menu({ trigger, children }: MenuProps) {
     chosen.current = undefined
   }
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -57,13 +60,30 @@ export function MenuItem({ icon, danger = false, onSelect, children }: MenuItemP
       onSelect={() => {
         chosen.current = onSelect
       }}
-      className={classNames(
-        'flex min-h-11 cursor-pointer select-none items-center gap-3 rounded-field px-3 outline-none data-highlighted:bg-sunken',
-        danger && 'text-wax-ink',
-      )}
+      className={classNames(ITEM_CLASS, danger && 'text-wax-ink')}
     >
       {icon}
       {children}
+    </DropdownMenu.Item>
+  )
+}
+
+const ITEM_CLASS =
+  'flex min-h-11 cursor-pointer select-none items-center gap-3 rounded-field px-3 outline-none data-highlighted:bg-sunken'
+
+interface MenuLinkProps {
+  icon?: ReactNode
+  to: To
+  children: ReactNode
+}
+
+export function MenuLink({ icon, to, children }: MenuLinkProps) {
+  return (
+    <DropdownMenu.Item asChild>
+      <Link to={to} className={ITEM_CLASS}>
+        {icon}
+        {children}
+      </Link>
     </DropdownMenu.Item>
   )
 }

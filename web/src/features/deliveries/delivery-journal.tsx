@@ -17,17 +17,21 @@ import type { OwnRevelation } from '#contract/revelations.ts'
 import { formatShortInstant } from '#web/lib/dates.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { DeliveryActions } from './delivery-actions.tsx'
 
+interface DeliveryJournalProps {
+  revelation: OwnRevelation
+  /** Below an open letter: folded, unless an address failed. */
+  isFolded?: boolean
+}
+
 /** The state of the delivery to each address, and its actions. */
-export function DeliveryJournal({ revelation }: { revelation: OwnRevelation }) {
-  const { delivery, second_delivery } = revelation
+export function DeliveryJournal({ revelation, isFolded = false }: DeliveryJournalProps) {
+  const { delivery, second_delivery, is_suspended } = revelation
   const headingId = useId()
-  return (
-    <section aria-labelledby={headingId} className="flex flex-col gap-4">
-      <h2 id={headingId} className="text-xl">
-        Livraison
-      </h2>
+  const each = (
+    <div className="flex flex-col gap-4">
       <OneDelivery revelation={revelation} delivery={delivery} />
       {second_delivery && (
         <>
@@ -35,6 +39,28 @@ export function DeliveryJournal({ revelation }: { revelation: OwnRevelation }) {
           <OneDelivery revelation={revelation} delivery={second_delivery} />
         </>
       )}
+    </div>
+  )
+  if (isFolded) {
+    const failed = [delivery, second_delivery].find((one) => one?.state === 'failed')
+    const { label, tone } = standing(failed ?? delivery, is_suspended)
+    return (
+      <Disclosure
+        title="Livraison"
+        summary={<Badge tone={tone}>{label}</Badge>}
+        defaultOpen={failed !== undefined}
+        className="print:hidden"
+      >
+        {each}
+      </Disclosure>
+    )
+  }
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-4">
+      <h2 id={headingId} className="text-xl">
+        Livraison
+      </h2>
+      {each}
     </section>
   )
 }

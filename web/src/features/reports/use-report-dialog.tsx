@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import type { Comment } from '#contract/comments.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { IconButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import type { Reported } from './reports.queries.ts'
 
 const ReportDialog = lazy(async () => ({
@@ -45,9 +45,11 @@ export function ReportButton({ revelation }: { revelation: Revelation }) {
   if (user?.id === author_id) return null
   return (
     <>
-      <IconButton
-        label={`Signaler ${title}`}
-        icon={<Flag aria-hidden="true" className="size-5" />}
+      <Button
+        variant="ghost"
+        aria-label={`Signaler ${title}`}
+        icon={<Flag aria-hidden="true" className="size-4" />}
+        className="self-center text-sm print:hidden"
         aria-haspopup="dialog"
         onClick={() =>
           report({
@@ -57,7 +59,9 @@ export function ReportButton({ revelation }: { revelation: Revelation }) {
             revelationId: id,
           })
         }
-      />
+      >
+        Signaler
+      </Button>
       {dialog}
     </>
   )

@@ -119,6 +119,16 @@ describe('the journal', () => {
     expect(screen.getByText('Seconde adresse')).toBeTruthy()
   })
 
+  test.each([
+    ['folded below an open letter', { state: 'opened' }, 'Ouvert', false],
+    ['unfolded where an address failed', { state: 'failed', error: 'Plus rien.' }, 'Échoué', true],
+  ] as const)('is %s', async (_, delivery, label, isUnfolded) => {
+    open({ revelation: { is_revealed: true, reveal_date: inDays(-1) }, delivery })
+    const fold = await screen.findByRole('button', { name: `Livraison ${label}` })
+    expect(fold.getAttribute('aria-expanded')).toBe(String(isUnfolded))
+    expect(screen.queryAllByRole('list', { name: /^Journal/ })).toHaveLength(isUnfolded ? 1 : 0)
+  })
+
   test('follows what happens while the page is open', async () => {
     const { handler, streams } = eventStream()
     const { shown, own } = open({ api: [handler] })

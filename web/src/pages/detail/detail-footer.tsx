@@ -3,7 +3,6 @@ import { useLocation } from 'react-router'
 import type { Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { HeartToggle } from '#web/features/reactions/reaction-buttons.tsx'
-import { ReportButton } from '#web/features/reports/use-report-dialog.tsx'
 import { CardCounts } from '#web/features/revelations/card-details.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
@@ -17,7 +16,7 @@ interface DetailFooterProps {
   actions: ReactNode
 }
 
-/** Under a revelation: heart, counts, share, report and discussion. */
+/** Under a revelation: heart, counts, share and discussion. */
 export function DetailFooter({ revelation, actions }: DetailFooterProps) {
   const { user } = useSession()
   const { state } = useLocation()
@@ -33,7 +32,6 @@ export function DetailFooter({ revelation, actions }: DetailFooterProps) {
         <div className="-mr-2 flex">
           <ShareButton revelation={revelation} />
           {actions}
-          <ReportButton revelation={revelation} />
         </div>
       </div>
       <Disclosure title="Réactions et commentaires" defaultOpen={wantsComments}>

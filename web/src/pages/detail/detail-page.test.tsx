@@ -98,7 +98,7 @@ describe('a sealed revelation', () => {
     expect(screen.getByText('Public')).toBeTruthy()
     expect(screen.getByText('Voyage')).toBeTruthy()
     expect(screen.queryByText('Révélation dévoilée')).toBeNull()
-    expect(screen.queryByRole('button', { name: /^Modifier|^Supprimer/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Plus d’actions/ })).toBeNull()
     expect(document.title).toContain(revelation.title)
   })
 
@@ -328,7 +328,8 @@ describe('its author', () => {
         answer(listRevelations, aPage([])),
       ],
     })
-    await user.click(await screen.findByRole('button', { name: /^Supprimer/ }))
+    await user.click(await screen.findByRole('button', { name: /^Plus d’actions/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
     const question = within(
       await screen.findByRole('alertdialog', {
         name: 'Êtes-vous sûr de vouloir supprimer cette révélation ?',

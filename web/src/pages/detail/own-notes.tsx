@@ -9,22 +9,30 @@ import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 
-/** What only its author sees: the preparation of the file, and the delivery. */
+/** What only its author sees: the preparation of the file, and the delivery, which is folded once the letter is open. */
 export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
+  const { is_suspended, is_revealed, processing_status } = revelation
+  const hasNews =
+    is_suspended || processing_status === 'processing' || processing_status === 'failed'
   return (
-    <section
-      aria-label="Rien que pour vous"
-      className="flex flex-col gap-5 rounded-card border border-line bg-surface p-5 shadow-soft sm:p-6"
-    >
-      {revelation.is_suspended && (
-        <Notice tone="warning" title="Masquée par l’équipe de Révélations">
-          Après un signalement, personne d’autre que vous ne voit cette révélation, et elle n’est
-          pas livrée. Un mail vous en a dit la raison.
-        </Notice>
+    <>
+      {(hasNews || !is_revealed) && (
+        <section
+          aria-label="Rien que pour vous"
+          className="flex flex-col gap-5 rounded-card border border-line bg-surface p-5 shadow-soft sm:p-6"
+        >
+          {is_suspended && (
+            <Notice tone="warning" title="Masquée par l’équipe de Révélations">
+              Après un signalement, personne d’autre que vous ne voit cette révélation, et elle
+              n’est pas livrée. Un mail vous en a dit la raison.
+            </Notice>
+          )}
+          <Preparation revelation={revelation} />
+          {!is_revealed && <DeliveryJournal revelation={revelation} />}
+        </section>
       )}
-      <Preparation revelation={revelation} />
-      <DeliveryJournal revelation={revelation} />
-    </section>
+      {is_revealed && <DeliveryJournal revelation={revelation} isFolded />}
+    </>
   )
 }
 

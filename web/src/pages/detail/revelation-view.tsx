@@ -14,7 +14,7 @@ import { RecordLines } from '#web/features/predictions/record-lines.tsx'
 import { profileQuery } from '#web/features/profiles/profiles.queries.ts'
 import { SealPanel } from '#web/features/proofs/seal-panel.tsx'
 import { ReportButton } from '#web/features/reports/use-report-dialog.tsx'
-import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
+import { AuthorMenu } from '#web/features/revelations/author-menu.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
@@ -50,10 +50,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
   const isLive = opening.plays === 0
   const breathMs = useBreath(revelation, isTurning)
   const actions = (
-    <AuthorActions
-      revelation={revelation}
-      onDeleted={() => navigate(paths.home, { replace: true })}
-    />
+    <AuthorMenu revelation={revelation} onDeleted={() => navigate(paths.home, { replace: true })} />
   )
   const ownNotes = isOwn(revelation) && (
     <Suspense>
@@ -72,7 +69,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           tellsAuthor={opening.tellsAuthor}
           onTellsAuthorChange={opening.setTellsAuthor}
         />
-        <div className="container-page flex max-w-3xl justify-end">
+        <div className="container-page flex max-w-3xl flex-col">
           <ReportButton revelation={revelation} />
         </div>
       </article>
@@ -126,8 +123,9 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           {!isRevealed && ownNotes}
           <GuestNote revelation={revelation} />
           <DetailFooter revelation={revelation} actions={actions} />
-          <SealPanel revelation={revelation} />
           {isRevealed && ownNotes}
+          <SealPanel revelation={revelation} />
+          <ReportButton revelation={revelation} />
           {isPlaying && <SkyPicture key={opening.plays} revelation={revelation} />}
         </AfterFirstFrame>
       </div>

@@ -245,11 +245,16 @@ describe('the media of a card', () => {
 })
 
 test('its author edits and deletes from the card; everybody shares it', async () => {
-  openFeed([anOwnRevelation({ title: 'La mienne' }), anEnvelope({ title: 'Une autre' })])
+  const user = openFeed([
+    anOwnRevelation({ title: 'La mienne' }),
+    anEnvelope({ title: 'Une autre' }),
+  ])
   const mine = await cardOf('La mienne')
-  expect(await mine.findByRole('link', { name: 'Modifier La mienne' })).toBeTruthy()
-  expect(mine.getByRole('button', { name: 'Supprimer La mienne' })).toBeTruthy()
+  await user.click(await mine.findByRole('button', { name: 'Plus d’actions pour La mienne' }))
+  expect(await screen.findByRole('menuitem', { name: 'Modifier' })).toBeTruthy()
+  expect(screen.getByRole('menuitem', { name: 'Supprimer' })).toBeTruthy()
+  await user.keyboard('{Escape}')
   const other = await cardOf('Une autre')
-  expect(other.queryByRole('button', { name: /^Supprimer/ })).toBeNull()
+  expect(other.queryByRole('button', { name: /^Plus d’actions/ })).toBeNull()
   expect(other.getByRole('button', { name: 'Partager Une autre' })).toBeTruthy()
 })

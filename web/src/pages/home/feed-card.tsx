@@ -6,7 +6,7 @@ import { CommentsToggle } from '#web/features/comments/comments-toggle.tsx'
 import { OutcomeLine } from '#web/features/predictions/declared-outcome.tsx'
 import { ReactionRow } from '#web/features/reactions/reaction-row.tsx'
 import { useReportDialog } from '#web/features/reports/use-report-dialog.tsx'
-import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
+import { AuthorMenu } from '#web/features/revelations/author-menu.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { formatCompactCount } from '#web/lib/format.ts'
@@ -62,7 +62,7 @@ export const FeedCard = memo(function FeedCard({ revelation, verdictOf }: FeedCa
       actions={
         <>
           <ShareButton revelation={revelation} />
-          <AuthorActions revelation={revelation} />
+          <AuthorMenu revelation={revelation} />
         </>
       }
       footer={

@@ -142,7 +142,10 @@ describe('the home page', () => {
         }),
       ],
     })
-    await user.click(await screen.findByRole('button', { name: 'Supprimer Le nom du bébé' }))
+    await user.click(
+      await screen.findByRole('button', { name: 'Plus d’actions pour Le nom du bébé' }),
+    )
+    await user.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
     const question = await screen.findByRole('alertdialog', {
       name: 'Êtes-vous sûr de vouloir supprimer cette révélation ?',
     })
@@ -155,7 +158,6 @@ describe('the home page', () => {
   test('offers no edit or delete to others', async () => {
     renderPage('/', { api: [feedOf([anOpenLetter()]).handler] })
     await screen.findByRole('article')
-    expect(screen.queryByRole('button', { name: /Supprimer/ })).toBeNull()
-    expect(screen.queryByRole('link', { name: /Modifier/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /Plus d’actions/ })).toBeNull()
   })
 })

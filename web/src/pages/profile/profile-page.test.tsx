@@ -303,7 +303,10 @@ describe('the revelations', () => {
     })
     const link = await screen.findByRole('link', { name: 'Le nom du bébé' })
     expect(link.getAttribute('href')).toBe(`/revelation/${remaining[0]?.id}`)
-    await user.click(await screen.findByRole('button', { name: 'Supprimer Le nom du bébé' }))
+    await user.click(
+      await screen.findByRole('button', { name: 'Plus d’actions pour Le nom du bébé' }),
+    )
+    await user.click(await screen.findByRole('menuitem', { name: 'Supprimer' }))
     const question = await screen.findByRole('alertdialog')
     await user.click(within(question).getByRole('button', { name: 'Supprimer' }))
     const create = await screen.findByRole('tabpanel', { name: 'Révélations' })

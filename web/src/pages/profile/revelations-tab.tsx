@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { AuthorActions } from '#web/features/revelations/author-actions.tsx'
+import { AuthorMenu } from '#web/features/revelations/author-menu.tsx'
 import { RevelationCard } from '#web/features/revelations/revelation-card.tsx'
 import {
   MoreButton,
@@ -34,7 +34,7 @@ export function RevelationsTab({ userId, isOwn }: RevelationsTabProps) {
           <li key={revelation.id}>
             <RevelationCard
               revelation={revelation}
-              actions={isOwn && <AuthorActions revelation={revelation} />}
+              actions={isOwn && <AuthorMenu revelation={revelation} />}
             />
           </li>
         ))}

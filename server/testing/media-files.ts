@@ -135,10 +135,30 @@ export function picture(format: 'jpeg' | 'png' | 'gif' | 'webp', width = 40, hei
   return sharp({ create }).toFormat(format).toBuffer()
 }
 
-export function pdf(): Buffer {
-  const body =
-    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\n'
-  return Buffer.from(`${body}trailer<</Root 1 0 R>>\n%%EOF\n`)
+/** Pages of 200 × 200 points, each with a blue square in its middle. */
+export function pdf({ pages = 1, trailer = '' } = {}): Buffer {
+  const square = '0 0 1 rg 80 80 40 40 re f'
+  const numbers = Array.from({ length: pages }, (_, page) => page + 4)
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${numbers.map((number) => `${number} 0 R`).join(' ')}]/Count ${pages}>>`,
+    `<</Length ${square.length}>>stream\n${square}\nendstream`,
+    ...numbers.map(() => '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 3 0 R>>'),
+  ].map((object, index) => `${index + 1} 0 obj${object} endobj\n`)
+  return Buffer.from(`%PDF-1.4\n${objects.join('')}trailer<</Root 1 0 R${trailer}>>\n%%EOF\n`)
+}
+
+/** A document that no picture is made of: one stored object. */
+export function pagelessPdf(): Buffer {
+  return pdf({ pages: 0 })
+}
+
+/** Encrypted under a password that nobody has. */
+export function lockedPdf(): Buffer {
+  const bytes = `<${'5a'.repeat(32)}>`
+  const encryption = `<</Filter/Standard/V 1/R 2/P -4/O ${bytes}/U ${bytes}>>`
+  const id = `<${'5a'.repeat(16)}>`
+  return pdf({ trailer: `/Encrypt ${encryption}/ID[${id} ${id}]` })
 }
 
 /** Text that ffmpeg would follow to `entry`, sent under the name of a video. */

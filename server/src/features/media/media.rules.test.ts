@@ -34,7 +34,7 @@ it.each([
   ['video', false, ['thumbnails', 'mobile']],
   ['image', false, ['image']],
   ['audio', false, ['audio']],
-  ['document', false, []],
+  ['document', false, ['document']],
 ] as const)('plans the steps of a %s (teaser: %s) as %j', (kind, hasTeaser, steps) => {
   expect(planSteps(kind, hasTeaser)).toEqual(steps)
 })

@@ -54,7 +54,7 @@ export function planSteps(kind: FileType, hasTeaser: boolean): JobType[] {
     case 'audio':
       return ['audio']
     case 'document':
-      return []
+      return ['document']
   }
 }
 
@@ -66,6 +66,7 @@ export function estimateSeconds(type: JobType, durationSeconds: number | null): 
       return 15
     case 'thumbnails':
     case 'image':
+    case 'document':
       return 5
     case 'mobile':
       return Math.max(10, Math.ceil(length / 4))
@@ -79,7 +80,9 @@ export function estimateSeconds(type: JobType, durationSeconds: number | null): 
  * variant that people see first.
  */
 export function priorityOf(type: JobType, workSeconds: number): number {
-  const byType = { teaser: 40, thumbnails: 30, image: 30, audio: 20, mobile: 10 }[type]
+  const byType = { teaser: 40, thumbnails: 30, image: 30, document: 30, audio: 20, mobile: 10 }[
+    type
+  ]
   if (workSeconds <= 60) return 200 + byType
   return workSeconds <= 600 ? 100 + byType : byType
 }
@@ -190,8 +193,9 @@ export function isClaimable(media: { state: MediaState }): boolean {
 
 /** Memory that a variant may need while it is rendered, by the rates it is encoded at. */
 export function estimateVariantBytes(type: JobType, durationSeconds: number): number {
-  const kilobitsPerSecond = { teaser: 2_800, mobile: 900, audio: 140, thumbnails: 0, image: 0 }
-  return Math.ceil(kilobitsPerSecond[type] * 125 * durationSeconds * 1.3) + 4 * 1024 * 1024
+  const byType: Partial<Record<JobType, number>> = { teaser: 2_800, mobile: 900, audio: 140 }
+  const kilobitsPerSecond = byType[type] ?? 0
+  return Math.ceil(kilobitsPerSecond * 125 * durationSeconds * 1.3) + 4 * 1024 * 1024
 }
 
 /** A film often begins in the dark: its picture is from a little later. */

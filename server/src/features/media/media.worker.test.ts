@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { newStorageKey } from '#server/platform/storage/storage.ts'
 import { createRevelation } from '#testing/factories.ts'
-import { colourVideo, pdf, photoWithGps, picture, toneAudio } from '#testing/media-files.ts'
+import {
+  colourVideo,
+  lockedPdf,
+  pdf,
+  photoWithGps,
+  picture,
+  toneAudio,
+} from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { countStoredFiles, uploadFile } from '#testing/uploads.ts'
 import { lockMedia } from './media.repository.ts'
@@ -108,9 +115,27 @@ it('renders the AAC that phones play of a recording', async () => {
   expect(seen.duration).toBeCloseTo(3, 0)
 })
 
-it('renders nothing of a document', async () => {
+it('renders the first page of a document', async () => {
   const seen = await sealed(pdf())
-  expect(seen).toMatchObject({ processing_status: 'none', file_mobile_url: null })
+  expect(seen).toMatchObject({ processing_status: 'completed', file_mobile_url: null })
+  const page = sharp(await bytesAt(seen.thumbnail_complete))
+  // 200 points, four times enlarged at most; white paper with a blue square in its middle.
+  expect(await page.metadata()).toMatchObject({ format: 'webp', width: 800, height: 800 })
+  const { data, info } = await page.raw().toBuffer({ resolveWithObject: true })
+  const colourAt = (x: number, y: number) => {
+    const [red = 0, green = 0, blue = 0] = data.subarray((y * info.width + x) * info.channels)
+    return { isWhite: Math.min(red, green, blue) > 240, isBlue: blue > 200 && red < 60 }
+  }
+  expect(colourAt(20, 20)).toMatchObject({ isWhite: true })
+  expect(colourAt(400, 400)).toMatchObject({ isBlue: true })
+})
+
+it.each([
+  ['cannot be read', Buffer.from('%PDF-1.4 and then nothing')],
+  ['asks for a password', lockedPdf()],
+])('keeps a document that %s, without a picture of it', async (_, bytes) => {
+  const seen = await sealed(bytes)
+  expect(seen).toMatchObject({ processing_status: 'completed', thumbnail_complete: null })
   expect(await stateOf(seen.mediaId)).toBe('ready')
 })
 

@@ -73,7 +73,7 @@ it.each<[Folder, string, () => Promise<Buffer> | Buffer, string, string[]]>([
   ['audio', 'audio/ogg', () => toneAudio('ogg'), 'ogg', ['audio']],
   ['audio', 'audio/mp4', () => toneAudio('m4a'), 'm4a', ['audio']],
   ['audio', 'audio/webm', () => toneAudio('webm'), 'webm', ['audio']],
-  ['documents', 'application/pdf', () => pdf(), 'pdf', []],
+  ['documents', 'application/pdf', () => pdf(), 'pdf', ['document']],
 ])(
   'receives in %s %s, and sends back the very bytes',
   async (folder, type, createBytes, extension, jobs) => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '#server/context.ts'
 import { newStorageKey } from '#server/platform/storage/storage.ts'
 import { A_DAY_MS, AN_HOUR_MS, createRevelation } from '#testing/factories.ts'
-import { pdf, picture } from '#testing/media-files.ts'
+import { pagelessPdf, picture } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { countStoredFiles, uploadFile } from '#testing/uploads.ts'
 import { claimMedia } from './media.service.ts'
@@ -39,7 +39,7 @@ async function stateOf(mediaId: string): Promise<string | undefined> {
 
 it('deletes files that nothing used for 24 hours, and no used ones', async () => {
   const start = server.clock.now
-  const used = await sealed(pdf())
+  const used = await sealed(pagelessPdf())
   const unused = await uploadFile(server, author, { bytes: await picture('png') })
   await server.runJobs()
   server.clock.advance(A_DAY_MS - 60_000)
@@ -56,7 +56,7 @@ it('deletes files that nothing used for 24 hours, and no used ones', async () =>
 it('leaves a file that is being claimed', async () => {
   const start = server.clock.now
   author = await signedIn(server)
-  const { url, filename } = await uploadFile(server, author, { bytes: pdf() })
+  const { url, filename } = await uploadFile(server, author, { bytes: pagelessPdf() })
   const actor = { userId: author.id, sessionId: 'x', verifiedEmailKey: null }
   server.clock.advance(2 * A_DAY_MS)
   await inTransaction(server.ctx, async (tx) => {
@@ -64,21 +64,21 @@ it('leaves a file that is being claimed', async () => {
     await sweepUnusedMedia(server.ctx)
   })
   await sweepUnusedMedia(server.ctx)
-  expect(await stateOf(filename.slice(0, 36))).toBe('ready')
+  expect(await stateOf(filename.slice(0, 36))).toBe('processing')
   server.clock.now = start
 })
 
 it('deletes a killed transfer within minutes, which uses neither slot nor quota meanwhile', async () => {
   const start = server.clock.now
   author = await signedIn(server)
-  for (let n = 0; n < 2; n += 1) await uploadFile(server, author, { bytes: pdf() })
+  for (let n = 0; n < 2; n += 1) await uploadFile(server, author, { bytes: pagelessPdf() })
   await server.ctx.db
     .updateTable('media')
     .set({ state: 'receiving', receivingAt: start, sealedFacts: null, sizeBytes: 500 * 1024 ** 2 })
     .where('ownerId', '=', author.id)
     .execute()
   server.clock.advance(61_000)
-  const next = await uploadFile(server, author, { bytes: pdf() })
+  const next = await uploadFile(server, author, { bytes: pagelessPdf() })
   server.clock.advance(5 * 60_000)
   await server.runJobs()
   expect(await countStoredFiles(server)).toBe(1)
@@ -88,7 +88,7 @@ it('deletes a killed transfer within minutes, which uses neither slot nor quota 
 
 it('deletes stored bytes without a row, but not while a row may come', async () => {
   const start = server.clock.now
-  const mediaId = await sealed(pdf())
+  const mediaId = await sealed(pagelessPdf())
   await server.ctx.storage.put(newStorageKey('media/'), Readable.from([Buffer.from('orphelin')]))
   server.clock.now = new Date()
   await sweepOrphanFiles(server.ctx)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { A_DAY_MS, AN_HOUR_MS, verifyEmail } from '#testing/factories.ts'
 import { clientOf } from '#testing/http-client.ts'
-import { pdf } from '#testing/media-files.ts'
+import { pagelessPdf, pdf } from '#testing/media-files.ts'
 import {
   abandon,
   beginUpload,
@@ -46,7 +46,8 @@ afterEach(async () => {
 async function signedInWithRoom(leftBytes: number): Promise<Person> {
   const somebody = await signedIn(server)
   await verifyEmail(server, somebody)
-  const { filename } = await uploadFile(server, somebody, { bytes: pdf(), folder: 'documents' })
+  const bytes = pagelessPdf()
+  const { filename } = await uploadFile(server, somebody, { bytes, folder: 'documents' })
   await server.ctx.db
     .updateTable('media')
     .set({ sizeBytes: PLAN_BYTES - leftBytes, attachedAt: server.clock.now })
@@ -60,7 +61,7 @@ function used(): Promise<number> {
 }
 
 function document(sizeBytes: number): Buffer {
-  return Buffer.concat([pdf(), Buffer.alloc(sizeBytes)], sizeBytes)
+  return Buffer.concat([pagelessPdf(), Buffer.alloc(sizeBytes)], sizeBytes)
 }
 
 it('reserves the quota of the whole file from the first moment, and the file uses the same', async () => {

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { SOUND_MAX_BYTES } from '#contract/sounds.ts'
 import type { AppContext } from '#server/context.ts'
 import { encodeSound, measureWaveform, remuxRecording } from '#server/platform/media-tools/audio.ts'
+import { DOCUMENT_MAX_BYTES, encodeFirstPage } from '#server/platform/media-tools/documents.ts'
 import { type FfmpegRun, withPartialProgress } from '#server/platform/media-tools/ffmpeg.ts'
 import { encodePicture, renderImageVariant } from '#server/platform/media-tools/images.ts'
 import { UnreadableMedia } from '#server/platform/media-tools/media-errors.ts'
@@ -28,8 +29,11 @@ import {
   posterSecond,
 } from './media.rules.ts'
 import type { StepRow } from './steps.repository.ts'
+import { isPermanent } from './steps.service.ts'
 
 const THUMBNAIL_SIDE = 640
+/** Its words can be read on a phone. */
+const PAGE_SIDE = 1_400
 const MP4 = 'video/mp4'
 const WEBP = 'image/webp'
 
@@ -112,6 +116,8 @@ function renderStep(ctx: AppContext, rendering: Rendering): Promise<void> {
       return renderAudio(ctx, rendering)
     case 'image':
       return renderImage(rendering)
+    case 'document':
+      return renderDocument(ctx, rendering)
   }
 }
 
@@ -172,6 +178,18 @@ async function renderImage({ run, key, original, store }: Rendering) {
   await store(key, 'image', WEBP, await renderImageVariant(bytes))
   run.onProgress?.(0.7)
   await store(key, 'thumbnail_complete', WEBP, await encodePicture(bytes, THUMBNAIL_SIDE))
+}
+
+/** The first page, as a picture. A document that asks for a password, or that PDFium cannot read, goes without one. */
+async function renderDocument(ctx: AppContext, { media, run, key, original, store }: Rendering) {
+  if (original.size > DOCUMENT_MAX_BYTES) return
+  const bytes = await buffer(await original.read({ start: 0, end: original.size - 1 }))
+  try {
+    await store(key, 'thumbnail_complete', WEBP, await encodeFirstPage(bytes, PAGE_SIDE, run))
+  } catch (error) {
+    if (!isPermanent(error)) throw error
+    ctx.log.info({ err: error, mediaId: media.id }, 'a document goes without a picture')
+  }
 }
 
 /**

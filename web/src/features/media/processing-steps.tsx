@@ -13,6 +13,7 @@ export const STEP_LABELS: Record<JobType, string> = {
   mobile: 'Version légère pour téléphone',
   image: 'Version d’affichage',
   audio: 'Version pour tous les téléphones',
+  document: 'Image de la première page',
 }
 
 /** The steps that the server runs for a file; they continue when the page is left. */

@@ -94,6 +94,7 @@ function stepsOf(revelation: OwnRevelation): PreparationStep[] {
   const light = file_mobile_url !== null
   if (file_type === 'image') return [{ type: 'image', isReady: light }]
   if (file_type === 'audio') return [{ type: 'audio', isReady: light }]
+  if (file_type === 'document') return [{ type: 'document', isReady: thumbnail_complete !== null }]
   if (file_type !== 'video') return []
   const teaser: PreparationStep[] =
     teaser_end === null ? [] : [{ type: 'teaser', isReady: teaser_url !== null }]

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const COMPRESSIBLE = /\.(?:js|css|svg|html)$/
+const COMPRESSIBLE = /\.(?:m?js|css|svg|html)$/
 
 /** Writes each text file a second and third time, compressed once and for all: the server only has to send it. */
 export function compressedFiles(): Plugin {

@@ -1,6 +1,8 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import pdfjs from 'pdfjs-dist/package.json' with { type: 'json' }
 import { defineConfig } from 'vite'
+import { viteStaticCopy } from 'vite-plugin-static-copy'
 import svgr from 'vite-plugin-svgr'
 import { blockingScript } from './blocking-script.ts'
 import { compressedFiles } from './compressed-files.ts'
@@ -8,6 +10,13 @@ import { fileIntegrity } from './file-integrity.ts'
 import { renderedPages } from './rendered-pages.ts'
 
 const API = 'http://127.0.0.1:3000'
+
+/** What pdf.js fetches by name when a document needs it: fonts, alphabets, decoders. */
+const PDF_FILES = ['cmaps', 'standard_fonts', 'wasm'].map((folder) => ({
+  src: `../node_modules/pdfjs-dist/${folder}/*`,
+  dest: `assets/pdfjs-${pdfjs.version}/${folder}`,
+  rename: { stripBase: true } as const,
+}))
 
 // Two builds: the pages as browsers load them, and with `--ssr` the module by which the server makes first screens.
 export default defineConfig(({ isSsrBuild = false }) => ({
@@ -19,7 +28,12 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     renderedPages(API),
     ...(isSsrBuild
       ? []
-      : [blockingScript('/src/app/inline-boot.js'), fileIntegrity(), compressedFiles()]),
+      : [
+          viteStaticCopy({ targets: PDF_FILES }),
+          blockingScript('/src/app/inline-boot.js'),
+          fileIntegrity(),
+          compressedFiles(),
+        ]),
   ],
   server: {
     host: '127.0.0.1',
@@ -35,6 +49,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     // The stars are part of the first thing that is seen: they come with the styles. Other files keep their own address.
     assetsInlineLimit: (file) => file.endsWith('/stars.svg'),
     modulePreload: { polyfill: false },
+    // pdf.js, which is loaded for whoever reads a document.
+    chunkSizeWarningLimit: 800,
     ...(isSsrBuild
       ? { outDir: 'dist-server', copyPublicDir: false, minify: false, sourcemap: true }
       : {

@@ -24,7 +24,7 @@ it('lets no text become markup or code, and no script run that is not ours', asy
       "default-src 'none'",
       "script-src 'self' 'sha256-x'",
       "require-trusted-types-for 'script'",
-      'trusted-types service-worker',
+      'trusted-types service-worker document-reader',
     ]),
   )
 })

@@ -16,9 +16,9 @@ const pagePolicy = (scripts: readonly string[]) =>
     "object-src 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // Text becomes markup or code nowhere; the one exception is the address of the service worker.
+    // Text becomes markup or code nowhere; the exceptions are the addresses of two workers.
     "require-trusted-types-for 'script'",
-    'trusted-types service-worker',
+    'trusted-types service-worker document-reader',
   ].join('; ')
 
 /** Without subdomains, which may have another operator. */

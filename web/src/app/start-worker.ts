@@ -1,3 +1,4 @@
+import { trustedScript } from '#web/lib/trusted-script.ts'
 import { showToast } from '#web/ui/toasts.tsx'
 
 const WORKER = '/service-worker.js'
@@ -9,31 +10,13 @@ const UPDATE_EVERY_MS = 60 * 60_000
 async function startWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   try {
-    const worker = trustedWorker()
-    const registration = await navigator.serviceWorker.register(worker, { updateViaCache: 'none' })
+    const script = trustedScript(POLICY, WORKER)
+    const registration = await navigator.serviceWorker.register(script, { updateViaCache: 'none' })
     watchNewVersions(registration)
     updateRegularly(registration)
   } catch {
     // The site goes on as it did before there were workers.
   }
-}
-
-declare global {
-  interface Window {
-    /** Not in every browser; those that have it let no text become code but by a policy. TypeScript takes its values for text. */
-    trustedTypes?: {
-      createPolicy(
-        name: string,
-        rules: { createScriptURL(): string },
-      ): { createScriptURL(input: string): string }
-    }
-  }
-}
-
-/** The one script that the site starts by its address, whatever is asked for. */
-function trustedWorker(): string {
-  const policy = window.trustedTypes?.createPolicy(POLICY, { createScriptURL: () => WORKER })
-  return policy?.createScriptURL(WORKER) ?? WORKER
 }
 
 /** An app that stays open for days would miss new versions. */

@@ -6,6 +6,7 @@ import {
   type Revelation,
 } from '#contract/revelations.ts'
 import { AudioPlayer } from '#web/features/media/audio-player.tsx'
+import { DocumentView } from '#web/features/media/document-view.tsx'
 import { DownloadButton } from '#web/features/media/download-button.tsx'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import { ImageView } from '#web/features/media/image-view.tsx'
@@ -66,7 +67,8 @@ interface ShownProps {
 }
 
 function Shown({ revelation, fileUrl }: ShownProps) {
-  const { id, title, file_type, file_mobile_url, thumbnail_complete, duration } = revelation
+  const { id, title, file_type, file_size, file_mobile_url, thumbnail_complete, duration } =
+    revelation
   const renewUrl = useRenewUrl(id)
   const lightUrl = file_mobile_url ?? fileUrl
   const renewLight = renewUrl((fresh) => mobileOf(fresh) ?? originalOf(fresh))
@@ -87,6 +89,16 @@ function Shown({ revelation, fileUrl }: ShownProps) {
     case 'audio':
       return (
         <AudioPlayer title={title} url={lightUrl} durationSeconds={duration} renew={renewLight} />
+      )
+    case 'document':
+      return (
+        <DocumentView
+          title={title}
+          url={fileUrl}
+          sizeBytes={file_size}
+          firstPage={thumbnail_complete}
+          renew={renewUrl(originalOf)}
+        />
       )
     default:
       return null

@@ -88,6 +88,8 @@ const letterFields = {
   file_size: z.nullable(z.number()),
   duration: z.nullable(z.number()),
   thumbnail_complete: z.nullable(z.string()),
+  /** What is said in the film (WebVTT) or recording; absent in lists. */
+  file_words: z.optional(z.nullable(z.string())),
   /** Plays as the seal breaks (behaviour.md 4.7). */
   seal_voice_url: z.nullable(z.string()),
   seal_voice_words: z.nullable(z.string()),

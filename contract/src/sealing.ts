@@ -16,6 +16,8 @@ export const TEASER_DEFAULT_SECONDS = 10
 export const SEAL_VOICE_SECONDS = 5
 export const SEAL_VOICE_MAX_SECONDS = 6
 export const SEAL_VOICE_WORDS_MAX_LENGTH = 200
+/** The captions of three hours of talk. */
+export const FILE_WORDS_MAX_LENGTH = 200_000
 export const REVEAL_HORIZON_YEARS = 100
 export const DEFAULT_TIME_ZONE = 'Europe/Brussels'
 
@@ -87,6 +89,17 @@ const revelationFields = {
     z.nullable(z.string('Fichier invalide').check(z.maxLength(2_000, 'Fichier invalide'))),
   ),
   file_type: z.optional(z.nullable(z.string('Type de fichier non autorisé'))),
+  /** What is said in the file: a WebVTT text for a film, its words for a recording. Empty or null takes it away. */
+  file_words: z.optional(
+    z.nullable(
+      typedText({
+        max: {
+          length: FILE_WORDS_MAX_LENGTH,
+          message: 'Le texte du fichier ne peut pas dépasser 200\u00A0000 caractères',
+        },
+      }),
+    ),
+  ),
   teaser_start: z.optional(secondsSchema),
   teaser_end: z.optional(secondsSchema),
   /** The address of an uploaded voice; null takes it away with its words. */

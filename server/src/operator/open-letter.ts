@@ -56,7 +56,7 @@ async function requireFree(target: string): Promise<void> {
   if (exists) throw new StartError(`${target} is there already: choose another path.`)
 }
 
-function formatLetter({ envelope, content, file, sealVoice }: WholeLetter): string {
+function formatLetter({ envelope, content, file, fileWords, sealVoice }: WholeLetter): string {
   return [
     `${envelope.title}`,
     `by @${envelope.authorPseudo}, opens ${envelope.revealAt.toISOString()}, version ${envelope.version}`,
@@ -66,6 +66,7 @@ function formatLetter({ envelope, content, file, sealVoice }: WholeLetter): stri
       : []),
     '',
     content ?? '(This letter is damaged and can no longer be opened.)',
+    ...(fileWords === null ? [] : ['', 'What is said in its file:', fileWords]),
     '',
   ].join('\n')
 }

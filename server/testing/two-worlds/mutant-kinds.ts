@@ -35,6 +35,7 @@ export interface Peek {
   fileName: string | null
   fileSize: number | null
   voiceWords: string | null
+  fileWords: string | null
 }
 
 /** The letters that are sealed now, by id. */
@@ -56,6 +57,7 @@ export async function peek({ server }: World): Promise<Map<string, Peek>> {
       fileName: facts?.name ?? null,
       fileSize: facts?.sizeBytes ?? null,
       voiceWords: texts.get(row.id)?.voiceWords ?? null,
+      fileWords: texts.get(row.id)?.fileWords ?? null,
     })
   }
   return letters

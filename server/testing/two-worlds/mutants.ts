@@ -124,6 +124,9 @@ export const MUTANTS: readonly Mutant[] = [
   addingToEnvelopes('the envelope quotes the voice of the seal', ({ voiceWords }) => ({
     seal_voice_words: voiceWords,
   })),
+  addingToEnvelopes('the envelope has the captions of the film', ({ fileWords }) => ({
+    file_words: fileWords,
+  })),
   addingToEnvelopes('the time of a change depends on the letter', ({ revealAt, content }) => ({
     updated_at: new Date(revealAt.getTime() - content.length).toISOString(),
   })),

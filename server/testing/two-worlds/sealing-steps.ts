@@ -3,6 +3,7 @@ import { personalKeyFor } from '#server/features/access/personal-keys.service.ts
 import { uploadForm } from '#testing/uploads.ts'
 import { jsonOf } from './calls.ts'
 import {
+  lockedCaptions,
   lockedFile,
   lockedLetter,
   lockedVoiceWords,
@@ -91,6 +92,7 @@ export async function seal(story: Story, step: Seal): Promise<void> {
       category: CATEGORIES[step.pick % 3],
       ...(file ? { file_url: file.sent[world.name].url } : {}),
       ...(file?.kind === 'video' ? TEASERS[0] : {}),
+      ...(file?.kind === 'video' && isLocked ? { file_words: lockedCaptions(world.name) } : {}),
       ...(voice && {
         seal_voice: voice.sent[world.name].url,
         seal_voice_words: lockedVoiceWords(world.name),

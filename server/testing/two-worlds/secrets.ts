@@ -55,6 +55,11 @@ export function lockedVoiceWords(world: WorldName): string {
   return LOCKED_VOICE_WORDS[world]
 }
 
+/** What is said in a locked film. */
+export function lockedCaptions(world: WorldName): string {
+  return `WEBVTT\n\n00:00.000 --> 00:01.000\n${LOCKED_VOICE_WORDS[world]}`
+}
+
 /** Without its extension. */
 function lockedName(world: WorldName, pick: number): string {
   return pickFrom(LOCKED_NAMES[world], pick)

@@ -59,7 +59,7 @@ ${user.bio ? markup`<p class="text">${user.bio}</p>` : markup``}</header>
 }
 
 function articleOf(letter: WholeLetter, files: ArchivedFiles, now: Date): Markup {
-  const { envelope, content, file, sealVoice } = letter
+  const { envelope, content, file, fileWords, sealVoice } = letter
   const opens = instantInWords(envelope.revealAt, envelope.timeZone)
   const isOpen = isRevealed(envelope, now)
   const addressees = [envelope.targetEmail, envelope.secondEmail].filter((one) => one !== null)
@@ -73,6 +73,7 @@ ${
     : markup`<div class="text">${content}</div>`
 }
 ${envelope.mediaId === null ? markup`` : fileOf(file, files.get(envelope.mediaId))}
+${fileWords === null ? markup`` : markup`<details><summary>Ce qui y est dit</summary><div class="text">${fileWords}</div></details>`}
 ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup``}
 </article>
 `

@@ -37,7 +37,7 @@ export function presentOwnLetter(
   letter: WholeLetter & { now: Date; deliveries: readonly DeliveryOfMine[] },
   files: ArchivedFiles | undefined,
 ) {
-  const { envelope, content, file, sealVoice, now, deliveries } = letter
+  const { envelope, content, file, fileWords, sealVoice, now, deliveries } = letter
   const archivedAs = (mediaId: string | null) => files?.get(mediaId ?? '')
   return {
     id: envelope.id,
@@ -61,6 +61,7 @@ export function presentOwnLetter(
     prediction: presentPrediction(envelope, now, undefined),
     teaser: envelope.teaserEnd === null ? null : [envelope.teaserStart, envelope.teaserEnd],
     file: envelope.mediaId === null ? null : presentFile(file, archivedAs(envelope.mediaId)),
+    file_words: fileWords,
     seal_voice: sealVoice
       ? { ...presentFile(sealVoice.file, archivedAs(envelope.sealVoiceId)), words: sealVoice.words }
       : null,

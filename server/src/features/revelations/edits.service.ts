@@ -16,17 +16,22 @@ import {
 } from '#server/features/media/media.service.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
-import { openTexts, sealLetter, sealVoiceWords } from './letters.service.ts'
+import {
+  fileWordsOf,
+  openTexts,
+  type SoundWords,
+  sealLetter,
+  sealSoundWords,
+} from './letters.service.ts'
 import { appendSeal, updateRevelation } from './revelations.repository.ts'
 import { isNarrowerOrSame, teaserOf, visibilityOf } from './revelations.rules.ts'
 import { getSealed, type SealedNow, secondAddress } from './revelations.service.ts'
 import { changesSealVoice, replaceSealVoice } from './seal-voices.service.ts'
 
 /** The letter as it is sealed before the edit. */
-interface CurrentLetter {
+interface CurrentLetter extends SoundWords {
   content: string
   fileSha256: Buffer | undefined
-  voiceWords: string | null
 }
 
 /**
@@ -91,6 +96,10 @@ function changesFrozenPart(
     'refusal' in date ||
     date.revealAt.getTime() !== envelope.revealAt.getTime() ||
     !isSameFile(envelope, input) ||
+    changes(
+      input.file_words === undefined ? undefined : input.file_words || null,
+      current.fileWords,
+    ) ||
     changesSealVoice(envelope, current.voiceWords, input)
   )
 }
@@ -115,13 +124,18 @@ async function reseal(
   envelope: EnvelopeRow,
   current: CurrentLetter,
   input: EditRevelationInput,
-): Promise<Pick<SealedNow, 'content' | 'voiceWords'>> {
+): Promise<Omit<SealedNow, 'envelope'>> {
   const { id } = envelope
   const now = tx.now()
   const date = resolveMovedRevealDate(input, envelope, now)
   if ('refusal' in date) throw fieldError('reveal_date', date.refusal)
   const file = await replaceFile(tx, actor, envelope, current, input)
   const voice = await replaceSealVoice(tx, actor, envelope, current.voiceWords, input)
+  const storedWords = file.isReplaced ? null : current.fileWords
+  const words = {
+    fileWords: fileWordsOf(file.kind, input.file_words, storedWords),
+    voiceWords: voice.words,
+  }
   const facts = {
     id,
     authorId: envelope.authorId,
@@ -135,8 +149,8 @@ async function reseal(
     facts.content !== current.content ||
     file.isReplaced ||
     facts.revealAt.getTime() !== envelope.revealAt.getTime()
-  const sealed = isNewVersion ? sealLetter(tx, facts, voice.words) : undefined
-  const sealedWords = sealed ?? (await resealWords(tx, actor, envelope, current, voice.words))
+  const sealed = isNewVersion ? sealLetter(tx, facts, words) : undefined
+  const sealedWords = sealed ?? (await resealWords(tx, actor, envelope, current, words))
   const version = envelope.version + (sealed ? 1 : 0)
   const targetEmail = input.target_email ?? envelope.targetEmail
   const second = secondAddress(
@@ -177,19 +191,20 @@ async function reseal(
     const { commitment } = sealed
     await appendSeal(tx.db, { revelationId: id, version, kind: 'edit', commitment, sealedAt: now })
   }
-  return { content: facts.content, voiceWords: voice.words }
+  return { content: facts.content, ...words }
 }
 
-/** Other words of the voice alone: no new version, since no commitment is about them. */
+/** Other words of the sounds alone: no new version, since no commitment is about them. */
 async function resealWords(
   tx: AppContext,
   actor: Actor,
   envelope: EnvelopeRow,
   current: CurrentLetter,
-  words: string | null,
+  words: SoundWords,
 ) {
-  const right = words === current.voiceWords ? undefined : grantAuthor(actor, [envelope])
-  return right && { sealedVoiceWords: await sealVoiceWords(tx, right, envelope, words) }
+  const isSame = words.fileWords === current.fileWords && words.voiceWords === current.voiceWords
+  const right = isSame ? undefined : grantAuthor(actor, [envelope])
+  return right && sealSoundWords(tx, right, envelope, words)
 }
 
 /** By rank, the addresses that are others than before; writing to them counts. */

@@ -1,4 +1,6 @@
+import type { FileType } from '#contract/revelations.ts'
 import type { AppContext } from '#server/context.ts'
+import { fieldError } from '#server/errors.ts'
 import { type EnvelopeRow, filesOf } from '#server/features/access/envelopes.rules.ts'
 import { type LetterMedia, letterMedia } from '#server/features/media/file-views.service.ts'
 import {
@@ -15,11 +17,14 @@ import {
 import { SealBroken } from '#server/platform/sealing/sealed-format.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
 import { readSealedLetters, type SealedLetter } from './revelations.repository.ts'
+import { refuseFileWords } from './revelations.rules.ts'
 
 /** The text of a letter and the ready-to-use links to its files. */
 export interface Letter {
   content: string
   file: LetterMedia | null
+  /** What is said in the file: captions or words. */
+  fileWords: string | null
   /** The voice that plays as the seal breaks. */
   sealVoice: { url: string; words: string | null } | null
 }
@@ -28,17 +33,19 @@ function subjectOf(revelationId: string): string {
   return `revelation:${revelationId}`
 }
 
-const VOICE_WORDS_FIELD = 'voice_words'
+/** What stands for a sound to those who cannot hear it: that of the file, and of the voice of the seal. */
+export interface SoundWords {
+  fileWords: string | null
+  voiceWords: string | null
+}
+
+const NO_WORDS: SoundWords = { fileWords: null, voiceWords: null }
 
 /**
- * Seals a letter under a new data key, with a fresh salt for its commitment. The words of its voice are sealed with it, and
+ * Seals a letter under a new data key, with a fresh salt for its commitment. The words of its sounds are sealed with it, and
  * are no part of the commitment.
  */
-export function sealLetter(
-  ctx: AppContext,
-  draft: CommittedFacts,
-  voiceWords: string | null = null,
-) {
+export function sealLetter(ctx: AppContext, draft: CommittedFacts, words: SoundWords = NO_WORDS) {
   const { dataKey, wrapped } = ctx.keyring.createDataKey(subjectOf(draft.id))
   const salt = createSalt()
   const opening = {
@@ -49,31 +56,35 @@ export function sealLetter(
     wrappedKey: wrapped,
     sealedContent: sealText(dataKey, 'content', draft.content),
     sealedOpening: sealText(dataKey, 'opening', JSON.stringify(opening)),
-    sealedVoiceWords: sealWords(dataKey, voiceWords),
+    ...sealWordsUnder(dataKey, words),
     commitment: commitmentOf(salt, draft),
   }
 }
 
-function sealWords(key: DataKey, words: string | null): Buffer | null {
-  return words === null ? null : sealText(key, VOICE_WORDS_FIELD, words)
+function sealWordsUnder(key: DataKey, { fileWords, voiceWords }: SoundWords) {
+  const seal = (field: string, words: string | null) =>
+    words === null ? null : sealText(key, field, words)
+  return {
+    sealedFileWords: seal('file_words', fileWords),
+    sealedVoiceWords: seal('voice_words', voiceWords),
+  }
 }
 
-/** Other words for the voice of a letter, under the key that this version has already. */
-export async function sealVoiceWords(
+/** Other words for the sounds of a letter, under the key that this version has already. */
+export async function sealSoundWords(
   ctx: AppContext,
   right: ReadingRight,
   version: LetterVersion,
-  words: string | null,
-): Promise<Buffer | null> {
+  words: SoundWords,
+) {
   const [sealed] = await readCovered(ctx, right, [version])
   if (!sealed) throw new Error(`No letter in revelation ${version.id}`)
-  return sealWords(keyOf(ctx, sealed), words)
+  return sealWordsUnder(keyOf(ctx, sealed), words)
 }
 
-interface OpenedText {
+interface OpenedText extends SoundWords {
   content: string
   fileSha256: Buffer | undefined
-  voiceWords: string | null
 }
 
 /**
@@ -111,7 +122,7 @@ function openLetter(ctx: AppContext, sealed: SealedLetter): OpenedText | undefin
     return {
       content: openContent(key, sealed),
       fileSha256: openFileSha256(key, sealed.sealedOpening),
-      voiceWords: openVoiceWords(key, sealed),
+      ...openSoundWords(key, sealed),
     }
   })
 }
@@ -135,8 +146,12 @@ function openContent(key: DataKey, { sealedContent }: SealedLetter): string {
   return openText(key, 'content', sealedContent)
 }
 
-function openVoiceWords(key: DataKey, { sealedVoiceWords }: SealedLetter): string | null {
-  return sealedVoiceWords && openText(key, VOICE_WORDS_FIELD, sealedVoiceWords)
+function openSoundWords(key: DataKey, sealed: SealedLetter): SoundWords {
+  const { sealedFileWords, sealedVoiceWords } = sealed
+  return {
+    fileWords: sealedFileWords && openText(key, 'file_words', sealedFileWords),
+    voiceWords: sealedVoiceWords && openText(key, 'voice_words', sealedVoiceWords),
+  }
 }
 
 function openFileSha256(key: DataKey, sealedOpening: Buffer): Buffer | undefined {
@@ -155,7 +170,7 @@ function openOpening(key: DataKey, sealedOpening: Buffer) {
   }
 }
 
-/** Whether a letter opens as what was committed to. Throws `SealBroken` when it, or the words of its voice, do not open. */
+/** Whether a letter opens as what was committed to. Throws `SealBroken` when it, or the words of its sounds, do not open. */
 export function isAsCommitted(
   ctx: AppContext,
   right: ReadingRight,
@@ -166,7 +181,7 @@ export function isAsCommitted(
   const { salt, fileSha256 } = openOpening(key, sealed.sealedOpening)
   const { id, authorId, title, revealAt } = sealed
   const content = openContent(key, sealed)
-  openVoiceWords(key, sealed)
+  openSoundWords(key, sealed)
   const facts = { id, authorId, title, content, revealAt, fileSha256 }
   return commitmentOf(salt, facts).equals(sealed.commitment)
 }
@@ -176,7 +191,7 @@ export async function openCommitted(
   ctx: AppContext,
   right: ReadingRight,
   version: LetterVersion,
-): Promise<(Omit<OpenedText, 'voiceWords'> & { salt: Buffer }) | undefined> {
+): Promise<(Omit<OpenedText, keyof SoundWords> & { salt: Buffer }) | undefined> {
   const [sealed] = await readCovered(ctx, right, [version])
   return (
     sealed &&
@@ -225,14 +240,29 @@ export async function openLetters(
 /** The letter of an envelope from its opened texts and files. */
 export function letterOf(
   { mediaId, sealVoiceId }: EnvelopeRow,
-  { content, voiceWords }: Pick<OpenedText, 'content' | 'voiceWords'>,
+  { content, fileWords, voiceWords }: Pick<OpenedText, 'content' | keyof SoundWords>,
   files: ReadonlyMap<string, LetterMedia>,
 ): Letter {
   const voice = sealVoiceId && files.get(sealVoiceId)
   return {
     content,
     file: (mediaId && files.get(mediaId)) || null,
+    fileWords,
     // AAC as soon as it is rendered: not every browser plays what another one recorded.
     sealVoice: voice ? { url: voice.fileMobileUrl ?? voice.fileUrl, words: voiceWords } : null,
   }
+}
+
+/**
+ * What is said in the file of a letter that is being sealed: as typed, or as it was stored. It stands for the file and goes
+ * with it; refuses `file_words` by name.
+ */
+export function fileWordsOf(
+  kind: FileType | null,
+  typed: string | null | undefined,
+  stored: string | null,
+): string | null {
+  const refusal = typed ? refuseFileWords(kind, typed) : undefined
+  if (refusal) throw fieldError('file_words', refusal)
+  return typed === undefined ? stored : typed || null
 }

@@ -11,6 +11,12 @@ export function presentRevelation(seen: RevelationView): Revelation {
   return { ...presentEnvelope(seen), ...presentLetter(seen), ...presentOwn(seen) }
 }
 
+/** The same for its own page, with what would weigh too much in lists. */
+export function presentWhole(seen: RevelationView): Revelation {
+  const { letter } = seen
+  return { ...presentRevelation(seen), ...(letter && { file_words: letter.fileWords }) }
+}
+
 function presentEnvelope({
   envelope,
   relation,

@@ -6,7 +6,13 @@ import type { Revelations } from '#server/platform/database/tables.ts'
 
 export type SealedLetter = Pick<
   Selectable<Revelations>,
-  'id' | 'commitment' | 'wrappedKey' | 'sealedContent' | 'sealedOpening' | 'sealedVoiceWords'
+  | 'id'
+  | 'commitment'
+  | 'wrappedKey'
+  | 'sealedContent'
+  | 'sealedOpening'
+  | 'sealedFileWords'
+  | 'sealedVoiceWords'
 >
 
 /** The sealed letters of these revelations: to be read only by a right to each. */
@@ -23,6 +29,7 @@ const readSealed = createStatement((db, { ids }: { ids: readonly string[] }) =>
       'wrappedKey',
       'sealedContent',
       'sealedOpening',
+      'sealedFileWords',
       'sealedVoiceWords',
     ])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
@@ -173,7 +180,7 @@ function selectCommitted(db: Db) {
   return db
     .selectFrom('revelations')
     .select(['id', 'authorId', 'title', 'revealAt', 'mediaId', 'commitment'])
-    .select(['wrappedKey', 'sealedContent', 'sealedOpening', 'sealedVoiceWords'])
+    .select(['wrappedKey', 'sealedContent', 'sealedOpening', 'sealedFileWords', 'sealedVoiceWords'])
 }
 
 /** Letters with all parts of their commitment, a page at a time in the order of their ids. */

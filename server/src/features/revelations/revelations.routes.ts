@@ -14,7 +14,7 @@ import { listRevelations, listRevelationsOfUser, type RevelationList } from './l
 import { getProof } from './proof.service.ts'
 import { createResponseCache } from './response-cache.service.ts'
 import { getRevelation, viewSealed } from './revelation-views.service.ts'
-import { presentRevelation } from './revelations.presenter.ts'
+import { presentRevelation, presentWhole } from './revelations.presenter.ts'
 import * as revelations from './revelations.service.ts'
 
 const ticketQuery = z.object({ token: z.string('Adresse non valide').optional() })
@@ -55,11 +55,11 @@ export function revelationRoutes(ctx: AppContext): FastifyPluginAsyncZod {
     }
 
     async function present(ctx: AppContext, viewer: Viewer, id: string) {
-      return { revelation: presentRevelation(await getRevelation(ctx, viewer, id)) }
+      return { revelation: presentWhole(await getRevelation(ctx, viewer, id)) }
     }
 
     async function presentSealed(actor: Actor, sealed: revelations.SealedNow) {
-      return { revelation: presentRevelation(await viewSealed(ctx, actor, sealed)) }
+      return { revelation: presentWhole(await viewSealed(ctx, actor, sealed)) }
     }
 
     app.route({

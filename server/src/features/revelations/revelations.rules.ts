@@ -1,4 +1,4 @@
-import { VISIBILITIES, type Visibility } from '#contract/revelations.ts'
+import { type FileType, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 
 /** Whether an audience is at most as wide as another. */
 export function isNarrowerOrSame(visibility: Visibility, than: Visibility): boolean {
@@ -21,3 +21,13 @@ export function teaserOf(input: {
   if (input.teaser_start == null || input.teaser_end == null) return null
   return { startSeconds: input.teaser_start, endSeconds: input.teaser_end }
 }
+
+/** Why this text cannot be what is said in a file of this kind; undefined when it can. */
+export function refuseFileWords(kind: FileType | null, words: string): string | undefined {
+  if (kind === 'audio') return undefined
+  if (kind !== 'video') return 'Joignez d’abord une vidéo ou un enregistrement'
+  return WEBVTT.test(words) ? undefined : 'Ces sous-titres ne sont pas au format WebVTT'
+}
+
+/** The signature, and one cue at least. */
+const WEBVTT = /^WEBVTT(?:[ \t\n][\s\S]*?)?\n[\s\S]*?\d{2}:\d{2}\.\d{3}[ \t]+-->[ \t]+/

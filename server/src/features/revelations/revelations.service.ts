@@ -24,7 +24,7 @@ import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { sealLetter } from './letters.service.ts'
+import { fileWordsOf, type SoundWords, sealLetter } from './letters.service.ts'
 import {
   appendSeal,
   clearHidden,
@@ -39,10 +39,9 @@ import { teaserOf, visibilityOf } from './revelations.rules.ts'
 import { claimSealVoice } from './seal-voices.service.ts'
 
 /** A letter as it was just sealed, in the words its author sent. */
-export interface SealedNow {
+export interface SealedNow extends SoundWords {
   envelope: EnvelopeRow
   content: string
-  voiceWords: string | null
 }
 
 /** The envelope that a transaction is about to commit. */
@@ -80,7 +79,9 @@ export async function createRevelation(
       revealAt: date.revealAt,
       fileSha256: media?.sha256,
     }
-    const sealed = sealLetter(tx, facts, voice.words)
+    const fileWords = fileWordsOf(media?.kind ?? null, input.file_words, null)
+    const words = { fileWords, voiceWords: voice.words }
+    const sealed = sealLetter(tx, facts, words)
     const visibility = visibilityOf(input) ?? 'public'
     await insertRevelation(tx.db, {
       ...sealed,
@@ -119,7 +120,7 @@ export async function createRevelation(
     })
     publishRevelationChanged(tx, facts, 'state')
     const { content } = input
-    return { envelope: await getSealed(tx, id), content, voiceWords: voice.words }
+    return { envelope: await getSealed(tx, id), content, ...words }
   })
 }
 

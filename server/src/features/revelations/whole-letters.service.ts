@@ -17,6 +17,8 @@ export interface WholeLetter {
   content: string | undefined
   /** Undefined without a file, and when its key is damaged. */
   file: Original | undefined
+  /** What is said in it: captions or words. */
+  fileWords: string | null
   /** The voice of its seal, as the file; its words are null without any. */
   sealVoice: { file: Original | undefined; words: string | null } | undefined
 }
@@ -54,6 +56,7 @@ export async function openWhole(
       envelope,
       content: text?.content,
       file: mediaId ? files.get(mediaId) : undefined,
+      fileWords: text?.fileWords ?? null,
       sealVoice: sealVoiceId
         ? { file: files.get(sealVoiceId), words: text?.voiceWords ?? null }
         : undefined,

@@ -389,6 +389,7 @@ export interface Revelations {
   reactionsCount: Generated<number>;
   revealAt: Timestamp;
   sealedContent: Buffer;
+  sealedFileWords: Buffer | null;
   sealedOpening: Buffer;
   sealedVoiceWords: Buffer | null;
   sealVoiceId: string | null;

@@ -56,6 +56,11 @@ export const ERRORS = {
     status: 403,
     message: 'On ne vote pas pour sa propre prédiction\u00A0: déclarez plutôt son issue',
   },
+  replies_blocked: {
+    status: 403,
+    message:
+      'Cette personne ne reçoit plus de réponses de votre part. Sa lettre, elle, reste à vous.',
+  },
   not_found: { status: 404, message: 'Introuvable' },
   email_taken: { status: 409, message: 'Un compte existe déjà avec cet email' },
   pseudo_taken: { status: 409, message: 'Ce pseudo est déjà pris' },
@@ -116,6 +121,7 @@ export const ERRORS = {
     status: 409,
     message: 'Vous avez déjà dix envois en attente. Terminez ou abandonnez-en un.',
   },
+  already_answered: { status: 409, message: 'Vous avez déjà répondu à ce mot' },
   already_asked: { status: 409, message: 'Une demande attend déjà une réponse' },
   already_related: { status: 409, message: 'Vous êtes déjà en relation avec cette personne' },
   unverified_sender: {
@@ -153,6 +159,10 @@ export const ERRORS = {
   not_a_sound: { status: 415, message: 'Seuls les fichiers audio sont autorisés' },
   unsupported_type: { status: 415, message: 'Type de fichier non autorisé' },
   range_not_satisfiable: { status: 416, message: 'Cette partie du fichier n’existe pas' },
+  replies_per_day: {
+    status: 429,
+    message: 'Vous avez déjà répondu cinq fois aujourd’hui à cette lettre. Revenez demain.',
+  },
   too_many_addressees: {
     status: 429,
     message: 'Vous avez écrit à trop d’adresses différentes aujourd’hui. Réessayez demain.',

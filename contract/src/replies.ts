@@ -1,0 +1,179 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint.ts'
+import { idSchema, instantSchema, successSchema, typedText } from './text.ts'
+
+/* The private answers of the people a letter was addressed to (behaviour.md 4.9). */
+
+export const REPLY_MAX_LENGTH = 1_000
+export const REPLY_VOICE_MAX_SECONDS = 180
+export const REPLY_VOICE_MAX_BYTES = 10 * 1024 * 1024
+/** Per addressee and letter, whatever `RATE_LIMITS` says. */
+export const REPLIES_PER_DAY = 5
+
+/** What the author wrote back, once. */
+const replyAnswerSchema = z.object({ content: z.string(), created_at: instantSchema })
+
+export const replySchema = z.object({
+  id: z.string(),
+  from: z.object({
+    pseudo: z.nullable(z.string()),
+    name: z.nullable(z.string()),
+    avatar_url: z.nullable(z.string()),
+    /** The address the letter went to; to its author only. */
+    address: z.nullable(z.string()),
+  }),
+  content: z.nullable(z.string()),
+  emoji: z.nullable(z.string()),
+  audio_url: z.nullable(z.string()),
+  /** Seconds of `audio_url`. */
+  duration: z.nullable(z.number()),
+  created_at: instantSchema,
+  /** When the author first saw it; null to its writer until then. */
+  read_at: z.nullable(instantSchema),
+  answer: z.nullable(replyAnswerSchema),
+  can: z.object({ answer: z.boolean(), block: z.boolean(), report: z.boolean() }),
+})
+export type Reply = z.infer<typeof replySchema>
+
+export const repliesSchema = z.object({
+  /** The oldest first: all of them to the author, one’s own to an addressee. */
+  replies: z.array(replySchema),
+  /** False to the author, and to whoever the author blocked. */
+  can_reply: z.boolean(),
+  /** Whom the author takes no more replies from; empty to others. */
+  blocks: z.array(z.object({ id: z.string(), address: z.string() })),
+})
+export type Replies = z.infer<typeof repliesSchema>
+
+const EMOJI = 'Choisissez un seul emoji'
+
+// `v` is younger than some browsers: this counts what is drawn as one.
+const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' })
+
+function isOneEmoji(text: string): boolean {
+  const isOne = [...graphemes.segment(text)].length === 1
+  return (
+    isOne && /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[#*0-9]\uFE0F?\u20E3/u.test(text)
+  )
+}
+
+export const replyInputSchema = z
+  .object({
+    content: z.optional(
+      z.nullable(
+        typedText({
+          max: {
+            length: REPLY_MAX_LENGTH,
+            message: 'Votre réponse ne peut pas dépasser 1\u00A0000 caractères',
+          },
+        }),
+      ),
+    ),
+    emoji: z.optional(
+      z.nullable(z.string(EMOJI).check(z.maxLength(64, EMOJI), z.refine(isOneEmoji, EMOJI))),
+    ),
+    /** The address of an uploaded voice. */
+    file_url: z.optional(
+      z.nullable(z.string('Fichier invalide').check(z.maxLength(2_000, 'Fichier invalide'))),
+    ),
+    /** Chosen by the sender: a request sent again writes nothing twice. */
+    id: z.optional(idSchema),
+  })
+  .check(
+    z.refine((input) => Boolean(input.content || input.emoji || input.file_url), {
+      error: 'Écrivez un mot, choisissez un emoji ou enregistrez votre voix',
+      path: ['content'],
+    }),
+  )
+export type ReplyInput = z.infer<typeof replyInputSchema>
+
+const tags = ['replies'] as const
+const letter = z.object({ id: idSchema })
+const oneOfLetter = z.object({ id: idSchema, replyId: idSchema })
+
+export const listReplies = defineEndpoint({
+  method: 'GET',
+  url: '/api/revelations/:id/replies',
+  schema: {
+    summary: 'The private replies to a letter: all to its author, one’s own to an addressee',
+    tags,
+    params: letter,
+    response: { 200: repliesSchema },
+  },
+})
+
+export const addReply = defineEndpoint({
+  method: 'POST',
+  url: '/api/revelations/:id/replies',
+  schema: {
+    summary: 'Reply to the author of a letter one received, with or without an account',
+    tags,
+    params: letter,
+    body: replyInputSchema,
+    response: { 201: z.object({ reply: replySchema }) },
+  },
+})
+
+export const removeReply = defineEndpoint({
+  method: 'DELETE',
+  url: '/api/revelations/:id/replies/:replyId',
+  schema: {
+    summary: 'Delete a reply, as its writer or as the author of the letter',
+    tags,
+    params: oneOfLetter,
+    response: { 200: successSchema },
+  },
+})
+
+export const answerReply = defineEndpoint({
+  method: 'POST',
+  url: '/api/revelations/:id/replies/:replyId/answer',
+  schema: {
+    summary: 'Write back to a reply, once, as the author of the letter',
+    tags,
+    params: oneOfLetter,
+    body: z.object({
+      content: typedText({
+        required: 'Votre réponse est vide',
+        max: {
+          length: REPLY_MAX_LENGTH,
+          message: 'Votre réponse ne peut pas dépasser 1\u00A0000 caractères',
+        },
+      }),
+    }),
+    response: { 201: z.object({ reply: replySchema }) },
+  },
+})
+
+export const markRepliesRead = defineEndpoint({
+  method: 'POST',
+  url: '/api/revelations/:id/replies/read',
+  schema: {
+    summary: 'Say that the author saw the replies to a letter',
+    tags,
+    params: letter,
+    response: { 200: successSchema },
+  },
+})
+
+export const blockReplies = defineEndpoint({
+  method: 'POST',
+  url: '/api/revelations/:id/replies/:replyId/block',
+  schema: {
+    summary: 'Take no more replies from the writer of this one, to any letter',
+    tags,
+    params: oneOfLetter,
+    response: { 201: successSchema },
+  },
+})
+
+export const unblockReplies = defineEndpoint({
+  method: 'DELETE',
+  url: '/api/replies/blocks/:blockId',
+  schema: {
+    summary: 'Take replies again from whom one had blocked',
+    tags,
+    params: z.object({ blockId: idSchema }),
+    response: { 200: successSchema },
+  },
+})

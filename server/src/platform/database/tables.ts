@@ -193,11 +193,12 @@ export interface MasterKeys {
 export interface Media {
   attachedAt: Timestamp | null;
   createdAt: Timestamp;
+  deliveryId: string | null;
   extension: string;
   id: string;
   kind: string;
   mimeType: string;
-  ownerId: string;
+  ownerId: string | null;
   receivingAt: Timestamp | null;
   sealedFacts: Buffer | null;
   sizeBytes: number;
@@ -353,6 +354,40 @@ export interface Reminders {
   revelationId: string;
   stage: string;
   userId: string;
+}
+
+export interface Replies {
+  address: string;
+  addressKey: string;
+  answeredAt: Timestamp | null;
+  createdAt: Timestamp;
+  deliveryId: string;
+  hiddenAt: Timestamp | null;
+  id: string;
+  isNamed: boolean;
+  mediaId: string | null;
+  readAt: Timestamp | null;
+  revelationId: string;
+  sealedAnswer: Buffer | null;
+  sealedContent: Buffer | null;
+  sealedEmoji: Buffer | null;
+  wrappedKey: Buffer;
+  writerId: string | null;
+}
+
+export interface ReplyBlocks {
+  address: string;
+  addressKey: string;
+  authorId: string;
+  createdAt: Timestamp;
+  id: Generated<string>;
+  writerId: string | null;
+}
+
+export interface ReplyUses {
+  addressKey: string;
+  revelationId: string;
+  usedAt: Timestamp;
 }
 
 export interface Reports {
@@ -589,6 +624,9 @@ export interface Tables {
   relationshipRequests: RelationshipRequests;
   relationships: Relationships;
   reminders: Reminders;
+  replies: Replies;
+  replyBlocks: ReplyBlocks;
+  replyUses: ReplyUses;
   reports: Reports;
   revelations: Revelations;
   revelationViews: RevelationViews;

@@ -50,10 +50,11 @@ export function sendFile(
   server: Pick<TestApp, 'call'>,
   as: Person | undefined,
   file: FileToSend,
+  headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const { headers, before, after } = uploadForm(file)
-  const body = Buffer.concat([before, file.bytes, after])
-  return server.call('POST', '/api/upload', { as, body, headers })
+  const form = uploadForm(file)
+  const body = Buffer.concat([form.before, file.bytes, form.after])
+  return server.call('POST', '/api/upload', { as, body, headers: { ...form.headers, ...headers } })
 }
 
 /** Sends a file that must be accepted; the answer is the upload result. */

@@ -51,7 +51,7 @@ type CountCall = (request: FastifyRequest) => Promise<void>
 
 /**
  * A limit for some of the calls of a route: each call of the returned function counts. `name` identifies it in all
- * processes; `keyOf` names what is counted, the caller by default.
+ * processes; `keyOf` names what is counted, the caller by default. With `always`, whatever `RATE_LIMITS` is.
  */
 export function createSubLimit(
   app: FastifyInstance,
@@ -59,8 +59,9 @@ export function createSubLimit(
   max: number,
   timeWindow: string,
   keyOf: (request: FastifyRequest) => string = keyOfCaller,
+  { always = false } = {},
 ): CountCall {
-  const count = createCounter(app, name, max, timeWindow, keyOf)
+  const count = createCounter(app, name, max, timeWindow, keyOf, { always })
   return async (request) => {
     const { isExceeded, ttlMs } = await count(request)
     if (isExceeded) throw tooMany(ttlMs)
@@ -74,8 +75,9 @@ export function createCounter(
   max: number,
   timeWindow: string,
   keyOf: (request: FastifyRequest) => string = keyOfCaller,
+  { always = false } = {},
 ): (request: FastifyRequest) => Promise<{ isExceeded: boolean; ttlMs: number }> {
-  if (!app.hasEveryLimit) return async () => ({ isExceeded: false, ttlMs: 0 })
+  if (!app.hasEveryLimit && !always) return async () => ({ isExceeded: false, ttlMs: 0 })
   const options: RateLimitOptions = {
     max,
     timeWindow,

@@ -93,14 +93,42 @@ export function canViewComment(
   return comment.hiddenAt === null && !hiddenAuthors.includes(comment.authorId)
 }
 
+/** How somebody stands to a private reply, besides to its letter. */
+export interface ReplyRelation extends ViewerRelation {
+  /** The addressee who wrote it, by account or personal key. */
+  isWriter: boolean
+}
+
+/**
+ * Whether the viewer may read a reply and what the author wrote back (behaviour.md 4.9): the author and its writer, and
+ * nobody once operators hide it. Its writer has it as long as they may read the letter.
+ */
+export function canReadReply(
+  relation: ReplyRelation,
+  reply: { hiddenAt: Date | null },
+  envelope: Envelope,
+  now: Date,
+): boolean {
+  const isConcerned = relation.isAuthor || (relation.isWriter && isAddressee(relation))
+  return reply.hiddenAt === null && isConcerned && canRead(relation, envelope, now)
+}
+
 /** Its page, as mails and calendars link to it. */
 export function pageOf({ publicUrl }: { publicUrl: string }, revelationId: string): string {
   return `${publicUrl}/revelation/${revelationId}`
 }
 
 /** A file that nothing uses yet is seen by the account that sent it, and by nobody else. */
-export function canPreview(userId: string | undefined, file: { ownerId: string }): boolean {
+export function canPreview(userId: string | undefined, file: { ownerId: string | null }): boolean {
   return userId === file.ownerId
+}
+
+/** The same for a voice that came by a personal link. */
+export function canPreviewByLink(
+  keyHolder: { deliveryId: string } | undefined,
+  file: { deliveryId: string | null },
+): boolean {
+  return keyHolder?.deliveryId === file.deliveryId
 }
 
 /** How a person stands to one voice message. */

@@ -3,9 +3,12 @@ import type { LetterVersion, ReadingRight } from '#server/platform/sealing/readi
 import {
   canPlay,
   canPreview,
+  canPreviewByLink,
   canRead,
   canReadDescription,
+  canReadReply,
   isRevealed,
+  type ReplyRelation,
   type ViewerRelation,
   type VoiceRelation,
 } from './access.rules.ts'
@@ -43,9 +46,61 @@ export function grantIndexer(
 /** The sender of a file, who may see what they sent. */
 export function grantPreview(
   userId: string | undefined,
-  file: { id: string; ownerId: string },
+  file: { id: string; ownerId: string | null },
 ): ReadingRight | undefined {
   return canPreview(userId, file) ? grantReading({ fileIds: [file.id] }) : undefined
+}
+
+/** The bearer of a personal link, who may have the voice that they sent by it. */
+export function grantLinkPreview(
+  keyHolder: { deliveryId: string } | undefined,
+  file: { id: string; deliveryId: string | null },
+): ReadingRight | undefined {
+  return canPreviewByLink(keyHolder, file) ? grantReading({ fileIds: [file.id] }) : undefined
+}
+
+interface Reply {
+  id: string
+  mediaId: string | null
+  hiddenAt: Date | null
+}
+
+/** Whoever may read a private reply: the author of its letter, or the addressee who wrote it. */
+export function grantReply(
+  relation: ReplyRelation,
+  reply: Reply,
+  envelope: EnvelopeRow,
+  now: Date,
+): ReadingRight | undefined {
+  return canReadReply(relation, reply, envelope, now) ? grantReplies([reply]) : undefined
+}
+
+/** An account that takes with it what it wrote, and what its letters received; none when one of them is neither. */
+export function grantOwnReplies(
+  account: { userId: string },
+  replies: readonly (Reply & { writerId: string | null; authorId: string })[],
+): ReadingRight | undefined {
+  const areOwn = replies.every(
+    ({ writerId, authorId, hiddenAt }) =>
+      writerId === account.userId || (authorId === account.userId && hiddenAt === null),
+  )
+  return areOwn ? grantReplies(replies) : undefined
+}
+
+/** The operator, to whom its reader shows the words of a reply by reporting it; its voice stays closed. */
+export function grantReported(
+  report: { target: string; targetId: string },
+  reply: { id: string },
+): ReadingRight | undefined {
+  const isReported = report.target === 'reply' && report.targetId === reply.id
+  return isReported ? grantReading({ replyIds: [reply.id] }) : undefined
+}
+
+function grantReplies(replies: readonly Reply[]): ReadingRight {
+  return grantReading({
+    replyIds: replies.map(({ id }) => id),
+    fileIds: replies.flatMap(({ mediaId }) => mediaId ?? []),
+  })
 }
 
 interface Voice {

@@ -1,9 +1,10 @@
 import type { AppContext } from '#server/context.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { canViewEnvelope, type ViewerRelation } from './access.rules.ts'
+import { canViewEnvelope } from './access.rules.ts'
 import { findEnvelopeByMedia } from './envelopes.repository.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
+import type { KnownEnvelope } from './envelopes.service.ts'
 import { grantReader } from './grants.service.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import { findKeyHolderByName } from './personal-keys.service.ts'
@@ -30,35 +31,40 @@ export function ticketHolderOf(
   keyHolder: KeyHolder | undefined,
   revelationId: string | undefined,
 ): string {
-  if (keyHolder && keyHolder.revelationId === revelationId) return `key:${keyHolder.keyName}`
-  return viewer.actor ? `session:${viewer.actor.sessionId}` : 'visitor'
+  if (keyHolder && keyHolder.revelationId === revelationId) return keyTicketHolder(keyHolder)
+  return viewer.actor ? sessionTicketHolder(viewer.actor) : 'visitor'
+}
+
+export function sessionTicketHolder({ sessionId }: { sessionId: string }): string {
+  return `session:${sessionId}`
+}
+
+export function keyTicketHolder({ keyName }: Pick<KeyHolder, 'keyName'>): string {
+  return `key:${keyName}`
 }
 
 /** Whether the holder of a ticket may have a part of a revelation's file now. */
 export const revelationMediaGate: MediaGate = async (ctx, { mediaId, part, holder }) => {
   const envelope = await findEnvelopeByMedia(ctx.db, mediaId)
   if (!envelope) return undefined
-  const relation = await findRelationOfHolder(ctx, holder, envelope)
-  if (!relation) return { isAllowed: false }
+  const known = await findKnownByHolder(ctx, holder, envelope)
+  if (!known) return { isAllowed: false }
+  const { relation } = known
   if (part === 'envelope') return { isAllowed: canViewEnvelope(relation, envelope, ctx.now()) }
   const right = grantReader(relation, envelope, ctx.now())
   return { isAllowed: right !== undefined, right }
 }
 
-/** Undefined when the session ended or the key was revoked since. */
-async function findRelationOfHolder(
+/** How the holder of a ticket stands to a revelation now; undefined when the session ended or the key was revoked since. */
+export async function findKnownByHolder(
   ctx: AppContext,
   holder: string,
   envelope: EnvelopeRow,
-): Promise<ViewerRelation | undefined> {
+): Promise<KnownEnvelope | undefined> {
   const [kind, id = ''] = holder.split(':', 2)
-  if (kind === 'session') {
-    const actor = await findActorBySession(ctx, id)
-    return actor && getViewerRelation(ctx, actor, undefined, envelope)
-  }
-  if (kind === 'key') {
-    const keyHolder = await findKeyHolderByName(ctx, id)
-    return keyHolder && getViewerRelation(ctx, null, keyHolder, envelope)
-  }
-  return getViewerRelation(ctx, null, undefined, envelope)
+  const actor = kind === 'session' ? await findActorBySession(ctx, id) : undefined
+  const keyHolder = kind === 'key' ? await findKeyHolderByName(ctx, id) : undefined
+  if (kind !== 'visitor' && !actor && !keyHolder) return undefined
+  const relation = await getViewerRelation(ctx, actor ?? null, keyHolder, envelope)
+  return { envelope, relation, keyHolder }
 }

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
-import { grantPreview } from '#server/features/access/grants.service.ts'
+import { grantLinkPreview, grantPreview } from '#server/features/access/grants.service.ts'
 import type { MediaAccess, MediaGate } from '#server/features/access/media-gate.service.ts'
+import { findKeyHolderByName } from '#server/features/access/personal-keys.service.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import { etagOf, isUnmodified } from '#server/http/requests.ts'
 import { type ByteRange, parseRange } from '#server/platform/media-tools/plain-source.ts'
@@ -82,9 +83,7 @@ async function getMediaAccess(
   holder: string,
 ): Promise<MediaAccess> {
   if (media.attachedAt === null) {
-    const sessionId = /^session:(.+)$/.exec(holder)?.[1]
-    const actor = sessionId ? await findActorBySession(ctx, sessionId) : undefined
-    const right = grantPreview(actor?.userId, media)
+    const right = await grantSender(ctx, media, holder)
     return { isAllowed: right !== undefined, right }
   }
   for (const gate of gates) {
@@ -92,6 +91,17 @@ async function getMediaAccess(
     if (answer !== undefined) return answer
   }
   return { isAllowed: false }
+}
+
+async function grantSender(
+  ctx: AppContext,
+  media: MediaRow,
+  holder: string,
+): Promise<ReadingRight | undefined> {
+  const [kind, name = ''] = holder.split(':', 2)
+  if (kind === 'session') return grantPreview((await findActorBySession(ctx, name))?.userId, media)
+  if (kind === 'key') return grantLinkPreview(await findKeyHolderByName(ctx, name), media)
+  return undefined
 }
 
 const CACHE_SECONDS = 300

@@ -1,6 +1,5 @@
 import type { UploadResult } from '#contract/media.ts'
 import type { AppContext } from '#server/context.ts'
-import type { Actor } from '#server/features/auth/auth.session.ts'
 import { pathOf } from './file-names.rules.ts'
 import { ticketedUrl } from './file-serving.service.ts'
 import { estimateSeconds } from './media.rules.ts'
@@ -9,13 +8,13 @@ import type { ReceivedFile } from './receiving.service.ts'
 const MB = 1024 * 1024
 
 /** The wire shape of an upload, with an address for its sender; other clients rely on its camelCase names. */
-export function presentUpload(ctx: AppContext, actor: Actor, file: ReceivedFile): UploadResult {
+export function presentUpload(ctx: AppContext, holder: string, file: ReceivedFile): UploadResult {
   const { facts, steps } = file
   const path = pathOf(file)
   const sizeMB = Math.round((facts.sizeBytes / MB) * 100) / 100
   const isOver = steps.length === 0
   return {
-    url: ticketedUrl(ctx, file, 'original', `session:${actor.sessionId}`),
+    url: ticketedUrl(ctx, file, 'original', holder),
     path,
     filename: path.slice(path.indexOf('/') + 1),
     originalName: facts.name,

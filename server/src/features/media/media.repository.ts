@@ -12,7 +12,15 @@ export type ObjectRow = Omit<Selectable<MediaObjects>, 'variant'> & { variant: M
 
 type NewMedia = Pick<
   MediaRow,
-  'id' | 'ownerId' | 'kind' | 'mimeType' | 'extension' | 'sizeBytes' | 'wrappedKey' | 'takesSlot'
+  | 'id'
+  | 'ownerId'
+  | 'deliveryId'
+  | 'kind'
+  | 'mimeType'
+  | 'extension'
+  | 'sizeBytes'
+  | 'wrappedKey'
+  | 'takesSlot'
 > & { wrappedTeaserKey: Buffer; createdAt: Date }
 
 /** Inserts a file whose transfer begins, with the place of its bytes: a kill leaves no object without a row. */

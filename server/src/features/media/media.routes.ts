@@ -4,17 +4,25 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import * as jobEndpoints from '#contract/jobs.ts'
 import * as endpoints from '#contract/media.ts'
-import { FOLDERS, UPLOAD_MAX_BYTES, type UploadResult } from '#contract/media.ts'
+import { FOLDERS, type Folder, UPLOAD_MAX_BYTES, type UploadResult } from '#contract/media.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
-import type { MediaGate } from '#server/features/access/media-gate.service.ts'
-import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
-import { rateLimit } from '#server/http/rate-limits.ts'
+import {
+  keyTicketHolder,
+  type MediaGate,
+  sessionTicketHolder,
+} from '#server/features/access/media-gate.service.ts'
+import type { KeyHolder } from '#server/features/access/personal-keys.rules.ts'
+import { hashOfKey } from '#server/features/access/personal-keys.service.ts'
+import { type Viewer, viewerOf } from '#server/features/access/viewers.service.ts'
+import { type Actor, requireActor, signedIn } from '#server/features/auth/auth.session.ts'
+import { createSubLimit, rateLimit } from '#server/http/rate-limits.ts'
 import { sendByAddress } from './file-serving.service.ts'
 import { presentUpload } from './media.presenter.ts'
 import { parseTeaser } from './media.rules.ts'
 import { deleteUnusedFile } from './media.service.ts'
 import {
+  type FileSender,
   type IncomingFile,
   receiveFile,
   requireDeclaredBytes,
@@ -60,15 +68,45 @@ const folderFileSchema = {
   querystring: fileQuery,
 }
 
-/** Files in one request, files by ticket and their steps. `gates` decide who may have the files that are in use. */
-export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): FastifyPluginAsyncZod {
+/** The bearer of a personal link who may send a voice by it now. */
+export type LinkDoor = (ctx: AppContext, viewer: Viewer) => Promise<KeyHolder | undefined>
+
+const VOICES_PER_DAY_OF_LINK = 20
+
+/**
+ * Files in one request, files by ticket and their steps. `gates` decide who may have the files that are in use, `findLink`
+ * who may send a voice without an account.
+ */
+export function mediaRoutes(
+  ctx: AppContext,
+  gates: readonly MediaGate[],
+  findLink: LinkDoor,
+): FastifyPluginAsyncZod {
   return async (app) => {
     await app.register(fastifyMultipart, { limits: multipartLimits, throwFileSizeLimit: false })
+
+    // Its bytes are in nobody’s plan.
+    const countVoice = createSubLimit(
+      app,
+      'voices-of-links',
+      VOICES_PER_DAY_OF_LINK,
+      '1 day',
+      (request) => `link:${hashOfKey(viewerOf(request).deliveryKey ?? '').toString('base64url')}`,
+      { always: true },
+    )
 
     app.route({
       ...endpoints.uploadFile,
       config: rateLimit(120, '1 hour'),
-      handler: async (request, reply) => reply.code(201).send(await receiveForm(ctx, request)),
+      handler: async (request, reply) => {
+        const viewer = viewerOf(request)
+        const link = viewer.actor ? undefined : await findLink(ctx, viewer)
+        if (link) await countVoice(request)
+        const sender = link
+          ? { as: link, holder: keyTicketHolder(link), folder: 'audio' as const }
+          : byAccount(requireActor(request))
+        return reply.code(201).send(await receiveForm(ctx, request, sender))
+      },
     })
 
     app.route({
@@ -139,22 +177,38 @@ export function mediaRoutes(ctx: AppContext, gates: readonly MediaGate[]): Fasti
   }
 }
 
-async function receiveForm(ctx: AppContext, request: FastifyRequest): Promise<UploadResult> {
-  const actor = requireActor(request)
+function byAccount(actor: Actor): Sender {
+  return { as: actor, holder: sessionTicketHolder(actor) }
+}
+
+interface Sender {
+  as: FileSender
+  /** For whom the address of the file is. */
+  holder: string
+  /** The only folder that may be sent to. */
+  folder?: Folder
+}
+
+async function receiveForm(
+  ctx: AppContext,
+  request: FastifyRequest,
+  { as: sender, holder, folder }: Sender,
+): Promise<UploadResult> {
   const declaredBytes = leastFileBytes(request.headers['content-length'])
-  await requireDeclaredBytes(ctx, actor, declaredBytes)
+  await requireDeclaredBytes(ctx, sender, declaredBytes)
   if (!request.isMultipart()) throw new AppError('invalid_file')
   const { part, fields, readEnd } = await readForm(request)
   try {
-    const received = await receiveFile(ctx, actor, {
+    const received = await receiveFile(ctx, sender, {
       ...parseFields(fields),
+      ...(folder && { folder }),
       bytes: part.file,
       readEnd,
       fileName: part.filename,
       declaredType: part.mimetype,
       declaredBytes,
     })
-    return presentUpload(ctx, actor, received)
+    return presentUpload(ctx, holder, received)
   } finally {
     part.file.destroy()
   }

@@ -2,8 +2,10 @@ import type { Readable } from 'node:stream'
 import type { FileType } from '#contract/revelations.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { fieldError, notFound } from '#server/errors.ts'
-import { grantPreview } from '#server/features/access/grants.service.ts'
+import { grantLinkPreview, grantPreview } from '#server/features/access/grants.service.ts'
+import type { KeyHolder } from '#server/features/access/personal-keys.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
+import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { openFacts, openKeyForWork, openLetterKey, plainFileOf } from './file-keys.service.ts'
 import { pathOf, readPath } from './file-names.rules.ts'
 import {
@@ -41,8 +43,31 @@ export async function claimMedia(
   fileUrl: string,
   field: 'file_url' | 'seal_voice' = 'file_url',
 ): Promise<ClaimedMedia> {
-  const media = await lockOwnFile(tx, actor, fileUrl)
-  const right = media && grantPreview(actor.userId, media)
+  return claimFile(tx, fileUrl, field, (media) => grantPreview(actor.userId, media))
+}
+
+/** The same for a voice that an account, or the bearer of a personal link, sent for a reply. */
+export async function claimVoice(
+  tx: AppContext,
+  { actor, keyHolder }: { actor: Actor | null; keyHolder: KeyHolder | undefined },
+  fileUrl: string,
+): Promise<ClaimedMedia> {
+  return claimFile(
+    tx,
+    fileUrl,
+    'file_url',
+    (media) => grantPreview(actor?.userId, media) ?? grantLinkPreview(keyHolder, media),
+  )
+}
+
+async function claimFile(
+  tx: AppContext,
+  fileUrl: string,
+  field: string,
+  grant: (media: MediaRow) => ReadingRight | undefined,
+): Promise<ClaimedMedia> {
+  const media = await lockFile(tx, fileUrl)
+  const right = media && grant(media)
   if (!right || media.attachedAt !== null || !isClaimable(media)) {
     throw fieldError(field, 'Fichier invalide')
   }
@@ -73,10 +98,14 @@ async function lockOwnFile(
   actor: Actor,
   url: string,
 ): Promise<MediaRow | undefined> {
+  const media = await lockFile(tx, url)
+  return media?.ownerId === actor.userId ? media : undefined
+}
+
+async function lockFile(tx: AppContext, url: string): Promise<MediaRow | undefined> {
   const named = readPath(url)
   const media = named && (await lockMedia(tx.db, named.mediaId))
-  const isOwn = media?.ownerId === actor.userId && pathOf(media) === named?.path
-  return isOwn ? media : undefined
+  return media && pathOf(media) === named?.path ? media : undefined
 }
 
 /** Sets or removes the teaser of a video; rejects `teaser_end` when the window does not fit. */

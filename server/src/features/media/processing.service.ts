@@ -81,7 +81,7 @@ export async function runStep(ctx: AppContext, stepId: string): Promise<void> {
   }
 }
 
-function claimUnlessBusy(ctx: AppContext, ownerId: string, step: StepRow, run: StepRun) {
+function claimUnlessBusy(ctx: AppContext, ownerId: string | null, step: StepRow, run: StepRun) {
   return inTransaction(ctx, async (tx) => {
     const own = { ownerId, lane: laneOf(step.type), stepId: step.id }
     return (await isOwnerBusy(tx.db, own)) ? 'busy' : claimStep(tx.db, run)
@@ -103,7 +103,7 @@ function startRenewing(ctx: AppContext, run: StepRun) {
 /** Enqueues the owner's next step of the lane now: its own job may stand anywhere in the queue. */
 async function enqueueNext(
   ctx: AppContext,
-  ownerId: string,
+  ownerId: string | null,
   { id, type }: StepRow,
   afterSeconds: number,
 ): Promise<void> {

@@ -1,4 +1,10 @@
 import { ERRORS } from '#contract/errors.ts'
+import {
+  REPLY_VOICE_MAX_BYTES,
+  REPLY_VOICE_MAX_SECONDS,
+  REPLY_VOICE_TOO_HEAVY,
+  REPLY_VOICE_TOO_LONG,
+} from '#contract/replies.ts'
 import { UPLOAD_EXPIRES_AFTER_MS } from '#contract/uploads.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
@@ -21,6 +27,28 @@ export interface Quota {
   remainingBytes: number
   /** Whether a verified address would give more. */
   awaitsVerification: boolean
+}
+
+/** How much one file may take, and the error of a larger one. */
+export interface Room {
+  bytes: number
+  exceeded(): AppError
+}
+
+/** What a personal link may send counts in nobody’s plan: a voice, as long and heavy as any reply may have. */
+export const LINK_ROOM: Room = {
+  bytes: REPLY_VOICE_MAX_BYTES,
+  exceeded: () => new AppError('file_too_large', { message: REPLY_VOICE_TOO_HEAVY }),
+}
+
+export function requireLinkRoom(bytes: number): void {
+  if (bytes > LINK_ROOM.bytes) throw LINK_ROOM.exceeded()
+}
+
+export function requireLinkDuration(seconds: number | null): void {
+  if (seconds === null || seconds > REPLY_VOICE_MAX_SECONDS) {
+    throw new AppError('media_too_long', { message: REPLY_VOICE_TOO_LONG })
+  }
 }
 
 type UsedQuota = Quota & { usage: StorageUsage }

@@ -4,6 +4,7 @@ import { type Folder, JOB_TYPES, UPLOAD_MAX_BYTES } from '#contract/media.ts'
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import { grantPreview } from '#server/features/access/grants.service.ts'
+import type { KeyHolder } from '#server/features/access/personal-keys.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { DetectedType } from '#server/platform/media-tools/file-type.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
@@ -27,8 +28,12 @@ import {
 import { MEDIA_PREFIX, type TeaserWindow, validateTeaser } from './media.rules.ts'
 import {
   inQuotaTransaction,
-  type Quota,
+  LINK_ROOM,
+  quotaExceeded,
+  type Room,
   requireDuration,
+  requireLinkDuration,
+  requireLinkRoom,
   requireQuota,
   reserveRealBytes,
   reserveTransferQuota,
@@ -86,16 +91,20 @@ export function requirePossibleTeaser(
   if (problem) throw fieldError('teaserEnd', problem)
 }
 
+/** Who sends a file: an account, in whose plan it counts, or the bearer of a personal link, who may send a voice. */
+export type FileSender = Pick<Actor, 'userId'> | Pick<KeyHolder, 'deliveryId'>
+
 /** Rejects by the length of the request, before a byte of the file is read: too large, beyond the plan, or the disk. */
 export async function requireDeclaredBytes(
   ctx: AppContext,
-  actor: Actor,
+  sender: FileSender,
   declaredBytes: number | undefined,
 ): Promise<void> {
   await ctx.disk.require(declaredBytes)
   if (declaredBytes === undefined) return
   if (declaredBytes > UPLOAD_MAX_BYTES) throw fileTooLarge(declaredBytes)
-  await requireQuota(ctx, actor.userId, declaredBytes)
+  if ('deliveryId' in sender) requireLinkRoom(declaredBytes)
+  else await requireQuota(ctx, sender.userId, declaredBytes)
 }
 
 /**
@@ -104,7 +113,7 @@ export async function requireDeclaredBytes(
  */
 export async function receiveFile(
   ctx: AppContext,
-  actor: Actor,
+  sender: FileSender,
   file: IncomingFile,
 ): Promise<ReceivedFile> {
   const { header, all } = await peekHeader(file.bytes)
@@ -113,7 +122,7 @@ export async function receiveFile(
   const id = randomUUID()
   const keys = createMediaKeys(ctx, id)
   const storageKey = newStorageKey(MEDIA_PREFIX)
-  const quota = await insertTransfer(ctx, actor, file, { id, detected, storageKey, keys })
+  const room = await insertTransfer(ctx, sender, file, { id, detected, storageKey, keys })
   const heartbeat = setInterval(() => {
     touchReceiving(ctx.db, id, ctx.now()).catch((error) =>
       ctx.log.warn({ err: error }, 'the heartbeat of a transfer could not be written'),
@@ -125,11 +134,11 @@ export async function receiveFile(
       storageKey,
       bytes: all,
       hasOwnBuffers: file.hasOwnBuffers ?? false,
-      limit: { kind: detected.kind, quota, declaredBytes: file.declaredBytes },
+      limit: { kind: detected.kind, room, declaredBytes: file.declaredBytes },
     })
     if (file.bytes.truncated) throw fileTooLarge(file.declaredBytes)
     await file.readEnd().catch(() => Promise.reject(new InterruptedError()))
-    return await finishTransfer(ctx, actor, file, { id, detected, storageKey, header, sum, keys })
+    return await finishTransfer(ctx, sender, file, { id, detected, storageKey, header, sum, keys })
   } catch (error) {
     await discardTransfer(ctx, id, storageKey)
     throw error
@@ -148,21 +157,18 @@ interface NewTransfer {
 /** Inserts the row of a transfer, which reserves quota and a slot unless the file has a reservation: what is left. */
 async function insertTransfer(
   ctx: AppContext,
-  actor: Actor,
+  sender: FileSender,
   { reservation, declaredBytes }: IncomingFile,
   { id, detected, storageKey, keys }: NewTransfer,
-): Promise<Quota> {
+): Promise<Room> {
   const { kind, mimeType, extension } = detected
   const sizeBytes = reservation ? 0 : (declaredBytes ?? 0)
-  return inQuotaTransaction(ctx, actor.userId, async (tx) => {
-    const quota = reservation
-      ? { remainingBytes: reservation.bytes, awaitsVerification: false }
-      : await reserveTransferQuota(tx, actor.userId, sizeBytes)
-    await insertReceiving(
+  const insert = (tx: AppContext, owner: { ownerId: string | null; deliveryId: string | null }) =>
+    insertReceiving(
       tx.db,
       {
         id,
-        ownerId: actor.userId,
+        ...owner,
         kind,
         mimeType,
         extension,
@@ -174,7 +180,16 @@ async function insertTransfer(
       },
       { storageKey, mimeType },
     )
-    return quota
+  if ('deliveryId' in sender) {
+    await inTransaction(ctx, (tx) => insert(tx, { ownerId: null, deliveryId: sender.deliveryId }))
+    return LINK_ROOM
+  }
+  return inQuotaTransaction(ctx, sender.userId, async (tx) => {
+    const quota = reservation
+      ? { remainingBytes: reservation.bytes, awaitsVerification: false }
+      : await reserveTransferQuota(tx, sender.userId, sizeBytes)
+    await insert(tx, { ownerId: sender.userId, deliveryId: null })
+    return { bytes: quota.remainingBytes, exceeded: () => quotaExceeded(quota) }
   })
 }
 
@@ -190,7 +205,7 @@ interface StoredTransfer {
 /** Inspects the stored file, counts its real bytes against the plan, and enqueues its steps. */
 async function finishTransfer(
   ctx: AppContext,
-  actor: Actor,
+  sender: FileSender,
   file: IncomingFile,
   { id, detected, storageKey, header, sum, keys }: StoredTransfer,
 ): Promise<ReceivedFile> {
@@ -199,7 +214,8 @@ async function finishTransfer(
   const { folder } = file
   const inspection = await inspectFile(ctx, keys.letterKey, { detected, header, object, folder })
   const { durationSeconds, width, height } = inspection
-  await requireDuration(ctx, actor.userId, durationSeconds)
+  if ('deliveryId' in sender) requireLinkDuration(durationSeconds)
+  else await requireDuration(ctx, sender.userId, durationSeconds)
   const { kind, extension, mimeType } = inspection.type
   const teaser =
     kind === 'video' && file.teaser
@@ -209,7 +225,7 @@ async function finishTransfer(
   const facts: MediaFacts = { name, mimeType, sizeBytes, durationSeconds, width, height, sha256 }
   const steps = await inTransaction(ctx, async (tx) => {
     if (file.reservation) await file.reservation.release(tx, id)
-    else await reserveRealBytes(tx, actor.userId, id, sizeBytes)
+    else if ('userId' in sender) await reserveRealBytes(tx, sender.userId, id, sizeBytes)
     const sealedFacts = sealFacts(keys.letterKey, facts)
     const row = { kind, mimeType, extension, sizeBytes, sealedFacts }
     // The sweep has deleted it: this process gave no sign of life for minutes.

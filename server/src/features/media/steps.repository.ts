@@ -134,7 +134,8 @@ const claimEnd = sql<Date>`clock_timestamp() + interval ${CLAIM_DURATION}`
 const isFree = sql<boolean>`(claimed_by is null or claimed_until < clock_timestamp())`
 
 interface OwnedStep {
-  ownerId: string
+  /** What came by personal links is nobody’s, and shares a lane. */
+  ownerId: string | null
   lane: StepLane
   stepId: string
 }
@@ -170,7 +171,9 @@ function selectOthers(db: Db, { ownerId, lane, stepId }: OwnedStep) {
   return db
     .selectFrom('mediaSteps')
     .innerJoin('media', 'media.id', 'mediaSteps.mediaId')
-    .where('media.ownerId', '=', ownerId)
+    .where((where) =>
+      ownerId === null ? where('media.ownerId', 'is', null) : where('media.ownerId', '=', ownerId),
+    )
     .where('mediaSteps.id', '<>', stepId)
     .where('mediaSteps.state', '=', 'processing')
     .where('mediaSteps.type', lane === 'compress' ? '=' : '<>', 'mobile')

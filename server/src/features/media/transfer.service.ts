@@ -7,7 +7,7 @@ import { AppError } from '#server/errors.ts'
 import { IMAGE_MAX_BYTES } from '#server/platform/media-tools/images.ts'
 import type { DataKey } from '#server/platform/sealing/keyring.ts'
 import { putSealed } from '#server/platform/sealing/stored-file.ts'
-import { type Quota, quotaExceeded } from './quota.service.ts'
+import type { Room } from './quota.service.ts'
 import { FORM_OVERHEAD_BYTES } from './uploads.rules.ts'
 
 const MB = 1024 * 1024
@@ -23,7 +23,7 @@ export interface PlainSum {
 
 export interface TransferLimit {
   kind: FileType
-  quota: Quota
+  room: Room
   declaredBytes: number | undefined
 }
 
@@ -95,7 +95,7 @@ async function* limitBytes(
     count.bytes += chunk.length
     if (count.bytes > UPLOAD_MAX_BYTES) throw fileTooLarge(limit.declaredBytes)
     if (limit.kind === 'image' && count.bytes > IMAGE_MAX_BYTES) throw imageTooLarge()
-    if (count.bytes > limit.quota.remainingBytes) throw quotaExceeded(limit.quota)
+    if (count.bytes > limit.room.bytes) throw limit.room.exceeded()
     hash.update(chunk)
     yield chunk
   }

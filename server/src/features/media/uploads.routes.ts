@@ -6,6 +6,7 @@ import * as endpoints from '#contract/uploads.ts'
 import { UPLOADS_URL } from '#contract/uploads.ts'
 import type { AppContext } from '#server/context.ts'
 import { AppError, fieldError } from '#server/errors.ts'
+import { sessionTicketHolder } from '#server/features/access/media-gate.service.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { cleanName } from './file-names.rules.ts'
@@ -70,7 +71,7 @@ export function uploadRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         const teaser = teaserOf(request.body)
         const mediaId = await finish(actor, request.params.id, { folder, teaser })
         const received = await getReceived(ctx, actor, mediaId)
-        return reply.code(201).send(presentUpload(ctx, actor, received))
+        return reply.code(201).send(presentUpload(ctx, sessionTicketHolder(actor), received))
       },
     })
   }

@@ -4,11 +4,12 @@ export interface LetterVersion {
   commitment: Buffer
 }
 
-/** What a right may cover: the text of letters, each in one version; files; descriptions of voice messages. */
+/** What a right may cover: the text of letters, each in one version; files; descriptions of voice messages; replies. */
 export interface Readable {
   letters?: readonly LetterVersion[]
   fileIds?: readonly string[]
   voiceIds?: readonly string[]
+  replyIds?: readonly string[]
 }
 
 const EVERYTHING = 'everything'
@@ -61,16 +62,22 @@ export function nameOfVoice(voiceId: string): string {
   return `voice:${voiceId}`
 }
 
+export function nameOfReply(replyId: string): string {
+  return `reply:${replyId}`
+}
+
 /** For the named reasons of `features/access` alone (docs/decisions/0046-the-gate-and-hooks.md). */
 export function grantReading({
   letters = [],
   fileIds = [],
   voiceIds = [],
+  replyIds = [],
 }: Readable): ReadingRight {
   return new ReadingRight(GRANT, [
     ...letters.map(nameOfLetter),
     ...fileIds.map(nameOfFile),
     ...voiceIds.map(nameOfVoice),
+    ...replyIds.map(nameOfReply),
   ])
 }
 

@@ -2,6 +2,7 @@ import {
   type LetterVersion,
   nameOfFile,
   nameOfLetter,
+  nameOfReply,
   nameOfVoice,
   ReadingRight,
 } from './grant-reading.ts'
@@ -21,6 +22,11 @@ export function requireFileRight(right: ReadingRight, fileId: string): void {
 /** Throws unless the right covers the description of this voice message. */
 export function requireVoiceRight(right: ReadingRight, voiceId: string): void {
   requireRight(right, nameOfVoice(voiceId))
+}
+
+/** Throws unless the right covers the words of this reply. */
+export function requireReplyRight(right: ReadingRight, replyId: string): void {
+  requireRight(right, nameOfReply(replyId))
 }
 
 /** One right to all that these cover, and to nothing more. */

@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { mailToken } from './mail-links.ts'
 import { emailAddress, idSchema, successSchema, typedText } from './text.ts'
 
-export const REPORT_TARGETS = ['revelation', 'comment', 'profile'] as const
+export const REPORT_TARGETS = ['revelation', 'comment', 'profile', 'reply'] as const
 export const REPORT_REASONS = [
   'illegal',
   'harassment',
@@ -42,7 +42,7 @@ export const createReport = defineEndpoint({
   method: 'POST',
   url: '/api/reports',
   schema: {
-    summary: 'Report what one sees: a revelation, a comment, a profile',
+    summary: 'Report what one sees: a revelation, a comment, a profile, a reply to one’s letter',
     tags,
     body: reportInputSchema,
     response: { 201: successSchema },

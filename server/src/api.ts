@@ -25,6 +25,8 @@ import { pushRoutes } from '#server/features/push/push.routes.ts'
 import { reactionRoutes } from '#server/features/reactions/reactions.routes.ts'
 import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
 import { reminderRoutes } from '#server/features/reminders/reminders.routes.ts'
+import { replyRoutes } from '#server/features/replies/replies.routes.ts'
+import { findVoiceSender, replyMediaGate } from '#server/features/replies/reply-viewers.service.ts'
 import { reportRoutes } from '#server/features/reports/reports.routes.ts'
 import { revelationRoutes } from '#server/features/revelations/revelations.routes.ts'
 import { previewRoutes } from '#server/features/sharing/previews.routes.ts'
@@ -97,6 +99,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(proofRoutes(ctx))
   await app.register(reactionRoutes(ctx))
   await app.register(commentRoutes(ctx))
+  await app.register(replyRoutes(ctx))
   await app.register(eventRoutes(ctx))
   await app.register(exportRoutes(ctx))
   await app.register(reportRoutes(ctx))
@@ -107,7 +110,8 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(circleRoutes(ctx))
   await app.register(calendarRoutes(ctx))
   await app.register(voiceMessageRoutes(ctx))
-  await app.register(mediaRoutes(ctx, [revelationMediaGate, voiceMessageGate]))
+  const gates = [revelationMediaGate, voiceMessageGate, replyMediaGate]
+  await app.register(mediaRoutes(ctx, gates, findVoiceSender))
   await app.register(uploadRoutes(ctx))
   await registerDemoMedia(app)
   await app.register(previewRoutes(ctx))

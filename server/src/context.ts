@@ -46,6 +46,8 @@ export interface HookEvents {
   }
   /** `isNews`: it opened while it was hidden, or so shortly before that not everybody was notified. */
   onRestored: { revelationId: string; isNews: boolean }
+  /** Just before a letter and all that refers to it goes: what hangs on it with files lets go of them. */
+  onDeleting: { revelationId: string }
   onDeleted: { revelationId: string; authorId: string; wasPublic: boolean }
   /** The instants of these deliveries have come, and their mails are queued. */
   onRevealed: { deliveryIds: readonly string[]; revelationIds: readonly string[] }

@@ -11,12 +11,14 @@ import {
   enqueueRevealPushes,
 } from '#server/features/push/push-sending.service.ts'
 import { rescheduleReminders } from '#server/features/reminders/reminders.service.ts'
+import { deleteRepliesOf } from '#server/features/replies/replies.service.ts'
 
 /** All that hangs on what happens to a letter, in the transaction in which it happens (docs/decisions/0046-the-gate-and-hooks.md). */
 export const hooks: Hooks = {
   onSealed: [planDeliveries, enqueueSealedNotifications],
   onMoved: [moveDeliveries, rescheduleReminders],
   onRestored: [enqueueRestoredNotifications, enqueueRestoredPushes],
+  onDeleting: [deleteRepliesOf],
   onDeleted: [recordWithdrawal],
   onRevealed: [enqueueRevealNotifications, enqueueRevealPushes],
 }

@@ -26,6 +26,7 @@ import { growLogSchedule } from '#server/features/proofs/proofs.worker.ts'
 import { pushHandlers } from '#server/features/push/push.worker.ts'
 import { deleteOldPushes } from '#server/features/push/push-sending.service.ts'
 import { dueRemindersSchedule, reminderMails } from '#server/features/reminders/reminders.worker.ts'
+import { replyMails } from '#server/features/replies/replies.worker.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
 import { addUpCounts } from '#server/features/revelations/lists.service.ts'
 import { deleteOldViews } from '#server/features/revelations/revelations.service.ts'
@@ -46,6 +47,7 @@ const mails: readonly MailTemplate[] = [
   ...deliveryMails,
   ...notificationMails,
   ...reminderMails,
+  ...replyMails,
   ...reportMails,
   ...voiceMessageMails,
 ]

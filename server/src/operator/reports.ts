@@ -8,6 +8,7 @@ import {
   hideReported,
   listCases,
   restoreReported,
+  type Target,
 } from '#server/features/reports/decisions.service.ts'
 import { StartError } from '#server/platform/start-error.ts'
 import { parseDecision, runCommand } from './command-line.ts'
@@ -87,7 +88,7 @@ function formatRow({ report, target }: Case): string[] {
     minuteOf(report.createdAt),
     report.state === 'closed' ? `closed, ${report.outcome}` : target?.hiddenAt ? 'hidden' : 'open',
     report.target,
-    target ? `@${target.authorPseudo}` : '(gone)',
+    target ? authorOf(target) : '(gone)',
     REASONS_IN_WORDS[report.reason],
     reporterOf({ report, target }),
     shorten(report.message || (target?.text ?? '')),
@@ -105,7 +106,7 @@ export function formatCase({ report, target }: Case): string {
     ['about', `${report.target} ${report.targetId}`],
     ...(target
       ? [
-          ['whose', `@${target.authorPseudo} (${target.authorId})`],
+          ['whose', `${authorOf(target)} (${target.authorId ?? 'no account'})`],
           ['text', target.text || '–'],
           ['made', minuteOf(target.createdAt)],
           ['hidden', target.hiddenAt ? minuteOf(target.hiddenAt) : 'no'],
@@ -119,6 +120,10 @@ export function formatCase({ report, target }: Case): string {
       : []),
   ]
   return facts.map(([name, value = '']) => `${name?.padEnd(INDENT)}${indent(value)}\n`).join('')
+}
+
+function authorOf({ authorPseudo }: Target): string {
+  return authorPseudo === null ? 'a personal link' : `@${authorPseudo}`
 }
 
 function reporterOf({ report }: Case): string {

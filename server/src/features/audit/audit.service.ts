@@ -5,7 +5,7 @@ import { findLastReason, insertAct } from './audit.repository.ts'
 export interface Act {
   operator: string
   action: 'hide' | 'restore' | 'close' | 'open_letter' | 'check_seals' | 'grant_plan'
-  target: 'revelation' | 'comment' | 'profile' | 'report' | 'installation' | 'account'
+  target: 'revelation' | 'comment' | 'profile' | 'reply' | 'report' | 'installation' | 'account'
   targetId: string
   reason: string
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AppContext, type HookEvents, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
+import type { KnownEnvelope } from '#server/features/access/envelopes.service.ts'
 import type { Rank } from '#server/features/access/personal-keys.rules.ts'
 import {
   hashOfKey,
@@ -95,13 +96,23 @@ export async function getDeliveries(
   return Map.groupBy(deliveries, ({ revelationId }) => revelationId)
 }
 
-/** The delivery of a revelation to its first or second address. */
-export async function findDeliveryOf(
+/** The delivery that this reader is the addressee of, by its key or by the address of their account. */
+export async function findOwnDelivery(
   ctx: AppContext,
-  revelationId: string,
-  rank: Rank,
+  { envelope, relation, keyHolder }: KnownEnvelope,
 ): Promise<string | undefined> {
-  return findDeliveryId(ctx.db, revelationId, rank)
+  if (keyHolder?.revelationId === envelope.id) return keyHolder.deliveryId
+  if (relation.isRecipient) return findDeliveryId(ctx.db, envelope.id, 'first')
+  if (relation.isSecondRecipient) return findDeliveryId(ctx.db, envelope.id, 'second')
+  return undefined
+}
+
+/** What a mail about a delivery may say; undefined once it is gone. */
+export async function findDelivery(
+  ctx: AppContext,
+  deliveryId: string,
+): Promise<DeliveryFacts | undefined> {
+  return findDeliveryFacts(ctx.db, { id: deliveryId })
 }
 
 /**

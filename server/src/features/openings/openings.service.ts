@@ -1,9 +1,9 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
-import { type KnownEnvelope, requireEnvelope } from '#server/features/access/envelopes.service.ts'
+import { requireEnvelope } from '#server/features/access/envelopes.service.ts'
 import type { Viewer, ViewerAccount } from '#server/features/access/viewers.service.ts'
-import { findDeliveryOf, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
+import { findOwnDelivery, recordOpening } from '#server/features/deliveries/deliveries.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { insertOpening, listOpeningsBy, type OwnOpening } from './openings.repository.ts'
 
@@ -35,17 +35,6 @@ export async function openRevelation(
     // The revelation was deleted meanwhile.
     throw isForeignKeyViolation(error) ? notFound() : error
   }
-}
-
-/** The delivery that this reader is the addressee of, by its key or by the address of their account. */
-async function findOwnDelivery(
-  tx: AppContext,
-  { envelope, relation, keyHolder }: KnownEnvelope,
-): Promise<string | undefined> {
-  if (keyHolder?.revelationId === envelope.id) return keyHolder.deliveryId
-  if (relation.isRecipient) return findDeliveryOf(tx, envelope.id, 'first')
-  if (relation.isSecondRecipient) return findDeliveryOf(tx, envelope.id, 'second')
-  return undefined
 }
 
 /** For those of these revelations that this account opened or awaited. */

@@ -3,6 +3,11 @@ import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
 import { hideComment, restoreComment } from '#server/features/comments/comments.service.ts'
 import { hideProfile, restoreProfile } from '#server/features/profiles/profiles.service.ts'
 import {
+  hideReply,
+  readReported,
+  restoreReply,
+} from '#server/features/replies/reported-replies.service.ts'
+import {
   hideRevelation,
   restoreRevelation,
 } from '#server/features/revelations/revelations.service.ts'
@@ -49,11 +54,11 @@ export async function getCase(ctx: AppContext, beginning: string): Promise<Case>
 }
 
 /** A report of a mail is about the revelation the mail was about, if any. */
-async function findReported(
-  ctx: AppContext,
-  { target, targetId }: SignedReport,
-): Promise<Target | undefined> {
-  return findTarget(ctx.db, target === 'mail' ? 'revelation' : target, targetId)
+async function findReported(ctx: AppContext, report: SignedReport): Promise<Target | undefined> {
+  const { target, targetId } = report
+  const found = await findTarget(ctx.db, target === 'mail' ? 'revelation' : target, targetId)
+  if (found?.kind !== 'reply') return found
+  return { ...found, text: (await readReported(ctx, report)) ?? '' }
 }
 
 type Change = (tx: AppContext, id: string) => Promise<boolean>
@@ -61,11 +66,13 @@ type Change = (tx: AppContext, id: string) => Promise<boolean>
 const HIDE: Record<TargetKind, Change> = {
   revelation: hideRevelation,
   comment: hideComment,
+  reply: hideReply,
   profile: hideProfile,
 }
 const RESTORE: Record<TargetKind, Change> = {
   revelation: restoreRevelation,
   comment: restoreComment,
+  reply: restoreReply,
   profile: restoreProfile,
 }
 
@@ -103,7 +110,10 @@ async function changeReported(
     }
     await recordAct(tx, { ...act, target: target.kind, targetId: target.id })
     const template = act.action === 'hide' ? 'content-hidden' : 'content-restored'
-    await enqueueMails(tx, template, [{ subjectId: target.id, recipientId: target.authorId }])
+    // Nobody is mailed about a reply without an account: its link may have another bearer.
+    if (target.authorId !== null) {
+      await enqueueMails(tx, template, [{ subjectId: target.id, recipientId: target.authorId }])
+    }
     return { report, target }
   })
 }

@@ -3,7 +3,7 @@ import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
 import type { SignedReport, Target } from './reports.repository.ts'
 
-type Noun = 'revelation' | 'comment' | 'profile' | 'mail'
+type Noun = 'revelation' | 'comment' | 'profile' | 'mail' | 'reply'
 
 /** What a mail calls what was reported, what was examined for it, and « masqué » in its gender. */
 const NOUNS: Record<Noun, { one: string; examined: string; your: string; hidden: string }> = {
@@ -20,6 +20,12 @@ const NOUNS: Record<Noun, { one: string; examined: string; your: string; hidden:
     hidden: 'masqué',
   },
   profile: { one: 'un profil', examined: 'le profil', your: 'votre profil', hidden: 'masqué' },
+  reply: {
+    one: 'une réponse',
+    examined: 'la réponse',
+    your: 'votre réponse',
+    hidden: 'masquée',
+  },
   // A mail stays in its mailbox: the revelation it was about may be hidden.
   mail: {
     one: 'un mail',
@@ -87,7 +93,7 @@ export function contentMovedEmail(
       ? 'L’équipe de Révélations vous en donne la raison.'
       : 'L’équipe de Révélations est revenue sur sa décision.',
     sky: isHidden ? 'night' : 'dawn',
-    initial: initialOf(target.authorPseudo),
+    initial: initialOf(target.authorPseudo ?? target.authorEmail),
     heading,
     blocks: [
       ...(target.kind === 'revelation'
@@ -106,6 +112,8 @@ const WHILE_HIDDEN: Record<Target['kind'], string> = {
     'L’équipe de Révélations l’a masquée : personne d’autre que vous n’y a accès, et elle n’est pas remise à son destinataire. Vous ne pouvez pas la modifier, mais vous pouvez toujours la supprimer.',
   comment:
     'L’équipe de Révélations a masqué un commentaire que vous avez écrit : il n’apparaît plus.',
+  reply:
+    'L’équipe de Révélations a masqué une réponse que vous avez écrite à l’auteur d’une lettre : personne ne la voit plus.',
   profile:
     'L’équipe de Révélations a masqué votre profil : les autres ne peuvent plus l’ouvrir ni le trouver. Vos révélations restent telles quelles.',
 }
@@ -113,6 +121,8 @@ const RESTORED: Record<Target['kind'], string> = {
   revelation:
     'L’équipe de Révélations l’a remise comme elle était : les mêmes personnes y ont accès, et elle arrive à son destinataire comme prévu.',
   comment: 'Le commentaire que l’équipe de Révélations avait masqué apparaît de nouveau.',
+  reply:
+    'L’auteur de la lettre et vous voyez de nouveau la réponse que l’équipe de Révélations avait masquée.',
   profile: 'Les autres peuvent de nouveau ouvrir et trouver votre profil.',
 }
 

@@ -117,10 +117,11 @@ export const TARGET_KINDS: readonly TargetKind[] = REPORT_TARGETS
 export interface Target {
   kind: TargetKind
   id: string
-  authorId: string
-  authorPseudo: string
+  /** Null for a reply by a personal link. */
+  authorId: string | null
+  authorPseudo: string | null
   authorEmail: string
-  /** The title of a revelation, the words of a comment, the biography of a person. */
+  /** The title of a revelation, the words of a comment or a reply, the biography of a person. */
   text: string
   createdAt: Date
   hiddenAt: Date | null
@@ -166,6 +167,21 @@ const finders: Record<TargetKind, (db: Db, id: string) => Promise<Found | undefi
         'comments.hiddenAt',
       ])
       .where('comments.id', '=', id)
+      .executeTakeFirst(),
+  reply: (db, id) =>
+    db
+      .selectFrom('replies')
+      .leftJoin('users as author', 'author.id', 'replies.writerId')
+      .select([
+        'author.id as authorId',
+        'author.pseudo as authorPseudo',
+        sql<string>`coalesce(author.email, replies.address)`.as('authorEmail'),
+        // Sealed: whoever needs the words opens them.
+        sql<string>`''`.as('text'),
+        'replies.createdAt',
+        'replies.hiddenAt',
+      ])
+      .where('replies.id', '=', id)
       .executeTakeFirst(),
   profile: (db, id) =>
     db

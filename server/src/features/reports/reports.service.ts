@@ -6,6 +6,7 @@ import type { Viewer } from '#server/features/access/viewers.service.ts'
 import { getComment } from '#server/features/comments/comments.service.ts'
 import { readMailToken } from '#server/features/mails/mail-links.service.ts'
 import { getProfile } from '#server/features/profiles/profiles.service.ts'
+import { requireReceived } from '#server/features/replies/reply-viewers.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { type NewReport, updateVisitorReport, upsertReport } from './reports.repository.ts'
 
@@ -37,12 +38,14 @@ async function authorOf(
   ctx: AppContext,
   viewer: Viewer,
   { target, target_id: id }: ReportInput,
-): Promise<string> {
+): Promise<string | null> {
   switch (target) {
     case 'revelation':
       return (await getEnvelope(ctx, viewer, id)).authorId
     case 'comment':
       return (await getComment(ctx, viewer, id)).authorId
+    case 'reply':
+      return (await requireReceived(ctx, viewer, id)).writerId
     case 'profile':
       return (await getProfile(ctx, viewer.actor, id)).id
   }

@@ -131,6 +131,7 @@ export async function createRevelation(
 export async function deleteRevelation(ctx: AppContext, actor: Actor, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const envelope = await lockOwn(tx, actor, id)
+    await runHooks(tx, 'onDeleting', { revelationId: id })
     const wasPublic = await deleteRevelationRow(tx.db, id)
     const { authorId } = envelope
     await runHooks(tx, 'onDeleted', { revelationId: id, authorId, wasPublic })

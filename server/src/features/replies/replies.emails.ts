@@ -1,0 +1,67 @@
+import { dayInWords } from '#contract/date-in-words.ts'
+import type { DeliveryFacts } from '#server/features/deliveries/deliveries.rules.ts'
+import type { ComposedMail } from '#server/features/mails/mails.service.ts'
+import { initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
+
+/** To the author: that somebody answered their letter, and who; the words stay on its page. */
+export function replyEmail(
+  facts: DeliveryFacts,
+  { from, to, pageUrl }: { from: string; to: string; pageUrl: string },
+): ComposedMail {
+  return {
+    to,
+    stops: 'newComments',
+    subject: `${from} vous a répondu`,
+    preview: `À propos de « ${oneLine(facts.title)} ».`,
+    sky: 'dawn',
+    initial: initialOf(from.replace(/^@/, '')),
+    heading: 'Une réponse vous attend',
+    blocks: [
+      {
+        kind: 'text',
+        text: `${from} a répondu à votre lettre. Vous êtes la seule personne à pouvoir lire cette réponse.`,
+      },
+      envelopeOf(facts),
+      { kind: 'button', label: 'Lire la réponse', url: pageUrl },
+    ],
+    footer: ['Vous recevez ce mail parce que vous avez scellé cette révélation.'],
+  }
+}
+
+/** To the addressee who replied: that the author wrote back, with their personal link. */
+export function answerEmail(
+  facts: DeliveryFacts,
+  { personalLink }: { personalLink: string },
+): ComposedMail {
+  const from = `@${facts.authorPseudo}`
+  return {
+    to: facts.address,
+    stops: 'everything',
+    revelationId: facts.revelationId,
+    subject: `${from} vous a répondu`,
+    preview: 'Un mot vous attend sous sa lettre.',
+    sky: 'dawn',
+    initial: initialOf(facts.authorPseudo),
+    heading: 'Un mot en retour',
+    blocks: [
+      { kind: 'text', text: `${from} a lu votre réponse et vous a écrit un mot en retour.` },
+      envelopeOf(facts, `De ${from}`),
+      { kind: 'button', label: 'Lire le mot', url: personalLink },
+      {
+        kind: 'small',
+        text: 'Ce lien est personnel : il ouvre cette révélation sans compte ni mot de passe. Gardez-le pour vous, comme une lettre.',
+      },
+    ],
+    footer: [
+      `Vous recevez ce mail parce que vous avez répondu à une révélation que ${from} vous a adressée.`,
+    ],
+  }
+}
+
+function envelopeOf(facts: DeliveryFacts, ...lines: string[]): ComposedMail['blocks'][number] {
+  return {
+    kind: 'envelope',
+    title: oneLine(facts.title),
+    lines: [...lines, `Ouverte le ${dayInWords(facts.revealAt, facts.timeZone)}`],
+  }
+}

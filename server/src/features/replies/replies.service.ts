@@ -1,0 +1,337 @@
+import { randomUUID } from 'node:crypto'
+import {
+  REPLIES_PER_DAY,
+  REPLY_VOICE_MAX_BYTES,
+  REPLY_VOICE_MAX_SECONDS,
+  REPLY_VOICE_TOO_HEAVY,
+  REPLY_VOICE_TOO_LONG,
+  type ReplyInput,
+} from '#contract/replies.ts'
+import { type AppContext, type HookEvents, inTransaction } from '#server/context.ts'
+import { AppError, fieldError, notFound } from '#server/errors.ts'
+import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
+import type { Viewer } from '#server/features/access/viewers.service.ts'
+import {
+  type VoiceMessageMedia,
+  voiceMessageMedia,
+} from '#server/features/media/file-views.service.ts'
+import { claimVoice, releaseMedia } from '#server/features/media/media.service.ts'
+import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
+import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
+import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
+import { mergeRights } from '#server/platform/sealing/reading-right.ts'
+import {
+  type Addressee,
+  deleteRepliesTo,
+  deleteReply,
+  findReply,
+  insertReply,
+  insertUse,
+  listReplyRows,
+  listUses,
+  lockAddressee,
+  lockPlace,
+  type ReplyRow,
+  setAnswer,
+  setRead,
+} from './replies.repository.ts'
+import {
+  blockSender,
+  isRefused,
+  listBlocksOf,
+  type Refusals,
+  type ReplyBlock,
+  refusalsOf,
+} from './reply-blocks.service.ts'
+import { openReplies, type ReplyWords, sealAnswer, sealReply } from './reply-contents.service.ts'
+import {
+  type Place,
+  requireAuthor,
+  requirePlace,
+  requireReply,
+  rightTo,
+} from './reply-viewers.service.ts'
+
+export const REPLY_MAIL = 'reply'
+export const ANSWER_MAIL = 'reply-answered'
+
+/** A reply as one viewer sees it. */
+export interface ReplyView {
+  reply: ReplyRow
+  /** Undefined when it is damaged. */
+  words: ReplyWords | undefined
+  /** Undefined without one, and when it is damaged. */
+  voice: VoiceMessageMedia | undefined
+  isToAuthor: boolean
+  can: { answer: boolean; block: boolean; report: boolean }
+}
+
+interface RepliesView {
+  replies: ReplyView[]
+  canReply: boolean
+  blocks: readonly ReplyBlock[]
+}
+
+/** All replies to the author of the letter, one’s own to an addressee. */
+export async function listReplies(
+  ctx: AppContext,
+  viewer: Viewer,
+  revelationId: string,
+): Promise<RepliesView> {
+  const place = await requirePlace(ctx, viewer, revelationId)
+  const { addressee } = place
+  const { authorId } = place.known.envelope
+  const blocks = await listBlocksOf(ctx, authorId)
+  const rows = await listReplyRows(ctx.db, revelationId, addressee)
+  const sender = addressee && senderOf(viewer, addressee)
+  const refusals = await refusalsOf(ctx, { authorId, blocks }, sender ? [sender] : rows)
+  return {
+    replies: await viewReplies(ctx, viewer, place, rows, refusals),
+    canReply: sender !== undefined && !addressee?.isAuthorsOwn && !refusals.isRefused(sender),
+    blocks: addressee ? [] : blocks,
+  }
+}
+
+function senderOf({ actor }: Viewer, { addressKey }: Addressee) {
+  return { addressKey, writerId: actor?.userId ?? null }
+}
+
+/** Those of these replies that the viewer may read, opened. */
+async function viewReplies(
+  ctx: AppContext,
+  viewer: Viewer,
+  place: Place,
+  rows: readonly ReplyRow[],
+  { isBlocked, isRefused }: Refusals,
+): Promise<ReplyView[]> {
+  const { envelope, keyHolder } = place.known
+  const readable = rows.flatMap((reply) => {
+    const right = rightTo(ctx, place, reply)
+    return right ? [{ reply, right }] : []
+  })
+  const right = mergeRights(readable.map((one) => one.right))
+  const ids = readable.map(({ reply }) => reply.id)
+  const mediaIds = readable.flatMap(({ reply }) => reply.mediaId ?? [])
+  const holder = ticketHolderOf(viewer, keyHolder, envelope.id)
+  const [words, voices] = await Promise.all([
+    openReplies(ctx, right, ids),
+    voiceMessageMedia(ctx, right, holder, mediaIds),
+  ])
+  const isToAuthor = place.addressee === undefined
+  return readable.map(({ reply }) => ({
+    reply,
+    words: words.get(reply.id),
+    voice: voices.get(reply.mediaId ?? ''),
+    isToAuthor,
+    can: {
+      answer:
+        isToAuthor && reply.answeredAt === null && envelope.hiddenAt === null && !isRefused(reply),
+      block: isToAuthor && !isBlocked(reply),
+      report: isToAuthor,
+    },
+  }))
+}
+
+/** One reply as its viewer sees it now. */
+async function getView(
+  ctx: AppContext,
+  viewer: Viewer,
+  place: Place,
+  replyId: string,
+): Promise<ReplyView> {
+  const { reply } = await requireReply(ctx, place, replyId)
+  const { authorId } = reply
+  const blocks = await listBlocksOf(ctx, authorId)
+  const refusals = await refusalsOf(ctx, { authorId, blocks }, [reply])
+  const [view] = await viewReplies(ctx, viewer, place, [reply], refusals)
+  if (!view) throw notFound()
+  return view
+}
+
+/**
+ * Writes to the author of a letter that one received. A request that is sent again, under the id that its sender chose,
+ * writes nothing; `replies_per_day` beyond five a day, however many at once.
+ */
+export async function addReply(
+  ctx: AppContext,
+  viewer: Viewer,
+  revelationId: string,
+  input: ReplyInput,
+): Promise<ReplyView> {
+  const place = await requirePlace(ctx, viewer, revelationId)
+  const { addressee } = place
+  if (!addressee || addressee.isAuthorsOwn) {
+    throw new AppError('forbidden', { message: 'On ne répond pas à sa propre lettre' })
+  }
+  const id = input.id ?? randomUUID()
+  await inTransaction(ctx, (tx) =>
+    storeReply(tx, viewer, place, addressee, { ...input, id }),
+  ).catch((error) => {
+    // The letter, or the account, was deleted meanwhile.
+    throw isForeignKeyViolation(error) ? notFound() : error
+  })
+  return getView(ctx, viewer, place, id)
+}
+
+async function storeReply(
+  tx: AppContext,
+  viewer: Viewer,
+  { known }: Place,
+  addressee: Addressee,
+  input: ReplyInput & { id: string },
+): Promise<void> {
+  const { id } = input
+  const { revelationId, deliveryId, address, addressKey } = addressee
+  const { authorId } = known.envelope
+  const sender = senderOf(viewer, addressee)
+  if (!(await lockPlace(tx.db, { ...sender, revelationId }))) throw notFound()
+  await lockAddressee(tx.db, addressee)
+  const stored = await findReply(tx.db, { id })
+  if (stored) return requireSame(stored, addressee)
+  if (await isRefused(tx, authorId, sender)) throw new AppError('replies_blocked')
+  await consumeDay(tx, addressee)
+  const mediaId = input.file_url ? await claimReplyVoice(tx, viewer, known, input.file_url) : null
+  const isNamed = viewer.actor?.verifiedEmailKey === addressKey
+  const isNew = await insertReply(tx.db, {
+    id,
+    ...sender,
+    revelationId,
+    deliveryId,
+    address,
+    isNamed,
+    mediaId,
+    ...sealReply(tx, id, { content: input.content || null, emoji: input.emoji || null }),
+    createdAt: tx.now(),
+  })
+  // Somebody else chose the same at this very moment.
+  if (!isNew) throw invalidId()
+  await enqueueMails(tx, REPLY_MAIL, [
+    {
+      subjectId: id,
+      recipientId: authorId,
+      ...(isNamed && viewer.actor && { senderId: viewer.actor.userId }),
+    },
+  ])
+  publishDeliveryChanged(tx, { revelationId, authorId })
+}
+
+/** The same id is the same reply, of the same addressee of the same letter. */
+function requireSame(stored: ReplyRow, { deliveryId, addressKey }: Addressee): void {
+  if (stored.deliveryId !== deliveryId || stored.addressKey !== addressKey) throw invalidId()
+}
+
+function invalidId(): AppError {
+  return fieldError('id', 'Identifiant invalide')
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Counts in 24 hours, so that no midnight doubles them; the caller holds the lock of the addressee. */
+async function consumeDay(tx: AppContext, addressee: Addressee): Promise<void> {
+  const usedAt = tx.now()
+  const since = new Date(usedAt.getTime() - DAY_MS)
+  const uses = await listUses(tx.db, addressee, since)
+  const oldest = uses.at(-REPLIES_PER_DAY)
+  if (oldest) {
+    const waitMs = oldest.getTime() + DAY_MS - usedAt.getTime()
+    throw new AppError('replies_per_day', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+  }
+  await insertUse(tx.db, addressee, { usedAt, since })
+}
+
+async function claimReplyVoice(
+  tx: AppContext,
+  { actor }: Viewer,
+  { keyHolder }: Place['known'],
+  url: string,
+): Promise<string> {
+  const { mediaId, kind, durationSeconds, sizeBytes } = await claimVoice(
+    tx,
+    { actor, keyHolder },
+    url,
+  )
+  if (kind !== 'audio') throw fieldError('file_url', 'Ce fichier n’est pas un enregistrement')
+  if (durationSeconds === null || durationSeconds > REPLY_VOICE_MAX_SECONDS) {
+    throw fieldError('file_url', REPLY_VOICE_TOO_LONG)
+  }
+  if (sizeBytes > REPLY_VOICE_MAX_BYTES) throw fieldError('file_url', REPLY_VOICE_TOO_HEAVY)
+  return mediaId
+}
+
+/** Deletes a reply with what the author wrote back, as its writer or as the author. */
+export async function removeReply(
+  ctx: AppContext,
+  viewer: Viewer,
+  revelationId: string,
+  replyId: string,
+): Promise<void> {
+  const place = await requirePlace(ctx, viewer, revelationId)
+  const { reply } = await requireReply(ctx, place, replyId)
+  await inTransaction(ctx, async (tx) => {
+    const deleted = await deleteReply(tx.db, reply.id)
+    if (!deleted) throw notFound()
+    if (deleted.mediaId) await releaseMedia(tx, deleted.mediaId)
+    publishDeliveryChanged(tx, reply)
+  })
+}
+
+/** On `onDeleting`: the replies to a letter go with it, and their voices. */
+export async function deleteRepliesOf(
+  tx: AppContext,
+  { revelationId }: HookEvents['onDeleting'],
+): Promise<void> {
+  for (const mediaId of await deleteRepliesTo(tx.db, revelationId)) await releaseMedia(tx, mediaId)
+}
+
+/** Writes back to a reply, once, and mails its addressee that there is an answer. */
+export async function answerReply(
+  ctx: AppContext,
+  viewer: Viewer,
+  { revelationId, replyId }: { revelationId: string; replyId: string },
+  content: string,
+): Promise<ReplyView> {
+  const known = await requireAuthor(ctx, viewer, revelationId)
+  const place = { known, addressee: undefined }
+  const { reply, right } = await requireReply(ctx, place, replyId)
+  const { authorId } = reply
+  if (known.envelope.hiddenAt !== null) throw new AppError('under_review')
+  if (await isRefused(ctx, authorId, reply)) {
+    throw new AppError('replies_blocked', {
+      message:
+        'Vous ne recevez plus les réponses de cette personne. Débloquez-la pour lui répondre.',
+    })
+  }
+  await inTransaction(ctx, async (tx) => {
+    const sealedAnswer = await sealAnswer(tx, right, replyId, content)
+    if (!sealedAnswer) throw notFound()
+    if (!(await setAnswer(tx.db, replyId, { sealedAnswer, answeredAt: tx.now() }))) {
+      throw new AppError('already_answered')
+    }
+    await enqueueMails(tx, ANSWER_MAIL, [{ subjectId: replyId, senderId: authorId }])
+    publishDeliveryChanged(tx, reply)
+  })
+  return getView(ctx, viewer, place, replyId)
+}
+
+/** Remembers that the author saw the replies to their letter. */
+export async function markRepliesRead(
+  ctx: AppContext,
+  viewer: Viewer,
+  revelationId: string,
+): Promise<void> {
+  const { envelope } = await requireAuthor(ctx, viewer, revelationId)
+  const { authorId } = envelope
+  const isChanged = await setRead(ctx.db, revelationId, ctx.now())
+  if (isChanged) publishDeliveryChanged(ctx, { revelationId, authorId })
+}
+
+/** Takes no more replies from whoever wrote this one, to any letter of its author. */
+export async function blockReplies(
+  ctx: AppContext,
+  viewer: Viewer,
+  { revelationId, replyId }: { revelationId: string; replyId: string },
+): Promise<void> {
+  const known = await requireAuthor(ctx, viewer, revelationId)
+  const { reply } = await requireReply(ctx, { known, addressee: undefined }, replyId)
+  await blockSender(ctx, reply.authorId, reply)
+}

@@ -3,6 +3,7 @@ import { grantInstallationCheck } from '#server/features/access/operator-grants.
 import { checkFiles, checkUploads } from '#server/features/media/media-checks.service.ts'
 import { checkAvatars } from '#server/features/profiles/avatar-checks.service.ts'
 import { checkLog } from '#server/features/proofs/log-checks.service.ts'
+import { checkReplies } from '#server/features/replies/reply-checks.service.ts'
 import { checkLetters } from '#server/features/revelations/operator-letters.service.ts'
 import { checkVoiceMessages } from '#server/features/voice-messages/voice-message-checks.service.ts'
 import type { Checked } from '#server/platform/sealing/checked.ts'
@@ -37,6 +38,7 @@ await runCommand(async () => {
         ['letters', checkLetters(ctx, right)],
         ['leaves of the log and its checkpoint', checkLog(ctx)],
         ['sounds', checkVoiceMessages(ctx, right)],
+        ['replies', checkReplies(ctx, right)],
         ['pictures of people', checkAvatars(ctx)],
         ['stored files', checkFiles(ctx, right)],
         ['uploads under way and their pieces', checkUploads(ctx)],

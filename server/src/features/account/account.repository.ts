@@ -111,12 +111,22 @@ export async function lockAccount(db: Db, userId: string): Promise<void> {
   await sql`select from users where id = ${userId} for update`.execute(db)
 }
 
+/** The files that go with this person: their own, and the voices of replies that they wrote or received. */
+function ownMedia(userId: string) {
+  return sql`(
+    select id from media where owner_id = ${userId}
+    union select media_id from replies where media_id is not null and (
+      writer_id = ${userId} or revelation_id in (select id from revelations where author_id = ${userId})
+    )
+  )`
+}
+
 /** The storage keys of this person’s bytes, locked against new ones. */
 export async function lockStorageKeys(db: Db, userId: string): Promise<string[]> {
-  await sql`select from media where owner_id = ${userId} order by id for update`.execute(db)
+  await sql`select from media where id in ${ownMedia(userId)} order by id for update`.execute(db)
   await sql`select from uploads where owner_id = ${userId} order by id for update`.execute(db)
   const { rows } = await sql<{ storageKey: string }>`
-    select storage_key from media_objects join media on media.id = media_id where owner_id = ${userId}
+    select storage_key from media_objects where media_id in ${ownMedia(userId)}
     union all select storage_key from upload_pieces join uploads on uploads.id = upload_id where owner_id = ${userId}
     union all select storage_key from avatars where user_id = ${userId}`.execute(db)
   return rows.map(({ storageKey }) => storageKey)
@@ -151,6 +161,16 @@ export async function deleteContributions(db: Db, userId: string): Promise<void>
       votes_failed = votes_failed - (removed.outcome = 'failed')::integer,
       votes_undecidable = votes_undecidable - (removed.outcome = 'undecidable')::integer
     from removed where revelations.id = removed.revelation_id`.execute(db)
+}
+
+/** Deletes the replies that the person wrote or received, with their voices, whoever sent those. */
+export async function deleteReplies(db: Db, userId: string): Promise<void> {
+  const { rows } = await sql<{ mediaId: string | null }>`
+    delete from replies where writer_id = ${userId}
+      or revelation_id in (select id from revelations where author_id = ${userId})
+    returning media_id`.execute(db)
+  const mediaIds = rows.flatMap(({ mediaId }) => mediaId ?? [])
+  await sql`delete from media where id = any(${mediaIds}::uuid[])`.execute(db)
 }
 
 /** Withdraws every revelation of the person: keys and letters are deleted, and each gets a seal of its deletion. */

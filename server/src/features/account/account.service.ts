@@ -21,6 +21,7 @@ import {
   countRevelations,
   countSounds,
   deleteContributions,
+  deleteReplies,
   deleteSounds,
   extendStatementTimeout,
   listActivityMails,
@@ -112,6 +113,7 @@ async function deleteAll(tx: AppContext, user: CheckedAccount): Promise<Remains>
   const { emailKey } = await lockSamePassword(tx, user, 'password')
   const storageKeys = await lockStorageKeys(tx.db, userId)
   await deleteContributions(tx.db, userId)
+  await deleteReplies(tx.db, userId)
   await withdrawRevelations(tx.db, userId, tx.now())
   await deleteSounds(tx.db, userId)
   await clearTriesOf(tx, { id: userId, emailKey })

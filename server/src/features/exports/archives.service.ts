@@ -5,13 +5,13 @@ import { findActiveActors, getUser } from '#server/features/auth/auth.service.ts
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
 import { readOwnAvatar } from '#server/features/profiles/avatars.service.ts'
-import { readOwnLetters } from '#server/features/revelations/whole-letters.service.ts'
+import { readOwnReplies, type WholeReply } from '#server/features/replies/own-replies.service.ts'
 import { readOwnVoiceMessages } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type { ZipArchive } from '#server/platform/archives/zip-archive.ts'
 import { writePage } from './export-page.presenter.ts'
 import type { ArchivedFile } from './exports.presenter.ts'
 import { archivePath } from './exports.rules.ts'
-import { writeJson } from './exports.service.ts'
+import { readAnsweredLetters, writeJson } from './exports.service.ts'
 
 /**
  * Everything of the actor’s own as files: first what they sent, then the JSON and the page, which tell which of them
@@ -52,8 +52,15 @@ export async function fillArchive(
     }
   }
 
-  for await (const letters of readOwnLetters(ctx, actor)) {
-    for (const { envelope, file, sealVoice } of letters) {
+  async function addVoice({ reply, voice }: WholeReply): Promise<void> {
+    if (reply.mediaId === null) return
+    const path = archivePath(files.size + 1, voice?.name ?? '')
+    const archived = voice && (await addFile(voice, path, reply.createdAt))
+    files.set(reply.mediaId, archived ?? { state: 'missing' })
+  }
+
+  for await (const letters of readAnsweredLetters(ctx, actor)) {
+    for (const { envelope, file, sealVoice, replies } of letters) {
       for (const [mediaId, sent] of [
         [envelope.mediaId, file],
         [envelope.sealVoiceId, sealVoice?.file],
@@ -63,7 +70,11 @@ export async function fillArchive(
         const archived = sent && (await addFile(sent, path, envelope.createdAt))
         files.set(mediaId, archived ?? { state: 'missing' })
       }
+      for (const received of replies) await addVoice(received)
     }
+  }
+  for await (const replies of readOwnReplies(ctx, actor)) {
+    for (const own of replies) await addVoice(own)
   }
   for await (const sounds of readOwnVoiceMessages(ctx, actor)) {
     for (const { voiceMessage, isSealed, file } of sounds) {
@@ -81,7 +92,8 @@ export async function fillArchive(
     'index.html',
     textOf(
       writePage({ user, now, hasAvatar: avatar !== undefined }, files, {
-        letters: readOwnLetters(ctx, actor),
+        letters: readAnsweredLetters(ctx, actor),
+        replies: readOwnReplies(ctx, actor),
         sounds: readOwnVoiceMessages(ctx, actor),
       }),
     ),

@@ -2,12 +2,15 @@ import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { PublicFacts } from '#server/features/auth/auth.rules.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
+import type { WholeReply } from '#server/features/replies/own-replies.service.ts'
 import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import { typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
-import type { ArchivedFile, ArchivedFiles } from './exports.presenter.ts'
+import type { AnsweredLetter, ArchivedFile, ArchivedFiles } from './exports.presenter.ts'
 import { hrefOf } from './exports.rules.ts'
+
+const ZONE = 'Europe/Brussels'
 
 export interface PageFacts {
   user: PublicFacts & { email: string }
@@ -16,7 +19,8 @@ export interface PageFacts {
 }
 
 interface Readable {
-  letters: AsyncIterable<WholeLetter[]>
+  letters: AsyncIterable<AnsweredLetter[]>
+  replies: AsyncIterable<WholeReply[]>
   sounds: AsyncIterable<OwnVoiceMessage[]>
 }
 
@@ -24,13 +28,16 @@ interface Readable {
 export async function* writePage(
   facts: PageFacts,
   files: ArchivedFiles,
-  { letters: pages, sounds }: Readable,
+  { letters: pages, replies, sounds }: Readable,
 ): AsyncGenerator<string> {
   yield headOf(facts).html
   let count = 0
   for await (const letters of pages) {
     count += letters.length
     for (const letter of letters) yield articleOf(letter, files, facts.now).html
+  }
+  for await (const page of replies) {
+    for (const own of page) yield replyOf(own, files).html
   }
   for await (const page of sounds) {
     for (const own of page) yield soundOf(own, files.get(own.voiceMessage.mediaId)).html
@@ -52,13 +59,13 @@ ${STYLES}
 </head>
 <body>
 <header>${picture}<h1>${title}</h1>
-<p>${typeset(`Exportées le ${dayInWords(now, 'Europe/Brussels')}, pour ${user.email}.`)}</p>
+<p>${typeset(`Exportées le ${dayInWords(now, ZONE)}, pour ${user.email}.`)}</p>
 ${user.bio ? markup`<p class="text">${user.bio}</p>` : markup``}</header>
 <main>
 `
 }
 
-function articleOf(letter: WholeLetter, files: ArchivedFiles, now: Date): Markup {
+function articleOf(letter: AnsweredLetter, files: ArchivedFiles, now: Date): Markup {
   const { envelope, content, file, fileWords, sealVoice } = letter
   const opens = instantInWords(envelope.revealAt, envelope.timeZone)
   const isOpen = isRevealed(envelope, now)
@@ -75,8 +82,40 @@ ${
 ${envelope.mediaId === null ? markup`` : fileOf(file, files.get(envelope.mediaId))}
 ${fileWords === null ? markup`` : markup`<details><summary>Ce qui y est dit</summary><div class="text">${fileWords}</div></details>`}
 ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup``}
+${letter.replies.map((received) => receivedOf(received, files))}
 </article>
 `
+}
+
+function receivedOf(received: WholeReply, files: ArchivedFiles): Markup {
+  const { isNamed, writerPseudo, address, createdAt } = received.reply
+  const from = isNamed ? `@${writerPseudo}` : address
+  return markup`<p class="facts">${typeset(`Réponse de ${from}, le ${dayInWords(createdAt, ZONE)}`)}</p>
+${wordsOf(received, files, 'Votre mot en retour')}`
+}
+
+/** What one wrote to the author of a letter, whose title may be hidden by now. */
+function replyOf(own: WholeReply, files: ArchivedFiles): Markup {
+  const day = dayInWords(own.reply.createdAt, ZONE)
+  return markup`<article>
+<h2>Une réponse à une lettre reçue</h2>
+<p class="facts">${typeset(`Écrite le ${day}`)}</p>
+${wordsOf(own, files, 'Le mot en retour')}
+</article>
+`
+}
+
+function wordsOf({ reply, words, voice }: WholeReply, files: ArchivedFiles, back: string): Markup {
+  const said = [words?.emoji, words?.content].filter(Boolean).join('\n')
+  const file = reply.mediaId === null ? markup`` : fileOf(voice, files.get(reply.mediaId))
+  if (!words) {
+    return markup`<p class="missing">${typeset('Cette réponse est endommagée : son texte n’a pas pu être lu.')}</p>${file}`
+  }
+  const answer =
+    words.answer === null
+      ? markup``
+      : markup`<p class="facts">${back}</p><div class="text">${words.answer}</div>`
+  return markup`${said === '' ? markup`` : markup`<div class="text">${said}</div>`}${file}${answer}`
 }
 
 function voiceOf(

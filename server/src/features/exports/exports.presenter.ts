@@ -1,6 +1,7 @@
 import { isRevealed } from '#server/features/access/access.rules.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
+import type { WholeReply } from '#server/features/replies/own-replies.service.ts'
 import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import type {
@@ -27,6 +28,11 @@ export type ArchivedFile =
 /** What is known of the files once they are in the archive, by file; nothing outside of one. */
 export type ArchivedFiles = ReadonlyMap<string, ArchivedFile>
 
+/** A letter with the replies that came to it. */
+export interface AnsweredLetter extends WholeLetter {
+  replies: WholeReply[]
+}
+
 type Row<List extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<List>>[number]
 
 function iso(instant: Date | null): string | null {
@@ -34,10 +40,10 @@ function iso(instant: Date | null): string | null {
 }
 
 export function presentOwnLetter(
-  letter: WholeLetter & { now: Date; deliveries: readonly DeliveryOfMine[] },
+  letter: AnsweredLetter & { now: Date; deliveries: readonly DeliveryOfMine[] },
   files: ArchivedFiles | undefined,
 ) {
-  const { envelope, content, file, fileWords, sealVoice, now, deliveries } = letter
+  const { envelope, content, file, fileWords, sealVoice, replies, now, deliveries } = letter
   const archivedAs = (mediaId: string | null) => files?.get(mediaId ?? '')
   return {
     id: envelope.id,
@@ -66,6 +72,33 @@ export function presentOwnLetter(
       ? { ...presentFile(sealVoice.file, archivedAs(envelope.sealVoiceId)), words: sealVoice.words }
       : null,
     deliveries: deliveries.map((delivery) => presentDelivery(delivery, envelope)),
+    replies: replies.map((received) => presentReceivedReply(received, files)),
+  }
+}
+
+function presentReceivedReply(received: WholeReply, files: ArchivedFiles | undefined) {
+  const { isNamed, writerPseudo, address } = received.reply
+  return {
+    from: { pseudo: isNamed ? writerPseudo : null, address },
+    ...presentReply(received, files),
+  }
+}
+
+/** The letter of somebody else is named by its id. */
+export function presentOwnReply(own: WholeReply, files: ArchivedFiles | undefined) {
+  return { revelation_id: own.reply.revelationId, ...presentReply(own, files) }
+}
+
+function presentReply({ reply, words, voice }: WholeReply, files: ArchivedFiles | undefined) {
+  const { id, mediaId, createdAt, readAt, answeredAt } = reply
+  return {
+    id,
+    content: words?.content ?? null,
+    emoji: words?.emoji ?? null,
+    voice: mediaId === null ? null : presentFile(voice, files?.get(mediaId)),
+    created_at: createdAt.toISOString(),
+    read_at: iso(readAt),
+    answer: answeredAt && { content: words?.answer ?? null, created_at: answeredAt.toISOString() },
   }
 }
 
@@ -257,6 +290,10 @@ export function presentRequests(requests: {
       return { ...presentRequest(request), receiver: { id, pseudo } }
     }),
   }
+}
+
+export function presentReplyBlock(block: { address: string; createdAt: Date }) {
+  return { address: block.address, created_at: block.createdAt.toISOString() }
 }
 
 export function presentBlock(block: { id: string; pseudo: string; createdAt: Date }) {

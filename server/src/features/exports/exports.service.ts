@@ -14,12 +14,18 @@ import {
   listRelationships,
 } from '#server/features/relationships/relationships.service.ts'
 import { listRequests } from '#server/features/relationships/requests.service.ts'
+import {
+  readOwnReplies,
+  readReceivedReplies,
+} from '#server/features/replies/own-replies.service.ts'
+import { listBlocksOf } from '#server/features/replies/reply-blocks.service.ts'
 import { readOwnLetters } from '#server/features/revelations/whole-letters.service.ts'
 import { getSubscription } from '#server/features/subscriptions/subscriptions.service.ts'
 import { readOwnVoiceMessages } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
 import { parseTicket, signTicket } from '#server/platform/sealing/tickets.ts'
 import {
+  type AnsweredLetter,
   type ArchivedFiles,
   presentBlock,
   presentFavoriteSound,
@@ -27,12 +33,14 @@ import {
   presentOwnLetter,
   presentOwnOpening,
   presentOwnReaction,
+  presentOwnReply,
   presentOwnReport,
   presentOwnSound,
   presentOwnVote,
   presentPurchase,
   presentPushSubscription,
   presentReminder,
+  presentReplyBlock,
   presentRequests,
   presentSession,
   presentTie,
@@ -71,6 +79,7 @@ export async function* writeJson(
     yield `,\n"${name}": ${JSON.stringify(value)}`
   }
   yield* writeList('revelations', ownLetters(ctx, actor, files))
+  yield* writeList('replies', ownReplies(ctx, actor, files))
   yield* writeList('sounds', ownSounds(ctx, actor, files))
   yield* writeList('comments', ownComments(ctx, actor))
   yield* writeList('reactions', ownReactions(ctx, actor))
@@ -101,17 +110,27 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     getPreferences(ctx, userId),
     listSessions(ctx, actor),
   ])
-  const [relationships, requests, blocks, reminders, reports, favorites, events, browsers] =
-    await Promise.all([
-      listRelationships(ctx, actor),
-      listRequests(ctx, actor),
-      listBlocks(ctx, actor),
-      listRemindersOf(ctx.db, userId),
-      listReportsBy(ctx.db, userId),
-      listFavoriteSoundsOf(ctx.db, userId),
-      listOwnEvents(ctx, actor),
-      listPushSubscriptionsOf(ctx.db, userId),
-    ])
+  const [
+    relationships,
+    requests,
+    blocks,
+    replyBlocks,
+    reminders,
+    reports,
+    favorites,
+    events,
+    browsers,
+  ] = await Promise.all([
+    listRelationships(ctx, actor),
+    listRequests(ctx, actor),
+    listBlocks(ctx, actor),
+    listBlocksOf(ctx, userId),
+    listRemindersOf(ctx.db, userId),
+    listReportsBy(ctx.db, userId),
+    listFavoriteSoundsOf(ctx.db, userId),
+    listOwnEvents(ctx, actor),
+    listPushSubscriptionsOf(ctx.db, userId),
+  ])
   return {
     profile: presentUser(user),
     stats: presentStats(seen),
@@ -123,6 +142,7 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     relationships: relationships.map(presentTie),
     requests: presentRequests(requests),
     blocks: blocks.map(presentBlock),
+    reply_blocks: replyBlocks.map(presentReplyBlock),
     reminders: reminders.map(presentReminder),
     reports: reports.map(presentOwnReport),
     calendar_events: events.map(presentEvent),
@@ -130,8 +150,20 @@ async function readAccount(ctx: AppContext, actor: Actor) {
   }
 }
 
-async function* ownLetters(ctx: AppContext, actor: Actor, files: ArchivedFiles | undefined) {
+/** All that the actor sealed with what came back, the oldest first, a page at a time. */
+export async function* readAnsweredLetters(
+  ctx: AppContext,
+  actor: Actor,
+): AsyncGenerator<AnsweredLetter[]> {
   for await (const letters of readOwnLetters(ctx, actor)) {
+    const ids = letters.map(({ envelope }) => envelope.id)
+    const replies = await readReceivedReplies(ctx, actor, ids)
+    yield letters.map((letter) => ({ ...letter, replies: replies.get(letter.envelope.id) ?? [] }))
+  }
+}
+
+async function* ownLetters(ctx: AppContext, actor: Actor, files: ArchivedFiles | undefined) {
+  for await (const letters of readAnsweredLetters(ctx, actor)) {
     const ids = letters.map(({ envelope }) => envelope.id)
     const deliveries = Map.groupBy(
       await listDeliveriesOf(ctx.db, ids),
@@ -142,6 +174,12 @@ async function* ownLetters(ctx: AppContext, actor: Actor, files: ArchivedFiles |
       const { id } = letter.envelope
       return presentOwnLetter({ ...letter, now, deliveries: deliveries.get(id) ?? [] }, files)
     })
+  }
+}
+
+async function* ownReplies(ctx: AppContext, actor: Actor, files: ArchivedFiles | undefined) {
+  for await (const replies of readOwnReplies(ctx, actor)) {
+    yield replies.map((own) => presentOwnReply(own, files))
   }
 }
 

@@ -1,0 +1,65 @@
+import type { AppContext } from '#server/context.ts'
+import { grantOwnReplies } from '#server/features/access/grants.service.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { findOriginals, type Original } from '#server/features/media/file-views.service.ts'
+import { listPages } from '#server/platform/database/db.ts'
+import { listRepliesBy, listRepliesTo, type ReplyRow } from './replies.repository.ts'
+import { openReplies, type ReplyWords } from './reply-contents.service.ts'
+
+const PAGE = 200
+
+/** A reply with its words, its voice as it was sent. */
+export interface WholeReply {
+  reply: ReplyRow
+  /** Undefined when it is damaged. */
+  words: ReplyWords | undefined
+  /** Undefined without one, and when its key is damaged. */
+  voice: Original | undefined
+}
+
+/** What the actor wrote to others, a page at a time. */
+export async function* readOwnReplies(ctx: AppContext, actor: Actor): AsyncGenerator<WholeReply[]> {
+  const pages = listPages<ReplyRow>(PAGE, (after, limit) =>
+    listRepliesBy(ctx.db, actor.userId, after, limit),
+  )
+  for await (const page of pages) yield openWhole(ctx, actor, page)
+}
+
+/** What these letters of the actor’s own received, by letter, the oldest first; without what operators hide. */
+export async function readReceivedReplies(
+  ctx: AppContext,
+  actor: Actor,
+  revelationIds: readonly string[],
+): Promise<Map<string, WholeReply[]>> {
+  const rows = await listRepliesTo(ctx.db, revelationIds)
+  const shown = rows.filter(({ hiddenAt }) => hiddenAt === null)
+  const whole = await openWhole(ctx, actor, shown)
+  return Map.groupBy(whole, ({ reply }) => reply.revelationId)
+}
+
+async function openWhole(
+  ctx: AppContext,
+  actor: Actor,
+  replies: readonly ReplyRow[],
+): Promise<WholeReply[]> {
+  const right = grantOwnReplies(actor, replies)
+  // The queries select nothing else; the grant decides all the same.
+  if (!right) throw new Error('A reply between others is among one’s own')
+  const [words, voices] = await Promise.all([
+    openReplies(
+      ctx,
+      right,
+      replies.map(({ id }) => id),
+    ),
+    findOriginals(
+      ctx,
+      right,
+      replies.flatMap(({ mediaId }) => mediaId ?? []),
+    ),
+  ])
+  return replies.map((reply) => ({
+    reply,
+    words: words.get(reply.id),
+    voice: voices.get(reply.mediaId ?? ''),
+  }))
+}

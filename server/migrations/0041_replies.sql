@@ -48,12 +48,12 @@ create table reply_blocks (
 );
 create index reply_blocks_of_writer on reply_blocks (writer_id) where writer_id is not null;
 
--- A voice sent by a personal link has no owner, and is in nobody's plan.
+-- A voice sent by a personal link has no owner, and is in nobody's plan. No reference, or tables would refer to each other
+-- in a circle: what a deleted delivery sent is released with its reply, or swept unused.
 alter table media
   alter column owner_id drop not null,
-  add column delivery_id uuid references deliveries on delete set null,
-  add check (num_nonnulls(owner_id, delivery_id) <= 1);
-create index media_by_delivery on media (delivery_id) where delivery_id is not null;
+  add column delivery_id uuid,
+  add check (num_nonnulls(owner_id, delivery_id) = 1);
 
 -- A reply may be reported by the author it was written to.
 alter table reports drop constraint reports_target_check;

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from '#testing/two-worlds/mutants.ts'
+import {
+  MUTANTS,
+  REPLY_MUTANTS,
+  TRANSFER_MUTANTS,
+  VOICE_MUTANTS,
+} from '#testing/two-worlds/mutants.ts'
 import { findPlanted, searchTraces } from '#testing/two-worlds/search.ts'
 import { openWorlds, type Worlds } from '#testing/two-worlds/worlds.ts'
 
@@ -32,7 +37,7 @@ describe('a leak planted in the servers', () => {
   const table: string[] = []
   afterAll(() => console.info(table.join('\n')))
 
-  it.each([...MUTANTS, ...VOICE_MUTANTS, ...TRANSFER_MUTANTS])(
+  it.each([...MUTANTS, ...VOICE_MUTANTS, ...TRANSFER_MUTANTS, ...REPLY_MUTANTS])(
     'is found: $name',
     async (mutant) => {
       const finding = await findPlanted(worlds, mutant, { traceCount: MUTANTS_TRACES })

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from '#testing/two-worlds/mutants.ts'
+import {
+  MUTANTS,
+  REPLY_MUTANTS,
+  TRANSFER_MUTANTS,
+  VOICE_MUTANTS,
+} from '#testing/two-worlds/mutants.ts'
 import { findPlanted, searchTraces } from '#testing/two-worlds/search.ts'
 import { openWorlds, type Worlds } from '#testing/two-worlds/worlds.ts'
 
@@ -12,6 +17,7 @@ const QUICKLY_FOUND = [
   'the client says who the author is',
   'a locked voice says how long it is',
   'an upload says to anybody how long it is',
+  'replies are read by whoever asks',
 ]
 
 let worlds: Worlds
@@ -73,7 +79,7 @@ function routesOf(document: {
 }
 
 it.each(QUICKLY_FOUND)('a leak planted in the servers is found: %s', async (name) => {
-  const planted = [...MUTANTS, ...VOICE_MUTANTS, ...TRANSFER_MUTANTS]
+  const planted = [...MUTANTS, ...VOICE_MUTANTS, ...TRANSFER_MUTANTS, ...REPLY_MUTANTS]
   const mutant = planted.find((one) => one.name === name) ?? expect.unreachable('no such mutant')
   expect(await findPlanted(worlds, mutant, { traceCount: 1 })).toBeDefined()
 })

@@ -122,6 +122,13 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
       select id, reveal_at, 'sent', sha256(id::text::bytea) from revelations`,
     sql`insert into delivery_events (delivery_id, step, at)
       select id, step, due_at from deliveries, unnest(array['planned', 'sent']) as step`,
+    sql`insert into replies (id, revelation_id, delivery_id, address, address_key, is_named, wrapped_key, sealed_content,
+        created_at)
+      select gen_random_uuid(), revelation_id, id, 'a@exemple.test', 'a@exemple.test', false, '', '', due_at from deliveries`,
+    sql`insert into reply_uses (revelation_id, address_key, used_at)
+      select revelation_id, address_key, created_at from replies`,
+    sql`insert into reply_blocks (author_id, address, address_key, created_at)
+      select id, 'a@exemple.test', 'a@exemple.test', ${now} from users`,
     sql`insert into letter_grams (revelation_id, grams)
       select id, array[1, 2, 3, (random() * 10000)::integer] from revelations where searchable`,
     sql`insert into comments (id, revelation_id, author_id, content, created_at)

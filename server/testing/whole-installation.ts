@@ -1,12 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
+import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
 import { A_DAY_MS, createRevelation, relate, verifyEmail } from './factories.ts'
 import { colourVideo, picture } from './media-files.ts'
 import { aBrowser } from './push-service.ts'
 import { beginUpload, sendPart } from './resumable-uploads.ts'
 import { type Person, signedIn, type TestApp } from './test-server.ts'
 import { uploadFile } from './uploads.ts'
-import { createVoiceMessage } from './voice-messages.ts'
+import { createVoiceMessage, uploadVoice } from './voice-messages.ts'
 
 export interface Installation {
   author: Person
@@ -65,10 +67,35 @@ async function discuss(server: TestApp, id: string, author: Person, friend: Pers
   const vote = { outcome: 'fulfilled' }
   await server.call('PUT', `/api/revelations/${id}/vote`, { as: friend, body: vote })
   await server.call('POST', `/api/revelations/${id}/open`, { as: friend })
+  await reply(server, id, { author, friend })
   const report = { target: 'revelation', target_id: id, reason: 'privacy', message: 'Ici' }
   await server.call('POST', '/api/reports', { as: friend, body: report })
   await server.call('POST', '/api/calendar-feed', { as: author })
   await server.call('GET', '/api/calendar-events', { as: author })
+}
+
+/** Whoever the letter was for replies with a voice, by account and by the link, is answered and then blocked. */
+async function reply(
+  server: TestApp,
+  id: string,
+  { author, friend }: Pick<People, 'author' | 'friend'>,
+) {
+  const { rows } = await server.ctx.pool.query(
+    'select id from deliveries where revelation_id = $1',
+    [id],
+  )
+  const headers = { [DELIVERY_KEY_HEADER]: personalKeyFor(server.ctx, rows[0].id) }
+  const url = `/api/revelations/${id}/replies`
+  const file_url = await uploadVoice(server, friend)
+  const { body } = await server.call('POST', url, {
+    as: friend,
+    headers,
+    body: { content: 'Merci !', file_url },
+  })
+  const answer = { content: 'Avec joie' }
+  await server.call('POST', `${url}/${body.reply.id}/answer`, { as: author, body: answer })
+  await server.call('POST', url, { headers, body: { emoji: '❤️' } })
+  await server.call('POST', `${url}/${body.reply.id}/block`, { as: author })
 }
 
 /** Inserts so many seals of withdrawn revelations that the log has a complete tile. */

@@ -19,6 +19,7 @@ import * as push from '#contract/push.ts'
 import * as reactions from '#contract/reactions.ts'
 import * as relationships from '#contract/relationships.ts'
 import * as reminders from '#contract/reminders.ts'
+import * as replies from '#contract/replies.ts'
 import * as reports from '#contract/reports.ts'
 import * as revelations from '#contract/revelations.ts'
 import * as sealing from '#contract/sealing.ts'
@@ -30,7 +31,17 @@ import { startTestServer, type TestApp } from '#testing/test-server.ts'
 const modules = [
   ...[account, auth, calendar, circle, comments, deliveries, events],
   ...[exports, health, jobs, mailLinks, media, presence, profiles, proofs, push, reactions],
-  ...[relationships, reminders, reports, revelations, sealing, sounds, subscriptions, uploads],
+  ...[
+    relationships,
+    reminders,
+    replies,
+    reports,
+    revelations,
+    sealing,
+    sounds,
+    subscriptions,
+    uploads,
+  ],
 ]
 const endpoints = modules
   .flatMap((module): unknown[] => Object.values(module))

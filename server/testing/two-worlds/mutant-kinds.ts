@@ -1,13 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KyselyPlugin } from 'kysely'
 import type { LetterFiles } from '#server/features/access/envelopes.rules.ts'
-import { grantAuthor } from '#server/features/access/grants.service.ts'
+import { grantAuthor, grantOwnReplies } from '#server/features/access/grants.service.ts'
 import {
   type MediaFacts,
   openFacts,
   openKeyForWork,
 } from '#server/features/media/file-keys.service.ts'
 import { findMedia } from '#server/features/media/media.repository.ts'
+import { listRepliesTo } from '#server/features/replies/replies.repository.ts'
+import { openReplies, type ReplyWords } from '#server/features/replies/reply-contents.service.ts'
 import { openCommitted, openTexts } from '#server/features/revelations/letters.service.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import {
@@ -80,6 +82,23 @@ export async function peekSalt({ server }: World, id: string): Promise<string | 
 function rightOfAuthor(letter: LetterVersion & LetterFiles & { authorId: string }): ReadingRight[] {
   const right = grantAuthor({ userId: letter.authorId }, [letter])
   return right ? [right] : []
+}
+
+/** What was written to the author of a letter, or of any, and back. */
+export async function peekReplies({ server }: World, id?: string): Promise<ReplyWords[]> {
+  const { ctx } = server
+  const letters =
+    id === undefined ? await ctx.db.selectFrom('revelations').select('id').execute() : [{ id }]
+  const replies = await listRepliesTo(
+    ctx.db,
+    letters.map((letter) => letter.id),
+  )
+  const opened: ReplyWords[] = []
+  for (const reply of replies) {
+    const right = grantOwnReplies({ userId: reply.authorId }, [reply])
+    if (right) opened.push(...(await openReplies(ctx, right, [reply.id])).values())
+  }
+  return opened
 }
 
 /** The facts of the locked voices’ files, by id. */
@@ -197,6 +216,23 @@ export function mailing(
   name: string,
   change: (email: Email, letters: readonly Peek[]) => Email,
 ): Mutant {
+  return changingMails(name, async (email, world) =>
+    change(email, [...(await peek(world)).values()]),
+  )
+}
+
+/** The same, from what people wrote to authors. */
+export function mailingReplies(
+  name: string,
+  change: (email: Email, replies: readonly ReplyWords[]) => Email,
+): Mutant {
+  return changingMails(name, async (email, world) => change(email, await peekReplies(world)))
+}
+
+function changingMails(
+  name: string,
+  change: (email: Email, world: World) => Promise<Email>,
+): Mutant {
   return {
     name,
     plant(world) {
@@ -204,7 +240,7 @@ export function mailing(
       const { mail } = ctx
       ctx.mail = {
         ...mail,
-        send: async (email) => mail.send(change(email, [...(await peek(world)).values()])),
+        send: async (email) => mail.send(await change(email, world)),
       }
       return () => {
         ctx.mail = mail

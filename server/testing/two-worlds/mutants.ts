@@ -12,8 +12,10 @@ import {
   gateOpenAt,
   type Mutant,
   mailing,
+  mailingReplies,
   type Peek,
   peek,
+  peekReplies,
   peekSalt,
   peekVoices,
   shownIn,
@@ -26,6 +28,7 @@ const VOICES = '/api/family-sounds'
 const PROOF = /^\/api\/revelations\/[^/]+\/proof$/
 const PRESENCE = /\/presence$/
 const OPENING = /\/open$/
+const REPLIES = /\/replies/
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
 function isList({ method, path }: Call): boolean {
@@ -301,6 +304,24 @@ export const VOICE_MUTANTS: readonly Mutant[] = [
     })
   }),
   gateOpenAt('the shape of a voice shows before the instant', /\/waveform$/),
+]
+
+/** Leaks of what the author of an open letter and the people it was for write to each other. */
+export const REPLY_MUTANTS: readonly Mutant[] = [
+  answering('replies are read by whoever asks', async (world, call, seen) => {
+    if (call.method !== 'GET' || seen.status !== 404 || !REPLIES.test(call.path)) return seen
+    const replies = await peekReplies(world, ID.exec(call.path)?.[0] ?? '')
+    return replies.length > 0 ? withBody({ ...seen, status: 200 }, { replies }) : seen
+  }),
+  answering('a refusal says how long the last reply is', async (world, call, seen) => {
+    if (seen.status !== 404 || !REPLIES.test(call.path)) return seen
+    const [reply] = await peekReplies(world, ID.exec(call.path)?.[0] ?? '')
+    return reply ? withBody(seen, { ...jsonOf(seen), length: reply.content?.length }) : seen
+  }),
+  mailingReplies('the mail about a reply quotes it', (email, [reply]) => ({
+    ...email,
+    text: `${email.text}\n${reply?.content ?? ''}`,
+  })),
 ]
 
 /** Acts on somebody else’s upload as if its author did. */

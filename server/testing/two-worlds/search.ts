@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { discuss } from './discussion.ts'
 import type { Mutant } from './mutant-kinds.ts'
-import { TRANSFER_MUTANTS, VOICE_MUTANTS } from './mutants.ts'
+import { REPLY_MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from './mutants.ts'
 import { play } from './play.ts'
+import { exchangeReplies } from './replies.ts'
 import { Difference, newStory, type Story } from './story.ts'
 import {
   epilogue,
@@ -85,7 +86,8 @@ export async function findPlanted(
     if (TRANSFER_MUTANTS.includes(mutant))
       return (await runTrace(worlds, [], TRANSFERS_ALONE)).finding
     for (const trace of fc.sample(traces, { seed: MUTANTS_SEED, numRuns: traceCount })) {
-      const { finding } = await runTrace(worlds, trace)
+      const phases = REPLY_MUTANTS.includes(mutant) ? REPLIES_ALONE : PHASES
+      const { finding } = await runTrace(worlds, trace, phases)
       if (finding) return finding
     }
     return undefined
@@ -117,11 +119,16 @@ const PHASES: readonly Phase[] = [
   ['sweep', discuss],
   ['sweep', shareVoices],
   ['sweep', epilogue],
+  ['sweep', exchangeReplies],
   ['audit', requireUntouched],
   ['audit', requireUnguessable],
 ]
 
 const TRANSFERS_ALONE: readonly Phase[] = [['sweep', transfers]]
+const REPLIES_ALONE: readonly Phase[] = [
+  ['sweep', epilogue],
+  ['sweep', exchangeReplies],
+]
 const VOICES_ALONE: readonly Phase[] = [['sweep', shareVoices]]
 
 /** Plays a trace in both worlds from the same start, then sweeps, then audits; stops at the first difference. */

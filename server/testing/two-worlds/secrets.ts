@@ -36,6 +36,11 @@ const LOCKED_VOICE_WORDS: Pair<string> = {
   A: 'Tu as deviné, avoue.',
   B: 'Prends ton temps, assieds-toi et respire.',
 }
+/** What the person a letter is for and its author write to each other. */
+const REPLIES: Pair<string> = {
+  A: 'Je le savais depuis Lisbonne.',
+  B: 'Merci, et à dimanche : viens avec la petite, elle te réclame.',
+}
 const SHARED_NAMES = ['carte', 'souvenir de Lisbonne']
 
 function pickFrom(texts: readonly string[], pick: number): string {
@@ -58,6 +63,10 @@ export function lockedVoiceWords(world: WorldName): string {
 /** What is said in a locked film. */
 export function lockedCaptions(world: WorldName): string {
   return `WEBVTT\n\n00:00.000 --> 00:01.000\n${LOCKED_VOICE_WORDS[world]}`
+}
+
+export function replyWords(world: WorldName): string {
+  return REPLIES[world]
 }
 
 /** Without its extension. */
@@ -83,6 +92,7 @@ export const GUESSED_TEXTS = [
   ...LOCKED_NAMES.A,
   ...LOCKED_NAMES.B,
   ...Object.values(LOCKED_VOICE_WORDS),
+  ...Object.values(REPLIES),
 ]
 
 /** A window of which both worlds' videos show the same, well inside what they share. */

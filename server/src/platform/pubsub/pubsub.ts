@@ -9,7 +9,7 @@ export type DomainEvent =
   | { type: 'revelation'; id: string; authorId: string; change: RevelationChange }
   /** A part of the file is ready, or has failed. */
   | { type: 'media'; id: string }
-  /** The journal of the revelation's delivery has a new step, which only its author may read. */
+  /** The journal of the revelation's delivery has a new step, or its private replies changed: what its author alone learns. */
   | { type: 'delivery'; id: string; authorId: string }
   /** Requests, relationships or blocks of this person changed. */
   | { type: 'relationships'; id: string }

@@ -24,7 +24,7 @@ const KINDS: { name: Preference; label: string; hint: string }[] = [
   {
     name: 'newComments',
     label: 'Nouveaux commentaires',
-    hint: 'Quelqu’un commente l’une des vôtres.',
+    hint: 'Quelqu’un commente l’une des vôtres, ou vous répond en privé.',
   },
   {
     name: 'newReactions',

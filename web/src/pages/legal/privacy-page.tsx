@@ -34,6 +34,11 @@ export function PrivacyPage() {
           profils.
         </p>
         <p>
+          Une réponse privée à une lettre (mots, emoji ou voix) est chiffrée de même, et n’est lue
+          que par l’auteur de la lettre et par qui l’a écrite. L’un et l’autre peuvent
+          l’effacer&nbsp;; elle part avec la lettre. Si l’auteur la signale, l’équipe lit ses mots.
+        </p>
+        <p>
           Une révélation reste jusqu’à ce que vous la supprimiez. Son contenu, ses fichiers et sa
           clé partent alors aussitôt&nbsp;; il reste une empreinte qui ne permet plus de rien
           retrouver, et le compte public de ce que vous avez retiré.
@@ -60,7 +65,8 @@ export function PrivacyPage() {
           </li>
           <li>
             vos relations, vos demandes, les personnes que vous avez bloquées, vos réactions,
-            commentaires, votes, messages vocaux, favoris, dates de calendrier et rappels&nbsp;;
+            commentaires, réponses, votes, messages vocaux, favoris, dates de calendrier et
+            rappels&nbsp;;
           </li>
           <li>
             vos préférences de mails, votre plan, vos achats, et les adresses dont la personne a

@@ -91,8 +91,8 @@ export const STOP_LABELS: Record<MailLink['stops'], StopLabels> = {
     stopped: 'Commentaires et réactions ne vous sont plus annoncés par mail.',
   },
   newComments: {
-    mails: 'Les nouveaux commentaires sous vos révélations.',
-    stopped: 'Les nouveaux commentaires ne vous sont plus annoncés par mail.',
+    mails: 'Les nouveaux commentaires sous vos révélations, et les réponses à vos lettres.',
+    stopped: 'Commentaires et réponses ne vous sont plus annoncés par mail.',
   },
   newReactions: {
     mails: 'Les nouvelles réactions à vos révélations.',

@@ -51,7 +51,9 @@ test('nothing is stopped before the button, and it may be taken back', async () 
 
 test('one kind of notification is named', async () => {
   follow({ stops: 'newComments', can_report: false })
-  expect(await screen.findByText('Les nouveaux commentaires sous vos révélations.')).toBeTruthy()
+  expect(
+    await screen.findByText(/^Les nouveaux commentaires sous vos révélations, et/),
+  ).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Le signaler' })).toBeNull()
 })
 

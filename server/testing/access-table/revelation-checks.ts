@@ -14,6 +14,14 @@ const OWN_KEYS = [
   'failed_jobs',
 ]
 
+/** Who may answer a letter once it is open. */
+const WRITERS: readonly Viewer[] = [
+  'recipient',
+  'second recipient',
+  'recipient who is blocked',
+  'bearer of the key',
+]
+
 /** The keys of the letter are present or absent, whatever their values. */
 export function checkShape(
   cells: Cells,
@@ -65,6 +73,11 @@ export async function checkRevelation(
   await cells.checkAnswer(item, isSeen ? opened : 'as unknown', door(item.id, 'POST', '/open'))
   const announced = await cells.checkAnswer(item, seen, door(item.id, 'POST', '/presence'))
   if (announced.status === 200) checkPresence(cells, viewer, item, announced.body)
+  const isReader = subject.isRevealed && isSeen && WRITERS.includes(viewer)
+  const replies = isAuthor || isReader ? 200 : 'as unknown'
+  await cells.checkAnswer(item, replies, door(item.id, 'GET', '/replies'))
+  const isTheirs = isAuthor ? 200 : 'as unknown'
+  await cells.checkAnswer(item, isTheirs, door(item.id, 'POST', '/replies/read'))
   const proof = await cells.checkAnswer(item, seen, door(item.id, 'GET', '/proof'))
   if (proof.status === 200) {
     const isOpen = proof.body.opening !== null
@@ -235,5 +248,5 @@ export async function checkEvents(cells: Cells, viewer: Viewer, round: number): 
 }
 
 function isChange(method: string, path: string): boolean {
-  return method !== 'GET' && !['/view', '/open', '/presence'].includes(path)
+  return method !== 'GET' && !['/view', '/open', '/presence', '/replies/read'].includes(path)
 }

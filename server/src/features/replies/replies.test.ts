@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { REPLIES_PER_DAY } from '#contract/replies.ts'
+import { suppressAddress } from '#server/features/mails/mail-preferences.service.ts'
+import { sweepUnusedMedia } from '#server/features/media/sweep.service.ts'
+import { catchUp, openPage } from '#testing/event-page.ts'
 import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import { picture, silentWav, toneAudio } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -457,6 +460,20 @@ describe('a voice', () => {
     }
   })
 
+  it('that nobody sends is swept a day later, and is taken from nobody who is blocked', async () => {
+    const { id, key } = await sealDelivered()
+    const bytes = await toneAudio('webm', 1)
+    const sent = await sendVoice({ key }, bytes)
+    server.clock.advance(A_DAY_MS + 1_000)
+    await sweepUnusedMedia(server.ctx)
+    expect(await reply(id, { key }, { file_url: sent.body.url })).toMatchObject({ status: 400 })
+    const { id: replyId } = await addedReply(id, { key })
+    await call('POST', `revelations/${id}/replies/${replyId}/block`, { as: author })
+    expect(await sendVoice({ key }, bytes)).toMatchObject({
+      ...{ status: 403, body: { code: 'replies_blocked' } },
+    })
+  })
+
   it('of another link answers nothing', async () => {
     const { id, key } = await sealDelivered()
     const other = await sealDelivered()
@@ -536,6 +553,12 @@ describe('the mails', () => {
     expect(mail?.subject).toBe(`@${author.pseudo} vous a répondu`)
     expect(mail?.text).not.toContain('Je suis si contente')
     expect(server.mailbox.lastKeyTo(address)).toBe(key)
+    await suppressAddress(server.ctx, address, 'unsubscribed')
+    server.mailbox.all.length = 0
+    await exchange()
+    await server.runJobs()
+    expect(server.mailbox.all.filter(({ to }) => to === address)).toEqual([])
+    await server.ctx.pool.query('delete from suppressed_addresses')
     await exchange()
     const { rows } = await server.ctx.pool.query(
       'select id from deliveries where revelation_id = $1',
@@ -546,4 +569,16 @@ describe('the mails', () => {
     await server.runJobs()
     expect(server.mailbox.all.filter(({ to }) => to === address)).toEqual([])
   })
+})
+
+it('is told to the open pages of the author, and to nobody else', async () => {
+  const { id, key, address } = await sealDelivered({ visibility: 'public' })
+  const people = [author, stranger, await accountAt(address)]
+  const origin = await server.listen()
+  const pages = await Promise.all(people.map((as) => openPage(origin, as, [id])))
+  await addedReply(id, { key })
+  for (const [n, page] of pages.entries()) await catchUp(server.ctx, page, people[n]?.id ?? '')
+  const told = pages.map(({ events }) => events.filter(({ data }) => data.id === id))
+  expect(told).toMatchObject([[{ data: { changed: ['state'] } }], [], []])
+  for (const page of pages) page.leave()
 })

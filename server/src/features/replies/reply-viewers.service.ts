@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/context.ts'
-import { notFound } from '#server/errors.ts'
+import { AppError, notFound } from '#server/errors.ts'
 import { canRead, isAddressee, type ReplyRelation } from '#server/features/access/access.rules.ts'
 import {
   findEnvelope,
@@ -17,6 +17,7 @@ import {
 import { findDelivery, findOwnDelivery } from '#server/features/deliveries/deliveries.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
 import { type Addressee, findReply, type ReplyRow } from './replies.repository.ts'
+import { isRefused } from './reply-blocks.service.ts'
 
 /** A letter with the one side of its replies that a viewer is on. */
 export interface Place {
@@ -113,7 +114,7 @@ export const replyMediaGate: MediaGate = async (ctx, { mediaId, holder }) => {
   return { isAllowed: right !== undefined, right }
 }
 
-/** The bearer of a personal link whose letter is open, who may send a voice by it. */
+/** The bearer of a personal link whose letter is open, who may send a voice by it; `replies_blocked` where nobody takes it. */
 export async function findVoiceSender(
   ctx: AppContext,
   viewer: Viewer,
@@ -122,5 +123,12 @@ export async function findVoiceSender(
   const envelope = keyHolder && (await findEnvelope(ctx, keyHolder.revelationId))
   if (!envelope) return undefined
   const relation = await getViewerRelation(ctx, null, keyHolder, envelope)
-  return canRead(relation, envelope, ctx.now()) ? keyHolder : undefined
+  if (!canRead(relation, envelope, ctx.now())) return undefined
+  const addressee = await findAddressee(ctx, { envelope, relation, keyHolder })
+  if (!addressee) return undefined
+  const { addressKey } = addressee
+  if (await isRefused(ctx, envelope.authorId, { addressKey, writerId: null })) {
+    throw new AppError('replies_blocked')
+  }
+  return keyHolder
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 /*
  * On a page made by the browser nothing tells a screen reader that the page has turned. The new page's heading
@@ -60,4 +60,16 @@ export function useReturnFocus(returnTo?: () => HTMLElement | null | undefined) 
       else if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
     },
   }
+}
+
+/** The button under the finger goes with the step that it ended: the focus stays in this part of the page. */
+export function useFocusAfter(part: RefObject<HTMLElement | null>, step: string): void {
+  const last = useRef(step)
+  useEffect(() => {
+    const isAnother = last.current !== step
+    last.current = step
+    if (isAnother && document.activeElement === document.body) {
+      part.current?.focus({ preventScroll: true })
+    }
+  }, [part, step])
 }

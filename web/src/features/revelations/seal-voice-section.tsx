@@ -1,12 +1,10 @@
-import { CircleCheck, Mic, RotateCcw, Square, Trash2 } from 'lucide-react'
-import { type RefObject, useEffect, useId, useRef } from 'react'
+import { CircleCheck, RotateCcw, Trash2 } from 'lucide-react'
+import { type RefObject, useId } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { SEAL_VOICE_SECONDS } from '#contract/sealing.ts'
 import type { RefusalHelp } from '#web/features/media/attachment-section.tsx'
-import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
-import { LevelMeter } from '#web/features/media/level-meter.tsx'
-import { RecorderTimer } from '#web/features/media/recorder-timer.tsx'
+import { OwnVoicePlayer, ShortRecorder } from '#web/features/media/short-recorder.tsx'
+import { useFocusAfter } from '#web/lib/focus.ts'
 import { fieldProps } from '#web/lib/forms.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
@@ -30,8 +28,8 @@ export function SealVoiceSection({ form, voice, error, refusalHelp, ref }: SealV
   const words = fieldProps(form, 'seal_voice_words')
   const { recording, hasVoice } = voice
   const errorId = useId()
-  useFocusAfter(ref, `${hasVoice} ${recording.phase}`)
-  const isUsed = hasVoice || recording.phase !== 'idle' || Boolean(error ?? words.error)
+  useFocusAfter(ref, `${hasVoice} ${recording.state.phase}`)
+  const isUsed = hasVoice || recording.state.phase !== 'idle' || Boolean(error ?? words.error)
   return (
     <FoldedSection
       title="Cinq secondes de votre voix"
@@ -42,7 +40,7 @@ export function SealVoiceSection({ form, voice, error, refusalHelp, ref }: SealV
       {hasVoice ? (
         <RecordedVoice voice={voice} refusalHelp={refusalHelp} />
       ) : (
-        <Recorder voice={voice} />
+        <ShortRecorder recording={recording} label="Enregistrer votre voix" />
       )}
       {error && <FieldError id={errorId}>{error}</FieldError>}
       {(hasVoice || words.error) && (
@@ -58,57 +56,7 @@ export function SealVoiceSection({ form, voice, error, refusalHelp, ref }: SealV
   )
 }
 
-/** The button under the finger goes with the step that it ended: the focus stays in this part of the page. */
-function useFocusAfter(part: RefObject<HTMLElement | null>, step: string): void {
-  const last = useRef(step)
-  useEffect(() => {
-    const isAnother = last.current !== step
-    last.current = step
-    if (isAnother && document.activeElement === document.body) {
-      part.current?.focus({ preventScroll: true })
-    }
-  }, [part, step])
-}
-
 const ICON = { 'aria-hidden': true, className: 'size-5' } as const
-
-function Recorder({ voice: { recording, record, stop } }: { voice: SealVoiceControls }) {
-  const { phase } = recording
-  if (phase === 'recording') {
-    return (
-      <div className="flex flex-col gap-3">
-        <LevelMeter stream={recording.stream} isActive />
-        <div className="flex items-center justify-between gap-4">
-          <Button icon={<Square {...ICON} />} onClick={stop}>
-            Terminer
-          </Button>
-          <RecorderTimer clock={recording.recorder.clock} className="font-semibold text-2xl" />
-        </div>
-        <p role="status" className="sr-only">
-          Enregistrement en cours
-        </p>
-      </div>
-    )
-  }
-  return (
-    <div className="flex flex-col gap-3">
-      {phase === 'idle' && recording.refusal && <Notice tone="error">{recording.refusal}</Notice>}
-      <Button
-        variant="secondary"
-        className="self-start"
-        busy={phase === 'requesting'}
-        busyLabel="Votre navigateur vous demande l’accès au microphone"
-        icon={<Mic {...ICON} />}
-        onClick={record}
-      >
-        Enregistrer votre voix
-      </Button>
-      <p className="text-ink-soft text-sm">
-        L’enregistrement s’arrête de lui-même après {SEAL_VOICE_SECONDS}&nbsp;secondes.
-      </p>
-    </div>
-  )
-}
 
 interface RecordedVoiceProps {
   voice: SealVoiceControls
@@ -124,16 +72,7 @@ function RecordedVoice({ voice, refusalHelp }: RecordedVoiceProps) {
         title="Quitter la page&nbsp;?"
         description="L’envoi de votre voix s’arrête&nbsp;: vous pourrez le reprendre plus tard. Votre texte est gardé sur cet appareil."
       />
-      {playUrl ? (
-        <AudioPlayer
-          title="votre voix"
-          url={playUrl}
-          durationSeconds={durationSeconds}
-          renew={async () => null}
-        />
-      ) : (
-        <div className="h-20" />
-      )}
+      <OwnVoicePlayer url={playUrl} durationSeconds={durationSeconds} />
       {upload.phase === 'waiting' && (
         <Notice tone="warning" title={upload.sentence}>
           Continuez d’écrire&nbsp;: votre voix part dès que le réseau revient.

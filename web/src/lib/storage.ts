@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+
 export interface StoredValue<Value> {
   /** Undefined too where what is stored cannot be read. */
   read: () => Value | undefined
@@ -27,6 +29,20 @@ export function storedValue<Value>(
       }
     },
     remove: () => localStorage.removeItem(key),
+  }
+}
+
+const MAX_IDS = 500
+const idsSchema = z.array(z.string())
+
+/** Letters that this device remembers for one reason, the newest first. */
+export function storedIds(key: string) {
+  const stored = storedValue(key, (value) => idsSchema.parse(value ?? []))
+  const others = (id: string) => (stored.read() ?? []).filter((known) => known !== id)
+  return {
+    has: (id: string) => stored.read()?.includes(id) ?? false,
+    add: (id: string) => stored.write([id, ...others(id)].slice(0, MAX_IDS)),
+    remove: (id: string) => stored.write(others(id)),
   }
 }
 

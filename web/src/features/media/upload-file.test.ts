@@ -62,6 +62,24 @@ describe('a failure has a message for people', () => {
     stop()
   })
 
+  test.each([403, 401])('%i with a reason, or without a session, ends none', async (status) => {
+    if (status === 403) saveToken('jeton')
+    const ended = vi.fn()
+    const stop = onUnauthorized(ended)
+    let sentKey: string | null = null
+    fakeServer.use(
+      http.post(url, ({ request }) => {
+        sentKey = request.headers.get('x-delivery-key')
+        return HttpResponse.json({ error: 'Pas ici.', code: 'replies_blocked' }, { status })
+      }),
+    )
+    const outcome = await uploadFile(film, fields, { headers: { 'x-delivery-key': 'cle' } })
+    expect(outcome).toEqual({ state: 'failed', error: 'Pas ici.', mayRetry: false })
+    expect(sentKey).toBe('cle')
+    expect(ended).not.toHaveBeenCalled()
+    stop()
+  })
+
   test.each([
     [
       400,

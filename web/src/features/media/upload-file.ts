@@ -20,6 +20,8 @@ export interface UploadFields {
 export interface UploadOptions {
   onProgress?: (loadedBytes: number) => void
   signal?: AbortSignal
+  /** The personal key of whoever sends it without an account. */
+  headers?: Record<string, string>
 }
 
 export type UploadOutcome =
@@ -32,7 +34,7 @@ export type UploadOutcome =
 export function uploadFile(
   file: File,
   fields: UploadFields,
-  { onProgress, signal }: UploadOptions = {},
+  { onProgress, signal, headers = {} }: UploadOptions = {},
 ): Promise<UploadOutcome> {
   return new Promise((resolve) => {
     // fetch has no progress of what has left.
@@ -42,6 +44,7 @@ export function uploadFile(
     request.setRequestHeader('accept', 'application/json')
     const token = readToken()
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded }) => onProgress?.(Math.min(loaded, file.size))
     request.onload = () => resolve(readAnswer(request, file))
     request.onerror = () => resolve(retryable("Erreur réseau lors de l'upload"))
@@ -76,11 +79,13 @@ function formOf(file: File, { folder, teaserStart, teaserEnd, revelationId }: Up
 }
 
 function readAnswer({ status, statusText, responseText }: XMLHttpRequest, file: File) {
-  if (status === 401 || status === 403) {
+  const body = parse(responseText)
+  const isOver = status === 401 || (status === 403 && !errorSchema.safeParse(body).success)
+  // Who has a personal key alone has no session that could end.
+  if (isOver && readToken() !== null) {
     endSession()
     return refused('Votre session a expiré. Veuillez vous reconnecter.')
   }
-  const body = parse(responseText)
   if (status < 200 || status > 299) return readRefusal(status, statusText, body, file)
   const answer = uploadResultSchema.safeParse(body)
   if (!answer.success) return retryable('Erreur de parsing de la réponse')

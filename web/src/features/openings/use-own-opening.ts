@@ -1,26 +1,11 @@
 import { useEffect, useState } from 'react'
-import * as z from 'zod/mini'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { useInput } from '#web/lib/hooks.ts'
-import { storedValue } from '#web/lib/storage.ts'
+import { storedIds } from '#web/lib/storage.ts'
 import { useOpenRevelation } from './openings.queries.ts'
-
-const MAX_IDS = 500
-const idsSchema = z.array(z.string())
-
-/** Letters that this device remembers, the newest first. */
-function storedIds(key: string) {
-  const stored = storedValue(key, (value) => idsSchema.parse(value ?? []))
-  const others = (id: string) => (stored.read() ?? []).filter((known) => known !== id)
-  return {
-    has: (id: string) => stored.read()?.includes(id) ?? false,
-    add: (id: string) => stored.write([id, ...others(id)].slice(0, MAX_IDS)),
-    remove: (id: string) => stored.write(others(id)),
-  }
-}
 
 /** What was opened on this device with a personal link: its bearer has no account that remembers. */
 const openedHere = storedIds('opened-letters')

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { autosaveForm } from '#web/lib/forms.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import { DRAFT_PREFIX } from './erase-drafts.ts'
-import { type RevelationDraft, revelationDraftSchema } from './revelation-draft.ts'
+import { type RevelationDraft, revelationDraftSchema, withAddressee } from './revelation-draft.ts'
 
 /**
  * One value per account on this device, erased with the drafts when its owner signs out. `parse` answers undefined for what
@@ -44,11 +44,16 @@ export const storedDeferredSeal = createDraftStore('wish:', (stored): DeferredSe
   return notifiesNow === undefined ? undefined : { notifiesNow }
 })
 
-/** What the form starts with: the stored draft, or the defaults. */
-export function useFirstDraft(userId: string, blank: () => RevelationDraft) {
+/** What the form starts with: the stored draft, or the defaults. A link that names whom to write to wins over both. */
+export function useFirstDraft(
+  userId: string,
+  blank: () => RevelationDraft,
+  addressee: string | undefined,
+) {
   const [first] = useState(() => {
     const stored = storedDraft.read(userId)
-    return { isRestored: stored !== undefined, draft: stored ?? blank() }
+    const draft = stored && withAddressee(stored, addressee)
+    return { isRestored: stored !== undefined, draft: draft ?? blank() }
   })
   return first
 }

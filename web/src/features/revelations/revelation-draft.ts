@@ -39,6 +39,16 @@ export function emptyDraft(timeZone: string, visibility: Visibility = 'public'):
   }
 }
 
+/** A letter that answers somebody goes to them, and is for nobody else unless its author says so. */
+export function withAddressee(
+  draft: RevelationDraft,
+  addressee: string | undefined,
+): RevelationDraft {
+  if (addressee === undefined) return draft
+  const second_email = isSameAddress(draft.second_email, addressee) ? '' : draft.second_email
+  return { ...draft, target_email: addressee, second_email, visibility: 'private' }
+}
+
 export function draftOf(revelation: OwnRevelation): RevelationDraft {
   const { title, content, target_email, category, visibility, reveal_date, time_zone } = revelation
   const { second_delivery } = revelation

@@ -1,7 +1,7 @@
 import { ScrollText } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { type Revelation, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { CONTENT_MAX_LENGTH, TITLE_MAX_LENGTH } from '#contract/sealing.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
@@ -15,6 +15,7 @@ import {
   emptyDraft,
   firstInvalidOf,
   type RevelationDraft,
+  withAddressee,
 } from '#web/features/revelations/revelation-draft.ts'
 import { RevelationForm, useRevelationForm } from '#web/features/revelations/revelation-form.tsx'
 import { notifyAddressee } from '#web/features/revelations/revelations.queries.ts'
@@ -37,8 +38,9 @@ export function CreateForm() {
   const navigate = useNavigate()
   const [timeZone] = useState(personTimeZone)
   const wanted = useWantedVisibility()
-  const blank = () => emptyDraft(timeZone, wanted)
-  const first = useFirstDraft(user.id, blank)
+  const addressee = useWantedAddressee()
+  const blank = () => withAddressee(emptyDraft(timeZone, wanted), addressee)
+  const first = useFirstDraft(user.id, blank, addressee)
   const deferred = useStoredDeferredSeal(user.id)
   const state = useRevelationForm({
     draft: first.draft,
@@ -160,6 +162,12 @@ function useWantedVisibility(): Visibility | undefined {
   const [params] = useSearchParams()
   const wanted = params.get('visibilite')
   return VISIBILITIES.find((visibility) => visibility === wanted)
+}
+
+/** Whom the link to this page answers. It stands in the state of the history, since an address has no place in one of a page. */
+function useWantedAddressee(): string | undefined {
+  const { state } = useLocation()
+  return (state as { addressee?: string } | null)?.addressee
 }
 
 /** Adds what another app shared to the letter, replacing nothing. Answers how many files there were, once something was shared. */

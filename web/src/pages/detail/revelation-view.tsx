@@ -29,6 +29,10 @@ import { SkyPicture } from './sky-picture.tsx'
 
 const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
 
+const LetterReplies = lazy(async () => ({
+  default: (await import('./letter-replies.tsx')).LetterReplies,
+}))
+
 const ARTICLE = 'on-paper -mb-16 min-h-[calc(100dvh-4rem)] pb-12 text-ink'
 /** By day, and in the light of a lamp in the dark: an open letter is never on night. */
 const PAPER = 'theme-paper bg-ground pt-6 sm:pt-10'
@@ -117,6 +121,11 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           {opening.asksToTell && (
             <TellAuthor authorPseudo={revelation.author_pseudo} onAnswer={opening.answerToTell} />
           )}
+          {hasReplies(revelation, isRevealed) && (
+            <Suspense>
+              <LetterReplies revelation={revelation} />
+            </Suspense>
+          )}
           {revelation.visibility === 'public' && (
             <PredictionSection revelation={revelation} isRevealed={isRevealed} />
           )}
@@ -131,6 +140,11 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
       </div>
     </article>
   )
+}
+
+/** Its author and its addressees alone have private replies: nobody else asks for any. */
+function hasReplies(revelation: Revelation, isRevealed: boolean): boolean {
+  return isRevealed && (isOwn(revelation) || revelation.opening.tells_author)
 }
 
 interface AfterFirstFrameProps {

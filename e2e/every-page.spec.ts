@@ -173,6 +173,12 @@ test('no page that a mail leads to has a fault', async ({ page }) => {
       linkIn(opened, '/revelation/'),
       see('Elle vous attend'),
       all(breakSeal, see('Des mots que personne ne lit encore.')),
+      see('Garder pour moi'),
+      all(press('Autre'), press('Envoyer', RESPONSE_MS), see(/^Écrivez un mot/)),
+      all(press('Répondre de vive voix'), see('Terminer')),
+      all(press('Effacer'), press('Garder pour moi'), see('C’est gardé pour vous.')),
+      all(press('Répondre'), press('Un cœur'), see('Votre réponse est partie.')),
+      open('Supprimer cette réponse', 'alertdialog'),
     ],
   ])
   // The author revokes the link; the bearer of the mail finds it revoked.
@@ -192,6 +198,15 @@ test('no page that a mail leads to has a fault', async ({ page }) => {
           at.getByRole('region', { name: 'Livraison' }).getByText('Ouvert').first(),
         ).toBeVisible(),
       press(/^Livraison/),
+    ],
+    [
+      `/revelation/${id}`,
+      see('Rien que pour vous.'),
+      all(
+        choose(/^Plus d’actions pour la réponse/, 'Ne plus recevoir'),
+        see(/pourra toujours lire/),
+      ),
+      all(pressInside('Annuler'), press('Répondre'), see('Envoyer la réponse')),
     ],
   ])
 })

@@ -117,22 +117,20 @@ function OwnReply({ revelation: { id, author_pseudo }, reply }: OwnReplyProps) {
   const { created_at, read_at, answer } = reply
   return (
     <li className="flex flex-col gap-3">
-      <div className="rounded-card bg-sunken px-4 py-3">
-        <div className="flex items-start gap-3">
-          <div className="min-w-0 flex-1">
-            <ReplyBody revelationId={id} reply={reply} voiceTitle="votre réponse" />
-          </div>
+      <div className="rounded-card bg-sunken px-4 pt-3 pb-1">
+        <ReplyBody revelationId={id} reply={reply} voiceTitle="votre réponse" />
+        <div className="flex items-center justify-between gap-3">
+          <p className="text-ink-soft text-sm [overflow-wrap:anywhere]">
+            Envoyée <Moment at={created_at} />
+            {read_at !== null && (
+              <>
+                {' · '}Lue par @{author_pseudo} le{' '}
+                <time dateTime={read_at}>{formatShortInstant(read_at, browserTimeZone())}</time>
+              </>
+            )}
+          </p>
           <RemoveReply revelationId={id} replyId={reply.id} />
         </div>
-        <p className="mt-1 text-ink-soft text-sm [overflow-wrap:anywhere]">
-          Envoyée <Moment at={created_at} />
-          {read_at !== null && (
-            <>
-              {' · '}Lue par @{author_pseudo} le{' '}
-              <time dateTime={read_at}>{formatShortInstant(read_at, browserTimeZone())}</time>
-            </>
-          )}
-        </p>
       </div>
       {answer && <AnswerBody answer={answer} head={`@${author_pseudo} vous a répondu`} />}
     </li>

@@ -174,6 +174,7 @@ function WriteBack({ reply: { from, can }, onWrite }: WriteBackProps) {
       {from.address && (
         <ButtonLink
           variant="ghost"
+          className="text-left"
           to={paths.create}
           // Not in the address of the page, which logs and histories remember.
           state={{ addressee: from.address }}

@@ -34,7 +34,7 @@ export function ReplyComposer({ composer, onKeep }: ReplyComposerProps) {
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending && !isRecording) composer.send()
+        if (!isPending) composer.send()
       }}
     >
       <LeaveGuard
@@ -48,6 +48,7 @@ export function ReplyComposer({ composer, onKeep }: ReplyComposerProps) {
         hideLabel
         placeholder="Un mot pour répondre"
         rows={3}
+        className="[&_textarea]:max-h-80"
         value={content}
         error={refusal}
         onChange={({ target }) => setContent(target.value)}
@@ -64,6 +65,7 @@ export function ReplyComposer({ composer, onKeep }: ReplyComposerProps) {
           type="submit"
           large
           busy={isSendingWords}
+          disabled={isRecording}
           busyLabel={share !== undefined && share < 1 ? `Envoi… ${percentOf(share)}` : 'Envoi…'}
           icon={<SendHorizontal {...ICON} />}
         >
@@ -171,14 +173,14 @@ function OtherEmoji({ composer: { isPending, sendEmoji } }: { composer: ReplyCom
     if (success && !isPending) sendEmoji(typed)
   }
   return (
-    <div className="flex items-start gap-2">
+    <div className="flex flex-wrap items-start gap-2">
       <TextField
         label="Un autre emoji, de votre clavier"
         hideLabel
         placeholder="Un emoji de votre clavier"
         autoComplete="off"
         ref={focusOnAppearing}
-        className="min-w-0 flex-1"
+        className="min-w-0 flex-1 basis-52"
         value={emoji}
         error={refusal}
         onChange={({ target }) => setEmoji(target.value)}

@@ -434,7 +434,10 @@ describe('the author', () => {
     const address = await screen.findByLabelText<HTMLInputElement>(/^Email du destinataire/)
     expect(address.value).toBe('lou@exemple.be')
     expect(screen.getByLabelText<HTMLInputElement>(/^Titre/).value).toBe('Commencée')
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: /^Personnel/ }).checked).toBe(true)
+    const audiences = within(screen.getByRole('radiogroup', { name: 'Visibilité' }))
+    expect(audiences.getByRole<HTMLInputElement>('radio', { name: /^Personnel/ }).checked).toBe(
+      true,
+    )
     expect(screen.queryByDisplayValue('LOU@exemple.be')).toBeNull()
     expect(window.location.href).not.toContain('exemple.be')
   })
@@ -482,7 +485,8 @@ describe('the author', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Signaler cette réponse' }))
     await user.click(dialog.getByRole('radio', { name: 'Harcèlement ou menaces' }))
     await user.click(dialog.getByRole('button', { name: 'Signaler' }))
-    await user.click(await dialog.findByRole('button', { name: 'Fermer' }))
+    await dialog.findByText('Merci, votre signalement est arrivé.')
+    await user.keyboard('{Escape}')
     expect(reports).toMatchObject([{ target: 'reply', target_id: reply.id }])
     await choose(user, 'Supprimer')
     await confirm(user, 'Supprimer')

@@ -6,6 +6,7 @@ import { verifyToken } from '#contract/auth.ts'
 import { getUser, type User } from '#contract/profiles.ts'
 import { listRequests } from '#contract/relationships.ts'
 import { getReminder } from '#contract/reminders.ts'
+import { listReplies } from '#contract/replies.ts'
 import { getSite } from '#contract/site.ts'
 import { listUploads } from '#contract/uploads.ts'
 import { App } from '#web/app/app.tsx'
@@ -50,6 +51,8 @@ export function renderPage(
     // A visitor may sign in.
     answer(getReminder, { reminded: false }),
     answer(listUploads, { uploads: [] }),
+    // Its author and its addressees ask for the replies to an open letter.
+    answer(listReplies, { replies: [], can_reply: false, blocks: [] }),
     silentEvents(),
   )
   if (!user && !isFirstVisit) markVisited()

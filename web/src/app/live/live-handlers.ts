@@ -10,6 +10,7 @@ import {
 } from '#web/features/comments/comments.queries.ts'
 import { isVoting } from '#web/features/predictions/predictions.queries.ts'
 import { isReacting, reactionsQuery } from '#web/features/reactions/reactions.queries.ts'
+import { repliesQuery } from '#web/features/replies/replies.queries.ts'
 import {
   idsInUse,
   isLongList,
@@ -114,7 +115,13 @@ function showCounts(client: QueryClient, event: RevelationChanged): void {
 /** What cannot be fetched now is fetched with the next change. */
 async function refetch(client: QueryClient, id: string, changes: Set<Change>): Promise<void> {
   const fetches: Promise<unknown>[] = []
-  if (changes.has('state')) fetches.push(reloadRevelation(client, id))
+  if (changes.has('state')) {
+    fetches.push(
+      reloadRevelation(client, id),
+      // Of a letter that is one’s own: a reply came, or went.
+      client.invalidateQueries({ queryKey: repliesQuery(id).queryKey }),
+    )
+  }
   if (changes.has('reactions') && !isReacting(client, id)) {
     fetches.push(client.invalidateQueries({ queryKey: reactionsQuery(id).queryKey }))
   }

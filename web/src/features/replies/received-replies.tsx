@@ -50,7 +50,11 @@ function ReceivedRepliesSection({ known, revelation, onReport }: SectionProps) {
   const { id } = revelation
   const headingId = useId()
   const section = useRef<HTMLElement>(null)
-  useMarkRead(section, id, replies)
+  const unread = replies.filter(({ read_at }) => read_at === null).map((reply) => reply.id)
+  const [fresh, setFresh] = useState<readonly string[]>([])
+  // What came unread stays new as long as the page is open: to be seen is to be read.
+  if (unread.some((replyId) => !fresh.includes(replyId))) setFresh([...fresh, ...unread])
+  useMarkRead(section, id, unread.join())
   // A reply may leave with the button that was pressed.
   useFocusAfter(section, `${replies.length} ${blocks.length}`)
   return (
@@ -69,7 +73,13 @@ function ReceivedRepliesSection({ known, revelation, onReport }: SectionProps) {
       {replies.length > 0 && (
         <ul className="divide-y divide-line">
           {replies.map((reply) => (
-            <ReceivedReply key={reply.id} revelationId={id} reply={reply} onReport={onReport} />
+            <ReceivedReply
+              key={reply.id}
+              revelationId={id}
+              reply={reply}
+              isNew={fresh.includes(reply.id)}
+              onReport={onReport}
+            />
           ))}
         </ul>
       )}
@@ -82,13 +92,9 @@ function ReceivedRepliesSection({ known, revelation, onReport }: SectionProps) {
 function useMarkRead(
   section: RefObject<HTMLElement | null>,
   revelationId: string,
-  replies: readonly Reply[],
+  unread: string,
 ): void {
   const markRead = useMarkRepliesRead(revelationId)
-  const unread = replies
-    .filter(({ read_at }) => read_at === null)
-    .map(({ id }) => id)
-    .join()
   const told = useRef('')
   const onSeen = useEffectEvent(() => {
     if (told.current === unread) return
@@ -108,11 +114,12 @@ function useMarkRead(
 interface ReceivedReplyProps {
   revelationId: string
   reply: Reply
+  isNew: boolean
   onReport: (reply: Reply) => void
 }
 
-function ReceivedReply({ revelationId, reply, onReport }: ReceivedReplyProps) {
-  const { from, created_at, read_at, answer, can } = reply
+function ReceivedReply({ revelationId, reply, isNew, onReport }: ReceivedReplyProps) {
+  const { from, created_at, answer, can } = reply
   const who = nameOf(from)
   const [isWriting, setWriting] = useState(false)
   const item = useRef<HTMLLIElement>(null)
@@ -126,7 +133,7 @@ function ReceivedReply({ revelationId, reply, onReport }: ReceivedReplyProps) {
             {who === from.address ? <EmailAddress>{who}</EmailAddress> : who}
           </span>
           <Moment at={created_at} />
-          {read_at === null && <Badge className="py-0.5!">Nouvelle</Badge>}
+          {isNew && <Badge className="py-0.5!">Nouvelle</Badge>}
         </p>
         <ReplyMenu {...{ revelationId, reply, who, onReport }} />
       </div>
@@ -239,7 +246,7 @@ function focusOnAppearing(field: HTMLTextAreaElement | null): void {
   field?.focus()
 }
 
-interface ReplyMenuProps extends ReceivedReplyProps {
+interface ReplyMenuProps extends Omit<ReceivedReplyProps, 'isNew'> {
   who: string
 }
 

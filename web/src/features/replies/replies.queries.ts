@@ -25,7 +25,7 @@ export function repliesQuery(revelationId: string) {
         { params: { id: revelationId } },
         { signal, headers: deliveryKeyHeaders(revelationId) },
       ),
-    // Nothing announces a reply to a page that is open: whoever comes back to it asks again.
+    // Nothing announces an answer to an addressee’s page: whoever comes back to it asks again.
     staleTime: 0,
   })
 }

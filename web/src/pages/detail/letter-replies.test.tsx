@@ -19,6 +19,7 @@ import { getRevelation, type Revelation, recordView } from '#contract/revelation
 import { getSubscription } from '#contract/subscriptions.ts'
 import { storedDraft } from '#web/features/revelations/draft-storage.ts'
 import { storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { eventStream } from '#web/test/event-stream.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription } from '#web/test/people-samples.ts'
 import { standInForRecorder } from '#web/test/recorder-stand-ins.ts'
@@ -385,6 +386,28 @@ describe('the author', () => {
     act(() => see([{ isIntersecting: true }]))
     act(() => see([{ isIntersecting: true }]))
     await waitFor(() => expect(readCount).toBe(1))
+  })
+
+  test('sees what comes while the page is open, and that it is new', async () => {
+    const { handler, streams } = eventStream()
+    const old = aReply({ from, can, content: 'Merci.', read_at: inDays(-1) })
+    const server = serverOfReplies({ can_reply: false, replies: [old] })
+    fakeServer.use(answer(markRepliesRead, { success: true as const }))
+    const { letter } = openOwn({ ...server, handlers: [...server.handlers, handler] })
+    const list = within(await section())
+    await waitFor(() => expect(streams.at(-1)?.watched).toEqual([letter.id]))
+    streams.at(-1)?.send('ready')
+    const tell = () => streams.at(-1)?.send('revelation', { id: letter.id, changed: ['state'] })
+    const coming = aReply({ from, can, content: 'Et encore merci.' })
+    server.state.replies = [old, coming]
+    tell()
+    expect(await list.findByText('Et encore merci.')).toBeTruthy()
+    expect(list.getByText('Nouvelle')).toBeTruthy()
+    // It was seen, hence read, and somebody else wrote meanwhile.
+    server.state.replies = [{ ...coming, read_at: inDays(0) }, aReply({ from, can, emoji: '🎉' })]
+    tell()
+    expect(await list.findByText('🎉')).toBeTruthy()
+    expect(list.getAllByText('Nouvelle')).toHaveLength(2)
   })
 
   test('answers once', async () => {

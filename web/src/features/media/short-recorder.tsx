@@ -75,7 +75,7 @@ function Recording({ recording, state, hasPause }: RecordingProps) {
             </>
           )}
         </div>
-        <RecorderTimer clock={recorder.clock} className="font-semibold text-2xl" />
+        <RecorderTimer clock={recorder.clock} className="ml-auto font-semibold text-2xl" />
       </div>
       <p role="status" className="sr-only">
         {isPaused ? 'Enregistrement en pause' : 'Enregistrement en cours'}

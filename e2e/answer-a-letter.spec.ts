@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { untilStored } from './device.ts'
 import { test } from './journey.ts'
 import { linkIn, mailTo } from './mails.ts'
 import { breakSeal } from './moments.ts'
@@ -28,7 +29,11 @@ test('whoever opened a letter answers with a heart and a voice, and its author w
   await expect(own.getByText('Votre réponse est partie.')).toBeVisible()
   await own.getByRole('button', { name: 'Ajouter un mot ou votre voix' }).click()
   await own.getByRole('textbox', { name: 'Un mot' }).fill(WORDS)
-  await record(own.page())
+  await record(reader)
+  await untilStored(reader, 'durationSeconds')
+  await reader.reload()
+  await expect(own.getByRole('button', { name: 'Écouter votre voix' })).toBeVisible()
+  await expect(own.getByRole('textbox', { name: 'Un mot' })).toHaveValue(WORDS)
   await own.getByRole('button', { name: 'Envoyer', exact: true }).click()
   await expect(own.getByRole('button', { name: 'Écouter votre réponse' })).toBeVisible()
   await expect(own.getByRole('listitem')).toHaveCount(2)

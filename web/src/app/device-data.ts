@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useSession } from '#web/features/auth/session.tsx'
+import { deleteReplyVoices } from '#web/features/replies/reply-voices-database.ts'
 import { eraseAllDrafts } from '#web/features/revelations/erase-drafts.ts'
 import { deleteShared, deleteUploadsOf } from '#web/features/uploads/upload-databases.ts'
 import { deleteRecordingsOf } from '#web/features/voice-messages/recordings-database.ts'
@@ -21,5 +22,6 @@ export function useClearDeviceData(): void {
 function clearDeviceData(userId: string): void {
   deleteRecordingsOf(userId)
   deleteUploadsOf(userId)
+  deleteReplyVoices()
   deleteShared()
 }

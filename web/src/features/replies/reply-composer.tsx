@@ -24,7 +24,7 @@ interface ReplyComposerProps {
 
 /** An emoji, words, a voice; and as large, to keep it for oneself. */
 export function ReplyComposer({ composer, onKeep }: ReplyComposerProps) {
-  const { content, setContent, refusal, error, isPending, pendingEmoji, share, voice, recording } =
+  const { content, setContent, refusal, error, isPending, pendingEmoji, share, recording } =
     composer
   const isRecording = recording.state.phase !== 'idle'
   const isSendingWords = isPending && pendingEmoji == null
@@ -38,7 +38,7 @@ export function ReplyComposer({ composer, onKeep }: ReplyComposerProps) {
       }}
     >
       <LeaveGuard
-        when={voice !== undefined || isRecording}
+        when={composer.isFragile}
         title="Quitter la page&nbsp;?"
         description="Votre voix n’est pas envoyée&nbsp;: elle serait perdue. Vos mots sont gardés sur cet appareil."
       />

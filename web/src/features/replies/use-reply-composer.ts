@@ -6,6 +6,12 @@ import { DRAFT_PREFIX } from '#web/features/revelations/erase-drafts.ts'
 import { createId } from '#web/lib/ids.ts'
 import { storedValue } from '#web/lib/storage.ts'
 import { useSendReply } from './replies.queries.ts'
+import {
+  deleteReplyVoice,
+  findReplyVoice,
+  type ReplyVoice,
+  storeReplyVoice,
+} from './reply-voice-store.ts'
 
 /** What is written under an id: what changes is another reply, so that an id that arrived is never words that did not. */
 const draftSchema = z.object({ id: z.string(), content: z.string() })
@@ -15,15 +21,10 @@ function storedDraftOf(revelationId: string) {
   return storedValue(`${DRAFT_PREFIX}reply:${revelationId}`, (stored) => draftSchema.parse(stored))
 }
 
-interface OwnVoice {
-  file: File
-  durationSeconds: number
-}
-
-/** A reply that is being written: its words survive a reload, its voice lives on this page. */
+/** A reply that is being written: its words and its voice survive a reload. */
 export function useReplyComposer(revelationId: string, onSent: () => void) {
-  const { draft, setDraft } = useStoredDraft(revelationId)
-  const [voice, setVoice] = useState<OwnVoice>()
+  const { voice, setVoice, isStored } = useStoredVoice(revelationId)
+  const { draft, setDraft } = useStoredDraft(revelationId, voice !== undefined)
   const [share, setShare] = useState<number>()
   const [refusal, setRefusal] = useState<string>()
   const triedEmoji = useRef<{ emoji: string; id: string }>(undefined)
@@ -35,7 +36,7 @@ export function useReplyComposer(revelationId: string, onSent: () => void) {
   })
 
   // Words may have been typed while it was recorded.
-  const changeVoice = (changed: OwnVoice | undefined) => {
+  const changeVoice = (changed: ReplyVoice | undefined) => {
     setVoice(changed)
     setDraft(({ content }) => newDraft(content))
     setRefusal(undefined)
@@ -50,6 +51,8 @@ export function useReplyComposer(revelationId: string, onSent: () => void) {
     },
     recording,
     voice,
+    /** It would be lost with the page. */
+    isFragile: recording.state.phase !== 'idle' || (voice !== undefined && !isStored),
     eraseVoice: () => changeVoice(undefined),
     isBlank: draft.content.trim() === '' && voice === undefined,
     /** Why the words cannot be sent. */
@@ -95,14 +98,44 @@ export function useReplyComposer(revelationId: string, onSent: () => void) {
 
 export type ReplyComposerState = ReturnType<typeof useReplyComposer>
 
-function useStoredDraft(revelationId: string) {
+/** An id is worth storing once there is something that goes under it. */
+function useStoredDraft(revelationId: string, hasVoice: boolean) {
   const [draft, setDraft] = useState(() => storedDraftOf(revelationId).read() ?? newDraft())
   useEffect(() => {
     const stored = storedDraftOf(revelationId)
-    if (draft.content.trim()) stored.write(draft)
+    if (draft.content.trim() || hasVoice) stored.write(draft)
     else stored.remove()
-  }, [revelationId, draft])
+  }, [revelationId, draft, hasVoice])
   return { draft, setDraft }
+}
+
+function useStoredVoice(revelationId: string) {
+  const [voice, setVoice] = useState<ReplyVoice>()
+  const [stored, setStored] = useState<ReplyVoice>()
+  useEffect(() => {
+    let isOver = false
+    const show = (found: ReplyVoice | undefined) => {
+      if (isOver || !found) return
+      setStored(found)
+      setVoice((recorded) => recorded ?? found)
+    }
+    findReplyVoice(revelationId).then(show, () => undefined)
+    return () => {
+      isOver = true
+    }
+  }, [revelationId])
+  return {
+    voice,
+    isStored: voice === stored,
+    setVoice: (changed: ReplyVoice | undefined) => {
+      setVoice(changed)
+      const storing = changed
+        ? storeReplyVoice(revelationId, changed).then(() => setStored(changed))
+        : deleteReplyVoice(revelationId)
+      // Where the device stores nothing, it lives on this page.
+      storing.catch(() => undefined)
+    },
+  }
 }
 
 function newDraft(content = ''): ReplyDraft {

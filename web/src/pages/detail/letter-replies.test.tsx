@@ -1,4 +1,5 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { deleteDB } from 'idb'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { uploadFile } from '#contract/media.ts'
@@ -17,8 +18,11 @@ import {
 import { createReport } from '#contract/reports.ts'
 import { getRevelation, type Revelation, recordView } from '#contract/revelations.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
+import { findReplyVoice } from '#web/features/replies/reply-voice-store.ts'
+import { REPLY_VOICES_DATABASE } from '#web/features/replies/reply-voices-database.ts'
 import { storedDraft } from '#web/features/revelations/draft-storage.ts'
 import { storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { eventStream } from '#web/test/event-stream.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aSubscription } from '#web/test/people-samples.ts'
@@ -36,6 +40,11 @@ afterEach(() => {
 const KEY = 'n_orl3Ypvrc47VXXcm7Y'
 const OPENING = { needed: false, opened_at: null, tells_author: true }
 const TITLE = 'Dites à @noemie que vous l’avez lue'
+
+/** Whether the browser would ask nothing. */
+function isLeftFreely(): boolean {
+  return window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+}
 
 let lastReply = 0
 
@@ -237,9 +246,11 @@ describe('whoever a letter is addressed to', () => {
 
 describe('a voice', () => {
   let device: ReturnType<typeof standInForRecorder>
+  standInForDatabases()
   beforeEach(() => {
     device = standInForRecorder()
   })
+  afterEach(() => deleteDB(REPLY_VOICES_DATABASE))
 
   const speak = async (user: ReturnType<typeof follow>['user'], spoken: string) => {
     await user.click(await screen.findByRole('button', { name: 'Répondre de vive voix' }))
@@ -283,6 +294,22 @@ describe('a voice', () => {
       content: 'Avec ma voix',
       file_url: '/api/secure-file/audio/0b7f4c1e.mp4?token=t',
     })
+  })
+
+  test('is still there after the page was left, until it is sent', async () => {
+    const { user, server, letter, show } = follow()
+    await user.click(await speak(user, 'je t’ai lue'))
+    await screen.findByRole('button', { name: 'Écouter votre voix' })
+    // As long as it is nowhere else, the page asks before it is left.
+    await waitFor(() => expect(isLeftFreely()).toBe(true))
+    cleanup()
+    const again = show()
+    expect(await screen.findByRole('button', { name: 'Écouter votre voix' })).toBeTruthy()
+    fakeServer.use(answer(uploadFile, anUpload()))
+    await again.click(sendButton())
+    expect(await screen.findByText('Votre réponse est partie.')).toBeTruthy()
+    expect(server.sent).toMatchObject([{ file_url: anUpload().url }])
+    await waitFor(async () => expect(await findReplyVoice(letter.id)).toBeUndefined())
   })
 
   test('that the server does not take says why, and is kept', async () => {

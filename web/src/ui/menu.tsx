@@ -37,7 +37,7 @@ export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
           sideOffset={6}
           collisionPadding={12}
           onCloseAutoFocus={runChosen}
-          className="z-50 min-w-52 rounded-card border border-line bg-surface p-1.5 text-ink shadow-soft"
+          className="z-50 min-w-52 max-w-[calc(100vw-1.5rem)] rounded-card border border-line bg-surface p-1.5 text-ink shadow-soft"
         >
           <ChosenContext value={chosen}>{children}</ChosenContext>
         </DropdownMenu.Content>
@@ -69,7 +69,7 @@ export function MenuItem({ icon, danger = false, onSelect, children }: MenuItemP
 }
 
 const ITEM_CLASS =
-  'flex min-h-11 cursor-pointer select-none items-center gap-3 rounded-field px-3 outline-none data-highlighted:bg-sunken'
+  'flex min-h-11 py-1.5 cursor-pointer select-none items-center gap-3 rounded-field px-3 outline-none data-highlighted:bg-sunken'
 
 interface MenuLinkProps {
   icon?: ReactNode

@@ -22,9 +22,10 @@ export function createDraftStore<Value>(
   }
 }
 
-// Drafts stored before there were two addresses have one, and older ones no voice.
+// Older drafts have one address, no voice, and no words of a file.
 const storedDraftSchema = z.extend(revelationDraftSchema, {
   second_email: z._default(z.string(), ''),
+  file_words: z._default(z.string(), ''),
   seal_voice_words: z._default(z.string(), ''),
 })
 

@@ -19,6 +19,8 @@ export const revelationDraftSchema = z.object({
   time: z.string(),
   category: z.enum(CATEGORIES),
   visibility: z.enum(VISIBILITIES),
+  /** What is said in the film (WebVTT) or recording. */
+  file_words: z.string(),
   /** What the voice that plays as the seal breaks says. */
   seal_voice_words: z.string(),
 })
@@ -35,6 +37,7 @@ export function emptyDraft(timeZone: string, visibility: Visibility = 'public'):
     time: '',
     category: 'general',
     visibility,
+    file_words: '',
     seal_voice_words: '',
   }
 }
@@ -63,6 +66,7 @@ export function draftOf(revelation: OwnRevelation): RevelationDraft {
     time: time === '00:00' ? '' : time,
     category,
     visibility,
+    file_words: revelation.file_words ?? '',
     seal_voice_words: revelation.seal_voice_words ?? '',
   }
 }

@@ -12,6 +12,7 @@ import {
 import { WaitingUploads } from '#web/features/media/waiting-uploads.tsx'
 import { checkInput, type FieldAliases, fieldIssue, showRefusal } from '#web/lib/forms.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { FileWordsField, wordsFor } from './file-words-field.tsx'
 import { FormSection } from './form-section.tsx'
 import { checkMoment, MomentFields, type MomentTexts } from './moment-fields.tsx'
 import { dayFromNow, type MomentRule } from './reveal-moment.ts'
@@ -69,6 +70,7 @@ export function useRevelationForm({ draft, timeZone, stored, ...initial }: Revel
     getInput: () => ({
       ...inputOf(form.getValues(), timeZone),
       ...attachmentInput(attachment),
+      file_words: wordsFor(attachment.kind, form.getValues('file_words')),
       ...sealVoiceInput(voice, form.getValues('seal_voice_words')),
     }),
     clearFileRefusals: () => {
@@ -102,6 +104,7 @@ export function useRevelationForm({ draft, timeZone, stored, ...initial }: Revel
 const FIELDS = [
   'title',
   'content',
+  'file_words',
   'seal_voice_words',
   'day',
   'visibility',
@@ -224,6 +227,7 @@ export function RevelationForm({
             refusalHelp={refusalHelp}
           />
         </div>
+        <FileWordsField form={form} kind={attachment.kind} />
       </FormSection>
       <SealVoiceSection
         ref={state.voiceSection}

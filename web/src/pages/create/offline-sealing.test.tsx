@@ -17,7 +17,7 @@ function storeDraft(day: string) {
   storedDraft.write(aUser().id, {
     ...WORDS,
     ...{ target_email: 'ami@exemple.test', second_email: '', day, time: '' },
-    ...{ category: 'general', visibility: 'public', seal_voice_words: '' },
+    ...{ category: 'general', visibility: 'public', file_words: '', seal_voice_words: '' },
   })
 }
 

@@ -35,7 +35,7 @@ beforeEach(() => {
   storedDraft.write(author.id, {
     ...LETTER,
     ...{ target_email: 'lea@exemple.be', second_email: '', day: '2099-01-01', time: '' },
-    ...{ category: 'general', visibility: 'public', seal_voice_words: '' },
+    ...{ category: 'general', visibility: 'public', file_words: '', seal_voice_words: '' },
   })
   fakeServer.use(
     answer(getUser, myProfile({ total_revelations: 2 })),

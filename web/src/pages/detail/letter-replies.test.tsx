@@ -473,6 +473,7 @@ describe('the author', () => {
     storedDraft.write(author.id, {
       ...{ title: 'Commencée', content: '', target_email: 'autre@exemple.be', day: '2099-01-01' },
       ...{ second_email: 'LOU@exemple.be', time: '', category: 'general', visibility: 'public' },
+      file_words: '',
       seal_voice_words: '',
     })
     const server = serverOfReplies({ replies: [aReply({ from, can, content: 'Merci.' })] })

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { REPLIES_PER_DAY } from '#contract/replies.ts'
 import { suppressAddress } from '#server/features/mails/mail-preferences.service.ts'
+import { readPath } from '#server/features/media/file-names.rules.ts'
+import { createTicket } from '#server/features/media/file-serving.service.ts'
 import { sweepUnusedMedia } from '#server/features/media/sweep.service.ts'
 import { catchUp, openPage } from '#testing/event-page.ts'
 import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
@@ -84,6 +86,14 @@ function sendVoice(caller: Caller, bytes: Buffer, name = 'voix.webm') {
   return sendFile(server, caller.as, { bytes, name, folder: 'audio' }, headersOf(caller))
 }
 
+async function countSentByLink(revelationId: string): Promise<number | null> {
+  const { rowCount } = await server.ctx.pool.query(
+    'select from media where delivery_id in (select id from deliveries where revelation_id = $1)',
+    [revelationId],
+  )
+  return rowCount
+}
+
 function statusOf(url: string) {
   return server.call('GET', url).then(({ status }) => status)
 }
@@ -157,6 +167,29 @@ describe('who may reply', () => {
       expect(await call(method, path, { key }, body)).toMatchObject({ status: 404 })
     }
     expect((await repliesTo(id, { as: author })).replies).toHaveLength(1)
+  })
+
+  it('is each of two addressees, who learn nothing of each other', async () => {
+    const second = `second.${randomUUID()}@exemple.fr`
+    const { id, key } = await sealDelivered({ second_email: second })
+    const other = { key: server.mailbox.lastKeyTo(second) }
+    const sent = await sendVoice({ key }, await toneAudio('webm', 1))
+    const mine = await addedReply(id, { key }, { file_url: sent.body.url })
+    expect(await repliesTo(id, other)).toMatchObject({ replies: [], can_reply: true })
+    const deleted = await call('DELETE', `revelations/${id}/replies/${mine.id}`, other)
+    expect(deleted).toMatchObject({ status: 404 })
+    const { mediaId } = readPath(mine.audio_url) ?? expect.unreachable('no such address')
+    const { rows } = await server.ctx.pool.query(
+      `select id from deliveries where revelation_id = $1 and rank = 'second'`,
+      [id],
+    )
+    // A true ticket, so that the gate alone can refuse.
+    const ticket = createTicket(server.ctx, mediaId, 'original', `key:${rows[0].id}`)
+    expect(await statusOf(mine.audio_url)).toBe(200)
+    expect(await statusOf(`${mine.audio_url.split('?')[0]}?token=${ticket}`)).toBe(404)
+    await addedReply(id, other)
+    expect((await repliesTo(id, { key })).replies).toHaveLength(1)
+    expect((await repliesTo(id, { as: author })).replies).toHaveLength(2)
   })
 
   it('is nobody before the instant, not even who was told', async () => {
@@ -330,7 +363,7 @@ describe('a reply', () => {
     const { id, address } = await seal()
     const account = await accountAt(address)
     server.clock.advance(A_DAY_MS)
-    await addedReply(id, { as: account })
+    const { id: replyId } = await addedReply(id, { as: account })
     const { rows } = await server.ctx.pool.query(
       'select id from deliveries where revelation_id = $1',
       [id],
@@ -340,6 +373,8 @@ describe('a reply', () => {
     await server.runJobs()
     const key = server.mailbox.lastKeyTo(next)
     expect(await repliesTo(id, { key })).toMatchObject({ replies: [], can_reply: true })
+    const deleted = await call('DELETE', `revelations/${id}/replies/${replyId}`, { key })
+    expect(deleted).toMatchObject({ status: 404 })
     expect((await repliesTo(id, { as: author })).replies).toHaveLength(1)
   })
 })
@@ -404,8 +439,7 @@ describe('a voice', () => {
     await server.ctx.pool.query('update revelations set hidden_at = null where id = $1', [id])
     await call('DELETE', `revelations/${id}/replies/${voiced.id}`, { key })
     for (const url of [...urls, sent.body.url]) expect(await statusOf(url)).toBe(404)
-    const { rowCount } = await server.ctx.pool.query('select from media where kind = $1', ['audio'])
-    expect(rowCount).toBe(0)
+    expect(await countSentByLink(id)).toBe(0)
   })
 
   it('goes with the letter, and may be sent by an account', async () => {
@@ -442,10 +476,7 @@ describe('a voice', () => {
       status: 400,
       body: { fields: { file_url: expect.any(String) } },
     })
-    const { rowCount } = await server.ctx.pool.query(
-      'select from media where delivery_id is not null',
-    )
-    expect(rowCount).toBe(0)
+    expect(await countSentByLink(id)).toBe(0)
   })
 
   it('is taken from no key before its instant, nor from an unknown one', async () => {

@@ -6,7 +6,6 @@ import { signedIn } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
 import { presentReply } from './replies.presenter.ts'
 import {
-  addReply,
   answerReply,
   blockReplies,
   listReplies,
@@ -14,6 +13,7 @@ import {
   removeReply,
 } from './replies.service.ts'
 import { unblockSender } from './reply-blocks.service.ts'
+import { addReply } from './reply-sending.service.ts'
 
 /** Each may mail somebody; those to one letter have a lower limit in the service. */
 const MESSAGES_PER_MINUTE = 30

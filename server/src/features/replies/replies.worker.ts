@@ -9,8 +9,9 @@ import { findReaderOf } from '#server/features/notifications/readers.service.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import { answerEmail, replyEmail } from './replies.emails.ts'
 import { findReply, type ReplyRow } from './replies.repository.ts'
-import { ANSWER_MAIL, REPLY_MAIL } from './replies.service.ts'
+import { ANSWER_MAIL } from './replies.service.ts'
 import { isRefused } from './reply-blocks.service.ts'
+import { REPLY_MAIL } from './reply-sending.service.ts'
 
 export const replyMails: readonly MailTemplate[] = [
   { name: REPLY_MAIL, compose: composeReply },

@@ -15,6 +15,7 @@ import {
   deleteRepliesTo,
   deleteReply,
   listReplyRows,
+  lockPlace,
   type ReplyRow,
   setAnswer,
   setRead,
@@ -141,7 +142,8 @@ export async function removeReply(
   const place = await requirePlace(ctx, viewer, revelationId)
   const { reply } = await requireReply(ctx, place, replyId)
   await inTransaction(ctx, async (tx) => {
-    const deleted = await deleteReply(tx.db, reply.id)
+    // An account that is deleted has locked the voice before the reply.
+    const deleted = (await lockPlace(tx.db, reply)) && (await deleteReply(tx.db, reply.id))
     if (!deleted) throw notFound()
     if (deleted.mediaId) await releaseMedia(tx, deleted.mediaId)
     publishDeliveryChanged(tx, reply)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { idSchema, instantSchema, successSchema, typedText } from './text.ts'
+import { idSchema, instantSchema, signsOf, successSchema, typedText } from './text.ts'
 
 /* The private answers of the people a letter was addressed to (behaviour.md 4.9). */
 
@@ -49,13 +49,11 @@ export type Replies = z.infer<typeof repliesSchema>
 
 const EMOJI = 'Choisissez un seul emoji'
 
-// `v` is younger than some browsers: this counts what is drawn as one.
-const graphemes = new Intl.Segmenter('fr', { granularity: 'grapheme' })
-
+// Not `\p{RGI_Emoji}`, whose flag is younger than some browsers.
 function isOneEmoji(text: string): boolean {
-  const isOne = [...graphemes.segment(text)].length === 1
   return (
-    isOne && /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[#*0-9]\uFE0F?\u20E3/u.test(text)
+    [...signsOf(text)].length === 1 &&
+    /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[#*0-9]\uFE0F?\u20E3/u.test(text)
   )
 }
 

@@ -38,15 +38,20 @@ function hasUnseen(line: string): boolean {
 const UNSEEN =
   'Ce texte contient des caractères invisibles ou qui en renversent la lecture. Effacez-le et retapez-le.'
 
-let signs: Intl.Segmenter | undefined
+let segmenter: Intl.Segmenter | undefined
 
-/** Whether as many signs as this are there for the eye: « 👩‍👩‍👧 » is one, a space between words counts. */
+/** The signs of a text as they are drawn: « 👩‍👩‍👧 » is one. */
+export function* signsOf(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter('fr', { granularity: 'grapheme' })
+  for (const { segment } of segmenter.segment(text)) yield segment
+}
+
+/** Whether as many signs as this are there for the eye; a space between words counts. */
 function hasSigns(text: string, count: number): boolean {
-  signs ??= new Intl.Segmenter('fr', { granularity: 'grapheme' })
   let seen = 0
-  for (const { segment } of signs.segment(text)) {
+  for (const sign of signsOf(text)) {
     if (seen >= count) break
-    if (segment.replace(INVISIBLE, '') !== '') seen += 1
+    if (sign.replace(INVISIBLE, '') !== '') seen += 1
   }
   return seen >= count
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useSession } from '#web/features/auth/session.tsx'
+import { erasePlayedPlaces } from '#web/features/media/playback-memory.ts'
 import { deleteReplyVoices } from '#web/features/replies/reply-voices-database.ts'
 import { eraseAllDrafts } from '#web/features/revelations/erase-drafts.ts'
 import { deleteShared, deleteUploadsOf } from '#web/features/uploads/upload-databases.ts'
@@ -18,10 +19,11 @@ export function useClearDeviceData(): void {
   }, [user, hasExpired])
 }
 
-/** Deletes the voices and files of the account; a dialog has warned of unsent ones. */
+/** Deletes the voices and files of the account (a dialog has warned of unsent ones), and what was played. */
 function clearDeviceData(userId: string): void {
   deleteRecordingsOf(userId)
   deleteUploadsOf(userId)
   deleteReplyVoices()
   deleteShared()
+  erasePlayedPlaces()
 }

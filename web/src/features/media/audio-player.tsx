@@ -15,9 +15,9 @@ interface AudioPlayerProps {
   failure?: ReactNode
 }
 
-/** An audio file: one large button, and a bar to seek. */
+/** A recording that is not sent yet: one large button, and a bar to seek. Browsers write no length in what they record. */
 export function AudioPlayer({ title, url, durationSeconds, renew, failure }: AudioPlayerProps) {
-  const { media, source, state, handlers, retry } = usePlayer<HTMLAudioElement>(url, renew)
+  const { media, source, preload, state, handlers, retry } = usePlayer<HTMLAudioElement>(url, renew)
   const [isPlaying, setPlaying] = useState(false)
   const [elapsed, setElapsed] = useState(0)
   const [known, setKnown] = useState<number>()
@@ -51,7 +51,7 @@ export function AudioPlayer({ title, url, durationSeconds, renew, failure }: Aud
       <audio
         ref={media}
         src={source}
-        preload="metadata"
+        preload={preload}
         onPlay={(event) => {
           playAlone(event.currentTarget)
           setPlaying(true)

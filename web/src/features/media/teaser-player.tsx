@@ -17,7 +17,7 @@ interface TeaserPlayerProps {
 
 /** Plays the teaser: a file of its own, with nothing else of the video. Its bar does not seek. */
 export function TeaserPlayer({ title, url, poster, lengthSeconds, renew }: TeaserPlayerProps) {
-  const { media, source, state, handlers, retry } = usePlayer<HTMLVideoElement>(url, renew)
+  const { media, source, preload, state, handlers, retry } = usePlayer<HTMLVideoElement>(url, renew)
   const [isPlaying, setPlaying] = useState(false)
   const [isMuted, setMuted] = useState(false)
   const [elapsed, setElapsed] = useState(0)
@@ -40,7 +40,7 @@ export function TeaserPlayer({ title, url, poster, lengthSeconds, renew }: Tease
         src={source}
         poster={poster ?? undefined}
         playsInline
-        preload="metadata"
+        preload={preload}
         muted={isMuted}
         aria-label={`Aperçu\u00A0: ${title}`}
         className="aspect-video max-h-[65dvh] w-full object-contain"

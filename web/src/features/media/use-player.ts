@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useHydrated } from '#web/lib/hooks.ts'
 
 export type PlayerState = 'loading' | 'ready' | 'buffering' | 'failed'
@@ -7,18 +7,18 @@ export type PlayerState = 'loading' | 'ready' | 'buffering' | 'failed'
 export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: RenewUrl) {
   const media = useRef<Element>(null) as RefObject<Element | null>
   const { source, refresh } = useFreshSource(url, renew)
-  // On a page that the server rendered, the file must not load before its handlers are attached.
   const isHydrated = useHydrated()
   const [state, setState] = useState<PlayerState>('loading')
   const savedPosition = useRef<{ time: number; wasPlaying: boolean }>(undefined)
   const isStarting = useRef(true)
+  const isPlaying = useIsPlaying(media, state)
 
   const savePosition = () => {
     const player = media.current
     if (player && !savedPosition.current) {
       savedPosition.current = {
         time: player.currentTime,
-        wasPlaying: !player.paused && !isStarting.current,
+        wasPlaying: isPlaying.current && !isStarting.current,
       }
     }
   }
@@ -49,14 +49,47 @@ export function usePlayer<Element extends HTMLMediaElement>(url: string, renew: 
     setState('loading')
     if (!(await refresh())) media.current?.load()
   }
+  /** What a person asked for: it plays from there, under another address too. */
+  const start = (fromSeconds?: number) => {
+    const player = media.current
+    if (!player) return
+    isStarting.current = false
+    if (fromSeconds !== undefined) {
+      if (player.readyState > 0) player.currentTime = fromSeconds
+      else savedPosition.current = { time: fromSeconds, wasPlaying: true }
+    }
+    player.play().catch(() => undefined)
+  }
   return {
     media,
-    source: isHydrated ? source : undefined,
+    source,
+    // On a page that the server rendered, the file must not load before its handlers are attached.
+    preload: isHydrated ? ('metadata' as const) : ('none' as const),
     state,
     handlers,
     retry,
+    start,
     savePosition,
   }
+}
+
+/** Chromium pauses what fails before it says so: `paused` cannot tell whether a person did. `state`: a failed element may be another one later. */
+function useIsPlaying(media: RefObject<HTMLMediaElement | null>, state: PlayerState) {
+  const isPlaying = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    const player = media.current
+    if (!player) return
+    isPlaying.current = !player.paused
+    const stop = new AbortController()
+    const note = (plays: boolean) => () => {
+      isPlaying.current = plays
+    }
+    player.addEventListener('play', note(true), { signal: stop.signal })
+    player.addEventListener('pause', note(false), { signal: stop.signal })
+    return () => stop.abort()
+  }, [media, state])
+  return isPlaying
 }
 
 /** Fetches a new address of the same file, with a new ticket; null when there is none any more. */
@@ -76,7 +109,8 @@ export function useFreshSource(url: string, renew: RenewUrl) {
   return { source, refresh }
 }
 
-function fileOf(url: string): string {
+/** The file of an address, whatever its ticket. */
+export function fileOf(url: string): string {
   return url.split('?')[0] ?? url
 }
 

@@ -5,9 +5,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { readConnection, useConnection } from './connection.ts'
-import { PlayerOverlay } from './player-overlay.tsx'
-import type { RenewUrl } from './use-player.ts'
-import { playAlone, usePlayer } from './use-player.ts'
+import { Film } from './film.tsx'
+import { fileOf, type RenewUrl, usePlayer } from './use-player.ts'
 
 export type Quality = 'original' | 'mobile'
 
@@ -21,7 +20,7 @@ interface VideoPlayerProps {
   renew: (quality: Quality) => ReturnType<RenewUrl>
 }
 
-/** The whole video, with the controls of the browser, in a quality that suits the network. */
+/** The whole video, in a quality that suits the network. */
 export function VideoPlayer(props: VideoPlayerProps) {
   const { title, url, mobileUrl, poster, durationSeconds, renew } = props
   const connection = useConnection()
@@ -30,12 +29,12 @@ export function VideoPlayer(props: VideoPlayerProps) {
   // Once: a change of the network does not restart the video.
   if (isHydrated && !chosen) setChosen(readConnection() === 'good' ? 'original' : 'mobile')
   const quality = mobileUrl && chosen === 'mobile' ? 'mobile' : 'original'
-  const { media, source, state, handlers, retry, savePosition } = usePlayer<HTMLVideoElement>(
+  const player = usePlayer<HTMLVideoElement>(
     quality === 'mobile' && mobileUrl ? mobileUrl : url,
     () => renew(quality),
   )
   const choose = (next: Quality) => {
-    savePosition()
+    player.savePosition()
     setChosen(next)
   }
   return (
@@ -43,25 +42,20 @@ export function VideoPlayer(props: VideoPlayerProps) {
       {connection === 'slow' && (
         <SlowConnection quality={quality} hasMobile={mobileUrl !== null} onChoose={choose} />
       )}
-      <div className="relative overflow-hidden rounded-field bg-black">
-        <video
-          ref={media}
-          data-picture=""
-          src={source}
-          poster={poster ?? undefined}
-          controls
-          playsInline
-          preload="metadata"
-          aria-label={`Vidéo complète\u00A0: ${title}`}
-          className="aspect-video max-h-[75dvh] w-full object-contain"
-          onPlay={(event) => playAlone(event.currentTarget)}
-          {...handlers}
-        />
-        <Badge tone="leaf" className="pointer-events-none absolute top-3 right-3">
-          Complète
-          {durationSeconds !== null && ` · ${formatDuration(durationSeconds)}`}
-        </Badge>
-        <PlayerOverlay state={state} onRetry={retry} />
+      <div className="overflow-hidden rounded-field">
+        <Film
+          name={`Vidéo complète\u00A0: ${title}`}
+          playLabel={`Lire la vidéo ${title}`}
+          player={player}
+          poster={poster}
+          file={fileOf(url)}
+          className="aspect-video max-h-[75dvh] w-full"
+        >
+          <Badge tone="leaf" className="pointer-events-none absolute top-3 right-3">
+            Complète
+            {durationSeconds !== null && ` · ${formatDuration(durationSeconds)}`}
+          </Badge>
+        </Film>
       </div>
       {mobileUrl && connection !== 'slow' && (
         <figcaption>

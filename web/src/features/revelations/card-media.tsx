@@ -2,13 +2,8 @@ import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { isOpen, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
 import { readConnection } from '#web/features/media/connection.ts'
-import { PlayerOverlay } from '#web/features/media/player-overlay.tsx'
-import {
-  playAlone,
-  type RenewUrl,
-  useFreshSource,
-  usePlayer,
-} from '#web/features/media/use-player.ts'
+import { Film } from '#web/features/media/film.tsx'
+import { type RenewUrl, useFreshSource, usePlayer } from '#web/features/media/use-player.ts'
 import type { Quality } from '#web/features/media/video-player.tsx'
 import { ZoomableImage } from '#web/features/media/zoomable-image.tsx'
 import { prefersReducedMotion } from '#web/lib/device.ts'
@@ -156,22 +151,18 @@ interface CardPlayerProps {
 }
 
 function CardPlayer({ name, url, renew, isMuted = false }: CardPlayerProps) {
-  const { media, source, state, handlers, retry } = usePlayer<HTMLVideoElement>(url, renew)
+  const player = usePlayer<HTMLVideoElement>(url, renew)
   return (
-    <div className="relative z-10 aspect-video w-full bg-black">
-      <video
-        ref={media}
-        src={source}
-        controls
-        autoPlay
-        muted={isMuted}
-        playsInline
-        aria-label={name}
-        className="size-full"
-        onPlay={(event) => playAlone(event.currentTarget)}
-        {...handlers}
+    <div className="relative z-10">
+      <Film
+        name={name}
+        playLabel={name}
+        player={player}
+        poster={null}
+        plays
+        isMuted={isMuted}
+        className="aspect-video w-full"
       />
-      <PlayerOverlay state={state} onRetry={retry} />
     </div>
   )
 }

@@ -5,11 +5,11 @@ import {
   type OpenRevelation,
   type Revelation,
 } from '#contract/revelations.ts'
-import { AudioPlayer } from '#web/features/media/audio-player.tsx'
 import { DocumentView } from '#web/features/media/document-view.tsx'
 import { DownloadButton } from '#web/features/media/download-button.tsx'
 import { FILE_ICONS } from '#web/features/media/file-icons.ts'
 import { ImageView } from '#web/features/media/image-view.tsx'
+import { SoundPlayer } from '#web/features/media/sound-player.tsx'
 import { TeaserPlayer } from '#web/features/media/teaser-player.tsx'
 import { VideoPlayer } from '#web/features/media/video-player.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -88,7 +88,13 @@ function Shown({ revelation, fileUrl }: ShownProps) {
       return <ImageView title={title} url={lightUrl} renew={renewLight} />
     case 'audio':
       return (
-        <AudioPlayer title={title} url={lightUrl} durationSeconds={duration} renew={renewLight} />
+        <SoundPlayer
+          title={title}
+          url={lightUrl}
+          file={fileUrl}
+          durationSeconds={duration}
+          renew={renewLight}
+        />
       )
     case 'document':
       return (

@@ -161,21 +161,26 @@ describe('a revealed one', () => {
         file_url: `/api/secure-file/videos/film.mp4?token=${token}`,
       })
     const { api } = serverOf(revelation)
-    renderPage('/revelation/film', { api })
+    const user = renderPage('/revelation/film', { api })
     const video = await screen.findByLabelText<HTMLVideoElement>(/^Vidéo complète : /)
+    await user.click(screen.getByRole('button', { name: /^Lire la vidéo/ }))
+    expect(video.play).toHaveBeenCalledOnce()
+    // The controls of the browser, until ours are there.
     expect(video.controls).toBe(true)
+    expect(await screen.findByRole('slider', { name: 'Position dans la vidéo' })).toBeTruthy()
+    expect(video.controls).toBe(false)
     expect(screen.getByText('Complète · 0:40')).toBeTruthy()
     expect(screen.getByText('voyage.mp4')).toBeTruthy()
     fireEvent.loadedMetadata(video)
     Object.defineProperty(video, 'currentTime', { value: 21, writable: true })
-    Object.defineProperty(video, 'paused', { value: false })
+    fireEvent.play(video)
     token = 'deux'
     fireEvent.error(video)
     await waitFor(() => expect(video.getAttribute('src')).toContain('token=deux'))
     video.currentTime = 0
     fireEvent.loadedMetadata(video)
     expect(video.currentTime).toBe(21)
-    expect(video.play).toHaveBeenCalled()
+    expect(video.play).toHaveBeenCalledTimes(2)
   })
 
   test('says when the video cannot be read', async () => {
@@ -227,7 +232,7 @@ describe('a revealed one', () => {
     )
     await user.click(await screen.findByRole('button', { name: 'Écouter Un message' }))
     expect(HTMLMediaElement.prototype.play).toHaveBeenCalled()
-    expect(screen.getByRole('slider', { name: 'Position dans le message' })).toBeTruthy()
+    expect(await screen.findByRole('slider', { name: 'Position dans le message' })).toBeTruthy()
   })
 
   test('offers a document under its true name, with a ticket of its own', async () => {

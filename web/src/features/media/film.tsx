@@ -1,0 +1,139 @@
+import { Play } from 'lucide-react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { formatDuration, formatLength } from '#web/lib/format.ts'
+import { useHydrated } from '#web/lib/hooks.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import type { FilmControlsProps } from './film-controls.tsx'
+import { placeOf, usePlaybackMemory } from './playback-memory.ts'
+import { PlayerOverlay } from './player-overlay.tsx'
+import { playAlone, type usePlayer } from './use-player.ts'
+
+const loadControls = () => import('./film-controls.tsx')
+/** Where ours cannot be had, the film keeps the controls of the browser. */
+const FilmControls = lazy<ComponentType<FilmControlsProps>>(async () => {
+  const controls = await loadControls().catch(() => undefined)
+  return { default: controls?.FilmControls ?? (() => null) }
+})
+const preloadControls = () => void loadControls().catch(() => undefined)
+
+interface FilmProps {
+  /** What the film is called by those who do not see it. */
+  name: string
+  /** What its button says. */
+  playLabel: string
+  player: ReturnType<typeof usePlayer<HTMLVideoElement>>
+  poster: string | null
+  /** The file whose place is remembered on this device. */
+  file?: string
+  /** Plays at once: a button elsewhere was pressed, or the page means it to. */
+  plays?: boolean
+  isMuted?: boolean
+  className: string
+  /** Lies over the picture. */
+  children?: ReactNode
+}
+
+/** A film with the controls of the product, which come when it is started. */
+export function Film(props: FilmProps) {
+  const { name, playLabel, player, poster, file, plays = false, isMuted = false } = props
+  const { media, source, preload, state, handlers, retry, start } = player
+  const isHydrated = useHydrated()
+  const frame = useRef<HTMLDivElement>(null)
+  const [isStarted, setStarted] = useState(plays)
+  const [isOurs, setOurs] = useState(false)
+  usePlaybackMemory(media, file)
+  const begin = (fromSeconds?: number) => {
+    setStarted(true)
+    // The button goes: until the controls are there the keys belong to the film.
+    frame.current?.focus({ preventScroll: true })
+    start(fromSeconds)
+  }
+  return (
+    <section
+      ref={frame}
+      aria-label={`Lecteur\u00A0: ${name}`}
+      tabIndex={-1}
+      className="theme-night @container group relative overflow-hidden bg-black text-white [:fullscreen]:rounded-none"
+      onPointerEnter={preloadControls}
+      onFocus={preloadControls}
+    >
+      <video
+        ref={media}
+        data-picture=""
+        src={source}
+        poster={poster ?? undefined}
+        // Those of the browser, for who has no code yet, or none at all.
+        controls={isHydrated ? isStarted && !isOurs : true}
+        autoPlay={plays}
+        muted={isMuted}
+        playsInline
+        preload={preload}
+        aria-label={name}
+        className={classNames('object-contain group-[:fullscreen]:size-full', props.className)}
+        onPlay={(event) => {
+          playAlone(event.currentTarget)
+          setStarted(true)
+        }}
+        {...handlers}
+      />
+      {isStarted ? (
+        <Suspense>
+          <FilmControls media={media} frame={frame} onReady={() => setOurs(true)} />
+        </Suspense>
+      ) : (
+        <Cover
+          playLabel={playLabel}
+          resumeAt={isHydrated && file !== undefined ? placeOf(file) : undefined}
+          onStart={begin}
+        />
+      )}
+      {props.children}
+      {(isStarted || state === 'failed') && <PlayerOverlay state={state} onRetry={retry} />}
+    </section>
+  )
+}
+
+interface CoverProps {
+  playLabel: string
+  resumeAt: number | undefined
+  onStart: (fromSeconds?: number) => void
+}
+
+/** Over the poster until the film is started; a person may go on where they were. */
+function Cover({ playLabel, resumeAt, onStart }: CoverProps) {
+  const isResumed = resumeAt !== undefined
+  return (
+    <div className="noscript:hidden absolute inset-0 bg-black/25">
+      <button
+        type="button"
+        aria-label={isResumed ? `${playLabel}, à partir de ${formatLength(resumeAt)}` : playLabel}
+        onClick={() => onStart(resumeAt)}
+        className={classNames(
+          'group/play absolute inset-0 flex items-center justify-center focus-visible:-outline-offset-4',
+          isResumed && 'pb-10',
+        )}
+      >
+        <span className="inline-flex size-14 @xs:size-16 items-center justify-center rounded-full bg-wax text-on-wax shadow-soft transition-transform group-hover/play:scale-105 group-hover/play:bg-wax-hover">
+          <Play aria-hidden="true" className="ml-1 size-7 fill-current" />
+        </span>
+        {isResumed && (
+          <span className={classNames(CHOICE, 'left-2 tabular-digits')}>
+            Reprendre à {formatDuration(resumeAt)}
+          </span>
+        )}
+      </button>
+      {isResumed && (
+        <button
+          type="button"
+          onClick={() => onStart(0)}
+          className={classNames(CHOICE, 'right-2 hover:bg-black/90')}
+        >
+          Depuis le début
+        </button>
+      )}
+    </div>
+  )
+}
+
+const CHOICE =
+  'absolute bottom-2 inline-flex h-11 items-center rounded-field bg-black/70 px-2.5 font-semibold text-xs sm:text-sm'

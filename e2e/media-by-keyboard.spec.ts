@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { colourVideo, toneAudio } from '#testing/media-files.ts'
+import { colourVideo, picture, toneAudio } from '#testing/media-files.ts'
 import { test } from './journey.ts'
-import { pressOn, tabTo } from './keyboard.ts'
+import { expectInside, pressOn, tabTo } from './keyboard.ts'
 import { cameBefore, openBeside, origin, sealThrough, sendFile, signIn } from './people.ts'
 
 const SECONDS = 30
@@ -46,7 +46,8 @@ test('a film is played, searched, heard, enlarged and found again with the keybo
     if (/-controls-[^/]*\.js$/.test(request.url())) controls.push(request.url())
   })
   await page.goto(`${origin()}/revelation/${id}`)
-  await expect(film).toHaveJSProperty('readyState', 4)
+  const readiness = () => film.evaluate((video: HTMLVideoElement) => video.readyState)
+  await expect.poll(readiness).toBeGreaterThan(0)
   expect(controls).toEqual([])
   await pressOn(page, start)
   await expect(pause).toBeFocused()
@@ -61,9 +62,11 @@ test('a film is played, searched, heard, enlarged and found again with the keybo
   await page.keyboard.press('m')
   await expect(film).toHaveJSProperty('muted', true)
   await page.keyboard.press('f')
-  await expect(page.locator(':fullscreen').getByRole('slider')).toBeVisible()
+  const whole = page.locator(':fullscreen')
+  await expect(whole.getByRole('button', { name: 'Quitter le plein écran' })).toBeVisible()
   await page.keyboard.press('f')
-  await expect(page.locator(':fullscreen')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Plein écran', exact: true })).toBeVisible()
+  await expect(whole).toHaveCount(0)
   await pressOn(page, page.getByRole('button', { name: /^Vitesse/ }))
   await expect(page.getByRole('button', { name: 'Vitesse : ×1,25' })).toBeFocused()
 
@@ -74,13 +77,13 @@ test('a film is played, searched, heard, enlarged and found again with the keybo
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => placeIn(film)).toBeCloseTo(5, 1)
   await expect(slider).toHaveAttribute('aria-valuetext', /^[45]\ssecondes sur 30\ssecondes$/)
-  await page.keyboard.press('5')
-  await expect.poll(() => placeIn(film)).toBe(SECONDS / 2)
-  await expect(film).toHaveJSProperty('seeking', false)
   await page.keyboard.press('k')
   await isPaused(film, false)
   await page.keyboard.press('k')
   await isPaused(film, true)
+  await page.keyboard.press('5')
+  await expect.poll(() => placeIn(film)).toBe(SECONDS / 2)
+  await expect(film).toHaveJSProperty('seeking', false)
 
   await page.reload()
   await expect(page.getByText('Reprendre à 0:15')).toBeVisible()
@@ -145,4 +148,32 @@ test('a sound is played, searched and slowed with the keyboard alone', async ({ 
     await expect(speed).toHaveAccessibleName(`Vitesse : ×${wanted}`)
   }
   await expect(sound).toHaveJSProperty('playbackRate', 0.75)
+})
+
+test('an image is enlarged, moved and left with the keyboard alone', async ({ page }) => {
+  const id = await openLetter(page, 'Le port', 'images', {
+    bytes: await picture('png'),
+    name: 'port.png',
+    type: 'image/png',
+  })
+  await page.goto(`${origin()}/revelation/${id}`)
+  const opener = page.getByRole('button', { name: 'Voir l’image en plein écran' })
+  await pressOn(page, opener)
+  const viewer = page.getByRole('dialog', { name: 'Image de la révélation Le port' })
+  await expectInside(page, viewer)
+  const image = viewer.getByRole('img', { name: 'Le port' })
+  await expect(image).toHaveJSProperty('complete', true)
+  const shown = () => image.boundingBox()
+  const fitted = await shown()
+  await expect(viewer.getByRole('button', { name: 'Agrandir' })).toBeEnabled()
+  await page.keyboard.press('+')
+  await expect(viewer.getByRole('status')).toHaveText(/^Agrandie 2/)
+  await expect.poll(async () => (await shown())?.width).toBeCloseTo(2 * (fitted?.width ?? 0), 0)
+  await page.keyboard.press('-')
+  await expect(viewer.getByRole('status')).toBeEmpty()
+  await pressOn(page, viewer.getByRole('button', { name: 'Agrandir' }))
+  await expect(viewer.getByRole('status')).toHaveText(/^Agrandie/)
+  await page.keyboard.press('Escape')
+  await expect(viewer).toBeHidden()
+  await expect(opener).toBeFocused()
 })

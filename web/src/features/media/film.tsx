@@ -49,13 +49,10 @@ export function Film(props: FilmProps) {
     start(fromSeconds)
   }
   return (
-    <section
+    <div
       ref={frame}
-      aria-label={`Lecteur\u00A0: ${name}`}
       tabIndex={-1}
       className="theme-night @container group relative overflow-hidden bg-black text-white [:fullscreen]:rounded-none"
-      onPointerEnter={preloadControls}
-      onFocus={preloadControls}
     >
       <video
         ref={media}
@@ -89,7 +86,7 @@ export function Film(props: FilmProps) {
       )}
       {props.children}
       {(isStarted || state === 'failed') && <PlayerOverlay state={state} onRetry={retry} />}
-    </section>
+    </div>
   )
 }
 
@@ -108,6 +105,8 @@ function Cover({ playLabel, resumeAt, onStart }: CoverProps) {
         type="button"
         aria-label={isResumed ? `${playLabel}, à partir de ${formatLength(resumeAt)}` : playLabel}
         onClick={() => onStart(resumeAt)}
+        onPointerEnter={preloadControls}
+        onFocus={preloadControls}
         className={classNames(
           'group/play absolute inset-0 flex items-center justify-center focus-visible:-outline-offset-4',
           isResumed && 'pb-10',

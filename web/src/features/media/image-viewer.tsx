@@ -1,10 +1,10 @@
 import { Minus, Plus, X } from 'lucide-react'
-import { Dialog } from 'radix-ui'
-import { useReturnFocus } from '#web/lib/focus.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import Lightbox from 'yet-another-react-lightbox'
+import Zoom from 'yet-another-react-lightbox/plugins/zoom'
+import 'yet-another-react-lightbox/styles.css'
 import { formatTenth } from '#web/lib/format.ts'
-import { IconButton } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { useZoom } from './use-zoom.ts'
+import '#web/styles/image-viewer.css'
 
 interface ImageViewerProps {
   title: string
@@ -13,75 +13,54 @@ interface ImageViewerProps {
   onClose: () => void
 }
 
-/** One image on the whole screen, with zoom. */
+const ICON = { 'aria-hidden': true, className: 'size-6' } as const
+/** A small picture may grow beyond its own pixels: old eyes look for a face in it. */
+const MAX_ZOOM_PIXEL_RATIO = 4
+
+/** One image on the whole screen: fingers, wheel, keys and buttons make it larger; pulled up or down it leaves. */
 export function ImageViewer({ title, source, onError, onClose }: ImageViewerProps) {
-  const { setContainer, image, view, isAnimated, zoom, handlers, onKeyDown, step } =
-    useZoom(onClose)
-  const returnFocus = useReturnFocus()
+  const [scale, setScale] = useState(1)
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-veil fixed inset-0 z-50 bg-black" />
-        <Dialog.Content
-          {...returnFocus}
-          aria-describedby={undefined}
-          className="theme-night fixed inset-0 z-50 text-white focus-visible:outline-none"
-          onKeyDown={onKeyDown}
-        >
-          <Dialog.Title className="sr-only">Image de la révélation {title}</Dialog.Title>
-          <div
-            ref={setContainer}
-            className={classNames(
-              'absolute inset-0 flex touch-none select-none items-center justify-center overflow-hidden',
-              view.scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
-            )}
-            {...handlers}
-          >
-            <img
-              ref={image}
-              src={source}
-              alt={title}
-              draggable={false}
-              onError={onError}
-              className={classNames(
-                'max-h-full max-w-full object-contain',
-                isAnimated && 'transition-transform duration-200',
-              )}
-              style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
-            />
-          </div>
+    <Lightbox
+      open
+      close={onClose}
+      slides={[{ src: source, alt: title }]}
+      plugins={[Zoom]}
+      carousel={{ finite: true, preload: 0, padding: 0 }}
+      controller={{ closeOnBackdropClick: true, closeOnPullDown: true, closeOnPullUp: true }}
+      zoom={{ maxZoomPixelRatio: MAX_ZOOM_PIXEL_RATIO, scrollToZoom: true }}
+      on={{ zoom: ({ zoom }) => setScale(zoom) }}
+      className="theme-night image-viewer"
+      labels={{
+        Lightbox: `Image de la révélation ${title}`,
+        'Photo gallery': 'Image',
+        Carousel: 'cadre',
+        Slide: 'image',
+        '{index} of {total}': title,
+        'Zoom in': 'Agrandir',
+        'Zoom out': 'Réduire',
+        Close: 'Fermer l’image',
+      }}
+      render={{
+        buttonPrev: () => null,
+        buttonNext: () => null,
+        iconZoomIn: () => <Plus {...ICON} />,
+        iconZoomOut: () => <Minus {...ICON} />,
+        iconClose: () => <X {...ICON} />,
+        iconError: () => <Unreadable onShown={onError} />,
+        controls: () => (
           <p role="status" className="sr-only">
-            {view.scale > 1 && `Agrandie ${formatTenth(view.scale)} fois`}
+            {scale > 1 && `Agrandie ${formatTenth(scale)} fois`}
           </p>
-          <div className="absolute top-[max(0.75rem,env(safe-area-inset-top))] right-3 flex gap-2">
-            <ViewerButton
-              label="Réduire"
-              icon={<Minus aria-hidden="true" className="size-6" />}
-              disabled={view.scale <= 1}
-              onClick={() => zoom(1 / step)}
-            />
-            <ViewerButton
-              label="Agrandir"
-              icon={<Plus aria-hidden="true" className="size-6" />}
-              onClick={() => zoom(step)}
-            />
-            <ViewerButton
-              label="Fermer l’image"
-              icon={<X aria-hidden="true" className="size-6" />}
-              onClick={onClose}
-            />
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+        ),
+      }}
+    />
   )
 }
 
-function ViewerButton(props: Parameters<typeof IconButton>[0]) {
-  return (
-    <IconButton
-      {...props}
-      className="rounded-full bg-black/60 text-white hover:bg-white/20 hover:text-white"
-    />
-  )
+/** Until a new address brings it, or where there is none any more. */
+function Unreadable({ onShown }: { onShown: () => void }) {
+  const shown = useEffectEvent(onShown)
+  useEffect(() => shown(), [])
+  return <p className="px-6 text-center">Cette image ne peut pas être affichée.</p>
 }

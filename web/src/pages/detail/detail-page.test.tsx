@@ -214,6 +214,7 @@ describe('a revealed one', () => {
     await user.click(await screen.findByRole('button', { name: 'Voir l’image en plein écran' }))
     const viewer = within(await screen.findByRole('dialog'))
     await user.click(viewer.getByRole('button', { name: 'Fermer l’image' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const image = screen.getByRole('img')
     expect(image.getAttribute('src')).toContain('mobile_photo.webp')
     fireEvent.error(image)

@@ -32,7 +32,8 @@ export function AccessibilityPage() {
           </li>
           <li>
             La vie d’une lettre, au clavier seul et agrandie à 200&nbsp;%&nbsp;: la sceller, la
-            retrouver, la lire et y répondre.
+            retrouver, la lire et y répondre&nbsp;; regarder son film, écouter son message, agrandir
+            son image.
           </li>
           <li>
             Le souhait de moins de mouvement&nbsp;: les animations s’arrêtent, rien ne se perd.

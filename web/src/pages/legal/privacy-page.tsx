@@ -156,8 +156,10 @@ export function PrivacyPage() {
         </p>
         <p>
           Il retient enfin, sans rien en dire à personne, votre première visite, le volume et la
-          vitesse de lecture, un rappel que vous avez masqué, les lettres que vous y avez attendues
-          ou ouvertes par un lien, et le dernier point de contrôle du journal qu’il a vérifié.
+          vitesse de lecture, l’endroit où vous avez laissé un film ou un son (jusqu’à la fin, ou
+          jusqu’à la déconnexion), un rappel que vous avez masqué, les lettres que vous y avez
+          attendues ou ouvertes par un lien, et le dernier point de contrôle du journal qu’il a
+          vérifié.
         </p>
       </Part>
       <Part title="Mails">

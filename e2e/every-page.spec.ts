@@ -77,6 +77,15 @@ async function film() {
   return { bytes: await colourVideo({ seconds: 3 }), name: 'bateau.mp4', type: 'video/mp4' }
 }
 
+/** Until the controls of the product are there. */
+function play(name: string) {
+  return async (page: Page) => {
+    const slider = page.getByRole('slider', { name: /^Position dans/ })
+    await press(name)(page)
+    await expect(slider).toBeVisible()
+  }
+}
+
 /** A prepared variant appears in the open page, or after a reload. */
 function untilPrepared(label: string) {
   return async (page: Page) => {
@@ -217,6 +226,12 @@ test('no page of a visitor who reads has a fault', async ({ page }) => {
   const sealed = await sealThrough(author, { visibility: 'public' })
   const filmed = await sealFilm(author, { reveal_date: openNow() })
   const teased = await sealFilm(author)
+  const voice = { bytes: await toneAudio('mp3'), name: 'voix.mp3', type: 'audio/mpeg' }
+  const spoken = await sealThrough(author, {
+    visibility: 'public',
+    file_url: await sendFile(author, 'audio', voice),
+    reveal_date: openNow(),
+  })
   await cameBefore(page)
   await expectFaultless(page, [
     ['/'],
@@ -226,7 +241,12 @@ test('no page of a visitor who reads has a fault', async ({ page }) => {
     [`/revelation/${opened.id}`, open('Voir l’image en plein écran')],
     [`/revelation/${opened.id}`, open(/^Partager/)],
     [`/revelation/${teased.id}`, untilPrepared(`Aperçu : ${FILM}`)],
-    [`/revelation/${filmed.id}`, untilPrepared(`Vidéo complète : ${FILM}`)],
+    [
+      `/revelation/${filmed.id}`,
+      untilPrepared(`Vidéo complète : ${FILM}`),
+      play(`Lire la vidéo ${FILM}`),
+    ],
+    [`/revelation/${spoken.id}`, play('Écouter Une annonce')],
     [`/revelation/${NOBODY}`],
   ])
 })

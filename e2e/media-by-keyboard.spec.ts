@@ -96,11 +96,14 @@ test('a film is played, searched, heard, enlarged and found again with the keybo
 test('a film whose ticket ends goes on where it is, under another one', async ({ page }) => {
   const [folder, file] = await aFilm(['-movflags', '+faststart'])
   const id = await openLetter(page, 'Sans coupure', folder, file)
+  const still = page.locator('canvas')
   // The server gives the same ticket for some minutes: the page is answered one of its own.
   await page.route(`**/api/revelations/${id}`, async (route) => {
     const answer = await route.fetch()
     const body = await answer.json()
     body.revelation.file_url += '&nouveau=1'
+    // Meanwhile the picture that stood there stays.
+    await expect(still).toBeVisible()
     await route.fulfill({ response: answer, json: body })
   })
   const half = Math.floor(file.bytes.length / 2)
@@ -117,6 +120,7 @@ test('a film whose ticket ends goes on where it is, under another one', async ({
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeFocused()
   await page.keyboard.press('4')
   await expect(film).toHaveAttribute('src', /nouveau/)
+  await expect(still).toBeHidden()
   await expect.poll(() => placeIn(film)).toBeGreaterThan((SECONDS * 4) / 10 + 1)
   await isPaused(film, false)
 })

@@ -1,5 +1,13 @@
 import { Play } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useRef,
+  useState,
+} from 'react'
 import { formatDuration, formatLength } from '#web/lib/format.ts'
 import { useHydrated } from '#web/lib/hooks.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -41,6 +49,7 @@ export function Film(props: FilmProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [isStarted, setStarted] = useState(plays)
   const [isOurs, setOurs] = useState(false)
+  const still = useStill(media)
   usePlaybackMemory(media, file)
   const begin = (fromSeconds?: number) => {
     setStarted(true)
@@ -72,6 +81,20 @@ export function Film(props: FilmProps) {
           setStarted(true)
         }}
         {...handlers}
+        onError={() => {
+          still.hold()
+          return handlers.onError()
+        }}
+        onSeeked={still.release}
+        onPlaying={() => {
+          still.release()
+          handlers.onPlaying()
+        }}
+      />
+      <canvas
+        ref={still.canvas}
+        hidden={!still.isHeld || state === 'failed'}
+        className="absolute inset-0 size-full object-contain"
       />
       {isStarted ? (
         <Suspense>
@@ -88,6 +111,21 @@ export function Film(props: FilmProps) {
       {(isStarted || state === 'failed') && <PlayerOverlay state={state} onRetry={retry} />}
     </div>
   )
+}
+
+/** The picture that stood there, while the film is loaded under another ticket: no cut is seen. */
+function useStill(media: RefObject<HTMLVideoElement | null>) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [isHeld, setHeld] = useState(false)
+  const hold = () => {
+    const [film, copy] = [media.current, canvas.current]
+    if (!film || !copy || film.videoWidth === 0 || film.currentTime === 0) return
+    copy.width = film.videoWidth
+    copy.height = film.videoHeight
+    copy.getContext('2d')?.drawImage(film, 0, 0)
+    setHeld(true)
+  }
+  return { canvas, isHeld, hold, release: () => setHeld(false) }
 }
 
 interface CoverProps {

@@ -5,17 +5,24 @@ import { expectInside, pressOn, tabTo } from './keyboard.ts'
 import { cameBefore, openBeside, origin, sealThrough, sendFile, signIn } from './people.ts'
 
 const SECONDS = 30
+const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:30.000\nLa mer monte.'
 
 test.skip(({ isMobile }) => isMobile, 'Phones have no Tab key')
 
-/** A public letter that is open, with a file. */
-async function openLetter(page: Page, title: string, ...file: FileOfLetter): Promise<string> {
+/** A public letter that is open, with a file and what is said in it. */
+async function openLetter(
+  page: Page,
+  title: string,
+  file: FileOfLetter,
+  file_words?: string,
+): Promise<string> {
   const author = await signIn(await openBeside(page))
   const { id } = await sealThrough(author, {
     title,
     visibility: 'public',
     reveal_date: new Date(Date.now() - 1_000).toISOString(),
     file_url: await sendFile(author, ...file),
+    file_words,
   })
   await cameBefore(page)
   return id
@@ -37,7 +44,7 @@ const isPaused = (media: Locator, paused: boolean) =>
 test('a film is played, searched, heard, enlarged and found again with the keyboard alone', async ({
   page,
 }) => {
-  const id = await openLetter(page, 'La mer', ...(await aFilm()))
+  const id = await openLetter(page, 'La mer', await aFilm(), CAPTIONS)
   const film = page.getByLabel('Vidéo complète : La mer', { exact: true })
   const start = page.getByRole('button', { name: 'Lire la vidéo La mer' })
   const pause = page.getByRole('button', { name: 'Pause', exact: true })
@@ -61,6 +68,14 @@ test('a film is played, searched, heard, enlarged and found again with the keybo
   await expect.poll(() => placeIn(film)).toBeCloseTo(before + 5, 1)
   await page.keyboard.press('m')
   await expect(film).toHaveJSProperty('muted', true)
+  await page.keyboard.press('c')
+  const cue = () =>
+    film.evaluate(({ textTracks: [track] }: HTMLVideoElement) =>
+      track?.mode === 'showing' ? (track.activeCues?.[0] as VTTCue | undefined)?.text : track?.mode,
+    )
+  await expect.poll(cue).toBe('La mer monte.')
+  await page.keyboard.press('c')
+  await expect.poll(cue).not.toBe('La mer monte.')
   await page.keyboard.press('f')
   const whole = page.locator(':fullscreen')
   await expect(whole.getByRole('button', { name: 'Quitter le plein écran' })).toBeVisible()
@@ -95,7 +110,7 @@ test('a film is played, searched, heard, enlarged and found again with the keybo
 
 test('a film whose ticket ends goes on where it is, under another one', async ({ page }) => {
   const [folder, file] = await aFilm(['-movflags', '+faststart'])
-  const id = await openLetter(page, 'Sans coupure', folder, file)
+  const id = await openLetter(page, 'Sans coupure', [folder, file])
   const still = page.locator('canvas')
   // The server gives the same ticket for some minutes: the page is answered one of its own.
   await page.route(`**/api/revelations/${id}`, async (route) => {
@@ -126,12 +141,21 @@ test('a film whose ticket ends goes on where it is, under another one', async ({
 })
 
 test('a sound is played, searched and slowed with the keyboard alone', async ({ page }) => {
-  const id = await openLetter(page, 'La voix', 'audio', {
-    bytes: await toneAudio('mp3', SECONDS),
-    name: 'voix.mp3',
-    type: 'audio/mpeg',
-  })
+  const id = await openLetter(
+    page,
+    'La voix',
+    [
+      'audio',
+      {
+        bytes: await toneAudio('mp3', SECONDS),
+        name: 'voix.mp3',
+        type: 'audio/mpeg',
+      },
+    ],
+    'Ce que dit la voix.',
+  )
   await page.goto(`${origin()}/revelation/${id}`)
+  await expect(page.getByText('Ce que dit la voix.')).toBeVisible()
   const sound = page.locator('audio[src*="/audio/"]')
   await pressOn(page, page.getByRole('button', { name: 'Écouter La voix' }))
   await expect(page.getByRole('button', { name: 'Mettre La voix en pause' })).toBeFocused()
@@ -155,11 +179,14 @@ test('a sound is played, searched and slowed with the keyboard alone', async ({ 
 })
 
 test('an image is enlarged, moved and left with the keyboard alone', async ({ page }) => {
-  const id = await openLetter(page, 'Le port', 'images', {
-    bytes: await picture('png'),
-    name: 'port.png',
-    type: 'image/png',
-  })
+  const id = await openLetter(page, 'Le port', [
+    'images',
+    {
+      bytes: await picture('png'),
+      name: 'port.png',
+      type: 'image/png',
+    },
+  ])
   await page.goto(`${origin()}/revelation/${id}`)
   const opener = page.getByRole('button', { name: 'Voir l’image en plein écran' })
   await pressOn(page, opener)

@@ -5,6 +5,7 @@ import {
   type ReactNode,
   type RefObject,
   Suspense,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -14,6 +15,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import type { FilmControlsProps } from './film-controls.tsx'
 import { placeOf, usePlaybackMemory } from './playback-memory.ts'
 import { PlayerOverlay } from './player-overlay.tsx'
+import { useObjectUrl } from './use-object-url.ts'
 import { playAlone, type usePlayer } from './use-player.ts'
 
 const loadControls = () => import('./film-controls.tsx')
@@ -33,6 +35,8 @@ interface FilmProps {
   poster: string | null
   /** The file whose place is remembered on this device. */
   file?: string
+  /** What is said in it, as WebVTT. */
+  captions?: string | null
   /** Plays at once: a button elsewhere was pressed, or the page means it to. */
   plays?: boolean
   isMuted?: boolean
@@ -43,7 +47,7 @@ interface FilmProps {
 
 /** A film with the controls of the product, which come when it is started. */
 export function Film(props: FilmProps) {
-  const { name, playLabel, player, poster, file, plays = false, isMuted = false } = props
+  const { name, playLabel, player, poster, file, captions, plays = false, isMuted = false } = props
   const { media, source, preload, state, handlers, retry, start } = player
   const isHydrated = useHydrated()
   const frame = useRef<HTMLDivElement>(null)
@@ -51,6 +55,7 @@ export function Film(props: FilmProps) {
   const [isOurs, setOurs] = useState(false)
   const still = useStill(media)
   usePlaybackMemory(media, file)
+  const captionsUrl = useCaptionsUrl(captions)
   const begin = (fromSeconds?: number) => {
     setStarted(true)
     // The button goes: until the controls are there the keys belong to the film.
@@ -90,7 +95,11 @@ export function Film(props: FilmProps) {
           still.release()
           handlers.onPlaying()
         }}
-      />
+      >
+        {captionsUrl && (
+          <track kind="captions" srcLang="fr" label="Sous-titres" src={captionsUrl} />
+        )}
+      </video>
       <canvas
         ref={still.canvas}
         hidden={!still.isHeld || state === 'failed'}
@@ -126,6 +135,15 @@ function useStill(media: RefObject<HTMLVideoElement | null>) {
     setHeld(true)
   }
   return { canvas, isHeld, hold, release: () => setHeld(false) }
+}
+
+/** Captions come with the letter, by its right: they are no file of their own to fetch. */
+function useCaptionsUrl(captions: string | null | undefined): string | undefined {
+  const file = useMemo(
+    () => (captions ? new File([captions], 'captions.vtt', { type: 'text/vtt' }) : undefined),
+    [captions],
+  )
+  return useObjectUrl(file)
 }
 
 interface CoverProps {

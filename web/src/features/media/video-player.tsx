@@ -17,12 +17,14 @@ interface VideoPlayerProps {
   mobileUrl: string | null
   poster: string | null
   durationSeconds: number | null
+  /** What is said in it, as WebVTT. */
+  captions?: string | null | undefined
   renew: (quality: Quality) => ReturnType<RenewUrl>
 }
 
 /** The whole video, in a quality that suits the network. */
 export function VideoPlayer(props: VideoPlayerProps) {
-  const { title, url, mobileUrl, poster, durationSeconds, renew } = props
+  const { title, url, mobileUrl, poster, durationSeconds, captions = null, renew } = props
   const connection = useConnection()
   const isHydrated = useHydrated()
   const [chosen, setChosen] = useState<Quality>()
@@ -49,6 +51,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
           player={player}
           poster={poster}
           file={fileOf(url)}
+          captions={captions}
           className="aspect-video max-h-[75dvh] w-full"
         >
           <Badge tone="leaf" className="pointer-events-none absolute top-3 right-3">

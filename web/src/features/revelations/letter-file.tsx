@@ -67,8 +67,16 @@ interface ShownProps {
 }
 
 function Shown({ revelation, fileUrl }: ShownProps) {
-  const { id, title, file_type, file_size, file_mobile_url, thumbnail_complete, duration } =
-    revelation
+  const {
+    id,
+    title,
+    file_type,
+    file_size,
+    file_mobile_url,
+    file_words,
+    thumbnail_complete,
+    duration,
+  } = revelation
   const renewUrl = useRenewUrl(id)
   const lightUrl = file_mobile_url ?? fileUrl
   const renewLight = renewUrl((fresh) => mobileOf(fresh) ?? originalOf(fresh))
@@ -81,6 +89,7 @@ function Shown({ revelation, fileUrl }: ShownProps) {
           mobileUrl={file_mobile_url}
           poster={thumbnail_complete}
           durationSeconds={duration}
+          captions={file_words}
           renew={(quality) => renewUrl(quality === 'mobile' ? mobileOf : originalOf)()}
         />
       )
@@ -88,13 +97,21 @@ function Shown({ revelation, fileUrl }: ShownProps) {
       return <ImageView title={title} url={lightUrl} renew={renewLight} />
     case 'audio':
       return (
-        <SoundPlayer
-          title={title}
-          url={lightUrl}
-          file={fileUrl}
-          durationSeconds={duration}
-          renew={renewLight}
-        />
+        <>
+          <SoundPlayer
+            title={title}
+            url={lightUrl}
+            file={fileUrl}
+            durationSeconds={duration}
+            renew={renewLight}
+          />
+          {file_words && (
+            <p className="whitespace-pre-wrap text-ink-soft [overflow-wrap:anywhere]">
+              <span className="sr-only">Ce que dit l’enregistrement&nbsp;: </span>
+              {file_words}
+            </p>
+          )}
+        </>
       )
     case 'document':
       return (

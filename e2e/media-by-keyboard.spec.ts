@@ -176,6 +176,15 @@ test('a sound is played, searched and slowed with the keyboard alone', async ({ 
     await expect(speed).toHaveAccessibleName(`Vitesse : ×${wanted}`)
   }
   await expect(sound).toHaveJSProperty('playbackRate', 0.75)
+  await page.keyboard.press('5')
+  await expect.poll(() => placeIn(sound)).toBeCloseTo(SECONDS / 2, 0)
+  await expect(sound).toHaveJSProperty('seeking', false)
+
+  await page.reload()
+  await expect(page.getByText('0:15')).toBeVisible()
+  await pressOn(page, page.getByRole('button', { name: 'Écouter La voix' }))
+  await isPaused(sound, false)
+  expect(await placeIn(sound)).toBeGreaterThanOrEqual(14)
 })
 
 test('an image is enlarged, moved and left with the keyboard alone', async ({ page }) => {

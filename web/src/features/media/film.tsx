@@ -66,7 +66,7 @@ export function Film(props: FilmProps) {
     <div
       ref={frame}
       tabIndex={-1}
-      className="theme-night @container group relative overflow-hidden bg-black text-white [:fullscreen]:rounded-none"
+      className="theme-night @container group relative overflow-hidden bg-black text-white"
     >
       <video
         ref={media}
@@ -80,7 +80,10 @@ export function Film(props: FilmProps) {
         playsInline
         preload={preload}
         aria-label={name}
-        className={classNames('object-contain group-[:fullscreen]:size-full', props.className)}
+        className={classNames(
+          'object-contain group-[:fullscreen]:size-full group-[:fullscreen]:max-h-none',
+          props.className,
+        )}
         onPlay={(event) => {
           playAlone(event.currentTarget)
           setStarted(true)

@@ -3,6 +3,7 @@ import { type ComponentType, lazy, Suspense, useRef, useState } from 'react'
 import { formatDuration } from '#web/lib/format.ts'
 import { useHydrated } from '#web/lib/hooks.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { placeOf, usePlaybackMemory } from './playback-memory.ts'
 import type { SoundControlsProps } from './sound-controls.tsx'
@@ -35,30 +36,23 @@ export function SoundPlayer({ title, url, file, durationSeconds, renew }: SoundP
   const [isStarted, setStarted] = useState(false)
   usePlaybackMemory(media, fileOf(file))
   const resumeAt = isHydrated && !isStarted ? placeOf(fileOf(file)) : undefined
+  const isFailed = state === 'failed'
   const toggle = () => {
     setWanted(true)
     setStarted(true)
     if (isPlaying) media.current?.pause()
-    else start(resumeAt)
-  }
-  if (state === 'failed') {
-    return (
-      <Notice
-        tone="error"
-        title="Erreur lors du chargement du fichier"
-        action={
-          <Button variant="secondary" onClick={retry}>
-            Réessayer
-          </Button>
-        }
-      />
-    )
+    // Once it is loaded it stands there already, or where the bar was moved to.
+    else start(media.current?.readyState === 0 ? resumeAt : undefined)
   }
   return (
     <section
       ref={frame}
       aria-label={`Lecteur\u00A0: ${title}`}
-      className="flex flex-wrap items-center gap-x-3 rounded-card border border-line bg-ground p-3 sm:px-4 print:hidden"
+      className={classNames(
+        'print:hidden',
+        !isFailed &&
+          'flex flex-wrap items-center gap-x-3 rounded-card border border-line bg-ground p-3 sm:px-4',
+      )}
       onPointerEnter={() => setWanted(true)}
       onFocus={() => setWanted(true)}
     >
@@ -78,26 +72,44 @@ export function SoundPlayer({ title, url, file, durationSeconds, renew }: SoundP
           event.currentTarget.currentTime = 0
         }}
         {...handlers}
+        onLoadedMetadata={(event) => {
+          if (resumeAt !== undefined) event.currentTarget.currentTime = resumeAt
+          handlers.onLoadedMetadata()
+        }}
       />
-      <button
-        type="button"
-        aria-label={isPlaying ? `Mettre ${title} en pause` : `Écouter ${title}`}
-        onClick={toggle}
-        className="noscript:hidden inline-flex size-14 shrink-0 items-center justify-center rounded-full bg-wax text-on-wax shadow-soft hover:bg-wax-hover"
-      >
-        {isPlaying ? (
-          <Pause aria-hidden="true" className="size-6 fill-current" />
-        ) : (
-          <Play aria-hidden="true" className="ml-0.5 size-6 fill-current" />
-        )}
-      </button>
-      <Suspense fallback={<Still resumeAt={resumeAt} durationSeconds={durationSeconds} />}>
-        {isWanted ? (
-          <SoundControls media={media} frame={frame} />
-        ) : (
-          <Still resumeAt={resumeAt} durationSeconds={durationSeconds} />
-        )}
-      </Suspense>
+      {isFailed ? (
+        <Notice
+          tone="error"
+          title="Erreur lors du chargement du fichier"
+          action={
+            <Button variant="secondary" onClick={retry}>
+              Réessayer
+            </Button>
+          }
+        />
+      ) : (
+        <>
+          <button
+            type="button"
+            aria-label={isPlaying ? `Mettre ${title} en pause` : `Écouter ${title}`}
+            onClick={toggle}
+            className="noscript:hidden inline-flex size-14 shrink-0 items-center justify-center rounded-full bg-wax text-on-wax shadow-soft hover:bg-wax-hover"
+          >
+            {isPlaying ? (
+              <Pause aria-hidden="true" className="size-6 fill-current" />
+            ) : (
+              <Play aria-hidden="true" className="ml-0.5 size-6 fill-current" />
+            )}
+          </button>
+          <Suspense fallback={<Still resumeAt={resumeAt} durationSeconds={durationSeconds} />}>
+            {isWanted ? (
+              <SoundControls media={media} frame={frame} />
+            ) : (
+              <Still resumeAt={resumeAt} durationSeconds={durationSeconds} />
+            )}
+          </Suspense>
+        </>
+      )}
     </section>
   )
 }

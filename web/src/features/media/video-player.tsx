@@ -54,7 +54,10 @@ export function VideoPlayer(props: VideoPlayerProps) {
           captions={captions}
           className="aspect-video max-h-[75dvh] w-full"
         >
-          <Badge tone="leaf" className="pointer-events-none absolute top-3 right-3">
+          <Badge
+            tone="leaf"
+            className="pointer-events-none absolute top-3 right-3 group-[:fullscreen]:hidden"
+          >
             Complète
             {durationSeconds !== null && ` · ${formatDuration(durationSeconds)}`}
           </Badge>

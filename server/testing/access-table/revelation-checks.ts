@@ -84,6 +84,10 @@ export async function checkRevelation(
     const canRead = expectedView(viewer, subject) === 'letter'
     cells.check(`${viewer}, ${item.code}, what opens the seal`, isOpen === canRead, isOpen)
   }
+  const archived: Expected = isSeen ? (subject.isRevealed ? 200 : 409) : 'as unknown'
+  for (const method of ['GET', 'POST']) {
+    await cells.checkAnswer(item, archived, door(item.id, method, '/archive'))
+  }
 
   await checkPicture(cells, viewer, item)
 
@@ -248,5 +252,6 @@ export async function checkEvents(cells: Cells, viewer: Viewer, round: number): 
 }
 
 function isChange(method: string, path: string): boolean {
-  return method !== 'GET' && !['/view', '/open', '/presence', '/replies/read'].includes(path)
+  const quiet = ['/view', '/open', '/presence', '/replies/read', '/archive']
+  return method !== 'GET' && !quiet.includes(path)
 }

@@ -157,6 +157,7 @@ export const MUTANTS: readonly Mutant[] = [
     const salt = PROOF.test(call.path) && (await peekSalt(world, ID.exec(call.path)?.[0] ?? ''))
     return salt ? changed(seen, (body) => Object.assign(body, { salt })) : seen
   }),
+  gateOpenAt('a letter is downloaded before the instant', /\/archive$/),
   gateOpenAt('files open before the instant', /^\/api\/(secure-file|audio)\//),
   gateOpenAt('the full thumbnail shows before the instant', /^\/api\/thumbnail\//),
   answering('the teaser is the whole video', async (world, call, seen): Promise<Seen> => {

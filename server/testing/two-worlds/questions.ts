@@ -77,6 +77,12 @@ export function* aboutItems(story: Story, observers: readonly Caller[]): Generat
       const credentials = { by, item }
       yield { credentials, call: get(({ name }) => pathOf(item, name)) }
       yield { credentials, call: get(({ name }) => `${pathOf(item, name)}/proof`) }
+      for (const method of ['GET', 'POST']) {
+        yield {
+          credentials,
+          call: ({ name }) => ({ method, path: `${pathOf(item, name)}/archive` }),
+        }
+      }
       for (const left of ['reactions', 'comments']) {
         yield { credentials, call: get(({ name }) => `/api/${left}/${item.ids[name]}`) }
       }

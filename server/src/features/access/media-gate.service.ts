@@ -1,8 +1,9 @@
 import type { AppContext } from '#server/context.ts'
+import { AppError, notFound } from '#server/errors.ts'
 import { findActorBySession } from '#server/features/auth/auth.service.ts'
 import type { ReadingRight } from '#server/platform/sealing/reading-right.ts'
-import { canViewEnvelope } from './access.rules.ts'
-import { findEnvelopeByMedia } from './envelopes.repository.ts'
+import { canViewEnvelope, isRevealed } from './access.rules.ts'
+import { findEnvelope, findEnvelopeByMedia } from './envelopes.repository.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
 import type { KnownEnvelope } from './envelopes.service.ts'
 import { grantReader } from './grants.service.ts'
@@ -53,6 +54,29 @@ export const revelationMediaGate: MediaGate = async (ctx, { mediaId, part, holde
   if (part === 'envelope') return { isAllowed: canViewEnvelope(relation, envelope, ctx.now()) }
   const right = grantReader(relation, envelope, ctx.now())
   return { isAllowed: right !== undefined, right }
+}
+
+/** A letter that its reader may open now. */
+export interface ReadableLetter extends KnownEnvelope {
+  right: ReadingRight
+}
+
+/**
+ * A revealed letter that the holder of a ticket may read now. `not_found` to whoever may not see it, and once their session
+ * ended or their key was revoked; `still_sealed` before the instant, to its author too.
+ */
+export async function requireReadable(
+  ctx: AppContext,
+  holder: string,
+  id: string,
+): Promise<ReadableLetter> {
+  const envelope = await findEnvelope(ctx.db, id)
+  const known = envelope && (await findKnownByHolder(ctx, holder, envelope))
+  if (!known || !canViewEnvelope(known.relation, envelope, ctx.now())) throw notFound()
+  if (!isRevealed(envelope, ctx.now())) throw new AppError('still_sealed')
+  const right = grantReader(known.relation, envelope, ctx.now())
+  if (!right) throw notFound()
+  return { ...known, right }
 }
 
 /** How the holder of a ticket stands to a revelation now; undefined when the session ended or the key was revoked since. */

@@ -8,6 +8,11 @@ export function archivePath(number: number, name: string): string {
   return `fichiers/${String(number).padStart(4, '0')}-${safeName(name)}`
 }
 
+/** The name that a letter is saved under. */
+export function letterArchiveName(title: string): string {
+  return `${safeName(title)}.zip`
+}
+
 function safeName(name: string): string {
   const clean = name.toWellFormed().normalize('NFC').replaceAll(UNSAFE, '_')
   const dot = clean.lastIndexOf('.')

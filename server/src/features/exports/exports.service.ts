@@ -215,7 +215,8 @@ async function* ownOpenings({ db }: AppContext, { userId }: Actor) {
   for await (const page of pages) yield page.map(presentOwnOpening)
 }
 
-const LINK_MS = 10 * 60_000
+/** How long an address to download lives. */
+export const LINK_MS = 10 * 60_000
 const VARIANT = 'export'
 
 /** An address for a browser, which sends no header when it saves a file: for this session, for ten minutes. */

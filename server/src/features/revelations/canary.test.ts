@@ -63,7 +63,8 @@ beforeAll(async () => {
     answers.push((await server.call('GET', '/api/auth/export', { as })).text)
     answers.push((await server.call('GET', '/sitemap/revelations.xml', { as })).text)
     for (const { id } of sealed) {
-      for (const path of [`/api/revelations/${id}`, `/revelation/${id}`, `/apercu/${id}.png`]) {
+      const page = `/api/revelations/${id}`
+      for (const path of [page, `${page}/archive`, `/revelation/${id}`, `/apercu/${id}.png`]) {
         answers.push((await server.call('GET', path, { as })).text)
       }
       const body = { target: 'revelation', target_id: id, reason: 'spam', message: 'Cela.' }

@@ -13,25 +13,31 @@ import { openCommitted } from './letters.service.ts'
  * the same gate as the revelation itself.
  */
 export async function getProof(ctx: AppContext, viewer: Viewer, id: string): Promise<Proof> {
-  const { checkpoint, versions, opening } = await readVisible(
-    ctx,
-    viewer,
-    id,
-    async ({ envelope, relation }) => {
-      const { checkpoint, versions } = await proveVersions(ctx, envelope.id)
-      const right = grantReader(relation, envelope, ctx.now())
-      const opening = right && (await openingOf(ctx, right, envelope))
-      const isLast = versions.at(-1)?.commitment === envelope.commitment.toString('hex')
-      return { checkpoint, versions, opening, isWhole: isLast && (!right || opening !== undefined) }
-    },
+  const { proof } = await readVisible(ctx, viewer, id, ({ envelope, relation }) =>
+    prove(ctx, envelope, grantReader(relation, envelope, ctx.now())),
   )
+  return proof
+}
+
+/** `isWhole` unless the envelope is no longer the last version, or a letter that may be read does not open. */
+export async function prove(
+  ctx: AppContext,
+  envelope: EnvelopeRow,
+  right: ReadingRight | undefined,
+): Promise<{ proof: Proof; isWhole: boolean }> {
+  const { checkpoint, versions } = await proveVersions(ctx, envelope.id)
+  const opening = right && (await openingOf(ctx, right, envelope))
+  const isLast = versions.at(-1)?.commitment === envelope.commitment.toString('hex')
   return {
-    format: PROOF_FORMAT,
-    revelation_id: id,
-    key: checkpoint?.logKey ?? null,
-    checkpoint: checkpoint?.note ?? null,
-    versions,
-    opening: opening ?? null,
+    proof: {
+      format: PROOF_FORMAT,
+      revelation_id: envelope.id,
+      key: checkpoint?.logKey ?? null,
+      checkpoint: checkpoint?.note ?? null,
+      versions,
+      opening: opening ?? null,
+    },
+    isWhole: isLast && (!right || opening !== undefined),
   }
 }
 

@@ -1,0 +1,79 @@
+import type { Original } from '#server/features/media/file-views.service.ts'
+import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
+import { typeset } from '#server/platform/mail/mail-content.ts'
+import { type Markup, markup } from '#server/platform/mail/mjml.ts'
+import type { ArchivedFile } from './exports.presenter.ts'
+import { hrefOf } from './exports.rules.ts'
+
+// What the pages of archives have in common: they need nothing but the files beside them.
+
+/** The beginning of a page, up to what its body contains. */
+export function openingOf(title: string): Markup {
+  return markup`<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="script-src 'none'; object-src 'none'; form-action 'none'">
+<title>${title}</title>
+${STYLES}
+</head>
+<body>`
+}
+
+export function voiceOf(
+  { file, words }: NonNullable<WholeLetter['sealVoice']>,
+  archived: ArchivedFile | undefined,
+): Markup {
+  const said = words === null ? '' : ` : « ${words} »`
+  return markup`<p class="facts">${typeset(`À entendre quand le sceau se brise${said}`)}</p>
+${fileOf(file, archived)}`
+}
+
+export function fileOf(file: Original | undefined, archived: ArchivedFile | undefined): Markup {
+  const name = file?.name ?? 'sans nom'
+  if (!archived || !('path' in archived)) {
+    return markup`<p class="missing">${typeset(`Fichier manquant : « ${name} » est endommagé et n’a pas pu être lu.`)}</p>`
+  }
+  const href = hrefOf(archived.path)
+  const cut =
+    archived.state === 'incomplete'
+      ? markup`<p class="missing">${typeset('Fichier manquant en partie : la suite est endommagée.')}</p>`
+      : markup``
+  return markup`${preview(file?.kind, href)}
+<p><a href="${href}">${name}</a></p>${cut}`
+}
+
+function preview(kind: Original['kind'] | undefined, href: string): Markup {
+  switch (kind) {
+    case 'image':
+      return markup`<p><img src="${href}" alt="" loading="lazy"></p>`
+    case 'video':
+      return markup`<p><video src="${href}" controls preload="none"></video></p>`
+    case 'audio':
+      return markup`<p><audio src="${href}" controls preload="none"></audio></p>`
+    default:
+      return markup``
+  }
+}
+
+const STYLES = markup`<style>
+:root { color-scheme: light dark; --ground: #fbf6ec; --card: #fffdf8; --ink: #2b2336; --soft: #6b6175; --line: #e7ddcb; --wax: #921c2e; }
+@media (prefers-color-scheme: dark) { :root { --ground: #17131f; --card: #211b2c; --ink: #f3ecdf; --soft: #b5aabf; --line: #3a3147; --wax: #f0a3ad; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 2rem 1rem 4rem; max-width: 44rem; background: var(--ground); color: var(--ink); font: 1.0625rem/1.65 Georgia, 'Iowan Old Style', 'Times New Roman', serif; hyphens: auto; }
+h1, h2 { line-height: 1.2; text-wrap: balance; overflow-wrap: anywhere; }
+h1 { font-size: 2rem; }
+h2 { margin: 0 0 .25rem; font-size: 1.375rem; }
+header img { width: 5rem; height: 5rem; border-radius: 50%; object-fit: cover; }
+article { margin: 1.5rem 0; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: .875rem; break-inside: avoid; }
+.sealed { border-left: .25rem solid var(--wax); }
+.facts, footer { color: var(--soft); font-size: .9375rem; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; }
+article > :last-child { margin-bottom: 0; }
+.whole { break-inside: auto; }
+.missing { color: var(--wax); font-weight: 600; }
+a { color: var(--wax); overflow-wrap: anywhere; }
+article img, video { max-width: 100%; border-radius: .5rem; }
+audio { width: 100%; }
+</style>`

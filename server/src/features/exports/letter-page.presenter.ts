@@ -1,0 +1,88 @@
+import { instantInWords } from '#contract/date-in-words.ts'
+import type { ReadableLetter } from '#server/features/access/media-gate.service.ts'
+import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
+import { typeset } from '#server/platform/mail/mail-content.ts'
+import { markup } from '#server/platform/mail/mjml.ts'
+import { fileOf, openingOf, voiceOf } from './archive-page.presenter.ts'
+import type { ArchivedFiles } from './exports.presenter.ts'
+
+/** A letter as its reader takes it home. */
+export interface LetterToRead extends WholeLetter, Pick<ReadableLetter, 'relation'> {}
+
+const DAMAGED = typeset('Cette lettre est endommagée : son texte n’a pas pu être lu.')
+
+/** The letter on a page that a browser opens from the disk. */
+export function writeLetterPage(
+  letter: LetterToRead,
+  files: ArchivedFiles,
+  proofPath: string,
+): string {
+  const { envelope, content, file, sealVoice } = letter
+  return markup`${openingOf(envelope.title)}
+<main>
+<article class="whole">
+<h1>${envelope.title}</h1>
+<p class="facts">${namesOf(letter)}</p>
+${
+  content === undefined
+    ? markup`<p class="missing">${DAMAGED}</p>`
+    : markup`<div class="text">${content}</div>`
+}
+${envelope.mediaId === null ? markup`` : fileOf(file, files.get(envelope.mediaId))}
+${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup``}
+<p class="facts">${datesOf(letter).map((line) => markup`${line}<br>`)}</p>
+</article>
+</main>
+<footer>
+<p>${typeset('La preuve de ce qui a été scellé, et quand :')} <a href="${proofPath}">${proofPath}</a>.
+${typeset('Pour vérifier que rien n’a changé :')} <code>sha256sum -c SHA256SUMS</code></p>
+</footer>
+</body>
+</html>
+`.html
+}
+
+/** The same without any program but one that shows text. */
+export function writeLetterText(letter: LetterToRead, files: ArchivedFiles): string {
+  const { envelope, content, sealVoice } = letter
+  const paths = [envelope.mediaId, envelope.sealVoiceId].flatMap((mediaId) => {
+    const archived = files.get(mediaId ?? '')
+    return archived && 'path' in archived ? [typeset(`Fichier : ${archived.path}`)] : []
+  })
+  const said = sealVoice?.words ? [typeset(`Quand le sceau se brise : « ${sealVoice.words} »`)] : []
+  return [
+    envelope.title,
+    namesOf(letter),
+    '',
+    content ?? DAMAGED,
+    '',
+    '—',
+    ...paths,
+    ...said,
+    ...datesOf(letter),
+    '',
+  ].join('\n')
+}
+
+/** The addresses are those that the page shows this reader in full (behaviour.md 2.5). */
+function namesOf({ envelope, relation }: LetterToRead): string {
+  const { authorPseudo, targetEmail, secondEmail } = envelope
+  const shown = [
+    relation.isAuthor || relation.isRecipient ? targetEmail : null,
+    relation.isAuthor ? secondEmail : null,
+  ].filter((address) => address !== null)
+  const from = `De @${authorPseudo}`
+  return shown.length > 0 ? `${from}, pour ${shown.join(' et ')}` : from
+}
+
+function datesOf({ envelope }: LetterToRead): string[] {
+  const { createdAt, updatedAt, revealAt, timeZone, version, commitment } = envelope
+  const changed =
+    version > 1 ? [`Modifiée le ${instantInWords(updatedAt, timeZone)} (version ${version})`] : []
+  return [
+    `Scellée le ${instantInWords(createdAt, timeZone)}`,
+    ...changed,
+    `Dévoilée le ${instantInWords(revealAt, timeZone)}`,
+    `Empreinte du sceau : ${commitment.toString('hex')}`,
+  ].map(typeset)
+}

@@ -158,9 +158,8 @@ const OPAQUE = new RegExp(
     '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
     // Commitments and the like.
     '(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])',
-    // How one begins, as its page shows it, and how it goes on on paper.
+    // How one begins, as its page shows it.
     '(?<=<code class="text-ink [^"]*">)[0-9a-f]{12}(?=<)',
-    '(?<=<span class="hidden print:inline">)[0-9a-f]{52}(?=<)',
     // Roots, hashes of leaves and signatures of the log, and its key.
     '(?:(?<=\\\\n)|(?<![\\w+/]))[A-Za-z0-9+/]{43}=(?!=)',
     '(?<![\\w+/])[A-Za-z0-9+/]{91}=(?!=)',

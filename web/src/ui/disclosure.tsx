@@ -7,23 +7,20 @@ interface DisclosureProps {
   /** What one may know without unfolding it. */
   summary?: ReactNode
   defaultOpen?: boolean
-  /** On paper, where nothing unfolds. */
-  printed?: ReactNode
-  className?: string
   /** Mounted when it is first opened, and from then on: drafts and scroll position stay. */
   children: ReactNode
 }
 
 /** A titled sheet that is folded until one asks for it. */
 export function Disclosure(props: DisclosureProps) {
-  const { title, summary, defaultOpen = false, printed, className, children } = props
+  const { title, summary, defaultOpen = false, children } = props
   const [isOpen, setOpen] = useState(defaultOpen)
   const [wasOpened, setOpened] = useState(defaultOpen)
   const id = useId()
   return (
     <section
       aria-labelledby={id}
-      className={classNames('rounded-card border border-line bg-surface shadow-soft', className)}
+      className="rounded-card border border-line bg-surface shadow-soft"
     >
       <h2 className="text-lg">
         <button
@@ -34,7 +31,7 @@ export function Disclosure(props: DisclosureProps) {
             setOpen(!isOpen)
             setOpened(true)
           }}
-          className="disclosure flex min-h-14 w-full items-center justify-between gap-3 rounded-card px-5 text-left hover:bg-sunken sm:px-6"
+          className="flex min-h-14 w-full items-center justify-between gap-3 rounded-card px-5 text-left hover:bg-sunken sm:px-6"
         >
           <span id={id} className="min-w-0 flex-1">
             {title}
@@ -43,18 +40,13 @@ export function Disclosure(props: DisclosureProps) {
           <ChevronDown
             aria-hidden="true"
             className={classNames(
-              'size-5 shrink-0 transition-transform duration-200 print:hidden',
+              'size-5 shrink-0 transition-transform duration-200',
               isOpen && 'rotate-180',
             )}
           />
         </button>
       </h2>
-      {printed && <div className="hidden print:block">{printed}</div>}
-      <div
-        id={`${id}-content`}
-        hidden={!isOpen}
-        className="border-line border-t px-5 py-5 print:hidden sm:px-6"
-      >
+      <div id={`${id}-content`} hidden={!isOpen} className="border-line border-t px-5 py-5 sm:px-6">
         {wasOpened && children}
       </div>
     </section>

@@ -60,6 +60,31 @@ export function WaxSeal({ initial, elapsed, state = 'whole', className }: WaxSea
   )
 }
 
+/** A broken seal in strokes, for paper: it is printed without grounds, and in black as well. */
+export function SealImpression({ initial }: { initial: string }) {
+  return (
+    <svg aria-hidden="true" viewBox="2 0 92 100" fill="none" stroke="currentColor">
+      <path d={OUTLINE} strokeWidth="1.5" />
+      <circle cx="49" cy="50" r="33.5" strokeWidth="0.6" />
+      <circle cx="49" cy="50" r="31" strokeWidth="1.6" />
+      <circle cx="49" cy="50" r="36.4" strokeWidth="2" strokeDasharray="0.7 2.2" />
+      <polyline points={CRACK} stroke="#fff" strokeWidth="3" strokeLinejoin="round" />
+      <text
+        x="49"
+        y="63"
+        fill="currentColor"
+        stroke="none"
+        fontFamily="var(--font-serif)"
+        fontSize="38"
+        fontWeight="500"
+        textAnchor="middle"
+      >
+        {initial}
+      </text>
+    </svg>
+  )
+}
+
 function Disc({ initial, fill }: { initial: string; fill: string }) {
   return (
     <>

@@ -49,7 +49,6 @@ export function DeliveryJournal({ revelation, isFolded = false }: DeliveryJourna
         title="Livraison"
         summary={<Badge tone={tone}>{label}</Badge>}
         defaultOpen={failed !== undefined}
-        className="print:hidden"
       >
         {each}
       </Disclosure>

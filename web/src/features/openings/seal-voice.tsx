@@ -56,17 +56,22 @@ export function SealVoiceLine({ revelation, sound }: SealVoiceLineProps) {
   const speaks = sound.speaksIn !== undefined
   const Icon = speaks ? Square : AudioLines
   return (
-    <div className="flex max-w-reading flex-col items-start gap-1">
+    <div className="spoken-line flex max-w-reading flex-col items-start gap-1">
       <Button
         variant="ghost"
-        className="-mx-4 text-left print:hidden [overflow-wrap:anywhere]"
+        className="-mx-4 text-left [overflow-wrap:anywhere]"
         icon={<Icon aria-hidden="true" className="size-5 shrink-0" />}
         onClick={speaks ? sound.stop : sound.playVoice}
       >
         {speaks ? 'Arrêter la voix' : `Écouter les mots de @${author_pseudo}`}
       </Button>
-      {seal_voice_words && (
-        <p className="text-ink-soft [overflow-wrap:anywhere]">«&nbsp;{seal_voice_words}&nbsp;»</p>
+      {seal_voice_words ? (
+        <p className="text-ink-soft [overflow-wrap:anywhere]">
+          <span className="keepsake">De vive voix, à l’ouverture&nbsp;: </span>
+          «&nbsp;{seal_voice_words}&nbsp;»
+        </p>
+      ) : (
+        <p className="keepsake">Quelques mots de vive voix, à l’ouverture</p>
       )}
     </div>
   )

@@ -27,7 +27,7 @@ export function PredictionPanel({ revelation, prediction, onDeclared }: Predicti
   const [isDeclaring, setDeclaring] = useState(false)
   const total = OUTCOMES.reduce((sum, outcome) => sum + votes[outcome], 0)
   return (
-    <Panel title="Qu’en est-il advenu&nbsp;?" className={declared ? 'paper-note' : ''}>
+    <Panel title="Qu’en est-il advenu&nbsp;?">
       <div className="grid gap-6 md:grid-cols-2">
         <section aria-label="L’issue selon l’auteur" className="flex flex-col items-start gap-3">
           <h3 className="font-sans! font-semibold text-base">Selon l’auteur</h3>
@@ -50,10 +50,7 @@ export function PredictionPanel({ revelation, prediction, onDeclared }: Predicti
             </Button>
           )}
         </section>
-        <section
-          aria-label="L’issue selon les lecteurs"
-          className="flex print:hidden flex-col gap-3"
-        >
+        <section aria-label="L’issue selon les lecteurs" className="flex flex-col gap-3">
           <h3 className="font-sans! font-semibold text-base">
             Selon les lecteurs{' '}
             <span className="tabular-digits font-normal text-ink-soft">

@@ -3,8 +3,6 @@ import { lazy, Suspense } from 'react'
 import type { Revelation } from '#contract/revelations.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
 import { formatShortInstant, useBrowserTimeZone } from '#web/lib/dates.ts'
-import { paths } from '#web/lib/paths.ts'
-import { siteOrigin } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -21,21 +19,7 @@ export function SealPanel({ revelation }: { revelation: Revelation }) {
   const verification = useVerification(revelation)
   const { checked, isWorking, error } = verification
   return (
-    <Disclosure
-      title="Le sceau"
-      className="paper-note"
-      printed={
-        <>
-          <p>
-            <SealLine revelation={revelation} />
-          </p>
-          <p>
-            À vérifier sur {siteOrigin()}
-            {paths.revelation(revelation.id)}
-          </p>
-        </>
-      }
-    >
+    <Disclosure title="Le sceau">
       <div className="flex flex-col gap-4">
         <p className="text-ink-soft">
           <SealLine revelation={revelation} />
@@ -86,9 +70,7 @@ function SealLine({ revelation }: { revelation: Revelation }) {
       )}
       {' · '}empreinte{' '}
       <code className="text-ink [overflow-wrap:anywhere]">
-        {commitment.slice(0, SHOWN_DIGITS)}
-        <span className="print:hidden">…</span>
-        <span className="hidden print:inline">{commitment.slice(SHOWN_DIGITS)}</span>
+        {commitment.slice(0, SHOWN_DIGITS)}…
       </code>
     </>
   )

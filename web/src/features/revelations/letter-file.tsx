@@ -12,16 +12,7 @@ import { ImageView } from '#web/features/media/image-view.tsx'
 import { SoundPlayer } from '#web/features/media/sound-player.tsx'
 import { TeaserPlayer } from '#web/features/media/teaser-player.tsx'
 import { VideoPlayer } from '#web/features/media/video-player.tsx'
-import { paths } from '#web/lib/paths.ts'
-import { siteOrigin } from '#web/lib/site.ts'
-import { classNames } from '#web/ui/class-names.ts'
 import { useRenewUrl } from './revelations.queries.ts'
-
-const ON_PAPER: Partial<Record<FileType, string>> = {
-  video: 'Cette vidéo se regarde',
-  audio: 'Ce message s’écoute',
-  document: 'Ce document se télécharge',
-}
 
 /** The file of an open letter: its player or image, and its download. */
 export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
@@ -29,16 +20,10 @@ export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
   const renewUrl = useRenewUrl(id)
   if (!file_type || !file_url) return null
   const Icon = FILE_ICONS[file_type]
-  const onPaper = ON_PAPER[file_type]
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3 print:hidden">
       <Shown revelation={revelation} fileUrl={file_url} />
-      <div
-        className={classNames(
-          'flex flex-wrap items-center justify-between gap-3',
-          !onPaper && 'print:hidden',
-        )}
-      >
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="flex min-w-0 items-center gap-2 text-ink-soft text-sm">
           <Icon aria-hidden="true" className="size-4 shrink-0" />
           <span className="min-w-0 [overflow-wrap:anywhere]">{file_name}</span>
@@ -51,12 +36,6 @@ export function LetterFile({ revelation }: { revelation: OpenRevelation }) {
           renew={renewUrl(originalOf)}
         />
       </div>
-      {onPaper && (
-        <p className="hidden text-sm print:block">
-          {onPaper} sur la page de la révélation&nbsp;: {siteOrigin()}
-          {paths.revelation(id)}
-        </p>
-      )}
     </div>
   )
 }

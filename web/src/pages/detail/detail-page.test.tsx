@@ -246,7 +246,7 @@ describe('a revealed one', () => {
         file_size: 2048,
       }),
     )
-    await user.click(await screen.findByRole('button', { name: /^Télécharger/ }))
+    await user.click(await screen.findByRole('button', { name: /^Télécharger\s?\d/ }))
     await waitFor(() => expect(clicked).toHaveBeenCalledOnce())
     const link = clicked.mock.contexts[0] as HTMLAnchorElement
     expect(link.download).toBe('testament.pdf')
@@ -267,7 +267,7 @@ describe('a revealed one', () => {
         answer(recordView, { views_count: 1 }),
       ],
     })
-    const button = await screen.findByRole('button', { name: /^Télécharger/ })
+    const button = await screen.findByRole('button', { name: 'Télécharger' })
     isDown = true
     await user.click(button)
     await waitFor(() => expect(opened.mock.calls[0]?.[0]).toBe(letter.file_url))

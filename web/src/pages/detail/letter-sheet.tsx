@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { KeepsakeDay, KeepsakeFile, KeepsakeNames, KeepsakeSeal } from './keepsake.tsx'
 import { RevelationLines } from './revelation-lines.tsx'
 
 interface LetterSheetProps {
@@ -37,13 +38,35 @@ export function LetterSheet(props: LetterSheetProps) {
     >
       {isRevealed ? <RevealedHead revelation={revelation} /> : <OwnHead />}
       <div className="letter-words w-full max-w-reading whitespace-pre-wrap font-serif text-xl leading-relaxed [overflow-wrap:anywhere] sm:text-[1.3125rem] sm:leading-relaxed">
-        {isOpening ? <PacedLines text={content} /> : content}
+        {isOpening ? <PacedLines text={content} /> : <Paragraphs text={content} />}
       </div>
       <SealVoiceLine revelation={revelation} sound={sound} />
       {file_type !== null && <LetterFile revelation={revelation} />}
-      {isRevealed && <SheetFoot revelation={revelation} onReplay={onReplay} />}
+      {isRevealed && (
+        <>
+          <SheetFoot revelation={revelation} onReplay={onReplay} />
+          <KeepsakeFile revelation={revelation} />
+          <KeepsakeSeal revelation={revelation} />
+        </>
+      )}
     </section>
   )
+}
+
+const GAPS = /(\n\s*\n\s*)/
+
+/** On paper, paragraphs are set apart and never leave a lone line on a page; on a screen nothing of it is seen. */
+function Paragraphs({ text }: { text: string }) {
+  let start = 0
+  return text.split(GAPS).map((part, index) => {
+    const key = start
+    start += part.length
+    return (
+      <span key={key} className={index % 2 === 1 ? 'print:hidden' : 'letter-paragraph'}>
+        {part}
+      </span>
+    )
+  })
 }
 
 const PACED_MAX = 7
@@ -74,7 +97,8 @@ function RevealedHead({ revelation }: RevealedHeadProps) {
   const { title, reveal_date, time_zone, author_pseudo } = revelation
   return (
     <header className="flex flex-col gap-3">
-      <div className="flex items-center gap-3">
+      <KeepsakeDay revelation={revelation} />
+      <div className="flex items-center gap-3 print:hidden">
         <WaxSeal initial={initialOf(author_pseudo)} state="broken" className="size-10 shrink-0" />
         <div className="min-w-0 text-sm leading-snug">
           <h2 className="font-sans font-semibold text-sm text-wax-ink tracking-normal">
@@ -91,7 +115,8 @@ function RevealedHead({ revelation }: RevealedHeadProps) {
       >
         {title}
       </PageHeading>
-      <RevelationLines revelation={revelation} />
+      <RevelationLines revelation={revelation} className="print:hidden" />
+      <KeepsakeNames revelation={revelation} />
     </header>
   )
 }
@@ -103,12 +128,12 @@ interface SheetFootProps extends RevealedHeadProps {
 function SheetFoot({ revelation, onReplay }: SheetFootProps) {
   const { reveal_date, time_zone } = revelation
   return (
-    <footer className="flex flex-col gap-3 border-line border-t pt-4">
+    <footer className="flex flex-col gap-3 border-line border-t pt-4 print:hidden">
       <p className="text-balance text-ink-soft text-sm">
         Révélée le{' '}
         <time dateTime={reveal_date}>{instantInWords(new Date(reveal_date), time_zone)}</time>
       </p>
-      <div className="print:hidden flex flex-wrap items-center justify-between gap-x-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
         <CardTags revelation={revelation} />
         <Button
           variant="ghost"

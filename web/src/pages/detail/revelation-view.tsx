@@ -22,6 +22,7 @@ import { paths } from '#web/lib/paths.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { DetailFooter } from './detail-footer.tsx'
+import { KeepsakeRow } from './keepsake-row.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
 import { OpeningEnvelope, TellAuthor, WaitingLetter } from './own-opening.tsx'
 import { SealedEnvelope } from './sealed-envelope.tsx'
@@ -126,6 +127,7 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
               <LetterReplies revelation={revelation} />
             </Suspense>
           )}
+          {isRevealed && <KeepsakeRow revelation={revelation} />}
           {revelation.visibility === 'public' && (
             <PredictionSection revelation={revelation} isRevealed={isRevealed} />
           )}

@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query'
+import { FileArchive, Printer } from 'lucide-react'
+import { createLetterLink } from '#contract/exports.ts'
+import type { Revelation } from '#contract/revelations.ts'
+import { callApi, errorSentence } from '#web/lib/api-client.ts'
+import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
+import { saveFrom } from '#web/lib/device.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { showToast } from '#web/ui/toasts.tsx'
+
+/** An open letter at home: on paper, and as files. */
+export function KeepsakeRow({ revelation }: { revelation: Revelation }) {
+  const { mutate: save, isPending, error } = useLetterDownload(revelation.id)
+  return (
+    <section aria-labelledby="keepsake" className="flex flex-col gap-3">
+      <h2 id="keepsake" className="text-xl">
+        Garder cette lettre
+      </h2>
+      <div className="grid gap-2 xs:flex xs:flex-wrap xs:gap-3">
+        <Button
+          variant="secondary"
+          icon={<Printer aria-hidden="true" className="size-5" />}
+          onClick={() => window.print()}
+        >
+          Imprimer
+        </Button>
+        <Button
+          variant="secondary"
+          icon={<FileArchive aria-hidden="true" className="size-5" />}
+          busy={isPending}
+          busyLabel="Préparation…"
+          onClick={() => save()}
+        >
+          Télécharger tout
+        </Button>
+      </div>
+      <p className="text-ink-soft text-sm">
+        Le téléchargement contient la lettre, ses fichiers et la preuve du sceau.
+      </p>
+      {error && (
+        <Notice tone="error">
+          {errorSentence(error, 'La lettre n’a pas pu être téléchargée. Réessayez.')}
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+/** The browser downloads the archive: it may be too large for the memory of a page. */
+function useLetterDownload(id: string) {
+  return useMutation({
+    mutationFn: async () => {
+      const { url } = await callApi(
+        createLetterLink,
+        { params: { id } },
+        { headers: deliveryKeyHeaders(id) },
+      )
+      saveFrom(url)
+    },
+    onSuccess: () => showToast('success', 'Le téléchargement commence'),
+  })
+}

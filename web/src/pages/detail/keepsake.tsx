@@ -1,0 +1,131 @@
+import { AudioLines, FileText, Film } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
+import { isOwn, type OpenRevelation, type Revelation } from '#contract/revelations.ts'
+import { useSession } from '#web/features/auth/session.tsx'
+import { formatLength, initialOf } from '#web/lib/format.ts'
+import { SealImpression } from '#web/ui/wax-seal.tsx'
+
+// What a printed letter has instead of what a page has: `styles/print.css` lays it out.
+
+interface KeepsakeProps {
+  revelation: OpenRevelation
+}
+
+/** The day it was sealed, over its title. */
+export function KeepsakeDay({ revelation: { created_at, time_zone } }: { revelation: Revelation }) {
+  return (
+    <p className="keepsake keepsake-day">
+      Le <time dateTime={created_at}>{dayInWords(new Date(created_at), time_zone)}</time>
+    </p>
+  )
+}
+
+/** Whom it is for, and from. */
+export function KeepsakeNames({ revelation }: { revelation: Revelation }) {
+  return <p className="keepsake keepsake-names">{useNames(revelation)}</p>
+}
+
+const MASK = '•'
+
+/** An address that this reader is not shown is not printed either, not even masked. */
+function useNames(revelation: Revelation): string {
+  const { user } = useSession()
+  const { author_pseudo, target_email, opening } = revelation
+  const from = `@${author_pseudo}`
+  if (isOwn(revelation) && user?.email === target_email) return `Pour ${from}, de sa propre main`
+  if (user && opening.tells_author) return `Pour @${user.pseudo}, de ${from}`
+  return target_email.includes(MASK) ? `De ${from}` : `Pour ${target_email}, de ${from}`
+}
+
+/** What paper can show of the file. */
+export function KeepsakeFile({ revelation }: KeepsakeProps) {
+  const { file_type, file_url, file_mobile_url, file_name, thumbnail_complete, duration } =
+    revelation
+  const length = duration === null ? '' : `, ${formatLength(duration)}`
+  switch (file_type) {
+    case 'image':
+      return <Picture url={file_mobile_url ?? file_url} />
+    case 'video':
+      return (
+        <Picture url={thumbnail_complete}>
+          <Film aria-hidden="true" />
+          <span>
+            Film{file_name && `\u00A0: ${stemOf(file_name)}`}
+            {length}
+          </span>
+        </Picture>
+      )
+    case 'audio':
+      return <Mention icon={<AudioLines aria-hidden="true" />}>Message vocal{length}</Mention>
+    case 'document':
+      return (
+        <Mention icon={<FileText aria-hidden="true" />}>
+          Document joint{file_name && `\u00A0: ${file_name}`}
+        </Mention>
+      )
+    default:
+      return null
+  }
+}
+
+interface PictureProps {
+  url: string | null
+  children?: ReactNode
+}
+
+function Picture({ url, children }: PictureProps) {
+  return (
+    <figure className="keepsake keepsake-picture">
+      {url && <img src={url} alt="" />}
+      {children && <figcaption>{children}</figcaption>}
+    </figure>
+  )
+}
+
+function Mention({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="keepsake keepsake-mention">
+      {icon}
+      <span>{children}</span>
+    </p>
+  )
+}
+
+function stemOf(fileName: string): string {
+  return fileName.replace(/(?<=.)\.[^.]+$/, '')
+}
+
+/** The seal between its two dates, and what it is checked by. */
+export function KeepsakeSeal({ revelation }: { revelation: Revelation }) {
+  const { author_pseudo, created_at, reveal_date, opening, commitment } = revelation
+  return (
+    <div className="keepsake keepsake-seal">
+      <Instant label="Scellée le" at={created_at} timeZone={revelation.time_zone} />
+      <SealImpression initial={initialOf(author_pseudo)} />
+      <Instant
+        label="Ouverte le"
+        at={opening.opened_at ?? reveal_date}
+        timeZone={revelation.time_zone}
+      />
+      <p className="keepsake-commitment">
+        Empreinte du sceau <code>{commitment}</code>
+      </p>
+    </div>
+  )
+}
+
+interface InstantProps {
+  label: string
+  at: string
+  timeZone: string
+}
+
+function Instant({ label, at, timeZone }: InstantProps) {
+  return (
+    <p className="keepsake-instant">
+      {label}
+      <time dateTime={at}>{instantInWords(new Date(at), timeZone)}</time>
+    </p>
+  )
+}

@@ -49,7 +49,7 @@ test('an open letter is printed as one would write it, and nothing of the page w
         `Pour @${author.pseudo}, de sa propre main`,
         WORDS.replaceAll('.', '\\.'),
         `Scellée le ${instant}`,
-        `Ouverte le ${instant}`,
+        `V Ouverte le ${instant}`,
         `Empreinte du sceau ${revelation.commitment}$`,
       ].join(' '),
     ),

@@ -44,6 +44,12 @@ export function fileOf(file: Original | undefined, archived: ArchivedFile | unde
 <p><a href="${href}">${name}</a></p>${cut}`
 }
 
+/** What is said in a film or recording, folded below it. */
+export function fileWordsOf({ fileWords }: WholeLetter): Markup {
+  if (fileWords === null) return markup``
+  return markup`<details><summary>Ce qui y est dit</summary><div class="text">${fileWords}</div></details>`
+}
+
 function preview(kind: Original['kind'] | undefined, href: string): Markup {
   switch (kind) {
     case 'image':

@@ -5,7 +5,7 @@ import type { WholeReply } from '#server/features/replies/own-replies.service.ts
 import type { OwnVoiceMessage } from '#server/features/voice-messages/voice-message-contents.service.ts'
 import { typeset } from '#server/platform/mail/mail-content.ts'
 import { type Markup, markup } from '#server/platform/mail/mjml.ts'
-import { fileOf, openingOf, voiceOf } from './archive-page.presenter.ts'
+import { fileOf, fileWordsOf, openingOf, voiceOf } from './archive-page.presenter.ts'
 import type { AnsweredLetter, ArchivedFile, ArchivedFiles } from './exports.presenter.ts'
 
 const ZONE = 'Europe/Brussels'
@@ -55,7 +55,7 @@ ${user.bio ? markup`<p class="text">${user.bio}</p>` : markup``}</header>
 }
 
 function articleOf(letter: AnsweredLetter, files: ArchivedFiles, now: Date): Markup {
-  const { envelope, content, file, fileWords, sealVoice } = letter
+  const { envelope, content, file, sealVoice } = letter
   const opens = instantInWords(envelope.revealAt, envelope.timeZone)
   const isOpen = isRevealed(envelope, now)
   const addressees = [envelope.targetEmail, envelope.secondEmail].filter((one) => one !== null)
@@ -69,7 +69,7 @@ ${
     : markup`<div class="text">${content}</div>`
 }
 ${envelope.mediaId === null ? markup`` : fileOf(file, files.get(envelope.mediaId))}
-${fileWords === null ? markup`` : markup`<details><summary>Ce qui y est dit</summary><div class="text">${fileWords}</div></details>`}
+${fileWordsOf(letter)}
 ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup``}
 ${letter.replies.map((received) => receivedOf(received, files))}
 </article>

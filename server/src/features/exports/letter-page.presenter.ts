@@ -3,7 +3,7 @@ import type { ReadableLetter } from '#server/features/access/media-gate.service.
 import type { WholeLetter } from '#server/features/revelations/whole-letters.service.ts'
 import { typeset } from '#server/platform/mail/mail-content.ts'
 import { markup } from '#server/platform/mail/mjml.ts'
-import { fileOf, openingOf, voiceOf } from './archive-page.presenter.ts'
+import { fileOf, fileWordsOf, openingOf, voiceOf } from './archive-page.presenter.ts'
 import type { ArchivedFiles } from './exports.presenter.ts'
 
 /** A letter as its reader takes it home. */
@@ -29,6 +29,7 @@ ${
     : markup`<div class="text">${content}</div>`
 }
 ${envelope.mediaId === null ? markup`` : fileOf(file, files.get(envelope.mediaId))}
+${fileWordsOf(letter)}
 ${sealVoice ? voiceOf(sealVoice, files.get(envelope.sealVoiceId ?? '')) : markup``}
 <p class="facts">${datesOf(letter).map((line) => markup`${line}<br>`)}</p>
 </article>
@@ -44,7 +45,7 @@ ${typeset('Pour vérifier que rien n’a changé :')} <code>sha256sum -c SHA256S
 
 /** The same without any program but one that shows text. */
 export function writeLetterText(letter: LetterToRead, files: ArchivedFiles): string {
-  const { envelope, content, sealVoice } = letter
+  const { envelope, content, fileWords, sealVoice } = letter
   const paths = [envelope.mediaId, envelope.sealVoiceId].flatMap((mediaId) => {
     const archived = files.get(mediaId ?? '')
     return archived && 'path' in archived ? [typeset(`Fichier : ${archived.path}`)] : []
@@ -60,6 +61,7 @@ export function writeLetterText(letter: LetterToRead, files: ArchivedFiles): str
     ...paths,
     ...said,
     ...datesOf(letter),
+    ...(fileWords === null ? [] : ['', typeset('Ce qui est dit dans le fichier :'), fileWords]),
     '',
   ].join('\n')
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { A_DAY_MS, createRevelation, revelationBody } from '#testing/factories.ts'
 import { colourVideo, pdf, toneAudio } from '#testing/media-files.ts'
+import { readZip } from '#testing/read-zip.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
 
@@ -15,6 +16,8 @@ let recording: Buffer
 beforeAll(async () => {
   server = await startTestServer({ now: START })
   author = await signedIn(server)
+  const plan = { userId: author.id, plan: 'unlimited' as const }
+  await server.ctx.db.insertInto('subscriptions').values(plan).execute()
   ;[film, recording] = await Promise.all([colourVideo({ seconds: 1 }), toneAudio('mp3', 1)])
 })
 afterAll(() => server.close())
@@ -41,6 +44,17 @@ it('are its author’s until the instant, then everybody’s, and never in a lis
   const { body } = await server.call('GET', '/api/revelations', {})
   expect(body.revelations[0]).toMatchObject({ id, content: expect.any(String) })
   expect(body.revelations[0]).not.toHaveProperty('file_words')
+  server.clock.now = START
+})
+
+it('are in what a reader downloads', async () => {
+  const { id } = await sealWith(recording, WORDS)
+  server.clock.advance(2 * A_DAY_MS)
+  const { body } = await server.call('POST', `/api/revelations/${id}/archive`, { as: author })
+  const files = readZip((await server.app.inject(body.url)).rawPayload)
+  for (const name of ['lettre.html', 'lettre.txt']) {
+    expect(files.get(name)?.toString()).toContain(WORDS)
+  }
   server.clock.now = START
 })
 

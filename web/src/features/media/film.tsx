@@ -66,7 +66,12 @@ export function Film(props: FilmProps) {
     <div
       ref={frame}
       tabIndex={-1}
-      className="theme-night @container group relative overflow-hidden bg-black text-white"
+      className={classNames(
+        'theme-night @container group relative overflow-hidden bg-black text-white',
+        // Captions can be read on a phone, and stand above the controls while these are there.
+        '[&>video::cue]:font-sans [&>video::cue]:text-base [&:fullscreen>video::cue]:text-3xl',
+        '[&:has([data-visible])>video::-webkit-media-text-track-container]:transform-[translateY(-5rem)]',
+      )}
     >
       <video
         ref={media}

@@ -6,18 +6,24 @@
  */
 const CRAWLERS = /bot\b|crawl|spider|lighthouse|google-inspection|googleother/i
 
+/** Of the page of a letter; empty elsewhere. */
+function letterId() {
+  const [, id = ''] = /^\/revelation\/([^/]+)\/?$/i.exec(decodeURI(location.pathname)) ?? []
+  return id.toLowerCase()
+}
+
 function isKnown() {
   return (
     localStorage.getItem('auth_token') !== null ||
     Object.keys(sessionStorage).some((name) => name.startsWith('delivery-key:')) ||
+    localStorage.getItem(`delivery-key:${letterId()}`) !== null ||
     location.hash.startsWith('#cle=')
   )
 }
 
 /** Whether the sealed page of this letter was seen on this device (`use-own-opening.ts`). */
 function isAwaited() {
-  const [, id = ''] = /^\/revelation\/([^/]+)\/?$/i.exec(decodeURI(location.pathname)) ?? []
-  return JSON.parse(localStorage.getItem('awaited-letters') ?? '[]').includes(id.toLowerCase())
+  return JSON.parse(localStorage.getItem('awaited-letters') ?? '[]').includes(letterId())
 }
 
 /** Never for search engines, which come with nothing every time and must index the home page. */

@@ -66,6 +66,12 @@ test('whoever holds the key of a letter is not shown the page of a visitor', () 
   document.documentElement.className = ''
   sessionStorage.setItem('delivery-key:un', 'secret')
   expect(openAt('/revelation/un').marks).toBe('is-known')
+  sessionStorage.clear()
+  document.documentElement.className = ''
+  localStorage.setItem('delivery-key:un', 'secret')
+  expect(openAt('/revelation/un').marks).toBe('is-known')
+  document.documentElement.className = ''
+  expect(openAt('/revelation/deux').marks).toBe('')
 })
 
 test('whoever awaited a public letter is not shown its words, and its sealed page like anybody', () => {

@@ -10,6 +10,7 @@ import {
   type Revelation,
   recordView,
 } from '#contract/revelations.ts'
+import { deliveryKeyHeaders, hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { eventStream } from '#web/test/event-stream.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aCommentPage, NO_REACTIONS } from '#web/test/open-panel.tsx'
@@ -55,7 +56,7 @@ describe('the personal link of a delivery mail', () => {
     expect(keys).toEqual([KEY])
     expect(window.location.href).not.toContain('cle')
     expect(JSON.stringify(window.history.state)).not.toContain(KEY)
-    expect(Object.values(sessionStorage)).toContain(KEY)
+    expect(JSON.stringify(sessionStorage)).toContain(KEY)
     expect(JSON.stringify(localStorage)).not.toContain(KEY)
     await waitFor(() => expect(views).toEqual([id]))
   })
@@ -108,9 +109,53 @@ describe('the personal link of a delivery mail', () => {
     const { user, keys } = follow(() => letter, { me: aUser() })
     expect(await screen.findByText(letter.content)).toBeTruthy()
     await user.click(screen.getAllByRole('button', { name: /Déconnexion/ })[0] as HTMLElement)
-    await waitFor(() => expect(Object.values(sessionStorage)).not.toContain(KEY))
+    await waitFor(() => expect(JSON.stringify(sessionStorage)).not.toContain(KEY))
     await waitFor(() => expect(screen.queryByText(letter.content)).toBeNull())
     expect(keys.filter((key) => key === KEY)).toHaveLength(1)
+  })
+
+  test('works in every tab of a device that is the reader’s, until they want it forgotten', async () => {
+    const letter = anOpenLetter({ visibility: 'private' })
+    const { user, keys, id } = follow(() => letter)
+    await user.click(await screen.findByRole('button', { name: 'Oui, la garder ici' }))
+    expect(screen.getByText('Gardée sur cet appareil')).toBeTruthy()
+    // Another tab, from a bookmark.
+    sessionStorage.clear()
+    expect(deliveryKeyHeaders(id)).toEqual({ [DELIVERY_KEY_HEADER]: KEY })
+    expect(hasDeliveryKey('une-autre')).toBe(false)
+    await user.click(screen.getByRole('button', { name: 'Oublier sur cet appareil' }))
+    expect(screen.getByText('Rien n’est gardé sur cet appareil')).toBeTruthy()
+    expect(JSON.stringify(localStorage)).not.toContain(KEY)
+    expect(hasDeliveryKey(id)).toBe(true)
+    expect(keys).toEqual([KEY])
+  })
+
+  test.each(['Non', undefined])(
+    'is forgotten within a day by another device (« %s »)',
+    async (no) => {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      const letter = anOpenLetter({ visibility: 'private' })
+      const { user, id } = follow(() => letter)
+      await screen.findByText(/^Cet appareil est-il à vous/)
+      if (no) await user.click(screen.getByRole('button', { name: no }))
+      expect(screen.queryByText('Rien n’est gardé sur cet appareil') !== null).toBe(
+        no !== undefined,
+      )
+      expect(JSON.stringify(localStorage)).not.toContain(KEY)
+      vi.setSystemTime(Date.now() + 24 * 3_600_000 - 1000)
+      expect(hasDeliveryKey(id)).toBe(true)
+      vi.setSystemTime(Date.now() + 2000)
+      expect(hasDeliveryKey(id)).toBe(false)
+      expect(JSON.stringify(sessionStorage)).not.toContain(KEY)
+    },
+  )
+
+  test('that is kept is erased by whoever signs out', async () => {
+    const letter = anOpenLetter({ visibility: 'private' })
+    const { user, id } = follow(() => letter, { me: aUser({ email_verified: false }) })
+    await user.click(await screen.findByRole('button', { name: 'Oui, la garder ici' }))
+    await user.click(screen.getAllByRole('button', { name: /Déconnexion/ })[0] as HTMLElement)
+    await waitFor(() => expect(hasDeliveryKey(id)).toBe(false))
   })
 
   test('that its author disabled says so, and what to do', async () => {

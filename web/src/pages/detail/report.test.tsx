@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { listComments } from '#contract/comments.ts'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { createReport, REPORT_MESSAGE_MAX_LENGTH } from '#contract/reports.ts'
+import { storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { aCommentPage, openPanel } from '#web/test/open-panel.tsx'
 import { aComment, aUser } from '#web/test/samples.ts'
@@ -100,7 +101,7 @@ describe('a revelation', () => {
   test('carries the key of whoever reads with one', async () => {
     const { keys, api } = reportsDesk()
     const { user, revelation } = await openPanel({ api, isOpen: false, isSignedIn: false })
-    sessionStorage.setItem(`delivery-key:${revelation.id}`, 'n_orl3Ypvrc47VXXcm7Y')
+    storeDeliveryKey(revelation.id, 'n_orl3Ypvrc47VXXcm7Y')
     await user.click(await screen.findByRole('button', { name: `Signaler ${revelation.title}` }))
     const dialog = await dialogOf('Signaler cette révélation')
     await user.click(dialog.getByRole('radio', { name: 'Contenu illégal' }))

@@ -1,10 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { KeyRound, Stamp } from 'lucide-react'
+import { Stamp } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { isOpen, isOwn, type Revelation } from '#contract/revelations.ts'
-import { RegisterLink } from '#web/features/auth/auth-links.tsx'
-import { useSession } from '#web/features/auth/session.tsx'
 import { BREATH_MS } from '#web/features/openings/opening-sound.ts'
 import { SealVoiceCaption } from '#web/features/openings/seal-voice.tsx'
 import { useOpeningSound } from '#web/features/openings/use-opening-sound.ts'
@@ -17,11 +15,11 @@ import { ReportButton } from '#web/features/reports/use-report-dialog.tsx'
 import { AuthorMenu } from '#web/features/revelations/author-menu.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { DetailFooter } from './detail-footer.tsx'
+import { GuestNote } from './guest-note.tsx'
 import { KeepsakeRow } from './keepsake-row.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
 import { OpeningEnvelope, TellAuthor, WaitingLetter } from './own-opening.tsx'
@@ -221,39 +219,6 @@ function AuthorRecord({ revelation: { author_id, author_pseudo } }: AuthorRecord
           Voir ses prédictions
         </Link>
       </div>
-    </section>
-  )
-}
-
-/** For a reader with a personal link: what it does, and how to have the letter without it. */
-function GuestNote({ revelation }: { revelation: Revelation }) {
-  const { user } = useSession()
-  const { id, is_revealed, author_id } = revelation
-  if (!hasDeliveryKey(id) || user?.id === author_id || user?.email_verified) return null
-  return (
-    <section
-      aria-labelledby="lien-personnel"
-      className="rounded-card border border-line bg-surface p-5 shadow-soft sm:flex sm:items-center sm:gap-6 sm:p-6"
-    >
-      <div className="min-w-0 flex-1">
-        <h2 id="lien-personnel" className="flex items-center gap-2.5 text-xl">
-          <KeyRound aria-hidden="true" className="size-5 shrink-0 text-ember-ink" />
-          Votre lien personnel
-        </h2>
-        <p className="mt-1.5 text-ink-soft">
-          {is_revealed
-            ? 'Le lien de votre mail ouvre cette lettre sans compte, aussi souvent que vous voulez.'
-            : 'À la date, la lettre s’ouvrira ici, sans compte. Gardez le mail qui porte ce lien.'}{' '}
-          {user
-            ? 'Si vous l’avez reçue à l’adresse de votre compte, vérifiez cette adresse\u00A0: la lettre restera à vous, même sans le lien.'
-            : 'Avec un compte à l’adresse où vous l’avez reçue, elle reste à vous une fois cette adresse vérifiée.'}
-        </p>
-      </div>
-      {!user && (
-        <RegisterLink className="mt-4 w-full sm:mt-0 sm:w-auto sm:shrink-0" hasLetter>
-          Créer un compte pour la garder
-        </RegisterLink>
-      )}
     </section>
   )
 }

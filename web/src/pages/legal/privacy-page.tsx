@@ -146,7 +146,9 @@ export function PrivacyPage() {
           Le site ne dépose aucun cookie et ne charge rien d’un autre site. Votre navigateur garde
           ce qui garde votre compte ouvert, vos brouillons, vos enregistrements et vos envois
           inachevés&nbsp;: ils restent sur votre appareil et s’effacent quand vous vous déconnectez
-          ou quand ils sont arrivés. La clé d’un lien personnel y reste le temps de l’onglet.
+          ou quand ils sont arrivés. La clé d’un lien personnel y reste le temps de l’onglet,
+          24&nbsp;heures au plus, ou jusqu’à ce que vous l’oubliiez si vous avez dit que cet
+          appareil est à vous.
         </p>
         <p>
           Il garde aussi les fichiers du site lui-même, pour s’ouvrir sans réseau, et votre profil

@@ -23,6 +23,7 @@ import {
 import {
   blockSender,
   isRefused,
+  knownSenderOf,
   listBlocksOf,
   type Refusals,
   type ReplyBlock,
@@ -68,7 +69,8 @@ export async function listReplies(
   const blocks = await listBlocksOf(ctx, authorId)
   const rows = await listReplyRows(ctx.db, revelationId, addressee)
   const sender = addressee && senderOf(viewer, addressee)
-  const refusals = await refusalsOf(ctx, { authorId, blocks }, sender ? [sender] : rows)
+  const senders = sender ? [sender] : rows.map(knownSenderOf)
+  const refusals = await refusalsOf(ctx, { authorId, blocks }, senders)
   return {
     replies: await viewReplies(ctx, viewer, place, rows, refusals),
     canReply: sender !== undefined && !addressee?.isAuthorsOwn && !refusals.isRefused(sender),
@@ -109,8 +111,11 @@ async function viewReplies(
     isToAuthor,
     can: {
       answer:
-        isToAuthor && reply.answeredAt === null && envelope.hiddenAt === null && !isRefused(reply),
-      block: isToAuthor && !isBlocked(reply),
+        isToAuthor &&
+        reply.answeredAt === null &&
+        envelope.hiddenAt === null &&
+        !isRefused(knownSenderOf(reply)),
+      block: isToAuthor && !isBlocked(knownSenderOf(reply)),
       report: isToAuthor,
     },
   }))
@@ -126,7 +131,7 @@ export async function getView(
   const { reply } = await requireReply(ctx, place, replyId)
   const { authorId } = reply
   const blocks = await listBlocksOf(ctx, authorId)
-  const refusals = await refusalsOf(ctx, { authorId, blocks }, [reply])
+  const refusals = await refusalsOf(ctx, { authorId, blocks }, [knownSenderOf(reply)])
   const [view] = await viewReplies(ctx, viewer, place, [reply], refusals)
   if (!view) throw notFound()
   return view
@@ -170,7 +175,7 @@ export async function answerReply(
   const { reply, right } = await requireReply(ctx, place, replyId)
   const { authorId } = reply
   if (known.envelope.hiddenAt !== null) throw new AppError('under_review')
-  if (await isRefused(ctx, authorId, reply)) {
+  if (await isRefused(ctx, authorId, knownSenderOf(reply))) {
     throw new AppError('replies_blocked', {
       message:
         'Vous ne recevez plus les réponses de cette personne. Débloquez-la pour lui répondre.',

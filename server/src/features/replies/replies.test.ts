@@ -414,6 +414,29 @@ describe('a block', () => {
       expect(await repliesTo(id, caller)).toMatchObject({ can_reply: false })
     }
   })
+
+  it('betrays no account that wrote by somebody else’s link', async () => {
+    const account = await accountAt(`compte.${randomUUID()}@exemple.fr`)
+    const { id, key } = await sealDelivered()
+    const own = await sealDelivered({ target_email: account.email })
+    const { id: byLink } = await addedReply(id, { as: account, key })
+    await addedReply(own.id, { as: account })
+    const canTo = async (letterId: string) =>
+      (await repliesTo(letterId, { as: author })).replies[0].can
+    const anything = { answer: true, block: true, report: true }
+    await call('POST', `revelations/${id}/replies/${byLink}/block`, { as: author })
+    expect(await canTo(own.id)).toEqual(anything)
+    const [{ id: blockId }] = (await repliesTo(id, { as: author })).blocks
+    await call('DELETE', `replies/blocks/${blockId}`, { as: author })
+    await call('PUT', `relationships/blocks/${account.id}`, { as: author })
+    expect(await canTo(own.id)).toEqual({ ...anything, answer: false })
+    expect(await canTo(id)).toEqual(anything)
+    const path = `revelations/${id}/replies/${byLink}/answer`
+    const answer = await call('POST', path, { as: author }, { content: 'Qui êtes-vous ?' })
+    expect(answer).toMatchObject({ status: 201 })
+    // To whoever writes, the block counts all the same.
+    expect(await reply(id, { as: account, key })).toMatchObject({ status: 403 })
+  })
 })
 
 describe('a voice', () => {

@@ -15,6 +15,11 @@ export type { ReplyBlock }
 
 type Sender = Pick<ReplyRow, 'addressKey' | 'writerId'>
 
+/** A writer as the author knows them: what refuses a reply must not betray the account behind a link. */
+export function knownSenderOf({ addressKey, writerId, isNamed }: ReplyRow): Sender {
+  return { addressKey, writerId: isNamed ? writerId : null }
+}
+
 /** Whom an author takes no replies from. */
 export interface Refusals {
   /** Blocked here, on purpose. */
@@ -66,10 +71,10 @@ export async function listBlocksOf(ctx: AppContext, authorId: string): Promise<R
 export async function blockSender(
   ctx: AppContext,
   authorId: string,
-  { address, addressKey, writerId }: ReplyRow,
+  reply: ReplyRow,
 ): Promise<void> {
-  const createdAt = ctx.now()
-  await insertReplyBlock(ctx.db, { authorId, address, addressKey, writerId, createdAt })
+  const block = { authorId, address: reply.address, ...knownSenderOf(reply) }
+  await insertReplyBlock(ctx.db, { ...block, createdAt: ctx.now() })
 }
 
 /** Takes replies again; `not_found` for a block of somebody else. */

@@ -135,17 +135,35 @@ export function picture(format: 'jpeg' | 'png' | 'gif' | 'webp', width = 40, hei
   return sharp({ create }).toFormat(format).toBuffer()
 }
 
-/** Pages of 200 × 200 points, each with a blue square in its middle. */
-export function pdf({ pages = 1, trailer = '' } = {}): Buffer {
+/** Pages of 200 × 200 points or another size, each with a blue square in its middle. */
+export function pdf({ pages = 1, trailer = '', size = '200 200' } = {}): Buffer {
   const square = '0 0 1 rg 80 80 40 40 re f'
   const numbers = Array.from({ length: pages }, (_, page) => page + 4)
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Kids[${numbers.map((number) => `${number} 0 R`).join(' ')}]/Count ${pages}>>`,
     `<</Length ${square.length}>>stream\n${square}\nendstream`,
-    ...numbers.map(() => '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 3 0 R>>'),
-  ].map((object, index) => `${index + 1} 0 obj${object} endobj\n`)
+    ...numbers.map(() => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${size}]/Contents 3 0 R>>`),
+  ]
+  return pdfOf(objects, trailer)
+}
+
+function pdfOf(contents: readonly string[], trailer = ''): Buffer {
+  const objects = contents.map((object, index) => `${index + 1} 0 obj${object} endobj\n`)
   return Buffer.from(`%PDF-1.4\n${objects.join('')}trailer<</Root 1 0 R${trailer}>>\n%%EOF\n`)
+}
+
+/** A page with a form that draws itself twice, without an end. */
+export function endlessPdf(): Buffer {
+  const own = '/Resources<</XObject<</F 4 0 R>>>>'
+  const form = `/Type/XObject/Subtype/Form/BBox[0 0 200 200]${own}`
+  const draw = '/F Do /F Do'
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R${own}>>`,
+    `<<${form}/Length ${draw.length}>>stream\n${draw}\nendstream`,
+  ])
 }
 
 /** A document that no picture is made of: one stored object. */

@@ -7,6 +7,17 @@ const { bytes, maxSide } = workerData as { bytes: Uint8Array; maxSide: number }
 /** A page of a few points is not blown up to a blur. */
 const LARGEST_SCALE = 4
 
+/** A form that draws itself, in some hundred bytes, takes all that PDFium may have: 2 GB by itself. */
+const MEMORY_MAX_BYTES = 512 * 1024 * 1024
+const MEMORY_PAGE_BYTES = 64 * 1024
+
+const { grow } = WebAssembly.Memory.prototype
+WebAssembly.Memory.prototype.grow = function growWithin(pages) {
+  const sizeBytes = this.buffer.byteLength + pages * MEMORY_PAGE_BYTES
+  if (sizeBytes > MEMORY_MAX_BYTES) throw new RangeError('The document takes too much memory')
+  return grow.call(this, pages)
+}
+
 const library = await PDFiumLibrary.init()
 const document = await library.loadDocument(bytes)
 const page = document.getPage(0)
@@ -18,4 +29,5 @@ const { data, width, height } = await page.render({
   renderFormFields: true,
   render: async (bitmap) => bitmap.data,
 })
+if (width === 0 || height === 0) throw new Error('The first page is too thin')
 parentPort?.postMessage({ data, width, height })

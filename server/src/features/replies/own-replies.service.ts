@@ -1,5 +1,7 @@
 import type { AppContext } from '#server/context.ts'
+import { canReadReply, recipientRelation } from '#server/features/access/access.rules.ts'
 import { grantOwnReplies } from '#server/features/access/grants.service.ts'
+import { canViewMany } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findOriginals, type Original } from '#server/features/media/file-views.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
@@ -17,12 +19,45 @@ export interface WholeReply {
   voice: Original | undefined
 }
 
-/** What the actor wrote to others, a page at a time. */
+/** What the actor wrote to others, a page at a time; what was written back is the author’s, and goes with the right to read it. */
 export async function* readOwnReplies(ctx: AppContext, actor: Actor): AsyncGenerator<WholeReply[]> {
   const pages = listPages<ReplyRow>(PAGE, (after, limit) =>
     listRepliesBy(ctx.db, actor.userId, after, limit),
   )
-  for await (const page of pages) yield openWhole(ctx, actor, page)
+  for await (const page of pages) {
+    const canRead = await findReadable(ctx, actor, page)
+    const whole = await openWhole(ctx, actor, page)
+    yield whole.map((one) => (canRead(one.reply) ? one : withoutAnswer(one)))
+  }
+}
+
+/** Which of these replies the actor would see with their letters now. */
+async function findReadable(
+  ctx: AppContext,
+  actor: Actor,
+  replies: readonly ReplyRow[],
+): Promise<(reply: ReplyRow) => boolean> {
+  const ids = [...new Set(replies.map(({ revelationId }) => revelationId))]
+  const findVisible = await canViewMany(ctx, [actor], ids)
+  return (reply) => {
+    const envelope = findVisible(actor, reply.revelationId)
+    if (!envelope) return false
+    const relation = {
+      isAuthor: false,
+      relationship: undefined,
+      ...recipientRelation(actor, envelope),
+      isWriter: reply.addressKey === actor.verifiedEmailKey,
+    }
+    return canReadReply(relation, reply, envelope, ctx.now())
+  }
+}
+
+function withoutAnswer({ reply, words, voice }: WholeReply): WholeReply {
+  return {
+    reply: { ...reply, answeredAt: null },
+    words: words && { ...words, answer: null },
+    voice,
+  }
 }
 
 /** What these letters of the actor’s own received, by letter, the oldest first; without what operators hide. */

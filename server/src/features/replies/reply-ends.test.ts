@@ -111,6 +111,31 @@ describe('an export', () => {
     const other = await signedIn(server)
     expect((await exportsOf(other)).json.replies).toEqual([])
   })
+
+  it('of the writer has what was written back as long as they may read it', async () => {
+    const { id: letterId } = await createRevelation(server, author, { target_email: reader.email })
+    server.clock.advance(A_DAY_MS)
+    letter = { id: letterId, key: '' }
+    const id = await reply({ content: 'À moi' }, reader)
+    await answer(id, 'Rien que pour vous')
+    const answerSeen = async () => (await exportsOf(reader)).json.replies[0].answer?.content
+    expect(await answerSeen()).toBe('Rien que pour vous')
+    const hide = (table: string, at: string) =>
+      server.ctx.pool.query(`update ${table} set hidden_at = ${at}`)
+    for (const table of ['replies', 'revelations']) {
+      await hide(table, 'now()')
+      expect(await answerSeen()).toBeUndefined()
+      await hide(table, 'null')
+    }
+    const { rows } = await server.ctx.pool.query(
+      'select id from deliveries where revelation_id = $1',
+      [letterId],
+    )
+    const body = { address: `autre.${randomUUID()}@exemple.fr` }
+    await server.call('PUT', `/api/deliveries/${rows[0].id}`, { as: author, body })
+    const { json } = await exportsOf(reader)
+    expect(json.replies).toMatchObject([{ id, content: 'À moi', answer: null }])
+  })
 })
 
 describe('the deletion of an account', () => {

@@ -502,6 +502,11 @@ describe('a voice', () => {
     expect(await countSentByLink(id)).toBe(0)
   })
 
+  it('is taken from no key of a letter to oneself, which has no replies', async () => {
+    const { key } = await sealDelivered({ target_email: author.email })
+    expect(await sendVoice({ key }, await toneAudio('webm', 1))).toMatchObject({ status: 401 })
+  })
+
   it('is taken from no key before its instant, nor from an unknown one', async () => {
     const { id, key } = await sealDelivered()
     const bytes = await toneAudio('webm', 1)

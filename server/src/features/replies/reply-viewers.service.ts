@@ -125,7 +125,8 @@ export async function findVoiceSender(
   const relation = await getViewerRelation(ctx, null, keyHolder, envelope)
   if (!canRead(relation, envelope, ctx.now())) return undefined
   const addressee = await findAddressee(ctx, { envelope, relation, keyHolder })
-  if (!addressee) return undefined
+  // A letter to oneself has no replies: its link would be room beside the plan of its author.
+  if (!addressee || addressee.isAuthorsOwn) return undefined
   const { addressKey } = addressee
   if (await isRefused(ctx, envelope.authorId, { addressKey, writerId: null })) {
     throw new AppError('replies_blocked')

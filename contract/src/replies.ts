@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { idSchema, instantSchema, signsOf, successSchema, typedText } from './text.ts'
+import { idSchema, instantSchema, successSchema, typedText } from './text.ts'
 
 /* The private answers of the people a letter was addressed to (behaviour.md 4.9). */
 
@@ -49,13 +49,18 @@ export type Replies = z.infer<typeof repliesSchema>
 
 const EMOJI = 'Choisissez un seul emoji'
 
-// Not `\p{RGI_Emoji}`, whose flag is younger than some browsers.
-function isOneEmoji(text: string): boolean {
-  return (
-    [...signsOf(text)].length === 1 &&
-    /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[#*0-9]\uFE0F?\u20E3/u.test(text)
-  )
-}
+// The flag `v`, with `\p{RGI_Emoji}`, is younger than some browsers. What counts is more than one grapheme: letters and tags
+// that hang on an emoji are one with it.
+const PICTURE = '\\p{Extended_Pictographic}\\uFE0F?\\p{Emoji_Modifier}?'
+const ONE_EMOJI = new RegExp(
+  [
+    `^(?:${PICTURE}(?:\\u200D${PICTURE})*`,
+    '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]+\\u{E007F}',
+    '\\p{Regional_Indicator}{2}',
+    '[#*0-9]\\uFE0F?\\u20E3)$',
+  ].join('|'),
+  'u',
+)
 
 export const replyInputSchema = z
   .object({
@@ -70,7 +75,7 @@ export const replyInputSchema = z
       ),
     ),
     emoji: z.optional(
-      z.nullable(z.string(EMOJI).check(z.maxLength(64, EMOJI), z.refine(isOneEmoji, EMOJI))),
+      z.nullable(z.string(EMOJI).check(z.maxLength(64, EMOJI), z.regex(ONE_EMOJI, EMOJI))),
     ),
     /** The address of an uploaded voice. */
     file_url: z.optional(

@@ -233,7 +233,23 @@ describe('a reply', () => {
     ]) {
       expect(await reply(id, { key }, body)).toMatchObject({ status: 400 })
     }
-    expect((await addedReply(id, { key }, { emoji: '👩‍👩‍👧' })).emoji).toBe('👩‍👩‍👧')
+    for (const emoji of [
+      '👩🏽\u200D❤️\u200D👨🏿',
+      '👍🏽',
+      '🇫🇷',
+      '1️⃣',
+      '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}',
+    ]) {
+      expect((await addedReply(id, { key }, { emoji })).emoji).toBe(emoji)
+    }
+  })
+
+  it('has no words in its emoji, not even hung on it', async () => {
+    const { id, key } = await sealDelivered()
+    const hidden = '\u{E0048}\u{E0049}'
+    for (const emoji of ['\u0600❤', '❤\u0363\u0364', `❤${'\u0301'.repeat(60)}`, `❤${hidden}`]) {
+      expect(await reply(id, { key }, { emoji })).toMatchObject({ status: 400 })
+    }
   })
 
   it('is the same when it is sent again, and an id of somebody else is refused', async () => {

@@ -35,12 +35,16 @@ export function useReplyComposer(revelationId: string, onSent: () => void) {
     onRecorded: (file, durationSeconds) => changeVoice({ file, durationSeconds }),
   })
 
-  // Words may have been typed while it was recorded.
+  // Words may have been typed, or sent, while it was recorded: a recording remembers the page as it began.
+  const isSending = useRef(false)
+  useEffect(() => {
+    isSending.current = isPending
+  }, [isPending])
   const changeVoice = (changed: ReplyVoice | undefined) => {
     setVoice(changed)
     setDraft(({ content }) => newDraft(content))
     setRefusal(undefined)
-    reset()
+    if (!isSending.current) reset()
   }
 
   return {
@@ -73,8 +77,9 @@ export function useReplyComposer(revelationId: string, onSent: () => void) {
         { ...words, id: draft.id, voice: voice?.file, onProgress: setShare },
         {
           onSuccess: () => {
-            setDraft(newDraft())
-            setVoice(undefined)
+            // What was typed or recorded meanwhile is another reply.
+            setDraft((now) => (now.content === words.content ? newDraft() : now))
+            if (voice) setVoice(undefined)
             onSent()
           },
         },

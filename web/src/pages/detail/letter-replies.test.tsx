@@ -1,5 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { deleteDB } from 'idb'
+import { HttpResponse, http } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { uploadFile } from '#contract/media.ts'
@@ -106,6 +107,22 @@ function serverOfReplies(known: Partial<Replies> = {}) {
   }
 }
 
+/** The first reply is on its way until it is released. */
+function holdReplies() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const held: ReplyInput[] = []
+  fakeServer.use(
+    http.post(`${window.location.origin}${addReply.url}`, async ({ request }) => {
+      if (held.length > 0) return undefined
+      const { id = '', content = null, emoji = null } = (await request.clone().json()) as ReplyInput
+      held.push({ id, content, emoji })
+      await promise
+      return HttpResponse.json({ reply: aReply({ id, content, emoji }) }, { status: 201 })
+    }),
+  )
+  return { held, release: resolve }
+}
+
 /** The page of whoever has the link of the mail. */
 function follow(server = serverOfReplies(), letter = anOpenLetter({ opening: OPENING })) {
   storeDeliveryKey(letter.id, KEY)
@@ -181,6 +198,21 @@ describe('whoever a letter is addressed to', () => {
       'Je t’ai lue. Merci.',
     ])
     expect(server.sent[1]?.id).not.toBe(server.sent[0]?.id)
+  })
+
+  test('keeps what they type while their words leave', async () => {
+    const { user, server } = follow()
+    const { held, release } = holdReplies()
+    await user.type(await words(), 'Je t’ai lue.')
+    await user.click(sendButton())
+    await user.type(await words(), ' Deux fois.')
+    await waitFor(() => expect(held).toHaveLength(1))
+    release()
+    expect(await screen.findByText('Je t’ai lue.', { selector: 'p' })).toBeTruthy()
+    expect((await words()).value).toBe('Je t’ai lue. Deux fois.')
+    await user.click(sendButton())
+    await waitFor(() => expect(server.sent).toHaveLength(1))
+    expect(server.sent[0]?.id).not.toBe(held[0]?.id)
   })
 
   test('is told what is empty or too long, and counts only near the end', async () => {
@@ -310,6 +342,22 @@ describe('a voice', () => {
     expect(await screen.findByText('Votre réponse est partie.')).toBeTruthy()
     expect(server.sent).toMatchObject([{ file_url: anUpload().url }])
     await waitFor(async () => expect(await findReplyVoice(letter.id)).toBeUndefined())
+  })
+
+  test('that ends while words leave is another reply, and leaves them sent', async () => {
+    const { user, server } = follow()
+    const { held, release } = holdReplies()
+    await user.type(await words(), 'Je t’ai lue.')
+    await user.click(sendButton())
+    await waitFor(() => expect(held).toHaveLength(1))
+    await user.click(await speak(user, 'et encore'))
+    release()
+    expect(await screen.findByText('Je t’ai lue.', { selector: 'p' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Écouter votre voix' })).toBeTruthy()
+    fakeServer.use(answer(uploadFile, anUpload()))
+    await user.click(sendButton())
+    await waitFor(() => expect(server.sent).toHaveLength(1))
+    expect(server.sent).toMatchObject([{ content: '', file_url: anUpload().url }])
   })
 
   test('that the server does not take says why, and is kept', async () => {

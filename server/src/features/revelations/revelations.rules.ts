@@ -26,8 +26,10 @@ export function teaserOf(input: {
 export function refuseFileWords(kind: FileType | null, words: string): string | undefined {
   if (kind === 'audio') return undefined
   if (kind !== 'video') return 'Joignez d’abord une vidéo ou un enregistrement'
-  return WEBVTT.test(words) ? undefined : 'Ces sous-titres ne sont pas au format WebVTT'
+  const isWebVtt = SIGNATURE.test(words) && CUE.test(words.slice(words.indexOf('\n')))
+  return isWebVtt ? undefined : 'Ces sous-titres ne sont pas au format WebVTT'
 }
 
-/** The signature, and one cue at least. */
-const WEBVTT = /^WEBVTT(?:[ \t\n][\s\S]*?)?\n[\s\S]*?\d{2}:\d{2}\.\d{3}[ \t]+-->[ \t]+/
+// One expression for both would try each line as the end of the first: seconds of a long text without a cue.
+const SIGNATURE = /^WEBVTT(?:[ \t][^\n]*)?\n/
+const CUE = /\d{2}:\d{2}\.\d{3}[ \t]+-->[ \t]+/

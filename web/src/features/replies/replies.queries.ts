@@ -44,7 +44,12 @@ export function useSendReply(revelationId: string) {
     mutationFn: async ({ voice, onProgress, ...words }: UnsentReply) => {
       const file_url = voice && (await sendVoice(revelationId, voice, onProgress))
       const body = { ...words, ...(file_url && { file_url }) }
-      return callApi(addReply, { params: { id: revelationId }, body }, keyOf(revelationId))
+      const sent = callApi(addReply, { params: { id: revelationId }, body }, keyOf(revelationId))
+      return sent.catch((error) => {
+        // It was swept meanwhile, or went with a reply whose answer was lost.
+        if (voice && error instanceof ApiError && error.fields.file_url) arrivedVoices.delete(voice)
+        throw error
+      })
     },
     onSuccess: ({ reply }) =>
       changeReplies(client, revelationId, (known) => [

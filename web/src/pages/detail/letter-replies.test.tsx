@@ -360,6 +360,26 @@ describe('a voice', () => {
     expect(server.sent).toMatchObject([{ content: '', file_url: anUpload().url }])
   })
 
+  test('that another reply has taken, or that was swept, leaves once more', async () => {
+    const { user, server } = follow()
+    let uploads = 0
+    fakeServer.use(
+      answer(uploadFile, () => {
+        uploads += 1
+        return anUpload()
+      }),
+    )
+    await user.click(await speak(user, 'je t’ai lue'))
+    await screen.findByRole('button', { name: 'Écouter votre voix' })
+    server.refuse(refusal('invalid_input', { file_url: 'Fichier invalide' }))
+    await user.click(sendButton())
+    await screen.findByRole('alert')
+    server.refuse()
+    await user.click(sendButton())
+    expect(await screen.findByText('Votre réponse est partie.')).toBeTruthy()
+    expect(uploads).toBe(2)
+  })
+
   test('that the server does not take says why, and is kept', async () => {
     const { user, server } = follow()
     fakeServer.use(answer(uploadFile, refusal('invalid_file')))

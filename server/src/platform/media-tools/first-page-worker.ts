@@ -11,6 +11,14 @@ const LARGEST_SCALE = 4
 const MEMORY_MAX_BYTES = 512 * 1024 * 1024
 const MEMORY_PAGE_BYTES = 64 * 1024
 
+interface WasmMemory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
+}
+
+// Node has it; its types are with those of browsers alone.
+declare const WebAssembly: { Memory: { prototype: WasmMemory } }
+
 const { grow } = WebAssembly.Memory.prototype
 WebAssembly.Memory.prototype.grow = function growWithin(pages) {
   const sizeBytes = this.buffer.byteLength + pages * MEMORY_PAGE_BYTES

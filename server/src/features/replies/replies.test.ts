@@ -644,6 +644,19 @@ describe('the mails', () => {
     await server.runJobs()
     expect(server.mailbox.all.filter(({ to }) => to === address)).toEqual([])
   })
+
+  it('carry nothing between two people who are blocked meanwhile', async () => {
+    const { id, address } = await sealDelivered()
+    const account = await accountAt(address)
+    const { id: replyId } = await addedReply(id, { as: account })
+    await server.runJobs()
+    const path = `revelations/${id}/replies/${replyId}/answer`
+    await call('POST', path, { as: author }, { content: 'Un dernier mot' })
+    await call('PUT', `relationships/blocks/${author.id}`, { as: account })
+    server.mailbox.all.length = 0
+    await server.runJobs()
+    expect(server.mailbox.all.filter(({ to }) => to === address)).toEqual([])
+  })
 })
 
 it('is told to the open pages of the author, and to nobody else', async () => {

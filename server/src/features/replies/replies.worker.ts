@@ -45,12 +45,13 @@ async function composeReply(tx: AppContext, mail: QueuedMail): Promise<ComposedM
   })
 }
 
-/** Undefined once the letter went to another address, or the author revoked its link. */
+/** Undefined once the letter went to another address, the author revoked its link, or one of the two blocked the other. */
 async function composeAnswer(tx: AppContext, mail: QueuedMail): Promise<ComposedMail | undefined> {
   const news = await findNews(tx, mail)
   if (!news || news.reply.answeredAt === null) return undefined
   const { reply, facts } = news
   if (facts.addressKey !== reply.addressKey || facts.revokedAt !== null) return undefined
+  if (await isRefused(tx, reply.authorId, reply)) return undefined
   const key = personalKeyFor(tx, facts.id, facts.keyVersion)
   return answerEmail(facts, {
     personalLink: `${pageOf(tx.config.http, facts.revelationId)}#cle=${key}`,

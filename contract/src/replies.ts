@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { idSchema, instantSchema, successSchema, typedText } from './text.ts'
+import { idSchema, instantSchema, isSeen, successSchema, typedText } from './text.ts'
 
 /* The private answers of the people a letter was addressed to (behaviour.md 4.9). */
 
@@ -85,10 +85,13 @@ export const replyInputSchema = z
     id: z.optional(idSchema),
   })
   .check(
-    z.refine((input) => Boolean(input.content || input.emoji || input.file_url), {
-      error: 'Écrivez un mot, choisissez un emoji ou enregistrez votre voix',
-      path: ['content'],
-    }),
+    z.refine(
+      ({ content, emoji, file_url }) => isSeen(content ?? '') || Boolean(emoji || file_url),
+      {
+        error: 'Écrivez un mot, choisissez un emoji ou enregistrez votre voix',
+        path: ['content'],
+      },
+    ),
   )
 export type ReplyInput = z.infer<typeof replyInputSchema>
 

@@ -56,6 +56,11 @@ function hasSigns(text: string, count: number): boolean {
   return seen >= count
 }
 
+/** Whether a text has anything to see. */
+export function isSeen(text: string): boolean {
+  return hasSigns(text.replace(/\s/g, ''), 1)
+}
+
 export interface TextRules {
   /** Shown to others in one line, where nothing may be hidden or turned around: a title, a place. */
   line?: boolean
@@ -76,7 +81,7 @@ export function typedText({ line = false, required, min, max }: TextRules) {
       const typed = line ? text.replaceAll(LEFTOVERS, '') : text
       return typed.replaceAll('\r\n', '\n').normalize('NFC').trim()
     }),
-    z.refine((text) => !required || hasSigns(text.replace(/\s/g, ''), 1), {
+    z.refine((text) => !required || isSeen(text), {
       error: required ?? '',
       abort: true,
     }),

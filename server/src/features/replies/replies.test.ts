@@ -226,6 +226,7 @@ describe('a reply', () => {
     for (const body of [
       {},
       { content: '   ' },
+      { content: '\u200B \u2060' },
       { emoji: 'non' },
       { emoji: '❤️❤️' },
       { content: 'x'.repeat(1_001) },

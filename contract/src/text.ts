@@ -41,7 +41,7 @@ const UNSEEN =
 let segmenter: Intl.Segmenter | undefined
 
 /** The signs of a text as they are drawn: « 👩‍👩‍👧 » is one. */
-export function* signsOf(text: string): Generator<string> {
+function* signsOf(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('fr', { granularity: 'grapheme' })
   for (const { segment } of segmenter.segment(text)) yield segment
 }

@@ -40,8 +40,8 @@ function useNames(revelation: Revelation): string {
 
 /** What paper can show of the file. */
 export function KeepsakeFile({ revelation }: KeepsakeProps) {
-  const { file_type, file_url, file_mobile_url, file_name, thumbnail_complete, duration } =
-    revelation
+  const { file_type, file_url, file_mobile_url, file_name, file_words } = revelation
+  const { thumbnail_complete, duration } = revelation
   const length = duration === null ? '' : `, ${formatLength(duration)}`
   switch (file_type) {
     case 'image':
@@ -57,12 +57,18 @@ export function KeepsakeFile({ revelation }: KeepsakeProps) {
         </Picture>
       )
     case 'audio':
-      return <Mention icon={<AudioLines aria-hidden="true" />}>Message vocal{length}</Mention>
+      return (
+        <>
+          <Mention icon={<AudioLines aria-hidden="true" />}>Message vocal{length}</Mention>
+          {file_words && <p className="keepsake keepsake-said">«&nbsp;{file_words}&nbsp;»</p>}
+        </>
+      )
     case 'document':
       return (
-        <Mention icon={<FileText aria-hidden="true" />}>
-          Document joint{file_name && `\u00A0: ${file_name}`}
-        </Mention>
+        <Picture url={thumbnail_complete} isPage>
+          <FileText aria-hidden="true" />
+          <span>Document joint{file_name && `\u00A0: ${file_name}`}</span>
+        </Picture>
       )
     default:
       return null
@@ -71,13 +77,15 @@ export function KeepsakeFile({ revelation }: KeepsakeProps) {
 
 interface PictureProps {
   url: string | null
+  /** White, with an edge of its own. */
+  isPage?: boolean
   children?: ReactNode
 }
 
-function Picture({ url, children }: PictureProps) {
+function Picture({ url, isPage = false, children }: PictureProps) {
   return (
     <figure className="keepsake keepsake-picture">
-      {url && <img src={url} alt="" />}
+      {url && <img src={url} alt="" data-page={isPage || undefined} />}
       {children && <figcaption>{children}</figcaption>}
     </figure>
   )

@@ -6,7 +6,8 @@ import type { ToolRun } from './tool-process.ts'
 /** A document is opened from memory: of larger ones there is no picture. */
 export const DOCUMENT_MAX_BYTES = 100 * 1024 * 1024
 
-const LONGEST_MS = 60_000
+/** A plain first page takes a third of a second; whoever waits for a picture waits behind it. */
+const LONGEST_MS = 20_000
 
 interface Bitmap {
   data: Uint8Array

@@ -36,7 +36,12 @@ export function Disclosure(props: DisclosureProps) {
           <span id={id} className="min-w-0 flex-1">
             {title}
           </span>
-          {summary && <span className="font-sans tracking-normal"> {summary}</span>}
+          {summary && (
+            <>
+              {' '}
+              <span className="font-sans tracking-normal">{summary}</span>
+            </>
+          )}
           <ChevronDown
             aria-hidden="true"
             className={classNames(

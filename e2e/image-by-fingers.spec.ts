@@ -3,6 +3,8 @@ import { photoWithGps } from '#testing/media-files.ts'
 import { test } from './journey.ts'
 import { cameBefore, openBeside, origin, sealThrough, sendFile, signIn } from './people.ts'
 
+test.skip(({ hasTouch }) => !hasTouch, 'Fingers want a screen that feels them')
+
 type Place = [x: number, y: number]
 
 test('two fingers enlarge an image and make it whole again, one moves it and pulls it away', {

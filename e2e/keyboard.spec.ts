@@ -118,14 +118,17 @@ async function typeTime(page: Page, time: string): Promise<void> {
 
 /** The dialogs of a revelation. */
 async function tabThrough(page: Page): Promise<void> {
-  for (const [opens, role] of [
-    ['Partager', 'dialog'],
-    ['Supprimer', 'alertdialog'],
-  ] as const) {
-    const opener = page.getByRole('main').getByRole('button', { name: new RegExp(`^${opens}`) })
-    await pressOn(page, opener)
-    await leaveWithEscape(page, page.getByRole(role), opener)
-  }
+  const main = page.getByRole('main')
+  const share = main.getByRole('button', { name: /^Partager/ })
+  await pressOn(page, share)
+  await leaveWithEscape(page, page.getByRole('dialog'), share)
+  const more = main.getByRole('button', { name: /^Plus d’actions pour/ })
+  await pressOn(page, more)
+  await expectInside(page, page.getByRole('menu'))
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Supprimer' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await leaveWithEscape(page, page.getByRole('alertdialog'), more)
 }
 
 async function findAgain(page: Page, title: string): Promise<void> {

@@ -155,7 +155,7 @@ test('a sound is played, searched and slowed with the keyboard alone', async ({ 
     'Ce que dit la voix.',
   )
   await page.goto(`${origin()}/revelation/${id}`)
-  await expect(page.getByText('Ce que dit la voix.')).toBeVisible()
+  await expect(page.getByText('Ce que dit la voix.').first()).toBeVisible()
   const sound = page.locator('audio[src*="/audio/"]')
   await pressOn(page, page.getByRole('button', { name: 'Écouter La voix' }))
   await expect(page.getByRole('button', { name: 'Mettre La voix en pause' })).toBeFocused()

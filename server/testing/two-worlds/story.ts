@@ -231,7 +231,7 @@ function isZip({ headers }: Seen): boolean {
 function filesIn(bytes: Buffer): string {
   return [...readZip(bytes)]
     .map(([path, content]) => {
-      const isText = /(\.json|\.html|SHA256SUMS)$/.test(path)
+      const isText = /(\.json|\.html|\.txt|SHA256SUMS)$/.test(path)
       return `${path}: ${isText ? content.toString() : fingerprint(content)}`
     })
     .join('\n')

@@ -176,7 +176,7 @@ it('sends an unused file to its sender’s open session alone', async () => {
   const { rows } = await server.ctx.pool.query('select id from sessions where user_id = $1', [
     stranger.id,
   ])
-  for (const holder of ['visitor', `session:${rows[0].id}`, `session:${id}`, 'key:1']) {
+  for (const holder of ['visitor', `session:${rows[0].id}`, `session:${id}`, `key:${id}`]) {
     const ticket = createTicket(server.ctx, id, 'original', holder)
     const answer = await get(`/api/secure-file/documents/${filename}?token=${ticket}`)
     expect([holder, answer.statusCode]).toEqual([holder, 404])

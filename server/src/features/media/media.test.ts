@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '#server/context.ts'
 import { createRevelation, revelationBody } from '#testing/factories.ts'
-import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
+import { colourVideo, pagelessPdf, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { countStoredFiles, findFilesWith, sendFile, uploadFile } from '#testing/uploads.ts'
 import { storageUsedBy } from './quota.service.ts'
@@ -78,8 +78,8 @@ it('deletes own unused files, and finds no others', async () => {
   const person = await signedIn(server)
   const remove = (as: Person | undefined, path: string) =>
     server.call('DELETE', '/api/delete', { as, body: { path } })
-  const free = await uploadFile(server, person, { bytes: pdf() })
-  const used = await uploadFile(server, person, { bytes: pdf() })
+  const free = await uploadFile(server, person, { bytes: pagelessPdf() })
+  const used = await uploadFile(server, person, { bytes: pagelessPdf() })
   await seal(person, used.url)
   const before = await countStoredFiles(server)
   expect((await remove(undefined, free.path)).status).toBe(401)

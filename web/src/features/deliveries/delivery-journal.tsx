@@ -46,6 +46,8 @@ export function DeliveryJournal({ revelation, isFolded = false }: DeliveryJourna
     const { label, tone } = standing(failed ?? delivery, is_suspended)
     return (
       <Disclosure
+        // Unfolded anew when an address fails before the eyes of its author.
+        key={failed?.id}
         title="Livraison"
         summary={<Badge tone={tone}>{label}</Badge>}
         defaultOpen={failed !== undefined}

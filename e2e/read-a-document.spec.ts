@@ -29,7 +29,7 @@ test('a document shows its first page, and is read in place by keyboard', async 
   const letter = page.getByRole('region', { name: 'La lettre' })
   await expect(async () => {
     await page.reload()
-    const width = await letter.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth)
+    const width = await letter.locator('button img').evaluate((img: HTMLImageElement) => img.naturalWidth)
     expect(width).toBe(800)
   }).toPass()
 

@@ -5,6 +5,8 @@ import { origin, sealThrough, sendFile, signIn } from './people.ts'
 
 const PAGES = 12
 
+test.skip(({ isMobile }) => isMobile, 'Phones have no End key')
+
 test('a document shows its first page, and is read in place by keyboard', async ({ page }) => {
   const author = await signIn(page)
   const file = { bytes: pdf({ pages: PAGES }), name: 'plan.pdf', type: 'application/pdf' }
@@ -29,7 +31,9 @@ test('a document shows its first page, and is read in place by keyboard', async 
   const letter = page.getByRole('region', { name: 'La lettre' })
   await expect(async () => {
     await page.reload()
-    const width = await letter.locator('button img').evaluate((img: HTMLImageElement) => img.naturalWidth)
+    const width = await letter
+      .locator('button img')
+      .evaluate((img: HTMLImageElement) => img.naturalWidth)
     expect(width).toBe(800)
   }).toPass()
 

@@ -5,8 +5,6 @@ import { origin, sealThrough, sendFile, signIn } from './people.ts'
 
 const PAGES = 12
 
-test.skip(({ isMobile }) => isMobile, 'Phones have no End key')
-
 test('a document shows its first page, and is read in place by keyboard', async ({ page }) => {
   const author = await signIn(page)
   const file = { bytes: pdf({ pages: PAGES }), name: 'plan.pdf', type: 'application/pdf' }

@@ -92,6 +92,7 @@ export function DocumentReader({ title, onClose, ...source }: DocumentReaderProp
             tabIndex={0}
             aria-label="Pages"
             className="min-h-0 flex-1 overflow-auto overscroll-contain focus-visible:outline-none"
+            onScroll={({ currentTarget }) => setCurrent(pageAt(currentTarget))}
           >
             {state.phase === 'loading' && <Loading />}
             {(state.phase === 'failed' || state.phase === 'locked') && (
@@ -110,7 +111,6 @@ export function DocumentReader({ title, onClose, ...source }: DocumentReaderProp
                     widthPx={widthPx}
                     firstRatio={state.ratio}
                     scroller={scroller}
-                    onCurrent={setCurrent}
                   />
                 ))}
               </div>
@@ -120,6 +120,19 @@ export function DocumentReader({ title, onClose, ...source }: DocumentReaderProp
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/**
+ * The page that is read: the first one at the top of the document, the last one at its end, and between them the one as far
+ * down the screen as the screen is down the document.
+ */
+function pageAt(scroller: HTMLElement): number {
+  const { scrollTop, scrollHeight, clientHeight } = scroller
+  const share = scrollTop / Math.max(1, scrollHeight - clientHeight)
+  const line = scroller.getBoundingClientRect().top + share * clientHeight
+  const pages = [...scroller.querySelectorAll('[data-page]')]
+  const above = pages.filter((page) => page.getBoundingClientRect().top <= line).length
+  return Math.max(1, above)
 }
 
 function useDocument({ url, sizeBytes, renew }: Omit<DocumentReaderProps, 'title' | 'onClose'>) {
@@ -171,12 +184,10 @@ interface ReaderPageProps {
   widthPx: number
   firstRatio: number
   scroller: HTMLElement
-  onCurrent: (page: number) => void
 }
 
 /** A page, drawn while it is near: all pages of a book would not fit in the memory of a phone. */
-function ReaderPage({ document, number, widthPx, ...rest }: ReaderPageProps) {
-  const { firstRatio, scroller, onCurrent } = rest
+function ReaderPage({ document, number, widthPx, firstRatio, scroller }: ReaderPageProps) {
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
   const [ratio, setRatio] = useState(firstRatio)
@@ -187,18 +198,9 @@ function ReaderPage({ document, number, widthPx, ...rest }: ReaderPageProps) {
       root: scroller,
       rootMargin: '150% 0%',
     })
-    // A page is the current one as it crosses the middle of the screen.
-    const middle = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && onCurrent(number),
-      { root: scroller, rootMargin: '-50% 0%' },
-    )
     near.observe(element)
-    middle.observe(element)
-    return () => {
-      near.disconnect()
-      middle.disconnect()
-    }
-  }, [scroller, number, onCurrent])
+    return () => near.disconnect()
+  }, [scroller])
   useEffect(() => {
     const into = place.current
     if (!into || !isNear) return

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import pdfjs from 'pdfjs-dist/package.json' with { type: 'json' }
@@ -11,10 +12,10 @@ import { renderedPages } from './rendered-pages.ts'
 
 const API = 'http://127.0.0.1:3000'
 
-/** What pdf.js fetches by name when a document needs it: fonts, alphabets, decoders. */
-const PDF_FILES = ['cmaps', 'standard_fonts', 'wasm'].map((folder) => ({
-  src: `../node_modules/pdfjs-dist/${folder}/*`,
-  dest: `assets/pdfjs-${pdfjs.version}/${folder}`,
+/** What pdf.js fetches by name when a document needs it: alphabets, fonts, and decoders that compile nothing. */
+const PDF_FILES = ['cmaps/*', 'standard_fonts/*', 'wasm/*_nowasm_fallback.js'].map((files) => ({
+  src: `../node_modules/pdfjs-dist/${files}`,
+  dest: `assets/pdfjs-${pdfjs.version}/${path.dirname(files)}`,
   rename: { stripBase: true } as const,
 }))
 

@@ -16,7 +16,7 @@ import {
 } from '#server/platform/sealing/reading-right.ts'
 import { SealBroken } from '#server/platform/sealing/sealed-format.ts'
 import { openText, sealText } from '#server/platform/sealing/sealed-text.ts'
-import { readSealedLetters, type SealedLetter } from './revelations.repository.ts'
+import { type LetterParts, readSealedLetters, type SealedLetter } from './revelations.repository.ts'
 import { refuseFileWords } from './revelations.rules.ts'
 
 /** The text of a letter and the ready-to-use links to its files. */
@@ -95,8 +95,9 @@ export async function openTexts(
   ctx: AppContext,
   right: ReadingRight,
   versions: readonly LetterVersion[],
+  parts: LetterParts = { withFileWords: true },
 ): Promise<Map<string, OpenedText>> {
-  const letters = await readCovered(ctx, right, versions)
+  const letters = await readCovered(ctx, right, versions, parts)
   return new Map(
     letters.flatMap((sealed) => {
       const text = openLetter(ctx, sealed)
@@ -109,10 +110,11 @@ async function readCovered(
   ctx: AppContext,
   right: ReadingRight,
   versions: readonly LetterVersion[],
+  parts: LetterParts = { withFileWords: false },
 ): Promise<SealedLetter[]> {
   for (const version of versions) requireLetterRight(right, version)
   const allowed = new Map(versions.map(({ id, commitment }) => [id, commitment]))
-  const letters = await readSealedLetters(ctx.db, [...allowed.keys()])
+  const letters = await readSealedLetters(ctx.db, [...allowed.keys()], parts)
   return letters.filter(({ id, commitment }) => allowed.get(id)?.equals(commitment))
 }
 
@@ -223,9 +225,10 @@ export async function openLetters(
   right: ReadingRight,
   holder: string,
   envelopes: readonly EnvelopeRow[],
+  parts?: LetterParts,
 ): Promise<Map<string, Letter>> {
   const [texts, files] = await Promise.all([
-    openTexts(ctx, right, envelopes),
+    openTexts(ctx, right, envelopes, parts),
     letterMedia(ctx, right, holder, envelopes.flatMap(filesOf)),
   ])
   const letters = new Map<string, Letter>()

@@ -121,7 +121,9 @@ export async function loadViews(
   const right = mergeRights(known.flatMap((item) => item.right ?? []))
   const readable = known.filter((item) => item.right).map((item) => item.envelope)
   const [letters, contextOf] = await Promise.all([
-    readable.length > 0 ? openLetters(ctx, right, holder, readable) : new Map<string, never>(),
+    readable.length > 0
+      ? openLetters(ctx, right, holder, readable, { withFileWords: false })
+      : new Map<string, never>(),
     loadViewerContext(ctx, { actor, holder }, known),
   ])
   return known.map(({ envelope, relation }) => ({

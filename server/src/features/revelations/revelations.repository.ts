@@ -15,25 +15,37 @@ export type SealedLetter = Pick<
   | 'sealedVoiceWords'
 >
 
-/** The sealed letters of these revelations: to be read only by a right to each. */
-export async function readSealedLetters(db: Db, ids: readonly string[]): Promise<SealedLetter[]> {
-  return ids.length === 0 ? [] : readSealed(db, { ids })
+/** What is read of letters: without the captions and words of their files, which would weigh too much in lists. */
+export interface LetterParts {
+  withFileWords: boolean
 }
 
-const readSealed = createStatement((db, { ids }: { ids: readonly string[] }) =>
-  db
-    .selectFrom('revelations')
-    .select([
-      'id',
-      'commitment',
-      'wrappedKey',
-      'sealedContent',
-      'sealedOpening',
-      'sealedFileWords',
-      'sealedVoiceWords',
-    ])
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .modifyEnd(PREPARED),
+/** The sealed letters of these revelations: to be read only by a right to each. */
+export async function readSealedLetters(
+  db: Db,
+  ids: readonly string[],
+  parts: LetterParts,
+): Promise<SealedLetter[]> {
+  return ids.length === 0 ? [] : readSealed(db, { ids, ...parts })
+}
+
+const readSealed = createStatement(
+  (db, { ids, withFileWords }: LetterParts & { ids: readonly string[] }) =>
+    db
+      .selectFrom('revelations')
+      .select([
+        'id',
+        'commitment',
+        'wrappedKey',
+        'sealedContent',
+        'sealedOpening',
+        'sealedVoiceWords',
+        sql<Buffer | null>`case when ${withFileWords}::boolean then sealed_file_words end`.as(
+          'sealedFileWords',
+        ),
+      ])
+      .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+      .modifyEnd(PREPARED),
 )
 
 export async function insertRevelation(db: Db, row: Insertable<Revelations>): Promise<void> {

@@ -93,6 +93,25 @@ export async function deleteUnusedFile(ctx: AppContext, actor: Actor, path: stri
   })
 }
 
+/** How long and how heavy a recording may be, with the sentences that refuse others. */
+export interface RecordingLimits {
+  maxSeconds: number
+  maxBytes: number
+  tooLong: string
+  tooHeavy: string
+}
+
+/** Rejects `field` for a claimed file that is no recording, or is beyond these limits. */
+export function requireRecording(
+  { kind, durationSeconds, sizeBytes }: ClaimedMedia,
+  field: string,
+  { maxSeconds, maxBytes, tooLong, tooHeavy }: RecordingLimits,
+): void {
+  if (kind !== 'audio') throw fieldError(field, 'Ce fichier n’est pas un enregistrement')
+  if (durationSeconds === null || durationSeconds > maxSeconds) throw fieldError(field, tooLong)
+  if (sizeBytes > maxBytes) throw fieldError(field, tooHeavy)
+}
+
 async function lockOwnFile(
   tx: AppContext,
   actor: Actor,

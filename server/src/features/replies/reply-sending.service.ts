@@ -10,7 +10,11 @@ import {
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Viewer } from '#server/features/access/viewers.service.ts'
-import { claimVoice } from '#server/features/media/media.service.ts'
+import {
+  claimVoice,
+  type RecordingLimits,
+  requireRecording,
+} from '#server/features/media/media.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
@@ -128,15 +132,14 @@ async function claimReplyVoice(
   { keyHolder }: Place['known'],
   url: string,
 ): Promise<string> {
-  const { mediaId, kind, durationSeconds, sizeBytes } = await claimVoice(
-    tx,
-    { actor, keyHolder },
-    url,
-  )
-  if (kind !== 'audio') throw fieldError('file_url', 'Ce fichier n’est pas un enregistrement')
-  if (durationSeconds === null || durationSeconds > REPLY_VOICE_MAX_SECONDS) {
-    throw fieldError('file_url', REPLY_VOICE_TOO_LONG)
-  }
-  if (sizeBytes > REPLY_VOICE_MAX_BYTES) throw fieldError('file_url', REPLY_VOICE_TOO_HEAVY)
-  return mediaId
+  const claimed = await claimVoice(tx, { actor, keyHolder }, url)
+  requireRecording(claimed, 'file_url', VOICE_LIMITS)
+  return claimed.mediaId
+}
+
+const VOICE_LIMITS: RecordingLimits = {
+  maxSeconds: REPLY_VOICE_MAX_SECONDS,
+  maxBytes: REPLY_VOICE_MAX_BYTES,
+  tooLong: REPLY_VOICE_TOO_LONG,
+  tooHeavy: REPLY_VOICE_TOO_HEAVY,
 }

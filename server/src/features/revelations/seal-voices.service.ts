@@ -3,7 +3,12 @@ import type { AppContext } from '#server/context.ts'
 import { fieldError } from '#server/errors.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
-import { claimMedia, isSameMedia } from '#server/features/media/media.service.ts'
+import {
+  claimMedia,
+  isSameMedia,
+  type RecordingLimits,
+  requireRecording,
+} from '#server/features/media/media.service.ts'
 
 /** The voice that plays as the seal of a letter breaks (behaviour.md 4.7): its file, and its words as they were typed. */
 export interface SealVoice {
@@ -23,21 +28,18 @@ export async function claimSealVoice(
   return { mediaId, words: wordsFor(mediaId, seal_voice_words, null) }
 }
 
-/** More than these seconds take in any format: readers load it whole. */
-const MAX_BYTES = 5 * 1024 * 1024
+const LIMITS: RecordingLimits = {
+  maxSeconds: SEAL_VOICE_MAX_SECONDS,
+  // More than these seconds take in any format: readers load it whole.
+  maxBytes: 5 * 1024 * 1024,
+  tooLong: `Cette voix est trop longue\u00A0: ${SEAL_VOICE_MAX_SECONDS}\u00A0secondes au plus`,
+  tooHeavy: 'Cette voix est trop lourde\u00A0: 5\u00A0Mo au plus',
+}
 
 async function claimVoice(tx: AppContext, actor: Actor, url: string): Promise<string> {
   const claimed = await claimMedia(tx, actor, url, 'seal_voice')
-  const { mediaId, kind, durationSeconds, sizeBytes } = claimed
-  if (kind !== 'audio') throw fieldError('seal_voice', 'Ce fichier n’est pas un enregistrement')
-  if (durationSeconds === null || durationSeconds > SEAL_VOICE_MAX_SECONDS) {
-    const limit = `${SEAL_VOICE_MAX_SECONDS}\u00A0secondes`
-    throw fieldError('seal_voice', `Cette voix est trop longue\u00A0: ${limit} au plus`)
-  }
-  if (sizeBytes > MAX_BYTES) {
-    throw fieldError('seal_voice', 'Cette voix est trop lourde\u00A0: 5\u00A0Mo au plus')
-  }
-  return mediaId
+  requireRecording(claimed, 'seal_voice', LIMITS)
+  return claimed.mediaId
 }
 
 /** Words stand for a voice: they go with it, and are refused without one. */

@@ -26,6 +26,13 @@ export function formatTenth(value: number): string {
   return tenth.format(value)
 }
 
+const wholePercent = new Intl.NumberFormat('fr', { style: 'percent', maximumFractionDigits: 0 })
+
+/** « 12 % », of a share from 0 to 1. */
+export function formatShare(share: number): string {
+  return wholePercent.format(share)
+}
+
 const change = new Intl.NumberFormat('fr', { style: 'percent', signDisplay: 'exceptZero' })
 
 /** « +12 % », « -3 % », « 0 % ». */

@@ -1,10 +1,7 @@
-import { Pause, Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatDuration, speakPlace } from '#web/lib/format.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import type { RenewUrl } from './use-player.ts'
-import { playAlone, usePlayer } from './use-player.ts'
+import { PlayToggle, SoundFailure } from './sound-parts.tsx'
+import { playAlone, type RenewUrl, usePlayer } from './use-player.ts'
 
 interface AudioPlayerProps {
   title: string
@@ -34,17 +31,7 @@ export function AudioPlayer({ title, url, durationSeconds, renew, failure }: Aud
   }
   if (state === 'failed') {
     if (failure) return failure
-    return (
-      <Notice
-        tone="error"
-        title="Erreur lors du chargement du fichier"
-        action={
-          <Button variant="secondary" onClick={retry}>
-            Réessayer
-          </Button>
-        }
-      />
-    )
+    return <SoundFailure onRetry={retry} />
   }
   return (
     <div className="flex print:hidden items-center gap-4 rounded-card border border-line bg-ground p-3 sm:p-4">
@@ -64,18 +51,7 @@ export function AudioPlayer({ title, url, durationSeconds, renew, failure }: Aud
         onEnded={() => seek(0)}
         {...handlers}
       />
-      <button
-        type="button"
-        aria-label={isPlaying ? `Mettre ${title} en pause` : `Écouter ${title}`}
-        onClick={toggle}
-        className="inline-flex size-14 shrink-0 items-center justify-center rounded-full bg-wax text-on-wax shadow-soft hover:bg-wax-hover"
-      >
-        {isPlaying ? (
-          <Pause aria-hidden="true" className="size-6 fill-current" />
-        ) : (
-          <Play aria-hidden="true" className="ml-0.5 size-6 fill-current" />
-        )}
-      </button>
+      <PlayToggle title={title} isPlaying={isPlaying} onToggle={toggle} />
       <div className="min-w-0 flex-1">
         <input
           type="range"

@@ -1,12 +1,10 @@
-import { Pause, Play } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useRef, useState } from 'react'
 import { formatDuration } from '#web/lib/format.ts'
 import { useHydrated } from '#web/lib/hooks.ts'
-import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Notice } from '#web/ui/notice.tsx'
 import { placeOf, usePlaybackMemory } from './playback-memory.ts'
 import type { SoundControlsProps } from './sound-controls.tsx'
+import { PlayToggle, SoundFailure } from './sound-parts.tsx'
 import { fileOf, playAlone, type RenewUrl, usePlayer } from './use-player.ts'
 
 const loadControls = () => import('./sound-controls.tsx')
@@ -78,29 +76,10 @@ export function SoundPlayer({ title, url, file, durationSeconds, renew }: SoundP
         }}
       />
       {isFailed ? (
-        <Notice
-          tone="error"
-          title="Erreur lors du chargement du fichier"
-          action={
-            <Button variant="secondary" onClick={retry}>
-              Réessayer
-            </Button>
-          }
-        />
+        <SoundFailure onRetry={retry} />
       ) : (
         <>
-          <button
-            type="button"
-            aria-label={isPlaying ? `Mettre ${title} en pause` : `Écouter ${title}`}
-            onClick={toggle}
-            className="noscript:hidden inline-flex size-14 shrink-0 items-center justify-center rounded-full bg-wax text-on-wax shadow-soft hover:bg-wax-hover"
-          >
-            {isPlaying ? (
-              <Pause aria-hidden="true" className="size-6 fill-current" />
-            ) : (
-              <Play aria-hidden="true" className="ml-0.5 size-6 fill-current" />
-            )}
-          </button>
+          <PlayToggle title={title} isPlaying={isPlaying} onToggle={toggle} />
           <Suspense fallback={<Still resumeAt={resumeAt} durationSeconds={durationSeconds} />}>
             {isWanted ? (
               <SoundControls media={media} frame={frame} />

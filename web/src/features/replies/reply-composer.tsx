@@ -5,6 +5,7 @@ import { LeaveGuard } from '#web/features/media/leave-guard.tsx'
 import { OwnVoicePlayer, ShortRecorder } from '#web/features/media/short-recorder.tsx'
 import { useObjectUrl } from '#web/features/media/use-object-url.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
+import { formatShare } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -66,7 +67,7 @@ export function ReplyComposer({ composer, onKeep }: ReplyComposerProps) {
           large
           busy={isSendingWords}
           disabled={isRecording}
-          busyLabel={share !== undefined && share < 1 ? `Envoi… ${percentOf(share)}` : 'Envoi…'}
+          busyLabel={share !== undefined && share < 1 ? `Envoi… ${formatShare(share)}` : 'Envoi…'}
           icon={<SendHorizontal {...ICON} />}
         >
           Envoyer
@@ -84,12 +85,6 @@ export function ReplyComposer({ composer, onKeep }: ReplyComposerProps) {
       </div>
     </form>
   )
-}
-
-const percent = new Intl.NumberFormat('fr', { style: 'percent', maximumFractionDigits: 0 })
-
-function percentOf(share: number): string {
-  return percent.format(share)
 }
 
 /** The server's sentence about a field is the whole reason here. */

@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema } from 'idb'
+import { createStoreDatabase } from '#web/lib/store-database.ts'
 import { REPLY_VOICES_DATABASE } from './reply-voices-database.ts'
 
 /** A voice that was recorded to answer a letter. */
@@ -15,6 +16,8 @@ interface ReplyVoicesSchema extends DBSchema {
 const STORE = 'voices'
 // Whoever has no account may have recorded it on a device that is not theirs.
 const MAX_AGE_MS = 24 * 60 * 60_000
+
+const withDatabase = createStoreDatabase<ReplyVoicesSchema>(REPLY_VOICES_DATABASE, STORE)
 
 /** Rejects on a device without room, or that stores nothing. */
 export async function storeReplyVoice(revelationId: string, voice: ReplyVoice): Promise<void> {
@@ -39,20 +42,4 @@ export async function findReplyVoice(revelationId: string): Promise<ReplyVoice |
     await done
     return stored && { file: stored.file, durationSeconds: stored.durationSeconds }
   })
-}
-
-/** Closed at once: an open connection would delay that all of it is deleted. */
-async function withDatabase<T>(
-  work: (database: IDBPDatabase<ReplyVoicesSchema>) => Promise<T>,
-): Promise<T> {
-  const database = await openDB<ReplyVoicesSchema>(REPLY_VOICES_DATABASE, 1, {
-    upgrade: (created) => {
-      created.createObjectStore(STORE)
-    },
-  })
-  try {
-    return await work(database)
-  } finally {
-    database.close()
-  }
 }

@@ -1,10 +1,9 @@
 import { Captions, X } from 'lucide-react'
 import { type ChangeEvent, useId, useRef } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
-import { pluralize } from '#contract/plural.ts'
 import type { FileType } from '#contract/revelations.ts'
 import { FILE_WORDS_MAX_LENGTH } from '#contract/sealing.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { counted } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { FormTextArea } from '#web/ui/form-controls.tsx'
 import { FieldError } from '#web/ui/form-field.tsx'
@@ -61,7 +60,6 @@ function SubtitlesField({ form, captions }: SubtitlesFieldProps) {
     if (read) set(read)
     else form.setError('file_words', { message: NOT_CAPTIONS })
   }
-  const cues = countCues(captions)
   return (
     <div className="flex flex-col gap-1.5">
       <input
@@ -77,8 +75,8 @@ function SubtitlesField({ form, captions }: SubtitlesFieldProps) {
         <p className="flex min-h-11 items-center gap-3">
           <Captions aria-hidden="true" className="size-5 shrink-0 text-leaf-ink" />
           <span className="min-w-0 flex-1">
-            Sous-titres scellés avec la vidéo&nbsp;: {formatCount(cues)}&nbsp;
-            {pluralize(cues, 'passage', 'passages')}
+            Sous-titres scellés avec la vidéo&nbsp;:{' '}
+            {counted(countCues(captions), 'passage', 'passages')}
           </span>
           <IconButton
             label="Retirer les sous-titres"

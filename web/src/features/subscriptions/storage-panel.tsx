@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Subscription } from '#contract/subscriptions.ts'
 import { errorSentence } from '#web/lib/api-client.ts'
-import { formatStorage } from '#web/lib/format.ts'
+import { formatShare, formatStorage } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -50,8 +50,6 @@ function Usage({ subscription }: { subscription: Subscription }) {
 
 const NEARLY_FULL_PERCENT = 90
 
-const wholePercent = new Intl.NumberFormat('fr', { style: 'percent', maximumFractionDigits: 0 })
-
 /** « 12,3 Mo / 500 Mo », with a bar when there is a limit. */
 export function StorageBar({ subscription }: { subscription: Subscription }) {
   const { used_storage: used, total_storage: total } = subscription
@@ -62,9 +60,7 @@ export function StorageBar({ subscription }: { subscription: Subscription }) {
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="tabular-digits font-bold text-lg">{text}</span>
         {total > 0 && (
-          <span className="tabular-digits text-ink-soft text-sm">
-            {wholePercent.format(percent / 100)}
-          </span>
+          <span className="tabular-digits text-ink-soft text-sm">{formatShare(percent / 100)}</span>
         )}
       </div>
       {total > 0 && (

@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { DBSchema } from 'idb'
+import { createStoreDatabase } from '#web/lib/store-database.ts'
 import { SHARED_DATABASE } from './upload-databases.ts'
 
 /** What another app of the device shared, to become a letter. */
@@ -18,6 +19,8 @@ const STORE = 'shared'
 const LAST = 'last'
 const MAX_AGE_MS = 24 * 60 * 60_000
 
+const withDatabase = createStoreDatabase<SharedSchema>(SHARED_DATABASE, STORE)
+
 /** The address that the manifest names; the service worker answers it. */
 export const SHARE_TARGET = '/partager'
 
@@ -35,20 +38,4 @@ export async function claimShared(): Promise<Shared | undefined> {
     await transaction.done
     return shared && Date.now() - shared.sharedAtMs < MAX_AGE_MS ? shared : undefined
   })
-}
-
-/** Page and worker share the database: both close it at once. */
-async function withDatabase<T>(
-  work: (database: IDBPDatabase<SharedSchema>) => Promise<T>,
-): Promise<T> {
-  const database = await openDB<SharedSchema>(SHARED_DATABASE, 1, {
-    upgrade: (created) => {
-      created.createObjectStore(STORE)
-    },
-  })
-  try {
-    return await work(database)
-  } finally {
-    database.close()
-  }
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import { upsertRelationship } from '#server/features/relationships/relationships.repository.ts'
 import type { Answer, Person, TestApp } from './test-server.ts'
@@ -5,7 +7,7 @@ import type { Answer, Person, TestApp } from './test-server.ts'
 export const AN_HOUR_MS = 3_600_000
 export const A_DAY_MS = 24 * AN_HOUR_MS
 
-interface RevelationOverrides {
+export interface RevelationOverrides {
   title?: string
   content?: string
   target_email?: string
@@ -40,6 +42,35 @@ export async function createRevelation(
   })
   if (status !== 201) throw new Error(`Cannot seal: ${JSON.stringify(body)}`)
   return body.revelation
+}
+
+/** Seals a private letter for tomorrow, to an address of its own. */
+export async function sealPrivate(
+  server: TestApp,
+  author: Person,
+  overrides: RevelationOverrides = {},
+): Promise<{ id: string; deliveryId: string; address: string }> {
+  const address = overrides.target_email ?? `lectrice.${randomUUID()}@exemple.fr`
+  const body = { target_email: address, visibility: 'private' as const, ...overrides }
+  const { id, delivery } = await createRevelation(server, author, body)
+  return { id, deliveryId: delivery.id, address }
+}
+
+/** The same once it is open and its mail has left: with the key of its personal link. */
+export async function sealDelivered(
+  server: TestApp,
+  author: Person,
+  overrides: RevelationOverrides = {},
+) {
+  const sealed = await sealPrivate(server, author, overrides)
+  server.clock.advance(A_DAY_MS)
+  await server.runJobs()
+  return { ...sealed, key: server.mailbox.lastKeyTo(sealed.address) }
+}
+
+/** What the bearer of a personal link sends with each call. */
+export function keyHeaders(key: string | undefined): Record<string, string> {
+  return key ? { [DELIVERY_KEY_HEADER]: key } : {}
 }
 
 /** Relates two people as friends or family. */

@@ -5,7 +5,15 @@ import {
   hideRevelation,
   restoreRevelation,
 } from '#server/features/revelations/revelations.service.ts'
-import { A_DAY_MS, createRevelation, revelationBody, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  createRevelation,
+  type RevelationOverrides,
+  revelationBody,
+  sealDelivered,
+  sealPrivate,
+  verifyEmail,
+} from '#testing/factories.ts'
 import { pdf } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { uploadFile } from '#testing/uploads.ts'
@@ -25,25 +33,8 @@ beforeEach(async () => {
   server.mailbox.all.length = 0
 })
 
-interface Sealed {
-  id: string
-  deliveryId: string
-  target: string
-}
-
-async function seal(overrides: Parameters<typeof createRevelation>[2] = {}): Promise<Sealed> {
-  const target = `dest.${crypto.randomUUID()}@exemple.fr`
-  const body = { target_email: target, visibility: 'private' as const, ...overrides }
-  const revelation = await createRevelation(server, author, body)
-  return { id: revelation.id, deliveryId: revelation.delivery.id, target }
-}
-
-async function sealDelivered(overrides: Parameters<typeof createRevelation>[2] = {}) {
-  const sealed = await seal(overrides)
-  server.clock.advance(A_DAY_MS)
-  await server.runJobs()
-  return { ...sealed, key: server.mailbox.lastKeyTo(sealed.target) }
-}
+const seal = (changes?: RevelationOverrides) => sealPrivate(server, author, changes)
+const sealOpened = (changes?: RevelationOverrides) => sealDelivered(server, author, changes)
 
 function mailsTo(address: string): number {
   return server.mailbox.all.filter(({ to }) => to === address).length
@@ -84,7 +75,7 @@ async function fail(deliveryId: string): Promise<void> {
 
 describe('POST /api/deliveries/:id/resend', () => {
   it('sends another mail with the same link, once in ten minutes', async () => {
-    const { deliveryId, target, key, id } = await sealDelivered()
+    const { deliveryId, address: target, key, id } = await sealOpened()
     const again = await act(deliveryId, 'resend')
     expect(again.status).toBe(200)
     expect(stepsOf(again.body.delivery)).toEqual(['planned', 'sent', 'resent'])
@@ -105,7 +96,7 @@ describe('POST /api/deliveries/:id/resend', () => {
   })
 
   it('rejects a delivery that was never sent', async () => {
-    const { deliveryId, target } = await seal()
+    const { deliveryId, address: target } = await seal()
     const answer = await act(deliveryId, 'resend')
     expect([answer.status, answer.body.code]).toEqual([409, 'not_delivered'])
     await server.runJobs()
@@ -115,7 +106,7 @@ describe('POST /api/deliveries/:id/resend', () => {
 
 describe('POST /api/deliveries/:id/revoke', () => {
   it('revokes the key, answers link_revoked for it, and the next mail carries another', async () => {
-    const { id, deliveryId, target, key } = await sealDelivered()
+    const { id, deliveryId, address: target, key } = await sealOpened()
     expect((await read(id, key)).status).toBe(200)
     const revoked = await act(deliveryId, 'revoke')
     expect(revoked.status).toBe(200)
@@ -133,19 +124,19 @@ describe('POST /api/deliveries/:id/revoke', () => {
     expect(next).not.toBe(key)
     expect((await read(id, next)).status).toBe(200)
     expect((await read(id, key)).status).toBe(403)
-    const other = await sealDelivered()
+    const other = await sealOpened()
     expect((await read(other.id, key)).status).toBe(404)
   })
 
   it('leaves a public revelation readable to everybody', async () => {
-    const { id, deliveryId, key } = await sealDelivered({ visibility: 'public' })
+    const { id, deliveryId, key } = await sealOpened({ visibility: 'public' })
     await act(deliveryId, 'revoke')
     expect((await read(id, key)).status).toBe(200)
   })
 
   it('closes the file at the next request, and resending does not open it again', async () => {
     const { url } = await uploadFile(server, author, { bytes: pdf(), name: 'lettre.pdf' })
-    const { id, deliveryId, key } = await sealDelivered({ file_url: url })
+    const { id, deliveryId, key } = await sealOpened({ file_url: url })
     const file = (await read(id, key)).body.revelation.file_url
     expect((await server.call('GET', file)).status).toBe(200)
     await act(deliveryId, 'revoke')
@@ -162,7 +153,7 @@ describe('POST /api/deliveries/:id/revoke', () => {
 
 describe('PUT /api/deliveries/:id', () => {
   it('sends to the new address alone when it changes before the reveal', async () => {
-    const { id, deliveryId, target } = await seal()
+    const { id, deliveryId, address: target } = await seal()
     const address = `autre.${crypto.randomUUID()}@exemple.fr`
     const moved = await readdress(deliveryId, address)
     expect(moved.status).toBe(200)
@@ -174,7 +165,7 @@ describe('PUT /api/deliveries/:id', () => {
   })
 
   it('sends at once after a failure, and revokes the key of the former mail', async () => {
-    const { id, deliveryId, target, key } = await sealDelivered()
+    const { id, deliveryId, address: target, key } = await sealOpened()
     await fail(deliveryId)
     const address = `autre.${crypto.randomUUID()}@exemple.fr`
     expect((await readdress(deliveryId, address)).status).toBe(200)
@@ -191,7 +182,7 @@ describe('PUT /api/deliveries/:id', () => {
   })
 
   it('revokes the key of the first mail after a review stopped the second one', async () => {
-    const { id, deliveryId, key } = await sealDelivered()
+    const { id, deliveryId, key } = await sealOpened()
     await act(deliveryId, 'resend')
     await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
     await server.runJobs()
@@ -205,7 +196,7 @@ describe('PUT /api/deliveries/:id', () => {
   })
 
   it('rejects a delivered one, and the other address of the same revelation', async () => {
-    const { deliveryId } = await sealDelivered()
+    const { deliveryId } = await sealOpened()
     const late = await readdress(deliveryId, 'tard@exemple.fr')
     expect([late.status, late.body.code]).toEqual([409, 'already_delivered'])
     const both = await createRevelation(server, author, {
@@ -248,7 +239,7 @@ it.each(HOSTILE)('rejects %j at every endpoint that takes an address', async (ad
 })
 
 it('answers anybody but the author as for a missing delivery', async () => {
-  const { deliveryId } = await sealDelivered({ visibility: 'public' })
+  const { deliveryId } = await sealOpened({ visibility: 'public' })
   const other = await signedIn(server)
   const doors = [
     (id: string, as?: Person) => server.call('POST', `/api/deliveries/${id}/resend`, { as }),
@@ -264,7 +255,7 @@ it('answers anybody but the author as for a missing delivery', async () => {
 })
 
 it('neither sends nor changes a hidden delivery, and sends it once it is restored', async () => {
-  const { id, deliveryId, target } = await seal()
+  const { id, deliveryId, address: target } = await seal()
   const setHidden = (hiddenAt: Date | null) =>
     server.ctx.db.updateTable('revelations').set({ hiddenAt }).where('id', '=', id).execute()
   await setHidden(server.ctx.now())
@@ -282,7 +273,7 @@ it('neither sends nor changes a hidden delivery, and sends it once it is restore
 })
 
 it('allows a notice again that a review stopped, once it is restored', async () => {
-  const { id, target } = await seal()
+  const { id, address: target } = await seal()
   const body = { revelationId: id }
   const notify = () => server.call('POST', '/api/email/notify-revelation', { as: author, body })
   expect((await notify()).body.queued).toBe(true)

@@ -2,11 +2,17 @@ import { createHash } from 'node:crypto'
 import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { inTransaction } from '#server/context.ts'
 import { hideRevelation } from '#server/features/revelations/revelations.service.ts'
 import { typeset } from '#server/platform/mail/mail-content.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import {
+  keyHeaders,
+  type RevelationOverrides,
+  relate,
+  sealDelivered,
+  sealPrivate,
+  verifyEmail,
+} from '#testing/factories.ts'
 import { verifyProof } from '#testing/independent-verifier/proof-file.ts'
 import { picture, toneAudio } from '#testing/media-files.ts'
 import { readZip } from '#testing/read-zip.ts'
@@ -32,25 +38,11 @@ interface Reader {
   key?: string
 }
 
-type Changes = Parameters<typeof createRevelation>[2]
-
-async function seal(changes: Changes = {}) {
-  const address = `lectrice.${crypto.randomUUID()}@exemple.fr`
-  const body = { target_email: address, visibility: 'private' as const, ...changes }
-  const { id } = await createRevelation(server, author, body)
-  return { id, address }
-}
-
-async function sealDelivered(changes: Changes = {}) {
-  const sealed = await seal(changes)
-  server.clock.advance(A_DAY_MS)
-  await server.runJobs()
-  return { ...sealed, key: server.mailbox.lastKeyTo(sealed.address) }
-}
+const seal = (changes?: RevelationOverrides) => sealPrivate(server, author, changes)
+const sealOpened = (changes?: RevelationOverrides) => sealDelivered(server, author, changes)
 
 function credentialsOf({ as, key }: Reader) {
-  const headers: Record<string, string> = key ? { [DELIVERY_KEY_HEADER]: key } : {}
-  return { as, headers }
+  return { as, headers: keyHeaders(key) }
 }
 
 function archiveOf(id: string): string {
@@ -96,7 +88,7 @@ describe('the archive of a letter', () => {
     const image = await picture('jpeg')
     const voice = await toneAudio('m4a', 2)
     const { url } = await uploadFile(server, author, { bytes: image, name: 'mur : <nord>.jpg' })
-    const { id, address, key } = await sealDelivered({
+    const { id, address, key } = await sealOpened({
       title: 'Le mur & <b>le jardin</b>',
       content: 'Il tiendra.\n\n<script>alert(1)</script>',
       file_url: url,
@@ -141,7 +133,7 @@ describe('the archive of a letter', () => {
   it('has the same words for its author, its addressee by account, by key, and a friend', async () => {
     const friend = await signedIn(server)
     await relate(server, author, friend, 'friend')
-    const { id, address, key } = await sealDelivered({ visibility: 'friends' })
+    const { id, address, key } = await sealOpened({ visibility: 'friends' })
     const addressee = await signedIn(server, { email: address })
     await verifyEmail(server, addressee)
     for (const reader of [{ as: author }, { as: addressee }, { key }]) {
@@ -156,7 +148,7 @@ describe('the archive of a letter', () => {
 
   it('shows the second address to the author alone', async () => {
     const second = `seconde.${crypto.randomUUID()}@exemple.fr`
-    const { id, address, key } = await sealDelivered({ second_email: second })
+    const { id, address, key } = await sealOpened({ second_email: second })
     const keyOfSecond = server.mailbox.lastKeyTo(second)
     expect((await unpack(id, { as: author })).page).toContain(`pour ${address} et ${second}`)
     expect((await unpack(id, { key })).page).not.toContain(second)
@@ -164,7 +156,7 @@ describe('the archive of a letter', () => {
   })
 
   it('is for everybody when the letter is public', async () => {
-    const { id } = await sealDelivered({ visibility: 'public', title: 'Été : à « tous » ?' })
+    const { id } = await sealOpened({ visibility: 'public', title: 'Été : à « tous » ?' })
     expect((await unpack(id, {})).page).toContain('Il fera beau toute la journée.')
     const { headers } = await download(await linkOf(id, {}))
     expect(headers).toMatchObject({
@@ -176,7 +168,7 @@ describe('the archive of a letter', () => {
   })
 
   it('records nothing of its reader', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     await unpack(id, { key })
     const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
     expect(body.revelation.delivery.state).toBe('sent')
@@ -198,8 +190,8 @@ describe('whoever may not read the letter', () => {
   })
 
   it('learns no more of a hidden letter than of a missing one', async () => {
-    const { id } = await sealDelivered()
-    const { key } = await sealDelivered()
+    const { id } = await sealOpened()
+    const { key } = await sealOpened()
     for (const reader of [{ as: await signedIn(server) }, { key }, {}]) {
       expect(await statusesOf(id, reader)).toEqual([404, 404])
     }
@@ -210,7 +202,7 @@ describe('whoever may not read the letter', () => {
   })
 
   it('gets nothing of one that an operator hides or its author withdraws, by an older address either', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     const links = [await linkOf(id, { key }), await linkOf(id, { as: author })]
     await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
     expect(await statusesOf(id, { key })).toEqual([404, 404])
@@ -225,8 +217,8 @@ describe('whoever may not read the letter', () => {
 
 describe('the address of an archive', () => {
   it('ends after ten minutes, with any change, and opens no other letter', async () => {
-    const { id, key } = await sealDelivered()
-    const other = await sealDelivered()
+    const { id, key } = await sealOpened()
+    const other = await sealOpened()
     const link = await linkOf(id, { key })
     expect(link).not.toContain(key)
     expect((await download(link.replace(id, other.id))).status).toBe(403)
@@ -238,7 +230,7 @@ describe('the address of an archive', () => {
 
   it('ends with the session, or with the key', async () => {
     const reader = await signedIn(server)
-    const { id, key } = await sealDelivered({ visibility: 'public' })
+    const { id, key } = await sealOpened({ visibility: 'public' })
     const [bySession, byKey] = [await linkOf(id, { as: reader }), await linkOf(id, { key })]
     await server.call('POST', '/api/auth/logout', { as: reader })
     expect((await download(bySession)).status).toBe(404)
@@ -249,7 +241,7 @@ describe('the address of an archive', () => {
   })
 
   it('says to the bearer of a revoked key that it was revoked', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
     const { id: deliveryId } = body.revelation.delivery
     await server.call('POST', `/api/deliveries/${deliveryId}/revoke`, { as: author })
@@ -262,7 +254,7 @@ it('is sent while it is made, and breaks off once its reader may read no more', 
   const origin = await server.listen()
   const bytes = Buffer.concat([await picture('png'), Buffer.alloc(30_000_000, 3)])
   const { url } = await uploadFile(server, author, { bytes, name: 'grand.png' })
-  const { id, key } = await sealDelivered({ file_url: url })
+  const { id, key } = await sealOpened({ file_url: url })
   const link = `${origin}${await linkOf(id, { key })}`
   const whole = readZip(Buffer.from(await (await fetch(link)).arrayBuffer()))
   expect(whole.get('fichiers/0001-grand.png')?.equals(bytes)).toBe(true)

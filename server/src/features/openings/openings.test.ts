@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
-import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  keyHeaders,
+  type RevelationOverrides,
+  relate,
+  sealDelivered,
+  sealPrivate,
+  verifyEmail,
+} from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
@@ -20,36 +27,19 @@ interface Reader {
   key?: string
 }
 
-type Changes = Parameters<typeof createRevelation>[2]
-
-async function seal(changes: Changes = {}) {
-  const address = `lectrice.${crypto.randomUUID()}@exemple.fr`
-  const body = { target_email: address, visibility: 'private' as const, ...changes }
-  const { id } = await createRevelation(server, author, body)
-  return { id, address }
-}
-
-async function sealDelivered(changes: Changes = {}) {
-  const sealed = await seal(changes)
-  server.clock.advance(A_DAY_MS)
-  await server.runJobs()
-  return { ...sealed, key: server.mailbox.lastKeyTo(sealed.address) }
-}
-
-function headersOf({ key }: Reader): Record<string, string> {
-  return key ? { [DELIVERY_KEY_HEADER]: key } : {}
-}
+const seal = (changes?: RevelationOverrides) => sealPrivate(server, author, changes)
+const sealOpened = (changes?: RevelationOverrides) => sealDelivered(server, author, changes)
 
 async function openingOf(id: string, reader: Reader) {
   const { body } = await server.call('GET', `/api/revelations/${id}`, {
     as: reader.as,
-    headers: headersOf(reader),
+    headers: keyHeaders(reader.key),
   })
   return body.revelation.opening
 }
 
 function open(id: string, reader: Reader, body?: { tell_author?: boolean }) {
-  const options = { as: reader.as, headers: headersOf(reader), ...(body && { body }) }
+  const options = { as: reader.as, headers: keyHeaders(reader.key), ...(body && { body }) }
   return server.call('POST', `/api/revelations/${id}/open`, options)
 }
 
@@ -77,16 +67,16 @@ async function accountOf(email: string): Promise<Person> {
 
 describe('POST /api/revelations/:id/open', () => {
   it('leaves no trace of a quiet visit in the count of views', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     await open(id, { key }, { tell_author: false })
     const { body } = await server.call('POST', `/api/revelations/${id}/view`, {
-      headers: headersOf({ key }),
+      headers: keyHeaders({ key }.key),
     })
     expect(body.views_count).toBe(0)
   })
 
   it('records the act of a personal link once, and tells the author; reading tells nothing', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     expect(await openingOf(id, { key })).toEqual({
       needed: true,
       opened_at: null,
@@ -103,7 +93,7 @@ describe('POST /api/revelations/:id/open', () => {
   })
 
   it('is nothing that programs do which read a mail before its person', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     const scanners: Record<string, string>[] = [
       {},
       { purpose: 'prefetch' },
@@ -111,7 +101,7 @@ describe('POST /api/revelations/:id/open', () => {
       { 'user-agent': 'Mozilla/5.0 (compatible; MailScanner/1.0)' },
     ]
     for (const headers of scanners) {
-      const bearing = { headers: { ...headers, ...headersOf({ key }) } }
+      const bearing = { headers: { ...headers, ...keyHeaders({ key }.key) } }
       for (const method of ['GET', 'HEAD']) {
         await server.call(method, `/revelation/${id}`, { headers })
         const read = await server.call(method, `/api/revelations/${id}`, bearing)
@@ -120,7 +110,7 @@ describe('POST /api/revelations/:id/open', () => {
       }
     }
     // One that runs the page counts a view too.
-    await server.call('POST', `/api/revelations/${id}/view`, { headers: headersOf({ key }) })
+    await server.call('POST', `/api/revelations/${id}/view`, { headers: keyHeaders({ key }.key) })
     expect(await journalOf(id)).toEqual({ state: 'sent', opened_at: null, isOpened: false })
     const { rowCount } = await server.ctx.pool.query(
       `select from openings where revelation_id = $1
@@ -131,7 +121,7 @@ describe('POST /api/revelations/:id/open', () => {
   })
 
   it('stays quiet for ever where the first act was to be', async () => {
-    const { id, key, address } = await sealDelivered()
+    const { id, key, address } = await sealOpened()
     await open(id, { key }, { tell_author: false })
     const account = await accountOf(address)
     expect((await openingOf(id, { as: account })).needed).toBe(false)
@@ -141,7 +131,7 @@ describe('POST /api/revelations/:id/open', () => {
   })
 
   it('is remembered for the account of the address, in lists too, and told as that of a link', async () => {
-    const { id, address } = await sealDelivered({ visibility: 'public' })
+    const { id, address } = await sealOpened({ visibility: 'public' })
     const account = await accountOf(address)
     expect(await openInList(id, account)).toMatchObject({ needed: true, tells_author: true })
     await open(id, { as: account })
@@ -152,7 +142,7 @@ describe('POST /api/revelations/:id/open', () => {
   it('is needed of friends for what is not public, whose act the author is not told', async () => {
     const friend = await signedIn(server)
     await relate(server, author, friend, 'friend')
-    const { id } = await sealDelivered({ visibility: 'friends' })
+    const { id } = await sealOpened({ visibility: 'friends' })
     expect(await openInList(id, friend)).toMatchObject({ needed: true, tells_author: false })
     const { body } = await open(id, { as: friend })
     expect(await openInList(id, friend)).toMatchObject({ needed: false, ...body })
@@ -160,7 +150,7 @@ describe('POST /api/revelations/:id/open', () => {
   })
 
   it('is not needed of the author, nor on a public letter of anybody else', async () => {
-    const { id } = await sealDelivered({ visibility: 'public' })
+    const { id } = await sealOpened({ visibility: 'public' })
     const reader = await signedIn(server)
     expect((await openingOf(id, { as: author })).needed).toBe(false)
     expect((await openingOf(id, {})).needed).toBe(false)
@@ -207,7 +197,7 @@ describe('POST /api/revelations/:id/open', () => {
 
   it('is needed of whoever writes to their own address', async () => {
     await verifyEmail(server, author)
-    const { id } = await sealDelivered({ target_email: author.email })
+    const { id } = await sealOpened({ target_email: author.email })
     expect(await openingOf(id, { as: author })).toMatchObject({ needed: true, tells_author: false })
     await open(id, { as: author })
     expect((await openingOf(id, { as: author })).needed).toBe(false)
@@ -225,20 +215,20 @@ describe('POST /api/revelations/:id/open', () => {
   })
 
   it('answers like a missing one to whoever may not see it, and 401 to nobody in particular', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     const stranger = await signedIn(server)
     const hidden = await open(id, { as: stranger })
     const missing = await open(crypto.randomUUID(), { as: stranger })
     expect([hidden.status, hidden.body]).toEqual([404, missing.body])
     expect((await open(id, { key: 'x'.repeat(43) })).status).toBe(404)
-    const other = await sealDelivered({ visibility: 'public' })
+    const other = await sealOpened({ visibility: 'public' })
     expect((await open(other.id, {})).status).toBe(401)
     expect((await open(other.id, { key })).status).toBe(401)
     expect((await journalOf(other.id)).isOpened).toBe(false)
   })
 
   it('begins anew for another address', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     await open(id, { key }, { tell_author: false })
     const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
     await server.ctx.db
@@ -259,7 +249,7 @@ describe('POST /api/revelations/:id/open', () => {
   })
 
   it('is limited whatever RATE_LIMITS says', async () => {
-    const { id } = await sealDelivered({ visibility: 'public' })
+    const { id } = await sealOpened({ visibility: 'public' })
     const [reader, other] = [await signedIn(server), await signedIn(server)]
     expect(server.ctx.config.http.rateLimits).toBe(false)
     const statuses: number[] = []

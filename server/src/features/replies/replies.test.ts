@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { REPLIES_PER_DAY } from '#contract/replies.ts'
 import { suppressAddress } from '#server/features/mails/mail-preferences.service.ts'
 import { readPath } from '#server/features/media/file-names.rules.ts'
 import { createTicket } from '#server/features/media/file-serving.service.ts'
 import { sweepUnusedMedia } from '#server/features/media/sweep.service.ts'
 import { catchUp, openPage } from '#testing/event-page.ts'
-import { A_DAY_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import {
+  A_DAY_MS,
+  keyHeaders,
+  type RevelationOverrides,
+  sealDelivered,
+  sealPrivate,
+  verifyEmail,
+} from '#testing/factories.ts'
 import { picture, silentWav, toneAudio } from '#testing/media-files.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { sendFile } from '#testing/uploads.ts'
@@ -33,25 +39,8 @@ interface Caller {
   key?: string
 }
 
-interface Letter {
-  id: string
-  address: string
-  key: string
-}
-
-async function seal(changes: Parameters<typeof createRevelation>[2] = {}): Promise<Letter> {
-  const address = changes.target_email ?? `lectrice.${randomUUID()}@exemple.fr`
-  const body = { target_email: address, visibility: 'private' as const, ...changes }
-  const { id } = await createRevelation(server, author, body)
-  return { id, address, key: '' }
-}
-
-async function sealDelivered(changes: Parameters<typeof createRevelation>[2] = {}) {
-  const letter = await seal(changes)
-  server.clock.advance(A_DAY_MS)
-  await server.runJobs()
-  return { ...letter, key: server.mailbox.lastKeyTo(letter.address) }
-}
+const seal = (changes?: RevelationOverrides) => sealPrivate(server, author, changes)
+const sealOpened = (changes?: RevelationOverrides) => sealDelivered(server, author, changes)
 
 async function accountAt(email: string): Promise<Person> {
   const person = await signedIn(server, { email })
@@ -59,12 +48,8 @@ async function accountAt(email: string): Promise<Person> {
   return person
 }
 
-function headersOf({ key }: Caller): Record<string, string> {
-  return key ? { [DELIVERY_KEY_HEADER]: key } : {}
-}
-
 function call(method: string, path: string, caller: Caller, body?: unknown) {
-  const options = { as: caller.as, headers: headersOf(caller), ...(body ? { body } : {}) }
+  const options = { as: caller.as, headers: keyHeaders(caller.key), ...(body ? { body } : {}) }
   return server.call(method, `/api/${path}`, options)
 }
 
@@ -83,7 +68,7 @@ async function addedReply(id: string, caller: Caller, body?: unknown) {
 }
 
 function sendVoice(caller: Caller, bytes: Buffer, name = 'voix.webm') {
-  return sendFile(server, caller.as, { bytes, name, folder: 'audio' }, headersOf(caller))
+  return sendFile(server, caller.as, { bytes, name, folder: 'audio' }, keyHeaders(caller.key))
 }
 
 async function countSentByLink(revelationId: string): Promise<number | null> {
@@ -100,7 +85,7 @@ function statusOf(url: string) {
 
 describe('who may reply', () => {
   it('is the bearer of the personal link, and the author alone reads it', async () => {
-    const { id, key, address } = await sealDelivered({ visibility: 'public' })
+    const { id, key, address } = await sealOpened({ visibility: 'public' })
     const added = await addedReply(id, { key }, { content: '  Merci, de loin  ', emoji: '❤️' })
     expect(added).toMatchObject({
       from: { pseudo: null, name: null, avatar_url: null, address: null },
@@ -122,7 +107,7 @@ describe('who may reply', () => {
   })
 
   it('is the account of the address, which shares its replies with the link', async () => {
-    const { id, key, address } = await sealDelivered()
+    const { id, key, address } = await sealOpened()
     const account = await accountAt(address)
     const mine = await addedReply(id, { as: account })
     expect(mine.from.pseudo).toBe(account.pseudo)
@@ -135,9 +120,9 @@ describe('who may reply', () => {
   })
 
   it('is neither the author, nor whoever sealed it for themself', async () => {
-    const { id } = await sealDelivered()
+    const { id } = await sealOpened()
     expect(await reply(id, { as: author })).toMatchObject({ status: 403 })
-    const own = await sealDelivered({ target_email: author.email })
+    const own = await sealOpened({ target_email: author.email })
     expect((await repliesTo(own.id, { as: author })).can_reply).toBe(false)
     const byLink = { key: own.key }
     expect(await repliesTo(own.id, byLink)).toMatchObject({ replies: [], can_reply: false })
@@ -145,9 +130,9 @@ describe('who may reply', () => {
   })
 
   it('is nobody else: to them it is a letter that is not there', async () => {
-    const { id, key } = await sealDelivered({ visibility: 'public' })
+    const { id, key } = await sealOpened({ visibility: 'public' })
     const { id: replyId } = await addedReply(id, { key })
-    const { key: otherKey } = await sealDelivered()
+    const { key: otherKey } = await sealOpened()
     const missing = await call('GET', `revelations/${randomUUID()}/replies`, {})
     const calls: [string, string, unknown?][] = [
       ['GET', `revelations/${id}/replies`],
@@ -171,7 +156,7 @@ describe('who may reply', () => {
 
   it('is each of two addressees, who learn nothing of each other', async () => {
     const second = `second.${randomUUID()}@exemple.fr`
-    const { id, key } = await sealDelivered({ second_email: second })
+    const { id, key } = await sealOpened({ second_email: second })
     const other = { key: server.mailbox.lastKeyTo(second) }
     const sent = await sendVoice({ key }, await toneAudio('webm', 1))
     const mine = await addedReply(id, { key }, { file_url: sent.body.url })
@@ -206,7 +191,7 @@ describe('who may reply', () => {
   })
 
   it('ends with the link, and with a letter that operators hide', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     await addedReply(id, { key })
     await server.ctx.pool.query('update revelations set hidden_at = now() where id = $1', [id])
     expect(await reply(id, { key })).toMatchObject({ status: 404 })
@@ -222,7 +207,7 @@ describe('who may reply', () => {
 
 describe('a reply', () => {
   it('is a word, one emoji or a voice, and refused without', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     for (const body of [
       {},
       { content: '   ' },
@@ -246,7 +231,7 @@ describe('a reply', () => {
   })
 
   it('has no words in its emoji, not even hung on it', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     const hidden = '\u{E0048}\u{E0049}'
     for (const emoji of ['\u0600❤', '❤\u0363\u0364', `❤${'\u0301'.repeat(60)}`, `❤${hidden}`]) {
       expect(await reply(id, { key }, { emoji })).toMatchObject({ status: 400 })
@@ -254,8 +239,8 @@ describe('a reply', () => {
   })
 
   it('is the same when it is sent again, and an id of somebody else is refused', async () => {
-    const { id, key } = await sealDelivered()
-    const other = await sealDelivered()
+    const { id, key } = await sealOpened()
+    const other = await sealOpened()
     const chosen = { id: randomUUID(), content: 'Une fois' }
     server.mailbox.all.length = 0
     const [one, two] = await Promise.all([reply(id, { key }, chosen), reply(id, { key }, chosen)])
@@ -267,7 +252,7 @@ describe('a reply', () => {
   })
 
   it('may be sent five times in 24 hours, however many at once, by link and account together', async () => {
-    const { id, key, address } = await sealDelivered()
+    const { id, key, address } = await sealOpened()
     const account = await accountAt(address)
     const callers = Array.from({ length: 8 }, (_, n) => (n % 2 ? { key } : { as: account }))
     const answers = await Promise.all(callers.map((caller) => reply(id, caller)))
@@ -280,14 +265,14 @@ describe('a reply', () => {
     const [first] = (await repliesTo(id, { key })).replies
     await call('DELETE', `revelations/${id}/replies/${first.id}`, { key })
     expect(await reply(id, { key })).toMatchObject({ status: 429 })
-    const { id: otherId, key: otherKey } = await sealDelivered()
+    const { id: otherId, key: otherKey } = await sealOpened()
     expect(await reply(otherId, { key: otherKey })).toMatchObject({ status: 201 })
     server.clock.advance(1_000)
     expect(await reply(id, { key })).toMatchObject({ status: 201 })
   })
 
   it('lies sealed in the database, as does what is written back', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     const { id: replyId } = await addedReply(id, { key }, { content: 'Chuchoté', emoji: '🎉' })
     await call(
       'POST',
@@ -310,7 +295,7 @@ describe('a reply', () => {
   })
 
   it('is read once the author says so, who sees it unread until then', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     await addedReply(id, { key })
     await repliesTo(id, { as: author })
     expect((await repliesTo(id, { key })).replies[0].read_at).toBeNull()
@@ -324,7 +309,7 @@ describe('a reply', () => {
   })
 
   it('is answered once, by the author', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     const { id: replyId } = await addedReply(id, { key })
     const path = `revelations/${id}/replies/${replyId}/answer`
     expect(await call('POST', path, { as: author }, { content: ' ' })).toMatchObject({
@@ -342,7 +327,7 @@ describe('a reply', () => {
   })
 
   it('is deleted by either side, with what was written back', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     for (const by of [{ key }, { as: author }]) {
       const { id: replyId } = await addedReply(id, { key })
       await call(
@@ -361,7 +346,7 @@ describe('a reply', () => {
   })
 
   it('goes with its letter, and with the account that wrote it', async () => {
-    const { id, key, address } = await sealDelivered()
+    const { id, key, address } = await sealOpened()
     const account = await accountAt(address)
     await addedReply(id, { key })
     await addedReply(id, { as: account })
@@ -398,8 +383,8 @@ describe('a reply', () => {
 
 describe('a block', () => {
   it('takes no more replies from that person, to any letter, until it is lifted', async () => {
-    const { id, key, address } = await sealDelivered()
-    const again = await sealDelivered({ target_email: address })
+    const { id, key, address } = await sealOpened()
+    const again = await sealOpened({ target_email: address })
     const { id: replyId } = await addedReply(id, { key })
     const path = `revelations/${id}/replies/${replyId}/block`
     for (let n = 0; n < 2; n += 1) {
@@ -423,7 +408,7 @@ describe('a block', () => {
   })
 
   it('between two people counts here too, whether they are signed in or not', async () => {
-    const { id, key, address } = await sealDelivered()
+    const { id, key, address } = await sealOpened()
     const account = await accountAt(address)
     await call('PUT', `relationships/blocks/${account.id}`, { as: author })
     for (const caller of [{ key }, { as: account }]) {
@@ -434,8 +419,8 @@ describe('a block', () => {
 
   it('betrays no account that wrote by somebody else’s link', async () => {
     const account = await accountAt(`compte.${randomUUID()}@exemple.fr`)
-    const { id, key } = await sealDelivered()
-    const own = await sealDelivered({ target_email: account.email })
+    const { id, key } = await sealOpened()
+    const own = await sealOpened({ target_email: account.email })
     const { id: byLink } = await addedReply(id, { as: account, key })
     await addedReply(own.id, { as: account })
     const canTo = async (letterId: string) =>
@@ -458,7 +443,7 @@ describe('a block', () => {
 
 describe('a voice', () => {
   it('is sent by the link alone, heard by both sides, and goes with the reply', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     const sent = await sendVoice({ key }, await toneAudio('webm', 1))
     expect(sent.status).toBe(201)
     expect(await statusOf(sent.body.url)).toBe(200)
@@ -483,7 +468,7 @@ describe('a voice', () => {
   })
 
   it('goes with the letter, and may be sent by an account', async () => {
-    const { id, address } = await sealDelivered()
+    const { id, address } = await sealOpened()
     const account = await accountAt(address)
     const sent = await sendVoice({ as: account }, await toneAudio('webm', 1))
     const { audio_url } = await addedReply(id, { as: account }, { file_url: sent.body.url })
@@ -497,7 +482,7 @@ describe('a voice', () => {
   })
 
   it('is refused when it is too long, too heavy or none, by either door', async () => {
-    const { id, key, address } = await sealDelivered()
+    const { id, key, address } = await sealOpened()
     const account = await accountAt(address)
     const long = silentWav(181)
     expect(await sendVoice({ key }, long, 'voix.wav')).toMatchObject({
@@ -520,12 +505,12 @@ describe('a voice', () => {
   })
 
   it('is taken from no key of a letter to oneself, which has no replies', async () => {
-    const { key } = await sealDelivered({ target_email: author.email })
+    const { key } = await sealOpened({ target_email: author.email })
     expect(await sendVoice({ key }, await toneAudio('webm', 1))).toMatchObject({ status: 401 })
   })
 
   it('is taken from no key before its instant, nor from an unknown one', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     const bytes = await toneAudio('webm', 1)
     await server.ctx.pool.query(
       `update revelations set reveal_at = reveal_at + interval '2 days' where id = $1`,
@@ -537,7 +522,7 @@ describe('a voice', () => {
   })
 
   it('that nobody sends is swept a day later, and is taken from nobody who is blocked', async () => {
-    const { id, key } = await sealDelivered()
+    const { id, key } = await sealOpened()
     const bytes = await toneAudio('webm', 1)
     const sent = await sendVoice({ key }, bytes)
     server.clock.advance(A_DAY_MS + 1_000)
@@ -551,14 +536,14 @@ describe('a voice', () => {
   })
 
   it('of another link answers nothing', async () => {
-    const { id, key } = await sealDelivered()
-    const other = await sealDelivered()
+    const { id, key } = await sealOpened()
+    const other = await sealOpened()
     const sent = await sendVoice({ key: other.key }, await toneAudio('webm', 1))
     expect(await reply(id, { key }, { file_url: sent.body.url })).toMatchObject({ status: 400 })
   })
 
   it('may be sent twenty times a day by a link, whatever RATE_LIMITS says', async () => {
-    const { key } = await sealDelivered()
+    const { key } = await sealOpened()
     const broken = Buffer.from('ceci n’est pas une voix')
     const statuses = []
     for (let n = 0; n < 21; n += 1) statuses.push((await sendVoice({ key }, broken)).status)
@@ -569,7 +554,7 @@ describe('a voice', () => {
 
 describe('the mails', () => {
   it('tell the author that there is a reply, without its words, as the preferences allow', async () => {
-    const { id, key, address } = await sealDelivered()
+    const { id, key, address } = await sealOpened()
     await addedReply(id, { key }, { content: 'Un secret' })
     await server.runJobs()
     const mail = server.mailbox.lastTo(author.email)
@@ -588,7 +573,7 @@ describe('the mails', () => {
   })
 
   it('name the account of the address, and leave for nobody once the reply is gone', async () => {
-    const { id, address } = await sealDelivered()
+    const { id, address } = await sealOpened()
     const account = await accountAt(address)
     const { id: replyId } = await addedReply(id, { as: account })
     await server.runJobs()
@@ -610,7 +595,7 @@ describe('the mails', () => {
   })
 
   it('tell the reader that the author wrote back, with their link, until it is revoked', async () => {
-    const { id, key, address } = await sealDelivered()
+    const { id, key, address } = await sealOpened()
     server.mailbox.all.length = 0
     async function exchange() {
       const { id: replyId } = await addedReply(id, { key })
@@ -647,7 +632,7 @@ describe('the mails', () => {
   })
 
   it('carry nothing between two people who are blocked meanwhile', async () => {
-    const { id, address } = await sealDelivered()
+    const { id, address } = await sealOpened()
     const account = await accountAt(address)
     const { id: replyId } = await addedReply(id, { as: account })
     await server.runJobs()
@@ -661,12 +646,18 @@ describe('the mails', () => {
 })
 
 it('is told to the open pages of the author, and to nobody else', async () => {
-  const { id, key, address } = await sealDelivered({ visibility: 'public' })
+  const { id, key, address } = await sealOpened({ visibility: 'public' })
   const people = [author, stranger, await accountAt(address)]
   const origin = await server.listen()
   const pages = await Promise.all(people.map((as) => openPage(origin, as, [id])))
+  const catchAllUp = async () => {
+    for (const [n, page] of pages.entries()) await catchUp(server.ctx, page, people[n]?.id ?? '')
+  }
+  // That its mail has left may be told only now.
+  await catchAllUp()
+  for (const page of pages) page.clear()
   await addedReply(id, { key })
-  for (const [n, page] of pages.entries()) await catchUp(server.ctx, page, people[n]?.id ?? '')
+  await catchAllUp()
   const told = pages.map(({ events }) => events.filter(({ data }) => data.id === id))
   expect(told).toMatchObject([[{ data: { changed: ['state'] } }], [], []])
   for (const page of pages) page.leave()

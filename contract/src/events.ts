@@ -24,14 +24,20 @@ export const revelationChangedSchema = z.object({
 })
 export type RevelationChanged = z.infer<typeof revelationChangedSchema>
 
-export const EVENT_NAMES = ['ready', 'revelation', 'relationships', 'sounds'] as const
+export const EVENT_NAMES = [
+  'ready',
+  'revelation',
+  'relationships',
+  'sounds',
+  'notifications',
+] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
 /**
  * A stream of server-sent events (`text/event-stream`): `ready` first (and again after a pause in which something
  * may have happened unheard: what is shown is asked for again), then `revelation` with `RevelationChanged` as data, or
- * `relationships` (requests, relationships or blocks changed) with `{}`, or `sounds` (the voices of my circle changed) with
- * `{}`. Comment lines keep it alive. It ends with the session.
+ * `relationships` (requests, relationships or blocks changed), `sounds` (the voices of my circle changed) or `notifications`
+ * (something happened to me, or was read on another page) with `{}`. Comment lines keep it alive. It ends with the session.
  */
 export const openEvents = defineEndpoint({
   method: 'GET',

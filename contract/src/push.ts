@@ -64,3 +64,13 @@ export const deletePushSubscription = defineEndpoint({
     response: { 200: subscribed },
   },
 })
+
+export const testPush = defineEndpoint({
+  method: 'POST',
+  url: '/api/push/test',
+  schema: {
+    summary: 'Send a trial notification to this browser',
+    tags,
+    response: { 200: z.object({ queued: z.boolean() }) },
+  },
+})

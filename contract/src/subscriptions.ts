@@ -48,7 +48,7 @@ export const MAIL_PREFERENCES = [
   'newReactions',
 ] as const
 
-export const PREFERENCES = [...MAIL_PREFERENCES, 'showPresence'] as const
+export const PREFERENCES = [...MAIL_PREFERENCES, 'showPresence', 'onThisDay'] as const
 export type Preference = (typeof PREFERENCES)[number]
 
 const switchSchema = z.boolean('Choisissez oui ou non')
@@ -60,6 +60,8 @@ export const preferencesSchema = z.object({
   newReactions: switchSchema,
   /** Whether friends and family are shown that I wait for a letter (behaviour.md 4.8). */
   showPresence: switchSchema,
+  /** Whether « Ce jour-là » reminds me of what opened a year ago, or more (behaviour.md 4.11). */
+  onThisDay: switchSchema,
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 

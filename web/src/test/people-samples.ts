@@ -148,4 +148,5 @@ export const ALL_PREFERENCES: Preferences = {
   newComments: true,
   newReactions: true,
   showPresence: true,
+  onThisDay: true,
 }

@@ -240,6 +240,7 @@ export interface NotificationPreferences {
   newComments: Generated<boolean>;
   newReactions: Generated<boolean>;
   newRevelations: Generated<boolean>;
+  onThisDay: Generated<boolean>;
   revelationRevealed: Generated<boolean>;
   showPresence: Generated<boolean>;
   userId: string;
@@ -463,6 +464,14 @@ export interface RevokedKeys {
   revokedAt: Timestamp;
 }
 
+export interface SavedLetters {
+  deliveryId: string;
+  keyVersion: number;
+  revelationId: string;
+  savedAt: Timestamp;
+  userId: string;
+}
+
 export interface ScheduleRuns {
   beganAt: Timestamp;
   name: string;
@@ -631,6 +640,7 @@ export interface Tables {
   revelations: Revelations;
   revelationViews: RevelationViews;
   revokedKeys: RevokedKeys;
+  savedLetters: SavedLetters;
   scheduleRuns: ScheduleRuns;
   seals: Seals;
   sessions: Sessions;

@@ -86,6 +86,12 @@ const benchmarks: Record<string, Benchmark> = {
     options: [],
     load: () => import('./film.ts'),
   },
+  'long-film': {
+    about:
+      'an hour of film of 590 MB: requests of a jump and memory of its page, beside a bare player',
+    options: ['minutes'],
+    load: () => import('./long-film.ts'),
+  },
   scrolling: {
     about: 'the frames of a phone in thousands of rows and in years of calendar',
     options: [],

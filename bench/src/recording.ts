@@ -1,9 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
-import { findChromium } from '@revelations/e2e/chromium.ts'
+import type { BrowserContext, CDPSession, Page } from '@playwright/test'
 import type { Sound } from '#contract/sounds.ts'
+import { launchPhone } from './harness/browser.ts'
+import { readBrowserMemory } from './harness/browser-memory.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { CPU_SLOWDOWN } from './harness/frames.ts'
 import { describeMachine } from './harness/machine.ts'
@@ -36,18 +36,7 @@ export async function run({ minutes }: Options, atEnd: AtEnd): Promise<void> {
 }
 
 async function openPhone(profile: string, token: string, atEnd: AtEnd): Promise<Phone> {
-  const { executablePath, args, env } = await findChromium()
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    args,
-    env,
-    viewport: { width: 360, height: 800 },
-    hasTouch: true,
-    isMobile: true,
-    locale: 'fr-BE',
-    timezoneId: 'Europe/Brussels',
-  })
-  atEnd(() => context.close())
+  const context = await launchPhone(profile, atEnd)
   await context.addInitScript((value) => localStorage.setItem('auth_token', value), token)
   const page = context.pages()[0] ?? (await context.newPage())
   const session = await context.newCDPSession(page)
@@ -126,50 +115,4 @@ async function requireArrived({ call }: Program, token: string, minutes: number)
   if (sounds.length !== 1 || !sound?.duration) throw new Error(`${sounds.length} sounds arrived`)
   const megabytes = ((sound.file_size ?? 0) / MB).toFixed(1)
   console.log(`Arrived once: ${sound.duration.toFixed(1)} s of ${minutes * 60}, ${megabytes} MB.`)
-}
-
-/** Memory of a browser by the folder of its profile: its heaviest page, and all its processes. */
-async function readBrowserMemory(profile: string): Promise<{ pageMb: number; allMb: number }> {
-  const processes = await listProcesses()
-  const own = new Set(
-    processes.filter(({ command }) => command.includes(profile)).map(({ pid }) => pid),
-  )
-  // A child may be listed before its parent: again until nothing is added.
-  for (let size = 0; size !== own.size; ) {
-    size = own.size
-    for (const { pid, parent } of processes) if (own.has(parent)) own.add(pid)
-  }
-  let pageMb = 0
-  let allMb = 0
-  for (const { pid, command } of processes) {
-    if (!own.has(pid)) continue
-    const mb = await readShareMb(pid)
-    allMb += mb
-    if (command.includes('--type=renderer')) pageMb = Math.max(pageMb, mb)
-  }
-  return { pageMb: Math.round(pageMb), allMb: Math.round(allMb) }
-}
-
-interface Process {
-  pid: number
-  parent: number
-  command: string
-}
-
-async function listProcesses(): Promise<Process[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const processes = pids.map(async (name) => {
-    const [stat, command] = await Promise.all(
-      ['stat', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
-    )
-    const parent = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-    return { pid: Number(name), parent, command: command ?? '' }
-  })
-  return Promise.all(processes)
-}
-
-/** Its own memory, and its part of shared memory. */
-async function readShareMb(pid: number): Promise<number> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
-  return (Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024) / MB
 }

@@ -1,12 +1,12 @@
 import type { Visibility } from '#contract/revelations.ts'
 import type { Relation } from '#server/features/relationships/relationships.rules.ts'
-import type { KeyHolder } from './personal-keys.rules.ts'
+import type { KeyHolder, Rank } from './personal-keys.rules.ts'
 
 /** How a viewer stands to one revelation. */
 export interface ViewerRelation {
   isAuthor: boolean
   relationship: Relation | undefined
-  /** By a verified address or the personal key of the delivery. */
+  /** By a verified address, the personal key of the delivery, or the account that joined the letter by it. */
   isRecipient: boolean
   /** The same of the second address, which is notified apart and is never shown the first. */
   isSecondRecipient: boolean
@@ -52,19 +52,48 @@ export function canRead(relation: ViewerRelation, envelope: Envelope, now: Date)
   )
 }
 
-/** Whether a revelation was sealed for this person, by a verified address or by the key they bear. */
+interface Addresses {
+  targetEmailKey: string
+  secondEmailKey: string | null
+}
+
+/** By what a letter is somebody’s besides their address: the key they bear, and the one their account joined it by. */
+export interface PersonalLinks {
+  keyHolder?: KeyHolder | undefined
+  savedRank?: Rank | undefined
+}
+
+/** Which address of a revelation is the verified one of this account. */
+export function addressedRank(
+  account: { verifiedEmailKey: string | null } | null,
+  { targetEmailKey, secondEmailKey }: Addresses,
+): Rank | undefined {
+  const emailKey = account?.verifiedEmailKey ?? null
+  if (emailKey === null) return undefined
+  if (emailKey === targetEmailKey) return 'first'
+  return emailKey === secondEmailKey ? 'second' : undefined
+}
+
+/** Whether a revelation was sealed for this person: by a verified address, else by a link they joined, and by the key they bear. */
 export function recipientRelation(
   account: { verifiedEmailKey: string | null } | null,
-  envelope: { id: string; targetEmailKey: string; secondEmailKey: string | null },
-  keyHolder?: KeyHolder,
+  envelope: Addresses & { id: string },
+  { keyHolder, savedRank }: PersonalLinks = {},
 ): Pick<ViewerRelation, 'isRecipient' | 'isSecondRecipient'> {
-  const emailKey = account?.verifiedEmailKey ?? null
-  const rank = keyHolder?.revelationId === envelope.id ? keyHolder.rank : undefined
-  return {
-    isRecipient: rank === 'first' || (emailKey !== null && emailKey === envelope.targetEmailKey),
-    isSecondRecipient:
-      rank === 'second' || (emailKey !== null && emailKey === envelope.secondEmailKey),
-  }
+  const ranks = [
+    keyHolder?.revelationId === envelope.id ? keyHolder.rank : undefined,
+    addressedRank(account, envelope) ?? savedRank,
+  ]
+  return { isRecipient: ranks.includes('first'), isSecondRecipient: ranks.includes('second') }
+}
+
+/** The address that this person is the addressee of; undefined for others. */
+export function addressKeyFor(
+  { isRecipient, isSecondRecipient }: Pick<ViewerRelation, 'isRecipient' | 'isSecondRecipient'>,
+  { targetEmailKey, secondEmailKey }: Addresses,
+): string | undefined {
+  if (isRecipient) return targetEmailKey
+  return (isSecondRecipient && secondEmailKey) || undefined
 }
 
 /** Whether a revelation was sealed for this person, at either address. */

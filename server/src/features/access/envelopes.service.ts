@@ -62,6 +62,24 @@ export async function readVisible<T extends { isWhole: boolean }>(
   }
 }
 
+/**
+ * A letter as the bearer of its living key may see it, whoever they are besides; `not_found` alike for a dead key, that of
+ * another letter, and none.
+ */
+export async function requireByKey(
+  ctx: AppContext,
+  viewer: Viewer,
+  id: string,
+): Promise<{ envelope: EnvelopeRow; keyHolder: KeyHolder }> {
+  const keyHolder = await keyHolderOf(ctx, viewer)
+  if (keyHolder?.revelationId !== id) throw notFound()
+  const envelope = await findEnvelopeRow(ctx.db, id)
+  if (!envelope) throw notFound()
+  const relation = await getViewerRelation(ctx, null, keyHolder, envelope)
+  if (!canViewEnvelope(relation, envelope, ctx.now())) throw notFound()
+  return { envelope, keyHolder }
+}
+
 /** Whether their key would open it had it not been revoked: the bearer was let in once, and may know why no more. */
 async function wasRevoked(
   ctx: AppContext,

@@ -4,6 +4,7 @@ export type Rank = 'first' | 'second'
 /** The bearer of a living personal key. `keyName` goes with this very key: the next one has another. */
 export interface KeyHolder {
   keyName: string
+  keyVersion: number
   deliveryId: string
   rank: Rank
   revelationId: string

@@ -8,11 +8,17 @@ import {
   relationsBetween,
 } from '#server/features/relationships/relationships.service.ts'
 import { networkOf } from '#server/networks.ts'
-import { canViewEnvelope, recipientRelation, type ViewerRelation } from './access.rules.ts'
+import {
+  addressedRank,
+  canViewEnvelope,
+  recipientRelation,
+  type ViewerRelation,
+} from './access.rules.ts'
 import { listEnvelopesById } from './envelopes.repository.ts'
 import type { EnvelopeRow } from './envelopes.rules.ts'
-import type { KeyHolder } from './personal-keys.rules.ts'
+import type { KeyHolder, Rank } from './personal-keys.rules.ts'
 import { findKeyHolder } from './personal-keys.service.ts'
+import { findSavedRank, listSavedAmong } from './saved-letters.repository.ts'
 
 /** The caller: an account, the bearer of a delivery's personal key, both, or nobody in particular. */
 export interface Viewer {
@@ -71,12 +77,29 @@ export async function getViewerRelation(
   envelope: EnvelopeRow,
 ): Promise<ViewerRelation> {
   const isAuthor = actor?.userId === envelope.authorId
-  return {
-    isAuthor,
-    relationship:
-      actor && !isAuthor ? await findRelation(ctx, actor.userId, envelope.authorId) : undefined,
-    ...recipientRelation(actor, envelope, keyHolder),
-  }
+  // Whoever has it by their address needs no link.
+  const isByAddress = addressedRank(actor, envelope) !== undefined
+  const [relationship, savedRank] = await Promise.all([
+    actor && !isAuthor ? findRelation(ctx, actor.userId, envelope.authorId) : undefined,
+    actor && !isByAddress ? findSavedRank(ctx.db, actor.userId, envelope.id) : undefined,
+  ])
+  return { isAuthor, relationship, ...recipientRelation(actor, envelope, { keyHolder, savedRank }) }
+}
+
+/** By which delivery’s link each of these accounts joined each of these letters: as long as it lives, it is its addressee. */
+export async function savedRanksOf(
+  ctx: AppContext,
+  userIds: readonly string[],
+  revelationIds: readonly string[],
+): Promise<(userId: string, revelationId: string) => Rank | undefined> {
+  if (userIds.length === 0 || revelationIds.length === 0) return () => undefined
+  const ranks = new Map(
+    (await listSavedAmong(ctx.db, userIds, revelationIds)).map((saved) => [
+      `${saved.userId}/${saved.revelationId}`,
+      saved.rank,
+    ]),
+  )
+  return (userId, revelationId) => ranks.get(`${userId}/${revelationId}`)
 }
 
 /** An account, signed in or not: mails and notifications pass the gate too. */
@@ -85,17 +108,35 @@ export type ViewerAccount = Pick<Actor, 'userId' | 'verifiedEmailKey'>
 /** The envelope if this account may know of it now. */
 export type FindVisible = (account: ViewerAccount, id: string) => EnvelopeRow | undefined
 
-/** The gate for many accounts and many revelations, in two queries. */
+/** The gate for many accounts and many revelations, in three queries. */
 export async function canViewMany(
   ctx: AppContext,
   accounts: readonly ViewerAccount[],
   ids: readonly string[],
 ): Promise<FindVisible> {
+  const findKnown = await findKnownMany(ctx, accounts, ids)
+  return (account, id) => findKnown(account, id)?.envelope
+}
+
+/** The same with how the account stands to it. */
+export async function findKnownMany(
+  ctx: AppContext,
+  accounts: readonly ViewerAccount[],
+  ids: readonly string[],
+): Promise<
+  (
+    account: ViewerAccount,
+    id: string,
+  ) => { envelope: EnvelopeRow; relation: ViewerRelation } | undefined
+> {
   const envelopes = new Map<string, EnvelopeRow>()
   for (const envelope of await listEnvelopesById(ctx.db, ids)) envelopes.set(envelope.id, envelope)
   const authorIds = new Set([...envelopes.values()].map(({ authorId }) => authorId))
   const userIds = new Set(accounts.map(({ userId }) => userId))
-  const relationOf = await relationsBetween(ctx, [...userIds], [...authorIds])
+  const [relationOf, savedRankOf] = await Promise.all([
+    relationsBetween(ctx, [...userIds], [...authorIds]),
+    savedRanksOf(ctx, [...userIds], [...envelopes.keys()]),
+  ])
   const now = ctx.now()
   return (account, id) => {
     const envelope = envelopes.get(id)
@@ -103,8 +144,8 @@ export async function canViewMany(
     const relation = {
       isAuthor: account.userId === envelope.authorId,
       relationship: relationOf(account.userId, envelope.authorId),
-      ...recipientRelation(account, envelope),
+      ...recipientRelation(account, envelope, { savedRank: savedRankOf(account.userId, id) }),
     }
-    return canViewEnvelope(relation, envelope, now) ? envelope : undefined
+    return canViewEnvelope(relation, envelope, now) ? { envelope, relation } : undefined
   }
 }

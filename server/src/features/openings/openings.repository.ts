@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LIVING_SAVES } from '#server/features/access/saved-letters.repository.ts'
 import { type Db, PREPARED } from '#server/platform/database/db.ts'
 
 interface Opening {
@@ -47,6 +48,10 @@ export async function listOpeningsBy(
       select revelation_id, seal_broken_at, false from deliveries join revelations on revelations.id = revelation_id
       where revelation_id = any(${revelationIds}::uuid[]) and seal_broken_at is not null
         and case rank when 'first' then target_email_key else second_email_key end = ${verifiedEmailKey}
+      union all
+      select revelation_id, seal_broken_at, false from ${LIVING_SAVES} as saved join revelations on revelations.id = revelation_id
+      where user_id = ${userId} and revelation_id = any(${revelationIds}::uuid[]) and seal_broken_at is not null
+        and coalesce(${verifiedEmailKey} not in (target_email_key, coalesce(second_email_key, '')), true)
       union all
       select revelation_id, null, true from reminders
       where user_id = ${userId} and revelation_id = any(${revelationIds}::uuid[])

@@ -1,7 +1,7 @@
 import type { AppContext } from '#server/context.ts'
-import { canReadReply, recipientRelation } from '#server/features/access/access.rules.ts'
+import { addressKeyFor, canReadReply } from '#server/features/access/access.rules.ts'
 import { grantOwnReplies } from '#server/features/access/grants.service.ts'
-import { canViewMany } from '#server/features/access/viewers.service.ts'
+import { findKnownMany } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { findOriginals, type Original } from '#server/features/media/file-views.service.ts'
 import { listPages } from '#server/platform/database/db.ts'
@@ -38,17 +38,13 @@ async function findReadable(
   replies: readonly ReplyRow[],
 ): Promise<(reply: ReplyRow) => boolean> {
   const ids = [...new Set(replies.map(({ revelationId }) => revelationId))]
-  const findVisible = await canViewMany(ctx, [actor], ids)
+  const findKnown = await findKnownMany(ctx, [actor], ids)
   return (reply) => {
-    const envelope = findVisible(actor, reply.revelationId)
-    if (!envelope) return false
-    const relation = {
-      isAuthor: false,
-      relationship: undefined,
-      ...recipientRelation(actor, envelope),
-      isWriter: reply.addressKey === actor.verifiedEmailKey,
-    }
-    return canReadReply(relation, reply, envelope, ctx.now())
+    const known = findKnown(actor, reply.revelationId)
+    if (!known) return false
+    const { envelope, relation } = known
+    const isWriter = reply.addressKey === addressKeyFor(relation, envelope)
+    return canReadReply({ ...relation, isAuthor: false, isWriter }, reply, envelope, ctx.now())
   }
 }
 

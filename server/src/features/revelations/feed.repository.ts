@@ -12,7 +12,7 @@ interface Beyond {
   rows: EnvelopeRow[]
   found: number
   revealed: number
-  /** Which of the ids the person left a reaction or a vote under, opened, or asked to be reminded of. */
+  /** Which of the ids the person left a reaction or a vote under, joined, opened, or asked to be reminded of. */
   actedOn: string[]
 }
 
@@ -118,6 +118,9 @@ function select(db: Db, filter: ListFilter, page: ListPage, { userId, ids }: Val
           union
           select revelation_id::text from prediction_votes
           where voter_id = ${userId} and revelation_id = any(${ids}::uuid[])
+          union
+          select revelation_id::text from saved_letters
+          where user_id = ${userId} and revelation_id = any(${ids}::uuid[])
           union
           select revelation_id::text from openings
           where user_id = ${userId} and revelation_id = any(${ids}::uuid[])

@@ -15,7 +15,8 @@ import {
 import { readVisible } from '#server/features/access/envelopes.service.ts'
 import { grantAuthor, grantReader } from '#server/features/access/grants.service.ts'
 import { ticketHolderOf } from '#server/features/access/media-gate.service.ts'
-import type { Viewer } from '#server/features/access/viewers.service.ts'
+import type { Rank } from '#server/features/access/personal-keys.rules.ts'
+import { savedRanksOf, type Viewer } from '#server/features/access/viewers.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { type Delivery, getDeliveries } from '#server/features/deliveries/deliveries.service.ts'
 import {
@@ -112,8 +113,11 @@ export async function loadViews(
   now: Date,
 ): Promise<RevelationView[]> {
   const holder = ticketHolderOf({ actor, deliveryKey: null }, undefined, undefined)
+  const ids = envelopes.map(({ id }) => id)
+  const savedRankOf = await savedRanksOf(ctx, actor ? [actor.userId] : [], ids)
   const known = envelopes.flatMap((envelope) => {
-    const relation = listRelation(actor, viewer, envelope)
+    const savedRank = actor ? savedRankOf(actor.userId, envelope.id) : undefined
+    const relation = listRelation(actor, viewer, envelope, savedRank)
     // The queries select nothing else; the gate decides all the same.
     if (!canViewEnvelope(relation, envelope, now)) return []
     return { envelope, relation, right: grantReader(relation, envelope, now) }
@@ -139,11 +143,12 @@ function listRelation(
   actor: Actor | null,
   viewer: ListViewer,
   envelope: EnvelopeRow,
+  savedRank: Rank | undefined,
 ): ViewerRelation {
   return {
     isAuthor: actor?.userId === envelope.authorId,
     relationship: relationInList(viewer, envelope.authorId),
-    ...recipientRelation(actor, envelope),
+    ...recipientRelation(actor, envelope, { savedRank }),
   }
 }
 

@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely'
+import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
+import type { Rank } from './personal-keys.rules.ts'
+
+/** A letter that an account joined by its personal link, and of which delivery that is. */
+export interface SavedLetter {
+  userId: string
+  revelationId: string
+  deliveryId: string
+  rank: Rank
+  savedAt: Date
+}
+
+/**
+ * The rows of a query: what accounts joined, as long as the very key it was joined by is not revoked. Whatever asks for
+ * saved letters asks here.
+ */
+export const LIVING_SAVES: RawBuilder<object> = sql`(
+  select saved.user_id, saved.revelation_id, saved.delivery_id, saved.saved_at, deliveries.rank, deliveries.seal_broken_at
+  from saved_letters as saved join deliveries on deliveries.id = saved.delivery_id
+  where deliveries.key_version = saved.key_version and deliveries.revoked_at is null
+)`
+
+const findRank = createStatement((db, values: { userId: string; revelationId: string }) => {
+  const query = sql<{ rank: Rank }>`select rank from ${LIVING_SAVES} as living
+    where user_id = ${values.userId} and revelation_id = ${values.revelationId} ${PREPARED}`
+  return { compile: () => query.compile(db) }
+})
+
+export async function findSavedRank(
+  db: Db,
+  userId: string,
+  revelationId: string,
+): Promise<Rank | undefined> {
+  return (await findRank(db, { userId, revelationId }))[0]?.rank
+}
+
+/** Of these accounts, what they joined of these letters. */
+export async function listSavedAmong(
+  db: Db,
+  userIds: readonly string[],
+  revelationIds: readonly string[],
+): Promise<SavedLetter[]> {
+  const { rows } = await sql<SavedLetter>`
+    select user_id, revelation_id, delivery_id, saved_at, rank from ${LIVING_SAVES} as living
+    where user_id = any(${userIds}::uuid[]) and revelation_id = any(${revelationIds}::uuid[])
+    ${PREPARED}`.execute(db)
+  return rows
+}
+
+/** A page of what one account joined, in the order of the letters. */
+export async function listSavedBy(
+  db: Db,
+  userId: string,
+  after: SavedLetter | undefined,
+  limit: number,
+): Promise<SavedLetter[]> {
+  const { rows } = await sql<SavedLetter>`
+    select user_id, revelation_id, delivery_id, saved_at, rank from ${LIVING_SAVES} as living
+    where user_id = ${userId}
+      and (${after?.revelationId ?? null}::uuid is null or revelation_id > ${after?.revelationId ?? null})
+    order by revelation_id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Joins a letter to an account; joined by the same key before, it stays as it was. */
+export async function upsertSavedLetter(
+  db: Db,
+  saved: {
+    userId: string
+    revelationId: string
+    deliveryId: string
+    keyVersion: number
+    savedAt: Date
+  },
+): Promise<void> {
+  await db
+    .insertInto('savedLetters')
+    .values(saved)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'revelationId'])
+        .doUpdateSet(saved)
+        .where((where) =>
+          where.or([
+            where('savedLetters.deliveryId', '!=', saved.deliveryId),
+            where('savedLetters.keyVersion', '!=', saved.keyVersion),
+          ]),
+        ),
+    )
+    .execute()
+}

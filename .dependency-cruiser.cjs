@@ -71,19 +71,20 @@ module.exports = {
           '^server/src/features/$1/',
           '\\.(service|rules)\\.ts$',
           'auth\\.session\\.ts$',
-          'access/envelopes\\.repository\\.ts$',
+          'revelations/revelations\\.presenter\\.ts$',
+          'access/(envelopes|saved-letters)\\.repository\\.ts$',
         ],
       },
     },
     {
       name: 'only-repositories-select-envelopes',
-      comment: 'Lists of revelations are queries over the one select of an envelope.',
+      comment: 'Lists of revelations are queries over the one select of an envelope, and of what was joined by a link.',
       severity: 'error',
       from: {
         path: feature,
         pathNot: '^server/src/features/access/|\\.(repository|test)\\.ts$',
       },
-      to: { path: '^server/src/features/access/envelopes\\.repository\\.ts$' },
+      to: { path: '^server/src/features/access/(envelopes|saved-letters)\\.repository\\.ts$' },
     },
     {
       name: 'only-access-grants-reading',

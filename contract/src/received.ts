@@ -7,6 +7,7 @@ import {
   ownRevelationSchema,
   revelationSchema,
 } from './revelations.ts'
+import { timeZoneSchema } from './sealing.ts'
 import { idSchema, instantSchema, successSchema } from './text.ts'
 
 /* The letters that are addressed to me, or that I joined to my account by their personal link (behaviour.md 4.11). */
@@ -74,15 +75,13 @@ export const saveRevelation = defineEndpoint({
   },
 })
 
-/** A letter of mine that opened, or one that I opened, on this day of an earlier year. */
+/** A letter of mine that opened, or one that I received and opened, on this day of an earlier year. */
 export const anniversarySchema = z.object({
   revelation: revelationSchema,
   years: z.number(),
   side: z.enum(['sent', 'received']),
 })
 export type Anniversary = z.infer<typeof anniversarySchema>
-
-const TIME_ZONE = 'Ce fuseau horaire n’existe pas'
 
 export const listAnniversaries = defineEndpoint({
   method: 'GET',
@@ -92,9 +91,7 @@ export const listAnniversaries = defineEndpoint({
       'What opened on this day of earlier years, for both ends; empty where it is switched off',
     tags,
     /** Whose day it is; Europe/Brussels by default. */
-    querystring: z.object({
-      time_zone: z.optional(z.string(TIME_ZONE).check(z.maxLength(64, TIME_ZONE))),
-    }),
+    querystring: z.object({ time_zone: z.optional(timeZoneSchema) }),
     response: { 200: z.object({ anniversaries: z.array(anniversarySchema) }) },
   },
 })

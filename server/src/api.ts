@@ -23,6 +23,7 @@ import { profileRoutes } from '#server/features/profiles/profiles.routes.ts'
 import { proofRoutes } from '#server/features/proofs/proofs.routes.ts'
 import { pushRoutes } from '#server/features/push/push.routes.ts'
 import { reactionRoutes } from '#server/features/reactions/reactions.routes.ts'
+import { receivedRoutes } from '#server/features/received/received.routes.ts'
 import { relationshipRoutes } from '#server/features/relationships/relationships.routes.ts'
 import { reminderRoutes } from '#server/features/reminders/reminders.routes.ts'
 import { replyRoutes } from '#server/features/replies/replies.routes.ts'
@@ -100,6 +101,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(reactionRoutes(ctx))
   await app.register(commentRoutes(ctx))
   await app.register(replyRoutes(ctx))
+  await app.register(receivedRoutes(ctx))
   await app.register(eventRoutes(ctx))
   await app.register(exportRoutes(ctx))
   await app.register(reportRoutes(ctx))

@@ -39,10 +39,18 @@ export function canViewEnvelope(relation: ViewerRelation, envelope: Envelope, no
   // A block hides what its author shows, not a letter sealed for this very person.
   if (!isAddressee(relation)) return false
   if (isRevealed(envelope, now)) return true
-  const isNotified =
-    (relation.isRecipient && envelope.isRecipientNotified) ||
-    (relation.isSecondRecipient && envelope.isSecondNotified)
-  return isNotified && visibility !== 'private'
+  return isAnnouncedTo(relation, envelope) && visibility !== 'private'
+}
+
+/** Whether an addressee was sent a notice of it. */
+export function isAnnouncedTo(
+  { isRecipient, isSecondRecipient }: Pick<ViewerRelation, 'isRecipient' | 'isSecondRecipient'>,
+  envelope: Pick<Envelope, 'isRecipientNotified' | 'isSecondNotified'>,
+): boolean {
+  return (
+    (isRecipient && envelope.isRecipientNotified) ||
+    (isSecondRecipient && envelope.isSecondNotified)
+  )
 }
 
 /** Whether the viewer may read the letter: its author always, others once it is revealed to them. */

@@ -86,6 +86,22 @@ export async function listReplyRows(
     .execute()
 }
 
+/** Those of these letters that this addressee of each replied to; what operators hide is not there. */
+export async function listAnsweredIds(
+  db: Db,
+  places: readonly Pick<Addressee, 'revelationId' | 'addressKey'>[],
+): Promise<string[]> {
+  if (places.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select place.id from unnest(
+      ${places.map(({ revelationId }) => revelationId)}::uuid[], ${places.map(({ addressKey }) => addressKey)}::text[]
+    ) as place (id, address_key)
+    where exists (
+      select from replies where revelation_id = place.id and address_key = place.address_key and hidden_at is null
+    )`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** The replies that an account wrote (those its letters received are with the letters), in the order of their ids. */
 export async function listRepliesBy(
   db: Db,

@@ -14,6 +14,7 @@ import {
   type Addressee,
   deleteRepliesTo,
   deleteReply,
+  listAnsweredIds,
   listReplyRows,
   lockPlace,
   type ReplyRow,
@@ -153,6 +154,14 @@ export async function removeReply(
     if (deleted.mediaId) await releaseMedia(tx, deleted.mediaId)
     publishDeliveryChanged(tx, reply)
   })
+}
+
+/** Those of these letters that their addressee wrote to the author of. */
+export async function listAnswered(
+  ctx: AppContext,
+  places: readonly Pick<Addressee, 'revelationId' | 'addressKey'>[],
+): Promise<Set<string>> {
+  return new Set(await listAnsweredIds(ctx.db, places))
 }
 
 /** On `onDeleting`: the replies to a letter go with it, and their voices. */

@@ -3,6 +3,8 @@ import { listPages } from '#server/platform/database/db.ts'
 import type { KeyHolder } from './personal-keys.rules.ts'
 import { listSavedBy, type SavedLetter, upsertSavedLetter } from './saved-letters.repository.ts'
 
+export type { SavedLetter }
+
 const PAGE = 200
 
 /** Joins the letter of this key to an account, until this very key is revoked. Idempotent. */

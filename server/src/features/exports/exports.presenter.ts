@@ -1,4 +1,5 @@
 import { isRevealed } from '#server/features/access/access.rules.ts'
+import type { SavedLetter } from '#server/features/access/saved-letters.service.ts'
 import type { Original } from '#server/features/media/file-views.service.ts'
 import { presentPrediction } from '#server/features/predictions/predictions.rules.ts'
 import type { WholeReply } from '#server/features/replies/own-replies.service.ts'
@@ -193,6 +194,11 @@ export function presentOwnOpening(opening: OpeningOfMine) {
     revelation_id: opening.revelationId,
     opened_at: opening.openedAt.toISOString(),
   }
+}
+
+/** What was joined by its link: a letter of somebody else, named by its id, whose words are not one’s own. */
+export function presentSavedLetter(saved: SavedLetter) {
+  return { revelation_id: saved.revelationId, saved_at: saved.savedAt.toISOString() }
 }
 
 export function presentReminder(reminder: Row<typeof listRemindersOf>) {

@@ -1,5 +1,6 @@
 import type { AppContext } from '#server/context.ts'
 import { AppError } from '#server/errors.ts'
+import { readSavedLetters } from '#server/features/access/saved-letters.service.ts'
 import { presentUser } from '#server/features/auth/auth.rules.ts'
 import { findActorBySession, getUser, listSessions } from '#server/features/auth/auth.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
@@ -42,6 +43,7 @@ import {
   presentReminder,
   presentReplyBlock,
   presentRequests,
+  presentSavedLetter,
   presentSession,
   presentTie,
 } from './exports.presenter.ts'
@@ -85,6 +87,7 @@ export async function* writeJson(
   yield* writeList('reactions', ownReactions(ctx, actor))
   yield* writeList('votes', ownVotes(ctx, actor))
   yield* writeList('openings', ownOpenings(ctx, actor))
+  yield* writeList('saved_letters', savedLetters(ctx, actor))
   yield '\n}\n'
 }
 
@@ -187,6 +190,10 @@ async function* ownSounds(ctx: AppContext, actor: Actor, files: ArchivedFiles | 
   for await (const sounds of readOwnVoiceMessages(ctx, actor)) {
     yield sounds.map((own) => presentOwnSound(own, files?.get(own.voiceMessage.mediaId)))
   }
+}
+
+async function* savedLetters(ctx: AppContext, actor: Actor) {
+  for await (const page of readSavedLetters(ctx, actor)) yield page.map(presentSavedLetter)
 }
 
 async function* ownComments({ db }: AppContext, { userId }: Actor) {

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { A_DAY_MS } from '#testing/factories.ts'
 import { type Cells, createCells } from './cells.ts'
-import { checkFiles, checkJobs, checkList, checkProfile } from './list-checks.ts'
+import {
+  checkAnniversaries,
+  checkFiles,
+  checkJobs,
+  checkList,
+  checkProfile,
+  checkReceived,
+} from './list-checks.ts'
 import { checkDiscussion, checkEvents, checkRevelation } from './revelation-checks.ts'
 import { type Item, openStage } from './stage.ts'
 import { expectedView, VIEWERS } from './table.ts'
@@ -65,6 +72,12 @@ function describeState(state: State, spareIndex: number): void {
 
   it.each(VIEWERS)('the profile of the author and %s', async (viewer) => {
     await checkProfile(cells, viewer)
+    cells.expectAllRight()
+  })
+
+  it.each(VIEWERS)('what was received, this day of earlier years, and %s', async (viewer) => {
+    await checkReceived(cells, viewer)
+    await checkAnniversaries(cells, viewer)
     cells.expectAllRight()
   })
 

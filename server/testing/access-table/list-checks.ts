@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressedVariant } from '#server/features/media/file-names.rules.ts'
-import type { Answer } from '#testing/test-server.ts'
+import type { Answer, TestApp } from '#testing/test-server.ts'
 import type { Cells, Expected } from './cells.ts'
 import { checkShape } from './revelation-checks.ts'
-import type { Item, StageFile, StageFileName } from './stage.ts'
-import { expectedView, isBlocked, isListed, type Viewer } from './table.ts'
+import { type Item, REVEAL, type StageFile, type StageFileName } from './stage.ts'
+import { expectedView, isBlocked, isListed, RECEIVERS, type Viewer } from './table.ts'
 
 const FILE_CELLS: [file: StageFileName, variant: AddressedVariant][] = [
   ['video', 'original'],
@@ -98,6 +98,66 @@ export async function checkList(
     if (shown)
       checkShape(cells, cell, viewer === 'bearer of the key' ? 'visitor' : viewer, item, shown)
   }
+}
+
+/** What is received: nothing of a surprise, nothing hidden, and nothing by an address that is not proved or a dead link. */
+export async function checkReceived(cells: Cells, viewer: Viewer): Promise<void> {
+  const [first] = cells.stage.items as [Item]
+  const path = '/api/revelations/received?limit=100'
+  const { status, body } = await cells.stage.call(viewer, first, 'GET', path)
+  const hasAccount = cells.stage.hasAccount(viewer)
+  cells.check(`${viewer}, received`, status === (hasAccount ? 200 : 401), status)
+  for (const item of cells.stage.items) {
+    const cell = `${viewer}, ${item.code}, received`
+    const subject = cells.subjectOf(item)
+    const isKnown = expectedView(viewer, subject) !== 'nothing'
+    const isReceived =
+      isKnown && RECEIVERS.includes(viewer) && (subject.isRevealed || item.isNotified)
+    const shown = body.revelations?.find(({ id }: { id: string }) => id === item.id)
+    cells.check(cell, (shown !== undefined) === isReceived, shown ? 'shown' : 'not shown')
+    if (!shown) continue
+    const states = subject.isRevealed ? ['waiting', 'opened'] : ['upcoming']
+    cells.check(`${cell}, state`, states.includes(shown.received.state), shown.received.state)
+    checkShape(cells, cell, viewer, item, shown)
+  }
+  const { counts = { waiting: 0, opened: 0 } } = body
+  const early = cells.stage.server.clock.now < REVEAL ? counts.waiting + counts.opened : 0
+  cells.check(`${viewer}, received too early`, early === 0, early)
+}
+
+/** A year later: its author is reminded of what opened, its addressee of what they opened, and nobody else of anything. */
+export async function checkAnniversaries(cells: Cells, viewer: Viewer): Promise<void> {
+  const { server, items, call, hasAccount } = cells.stage
+  const wasRevealed = server.clock.now >= REVEAL
+  const { now } = server.clock
+  await moveTo(server, new Date('2027-11-22T12:00:00.000Z'))
+  const path = '/api/revelations/anniversaries'
+  const { status, body } = await call(viewer, items[0] as Item, 'GET', path)
+  await moveTo(server, now)
+  cells.check(`${viewer}, this day`, status === (hasAccount(viewer) ? 200 : 401), status)
+  const shown: { side: string; revelation: { id: string } }[] = body.anniversaries ?? []
+  if (viewer === 'author') {
+    const isRight = shown.length > 0 && shown.every(({ side }) => side === 'sent')
+    return cells.check('author, this day, all of it', isRight, shown.length)
+  }
+  for (const item of items) {
+    const isOpened = wasRevealed && RECEIVERS.includes(viewer) && !cells.isHidden
+    const found = shown.find(({ revelation }) => revelation.id === item.id)
+    cells.check(
+      `${viewer}, ${item.code}, this day`,
+      found?.side === (isOpened ? 'received' : undefined),
+      found,
+    )
+  }
+}
+
+/** With every session, which would have ended long before. */
+async function moveTo({ ctx, clock }: TestApp, now: Date): Promise<void> {
+  clock.now = now
+  await ctx.pool.query(
+    `update sessions set created_at = $1, expires_at = $1::timestamptz + interval '30 days'`,
+    [now],
+  )
 }
 
 /** The figures of the author count the revelations that the viewer may see; a blocked viewer finds nobody. */

@@ -3,7 +3,7 @@ import type { Presence } from '#contract/presence.ts'
 import { catchUp } from '#testing/event-page.ts'
 import { type Cells, type Door, type Expected, wholeOf } from './cells.ts'
 import type { Item } from './stage.ts'
-import { expectedView, isBlocked, type Viewer } from './table.ts'
+import { expectedView, isBlocked, RECEIVERS, type Viewer } from './table.ts'
 
 const LETTER_KEYS = [
   ...['content', 'file_url', 'file_mobile_url', 'file_name', 'file_size', 'duration'],
@@ -15,12 +15,7 @@ const OWN_KEYS = [
 ]
 
 /** Who may answer a letter once it is open. */
-const WRITERS: readonly Viewer[] = [
-  'recipient',
-  'second recipient',
-  'recipient who is blocked',
-  'bearer of the key',
-]
+const WRITERS: readonly Viewer[] = [...RECEIVERS, 'bearer of the key']
 
 /** The keys of the letter are present or absent, whatever their values. */
 export function checkShape(
@@ -84,6 +79,8 @@ export async function checkRevelation(
     const canRead = expectedView(viewer, subject) === 'letter'
     cells.check(`${viewer}, ${item.code}, what opens the seal`, isOpen === canRead, isOpen)
   }
+  // Whoever bears no key joins nothing, whatever they see.
+  await cells.checkAnswer(item, 'as unknown', door(item.id, 'POST', '/save'))
   const archived: Expected = isSeen ? (subject.isRevealed ? 200 : 409) : 'as unknown'
   for (const method of ['GET', 'POST']) {
     await cells.checkAnswer(item, archived, door(item.id, method, '/archive'))
@@ -125,6 +122,7 @@ function checkDetail(
     'recipient',
     'recipient who is blocked',
     'bearer of the key',
+    'account that joined it',
   ].includes(viewer)
   cells.check(`${cell}, target_email`, isWhole === isTheirs, revelation.target_email)
 }

@@ -1,7 +1,9 @@
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { type FileType, VISIBILITIES, type Visibility } from '#contract/revelations.ts'
 import { inTransaction } from '#server/context.ts'
+import type { KeyHolder } from '#server/features/access/personal-keys.rules.ts'
 import { personalKeyFor } from '#server/features/access/personal-keys.service.ts'
+import { saveLetter } from '#server/features/access/saved-letters.service.ts'
 import { findDeliveryFacts } from '#server/features/deliveries/deliveries.repository.ts'
 import { type AddressedVariant, readPath, urlOf } from '#server/features/media/file-names.rules.ts'
 import { createTicket } from '#server/features/media/file-serving.service.ts'
@@ -56,6 +58,8 @@ const CAST = [
   'family',
   'recipient',
   'second recipient',
+  'account that joined it',
+  'account whose link was revoked',
   'blocked',
 ] as const
 
@@ -189,7 +193,13 @@ async function removeVerification({ ctx }: TestApp, person: Person): Promise<voi
 
 async function sealItem(
   server: TestApp,
-  { author, recipient, 'second recipient': second }: Record<(typeof CAST)[number], Person>,
+  {
+    author,
+    recipient,
+    'second recipient': second,
+    'account that joined it': joined,
+    'account whose link was revoked': revoked,
+  }: Record<(typeof CAST)[number], Person>,
   visibility: Visibility,
   isNotified: boolean,
 ): Promise<Item> {
@@ -210,7 +220,19 @@ async function sealItem(
   }
   const [id = '', ...spares] = ids
   const delivery = await findDeliveryFacts(server.ctx.db, { revelationId: id })
-  return { id, deliveryId: delivery?.id ?? '', visibility, isNotified, code, spares }
+  const deliveryId = delivery?.id ?? ''
+  await join(server, joined, { revelationId: id, deliveryId, keyVersion: 1 })
+  // By a key before the one that lives.
+  await join(server, revoked, { revelationId: id, deliveryId, keyVersion: 0 })
+  return { id, deliveryId, visibility, isNotified, code, spares }
+}
+
+async function join(
+  { ctx }: TestApp,
+  account: Person,
+  delivery: Pick<KeyHolder, 'revelationId' | 'deliveryId' | 'keyVersion'>,
+): Promise<void> {
+  await saveLetter(ctx, { userId: account.id }, delivery)
 }
 
 async function setHidden(

@@ -13,6 +13,13 @@ const TABLE = {
   'second recipient': row('envelope → letter', '404* → letter', '404* → letter', '404 → letter'),
   'recipient not verified': row('envelope → letter', '404', '404', '404'),
   'bearer of the key': row('envelope → letter', '404* → letter', '404* → letter', '404 → letter'),
+  'account that joined it': row(
+    'envelope → letter',
+    '404* → letter',
+    '404* → letter',
+    '404 → letter',
+  ),
+  'account whose link was revoked': row('envelope → letter', '404', '404', '404'),
   blocked: row('404', '404', '404', '404'),
   'recipient who is blocked': row(
     '404* → letter',
@@ -34,6 +41,14 @@ export const VIEWERS = Object.keys(TABLE) as Viewer[]
 export function isBlocked(viewer: Viewer): boolean {
   return viewer === 'blocked' || viewer === 'recipient who is blocked'
 }
+
+/** Accounts that a letter is addressed to, or that joined it by its link. */
+export const RECEIVERS: readonly Viewer[] = [
+  'recipient',
+  'second recipient',
+  'recipient who is blocked',
+  'account that joined it',
+]
 
 /** A revelation at the instant of a call. */
 export interface Subject {

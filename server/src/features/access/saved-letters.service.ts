@@ -11,7 +11,11 @@ const PAGE = 200
 export async function saveLetter(
   ctx: AppContext,
   { userId }: { userId: string },
-  { revelationId, deliveryId, keyVersion }: KeyHolder,
+  {
+    revelationId,
+    deliveryId,
+    keyVersion,
+  }: Pick<KeyHolder, 'revelationId' | 'deliveryId' | 'keyVersion'>,
 ): Promise<void> {
   const savedAt = ctx.now()
   await upsertSavedLetter(ctx.db, { userId, revelationId, deliveryId, keyVersion, savedAt })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   MUTANTS,
+  RECEIVED_MUTANTS,
   REPLY_MUTANTS,
   TRANSFER_MUTANTS,
   VOICE_MUTANTS,
@@ -37,12 +38,15 @@ describe('a leak planted in the servers', () => {
   const table: string[] = []
   afterAll(() => console.info(table.join('\n')))
 
-  it.each([...MUTANTS, ...VOICE_MUTANTS, ...TRANSFER_MUTANTS, ...REPLY_MUTANTS])(
-    'is found: $name',
-    async (mutant) => {
-      const finding = await findPlanted(worlds, mutant, { traceCount: MUTANTS_TRACES })
-      expect(finding, 'the harness saw nothing').toBeDefined()
-      table.push(`${mutant.name}: found by the ${finding?.by}`)
-    },
-  )
+  it.each([
+    ...MUTANTS,
+    ...VOICE_MUTANTS,
+    ...TRANSFER_MUTANTS,
+    ...REPLY_MUTANTS,
+    ...RECEIVED_MUTANTS,
+  ])('is found: $name', async (mutant) => {
+    const finding = await findPlanted(worlds, mutant, { traceCount: MUTANTS_TRACES })
+    expect(finding, 'the harness saw nothing').toBeDefined()
+    table.push(`${mutant.name}: found by the ${finding?.by}`)
+  })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   MUTANTS,
+  RECEIVED_MUTANTS,
   REPLY_MUTANTS,
   TRANSFER_MUTANTS,
   VOICE_MUTANTS,
@@ -18,6 +19,9 @@ const QUICKLY_FOUND = [
   'a locked voice says how long it is',
   'an upload says to anybody how long it is',
   'replies are read by whoever asks',
+  'a saved letter outlives its revoked key',
+  'received shows a letter before its instant',
+  'an unproved address is told that letters wait',
 ]
 
 let worlds: Worlds
@@ -79,7 +83,13 @@ function routesOf(document: {
 }
 
 it.each(QUICKLY_FOUND)('a leak planted in the servers is found: %s', async (name) => {
-  const planted = [...MUTANTS, ...VOICE_MUTANTS, ...TRANSFER_MUTANTS, ...REPLY_MUTANTS]
+  const planted = [
+    ...MUTANTS,
+    ...VOICE_MUTANTS,
+    ...TRANSFER_MUTANTS,
+    ...REPLY_MUTANTS,
+    ...RECEIVED_MUTANTS,
+  ]
   const mutant = planted.find((one) => one.name === name) ?? expect.unreachable('no such mutant')
   expect(await findPlanted(worlds, mutant, { traceCount: 1 })).toBeDefined()
 })

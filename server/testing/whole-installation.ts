@@ -74,7 +74,7 @@ async function discuss(server: TestApp, id: string, author: Person, friend: Pers
   await server.call('GET', '/api/calendar-events', { as: author })
 }
 
-/** Whoever the letter was for replies with a voice, by account and by the link, is answered and then blocked. */
+/** Whoever the letter was for replies with a voice, by account and by the link, is answered, blocked, and joins the letter. */
 async function reply(
   server: TestApp,
   id: string,
@@ -96,6 +96,7 @@ async function reply(
   await server.call('POST', `${url}/${body.reply.id}/answer`, { as: author, body: answer })
   await server.call('POST', url, { headers, body: { emoji: '❤️' } })
   await server.call('POST', `${url}/${body.reply.id}/block`, { as: author })
+  await server.call('POST', `/api/revelations/${id}/save`, { as: friend, headers })
 }
 
 /** Inserts so many seals of withdrawn revelations that the log has a complete tile. */

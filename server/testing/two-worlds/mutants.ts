@@ -22,6 +22,7 @@ import {
   withBody,
   wrapping,
 } from './mutant-kinds.ts'
+import { RECEIVED } from './received.ts'
 import type { World } from './worlds.ts'
 
 const VOICES = '/api/family-sounds'
@@ -323,6 +324,35 @@ export const REPLY_MUTANTS: readonly Mutant[] = [
     ...email,
     text: `${email.text}\n${reply?.content ?? ''}`,
   })),
+]
+
+/** Leaks of what is received, by address or by a link that was joined. */
+export const RECEIVED_MUTANTS: readonly Mutant[] = [
+  wrapping('a saved letter outlives its revoked key', async (world, call, send) => {
+    const { pool } = world.server.ctx
+    await pool.query(`update deliveries set revoked_at = null where revoked_at is not null`)
+    await pool.query(
+      `update saved_letters set key_version = deliveries.key_version from deliveries
+       where deliveries.id = delivery_id and saved_letters.key_version <> deliveries.key_version`,
+    )
+    return send(call)
+  }),
+  answering('received shows a letter before its instant', async (world, call, seen) => {
+    if (!call.path.startsWith(RECEIVED)) return seen
+    const letters = await peek(world)
+    return changed(seen, (body) => body.revelations.push(...letters.values()))
+  }),
+  answering('an unproved address is told that letters wait', async (world, call, seen) => {
+    if (!call.path.startsWith(RECEIVED)) return seen
+    const { email } = Object.values(world.people).find(({ token }) => token === call.token) ?? {}
+    const { rowCount } = await world.server.ctx.pool.query(
+      'select from revelations where target_email_key = $1',
+      [email],
+    )
+    return changed(seen, (body) => {
+      body.counts.waiting += rowCount
+    })
+  }),
 ]
 
 /** Acts on somebody else’s upload as if its author did. */

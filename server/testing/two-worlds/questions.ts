@@ -1,7 +1,9 @@
+import { RECEIVED_STATES } from '#contract/received.ts'
 import { SORTS, VISIBILITIES } from '#contract/revelations.ts'
 import { uploadForm } from '#testing/uploads.ts'
 import type { Call } from './calls.ts'
 import { addressOf, fileRequest, jobRequests } from './play.ts'
+import { RECEIVED } from './received.ts'
 import { SEARCHED_WORDS } from './secrets.ts'
 import { type Credentials, type Item, pathOf, type SentFile, type Story } from './story.ts'
 import { type Caller, DOORS, OBSERVERS } from './trace.ts'
@@ -39,6 +41,10 @@ export function* aboutEverything(): Generator<Question> {
       yield { credentials, call: get(() => `${FEED}?${query}`) }
     }
     yield { credentials, call: get((world) => `${authorsList(world)}?`) }
+    for (const state of ['all', ...RECEIVED_STATES]) {
+      yield { credentials, call: get(() => `${RECEIVED}?state=${state}`) }
+    }
+    yield { credentials, call: get(() => '/api/revelations/anniversaries') }
     for (const path of ['profile', 'verify-token', 'sessions']) {
       yield { credentials, call: get(() => `/api/auth/${path}`) }
     }
@@ -49,6 +55,7 @@ export function* aboutEverything(): Generator<Question> {
   yield* aboutLog()
   yield* aboutWords(() => FEED)
   yield* aboutWords(authorsList)
+  yield* aboutWords(() => RECEIVED)
 }
 
 /** The public log. */
@@ -157,6 +164,12 @@ export function* meddling(story: Story): Generator<Question> {
       const at = ({ name }: World) => pathOf(item, name)
       yield { credentials, call: (world) => ({ method: 'POST', path: `${at(world)}/view` }) }
       yield { credentials, call: (world) => ({ method: 'POST', path: `${at(world)}/open` }) }
+      // With no key, or no account.
+      yield {
+        credentials,
+        call: (world) => ({ method: 'POST', path: `${at(world)}/save` }),
+        isRefused: true,
+      }
       for (const leaving of [false, true, false]) {
         const path = (world: World) => `${at(world)}/presence`
         yield {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { discuss } from './discussion.ts'
 import type { Mutant } from './mutant-kinds.ts'
-import { REPLY_MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from './mutants.ts'
+import { RECEIVED_MUTANTS, REPLY_MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from './mutants.ts'
 import { play } from './play.ts'
+import { receiveLetters } from './received.ts'
 import { exchangeReplies } from './replies.ts'
 import { Difference, newStory, type Story } from './story.ts'
 import {
@@ -86,7 +87,7 @@ export async function findPlanted(
     if (TRANSFER_MUTANTS.includes(mutant))
       return (await runTrace(worlds, [], TRANSFERS_ALONE)).finding
     for (const trace of fc.sample(traces, { seed: MUTANTS_SEED, numRuns: traceCount })) {
-      const phases = REPLY_MUTANTS.includes(mutant) ? REPLIES_ALONE : PHASES
+      const phases = phasesFor(mutant)
       const { finding } = await runTrace(worlds, trace, phases)
       if (finding) return finding
     }
@@ -120,6 +121,7 @@ const PHASES: readonly Phase[] = [
   ['sweep', shareVoices],
   ['sweep', epilogue],
   ['sweep', exchangeReplies],
+  ['sweep', receiveLetters],
   ['audit', requireUntouched],
   ['audit', requireUnguessable],
 ]
@@ -129,7 +131,16 @@ const REPLIES_ALONE: readonly Phase[] = [
   ['sweep', epilogue],
   ['sweep', exchangeReplies],
 ]
+const RECEIVED_ALONE: readonly Phase[] = [
+  ['sweep', epilogue],
+  ['sweep', receiveLetters],
+]
 const VOICES_ALONE: readonly Phase[] = [['sweep', shareVoices]]
+
+function phasesFor(mutant: Mutant): readonly Phase[] {
+  if (REPLY_MUTANTS.includes(mutant)) return REPLIES_ALONE
+  return RECEIVED_MUTANTS.includes(mutant) ? RECEIVED_ALONE : PHASES
+}
 
 /** Plays a trace in both worlds from the same start, then sweeps, then audits; stops at the first difference. */
 async function runTrace(worlds: Worlds, trace: readonly Step[], phases = PHASES): Promise<Run> {

@@ -72,6 +72,12 @@ function cursorOf(sort: string): string {
   return Buffer.from(JSON.stringify([sort, value, ownId])).toString('base64url')
 }
 
+function receivedCursor(): string {
+  return Buffer.from(JSON.stringify(['opened', '2026-11-19T00:00:00.000Z', ownId])).toString(
+    'base64url',
+  )
+}
+
 function* otherPaths(): Generator<string> {
   for (const id of [ownId, popularId]) {
     yield `/api/revelations/${id}`
@@ -81,6 +87,10 @@ function* otherPaths(): Generator<string> {
   }
   for (const q of ['f', 'fo', 'foule', '123', 'absent']) yield `/api/auth/search?q=${q}`
   for (const { id } of people) yield `/api/auth/user/${id}`
+  for (const query of ['', '?state=waiting', '?q=commun', `?cursor=${receivedCursor()}`]) {
+    yield `/api/revelations/received${query}`
+  }
+  yield '/api/revelations/anniversaries'
   yield '/api/relationships'
   yield '/api/relationships/requests'
   yield '/api/auth/sessions'

@@ -146,6 +146,7 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
         (select id from revelations where visibility = 'public' order by created_at desc limit 3) as target`,
     sql`insert into openings (revelation_id, user_id, opened_at)
       select id, author_id, created_at from revelations`,
+    sql`insert into notification_preferences (user_id) select id from users`,
     sql`insert into saved_letters (revelation_id, delivery_id, user_id, key_version, saved_at)
       select revelation_id, deliveries.id, author_id, 1, revelations.created_at
       from deliveries join revelations on revelations.id = revelation_id`,

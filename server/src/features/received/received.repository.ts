@@ -53,7 +53,7 @@ function addressedTo({ userId, verifiedEmailKey }: ViewerAccount): RawBuilder<ob
     where saved.user_id = ${userId} and ${isMine} is not true`
 }
 
-/** The same with when they were opened, by the account or as the addressee of a link. One row each, by its key. */
+/** The same with when they were opened, by the account or as the addressee of a link; of deliveries one row each, by its key. */
 function received({ userId, verifiedEmailKey }: ViewerAccount): RawBuilder<object> {
   return sql`
     select mine.*, delivery.notified_at, least(own.opened_at, delivery.seal_broken_at) as opened_at
@@ -62,9 +62,8 @@ function received({ userId, verifiedEmailKey }: ViewerAccount): RawBuilder<objec
       select notified_at, seal_broken_at from deliveries
       where revelation_id = mine.id and rank = mine.rank limit 1
     ) as delivery
-    left join lateral (
-      select opened_at from openings where user_id = ${userId} and revelation_id = mine.id limit 1
-    ) as own on true`
+    left join (select revelation_id, opened_at from openings where user_id = ${userId}) as own
+      on own.revelation_id = mine.id`
 }
 
 /** What stands in the list, and in which state: the gate asks the same of each row before it is shown. */
@@ -163,14 +162,14 @@ export async function listOpenedWithin(
   spans: readonly Span[],
   limit: number,
 ): Promise<AnniversaryRow[]> {
-  const within = sql`unnest(
-    ${spans.map(({ from }) => from)}::timestamptz[], ${spans.map(({ until }) => until)}::timestamptz[]
-  ) as span (starts_at, ends_at)`
+  const ordered = spans.toSorted((one, other) => one.from.getTime() - other.from.getTime())
+  const starts = sql`${ordered.map(({ from }) => from)}::timestamptz[]`
+  const ends = sql`${ordered.map(({ until }) => until)}::timestamptz[]`
   const { rows } = await sql<AnniversaryRow>`
     select id, side, at from (
       select distinct on (id) id, side, at from (
         (select sent.id, 'sent' as side, sent.reveal_at as at
-        from unnest(${[...VISIBILITIES]}::text[]) as shelf (shown_to) cross join ${within}
+        from unnest(${[...VISIBILITIES]}::text[]) as shelf (shown_to) cross join unnest(${starts}, ${ends}) as span (starts_at, ends_at)
         cross join lateral (
           select id, reveal_at from revelations
           where author_id = ${account.userId} and visibility = shown_to
@@ -179,7 +178,7 @@ export async function listOpenedWithin(
         ) as sent)
         union all
         (select id, 'received', opened_at from (${received(account)}) as received
-        join ${within} on opened_at >= starts_at and opened_at < ends_at)
+        where opened_at < (${ends})[width_bucket(opened_at, ${starts})])
       ) as opened order by id, side desc
     ) as once
     order by at desc, id limit ${limit}`.execute(db)

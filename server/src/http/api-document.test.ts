@@ -17,6 +17,7 @@ import * as profiles from '#contract/profiles.ts'
 import * as proofs from '#contract/proofs/endpoints.ts'
 import * as push from '#contract/push.ts'
 import * as reactions from '#contract/reactions.ts'
+import * as received from '#contract/received.ts'
 import * as relationships from '#contract/relationships.ts'
 import * as reminders from '#contract/reminders.ts'
 import * as replies from '#contract/replies.ts'
@@ -32,6 +33,7 @@ const modules = [
   ...[account, auth, calendar, circle, comments, deliveries, events],
   ...[exports, health, jobs, mailLinks, media, presence, profiles, proofs, push, reactions],
   ...[
+    received,
     relationships,
     reminders,
     replies,

@@ -10,7 +10,7 @@ import {
   search,
   tablesOf,
 } from '#testing/canary.ts'
-import { A_DAY_MS, createRevelation, relate } from '#testing/factories.ts'
+import { A_DAY_MS, createRevelation, relate, verifyEmail } from '#testing/factories.ts'
 import { colourVideo, pdf, picture, toneAudio } from '#testing/media-files.ts'
 import { abandon, beginUpload, sendPart, uploadInParts } from '#testing/resumable-uploads.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
@@ -58,7 +58,13 @@ beforeAll(async () => {
   await handleOwnLetters()
   await proveAll(stranger)
   for (const { kind, file } of sealed) if (kind === 'document') await sendInParts(file)
-  for (const as of [stranger, undefined]) {
+  // Whoever it is announced to.
+  const addressee = await signedIn(server, { email: 'destinataire@exemple.test' })
+  await verifyEmail(server, addressee)
+  for (const as of [stranger, addressee, undefined]) {
+    for (const list of ['received', 'received?q=zibelin', 'anniversaries']) {
+      answers.push((await server.call('GET', `/api/revelations/${list}`, { as })).text)
+    }
     answers.push((await server.call('GET', '/api/revelations', { as })).text)
     answers.push((await server.call('GET', '/api/auth/export', { as })).text)
     answers.push((await server.call('GET', '/sitemap/revelations.xml', { as })).text)

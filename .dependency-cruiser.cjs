@@ -78,7 +78,8 @@ module.exports = {
     },
     {
       name: 'only-repositories-select-envelopes',
-      comment: 'Lists of revelations are queries over the one select of an envelope, and of what was joined by a link.',
+      comment:
+        'Lists of revelations are queries over the one select of an envelope, and of what was joined by a link.',
       severity: 'error',
       from: {
         path: feature,

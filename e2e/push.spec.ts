@@ -34,7 +34,7 @@ test('a device is notified at the instant, in words that it alone can decrypt, a
   expect(await worker.evaluate(readShown)).toEqual([
     {
       title: 'Votre révélation est ouverte',
-      body: 'Le moment choisi est venu. Vous pouvez la lire.',
+      body: 'Le moment choisi est venu.',
       icon: '/icons/icon-192.png',
     },
   ])

@@ -26,6 +26,19 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
+/** Those that reach a browser until an account chooses: what waits for somebody’s hand, and what went wrong. */
+export const PUSHED_AT_FIRST: readonly NotificationKind[] = [
+  'letter_waiting',
+  'letter_announced',
+  'reply',
+  'request',
+  'revealed',
+  'delivery_failed',
+]
+
+/** Counted no further: a page shows « 99+ » for more. */
+export const UNREAD_MAX = 100
+
 export const notificationSchema = z.object({
   id: z.string(),
   kind: z.enum(NOTIFICATION_KINDS),
@@ -48,6 +61,7 @@ export type Notification = z.infer<typeof notificationSchema>
 export const notificationPageSchema = z.object({
   notifications: z.array(notificationSchema),
   next_cursor: z.nullable(z.string()),
+  /** At most `UNREAD_MAX`, which is « as many or more ». */
   unread: z.number(),
 })
 export type NotificationPage = z.infer<typeof notificationPageSchema>

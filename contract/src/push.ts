@@ -1,14 +1,24 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
 
-/** What a notification says, sealed on its way for the browser alone; the service worker shows it as it is. */
+/**
+ * What a notification says, sealed on its way for the browser alone, in the shape of Declarative Web Push: Safari shows it by
+ * itself, elsewhere the service worker shows it as it is. It names nobody, and no letter: a locked screen shows it to whoever is near.
+ */
 export interface PushMessage {
-  title: string
-  body: string
-  /** The page it opens, on this site. */
-  path: string
-  /** A later one with the same tag takes its place. */
-  tag: string
+  web_push: 8030
+  notification: {
+    title: string
+    body: string
+    lang: 'fr'
+    /** The page it opens, on this site; a whole address. */
+    navigate: string
+    /** A later one with the same tag takes its place. */
+    tag: string
+    silent: boolean
+  }
+  /** How many notifications are unread, for the icon of the installed site; absent where nobody knows. */
+  app_badge?: number
 }
 
 const UNREADABLE = 'Cet abonnement n’est pas lisible'

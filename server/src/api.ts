@@ -16,6 +16,7 @@ import { mailRoutes } from '#server/features/mails/mails.routes.ts'
 import { mediaRoutes } from '#server/features/media/media.routes.ts'
 import { storageUsedBy } from '#server/features/media/quota.service.ts'
 import { uploadRoutes } from '#server/features/media/uploads.routes.ts'
+import { notificationRoutes } from '#server/features/notifications/notifications.routes.ts'
 import { openingRoutes } from '#server/features/openings/openings.routes.ts'
 import { predictionRoutes } from '#server/features/predictions/predictions.routes.ts'
 import { presenceRoutes } from '#server/features/presence/presence.routes.ts'
@@ -108,6 +109,7 @@ export async function createApi(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(deliveryRoutes(ctx))
   await app.register(mailRoutes(ctx))
   await app.register(reminderRoutes(ctx))
+  await app.register(notificationRoutes(ctx))
   await app.register(pushRoutes(ctx))
   await app.register(circleRoutes(ctx))
   await app.register(calendarRoutes(ctx))

@@ -32,7 +32,7 @@ export interface AppContext {
   pool: pg.Pool
 }
 
-/** What happens to a letter that other features act upon: plain ids, so that nobody above is known here. */
+/** What happens to a letter, or between two people, that other features act upon: plain ids, so that nobody above is known here. */
 export interface HookEvents {
   onSealed: { revelationId: string; authorId: string; revealAt: Date; hasSecond: boolean }
   /** An edit before the instant, which may have changed the date, an address or neither. */
@@ -51,6 +51,9 @@ export interface HookEvents {
   onDeleted: { revelationId: string; authorId: string; wasPublic: boolean }
   /** The instants of these deliveries have come, and their mails are queued. */
   onRevealed: { deliveryIds: readonly string[]; revelationIds: readonly string[] }
+  onRequested: { requestId: string; receiverId: string }
+  /** The request of `senderId` was accepted. */
+  onRelated: { relationshipId: string; senderId: string }
 }
 
 /** For each event, what hangs on it, in the order in which it runs: `hooks.ts` is the one list. */

@@ -16,15 +16,14 @@ import { deleteOldMails, type MailTemplate } from '#server/features/mails/mails.
 import { mailHandler, postponedMailsSchedule } from '#server/features/mails/mails.worker.ts'
 import { mediaHandlers, mediaSchedules } from '#server/features/media/media.worker.ts'
 import {
-  dueActivitySchedule,
   notificationHandlers,
   notificationMails,
+  notificationSchedules,
 } from '#server/features/notifications/notifications.worker.ts'
 import { deletePastReaders } from '#server/features/presence/presence.service.ts'
 import { sweepOrphanAvatars } from '#server/features/profiles/avatars.service.ts'
 import { growLogSchedule } from '#server/features/proofs/proofs.worker.ts'
-import { pushHandlers } from '#server/features/push/push.worker.ts'
-import { deleteOldPushes } from '#server/features/push/push-sending.service.ts'
+import { pushHandlers, pushSchedules } from '#server/features/push/push.worker.ts'
 import { dueRemindersSchedule, reminderMails } from '#server/features/reminders/reminders.worker.ts'
 import { replyMails } from '#server/features/replies/replies.worker.ts'
 import { reportMails } from '#server/features/reports/reports.worker.ts'
@@ -65,12 +64,13 @@ export const handlers: readonly Handler<AppContext>[] = [
 /** What the worker does by itself. */
 export const schedules: readonly Schedule<AppContext>[] = [
   dueDeliveriesSchedule,
-  dueActivitySchedule,
   dueRemindersSchedule,
   dueVoiceMessagesSchedule,
   postponedMailsSchedule(mails),
   growLogSchedule,
   ...mediaSchedules,
+  ...notificationSchedules,
+  ...pushSchedules,
   { name: 'index-revealed-letters', everyMs: 5_000, run: withRoom(indexRevealedLetters) },
   { name: 'fill-pseudo-skeletons', everyMs: MINUTE_MS, run: backfillSkeletons },
   { name: 'add-up-counts', everyMs: 5_000, run: addUpCounts },
@@ -80,7 +80,6 @@ export const schedules: readonly Schedule<AppContext>[] = [
   { name: 'forget-old-addressee-uses', everyMs: 60 * MINUTE_MS, run: deleteOldRecipientUses },
   { name: 'forget-counted-mails', everyMs: 60 * MINUTE_MS, run: deleteOldMailCounts },
   { name: 'forget-old-mails', everyMs: 60 * MINUTE_MS, run: deleteOldMails },
-  { name: 'forget-old-pushes', everyMs: 60 * MINUTE_MS, run: deleteOldPushes },
   { name: 'forget-ended-rate-counts', everyMs: 5 * MINUTE_MS, run: deleteEndedCounts },
   { name: 'forget-past-readers', everyMs: MINUTE_MS, run: deletePastReaders },
   { name: 'forget-old-views', everyMs: 60 * MINUTE_MS, run: deleteOldViews },

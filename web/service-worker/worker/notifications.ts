@@ -3,43 +3,61 @@ import type { PushMessage } from '../../../contract/src/push.ts'
 declare const self: ServiceWorkerGlobalScope
 
 /** Browsers revoke the subscription of a site that receives a push and shows nothing. */
-const FALLBACK: PushMessage = {
-  title: 'Une révélation est ouverte',
-  body: 'Le moment choisi est venu.',
-  path: '/',
-  tag: 'devoilee',
+const FALLBACK: PushMessage['notification'] = {
+  title: 'Du nouveau sur Révélations',
+  body: 'Quelque chose vous attend.',
+  lang: 'fr',
+  navigate: '/notifications',
+  tag: 'nouveau',
+  silent: false,
 }
 
-/** The `tag` makes a message that comes twice one notification. */
+/** What a browser that reads such messages by itself shows without this worker. The icon counts what waits, where it can. */
 export async function showMessage(data: PushMessageData | null): Promise<void> {
-  const { title, body, path, tag } = readMessage(data)
-  await self.registration.showNotification(title, {
-    body,
-    tag,
-    lang: 'fr',
-    icon: '/icons/icon-192.png',
-    badge: '/icons/badge-96.png',
-    data: { path },
-  })
+  const { notification, app_badge: waiting } = readMessage(data)
+  const { title, body, lang, navigate, tag, silent } = { ...FALLBACK, ...notification }
+  await Promise.all([
+    self.registration.showNotification(title, {
+      body,
+      lang,
+      // It makes a message that comes twice one notification.
+      tag,
+      silent,
+      icon: '/icons/icon-192.png',
+      badge: '/icons/badge-96.png',
+      data: { navigate },
+    }),
+    waiting === undefined ? undefined : showBadge(waiting),
+  ])
 }
 
-function readMessage(data: PushMessageData | null): PushMessage {
+function readMessage(data: PushMessageData | null): Partial<PushMessage> {
   try {
-    return { ...FALLBACK, ...data?.json() }
+    return data?.json() ?? {}
   } catch {
-    return FALLBACK
+    return {}
+  }
+}
+
+/** A browser without badges, or one that refuses, shows the message all the same. */
+async function showBadge(waiting: number): Promise<void> {
+  try {
+    await self.navigator.setAppBadge?.(waiting)
+  } catch {
+    // The message is what matters.
   }
 }
 
 /** Focuses the tab that shows the page already, or opens a new one: no other tab leaves its page. */
 export async function openNotification(notification: Notification): Promise<void> {
   notification.close()
-  const page = new URL(notification.data?.path ?? '/', self.location.origin)
-  const { origin, pathname } = page.origin === self.location.origin ? page : self.location
+  const page = new URL(notification.data?.navigate ?? '/', self.location.origin)
+  const { origin, pathname, search, hash } =
+    page.origin === self.location.origin ? page : new URL('/', self.location.origin)
   const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const existing = tabs.find(({ url }) => new URL(url).pathname === pathname)
   if (existing) await existing.focus()
-  else await self.clients.openWindow(origin + pathname)
+  else await self.clients.openWindow(origin + pathname + search + hash)
 }
 
 interface SubscriptionChange extends ExtendableEvent {

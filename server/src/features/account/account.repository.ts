@@ -50,9 +50,8 @@ export async function listActivityMails(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from mails
-    where subject_id = any(${revelationIds}::uuid[]) and template = 'activity' and state <> 'queued'`.execute(
-    db,
-  )
+    where recipient_id in (select author_id from revelations where id = any(${revelationIds}::uuid[]))
+      and template = 'activity' and state <> 'queued'`.execute(db)
   return rows.map(({ id }) => id)
 }
 

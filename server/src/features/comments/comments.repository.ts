@@ -1,5 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import { scheduleActivityDigest } from '#server/platform/database/activity-digest.ts'
+import { noteActivity } from '#server/platform/database/activity.ts'
 import { createStatement, type Db, PREPARED } from '#server/platform/database/db.ts'
 import type { Comments } from '#server/platform/database/tables.ts'
 
@@ -72,7 +72,7 @@ export async function countCommentsBy(
 }
 
 const insertAndCount = createStatement((db, comment: NewComment) => {
-  const query = sql<CommentRow>`
+  const query = sql<CommentRow & { isNews: boolean }>`
     with added as (
       insert into comments (id, revelation_id, author_id, content, created_at)
       values (${comment.id}, ${comment.revelationId}, ${comment.authorId}, ${comment.content}, ${comment.createdAt})
@@ -82,14 +82,23 @@ const insertAndCount = createStatement((db, comment: NewComment) => {
       update revelations set comments_count = comments_count + 1
       from added where revelations.id = added.revelation_id
       returning revelations.id, revelations.author_id
-    ), ${scheduleActivityDigest}
-    select added.*, pseudo, avatar_url from added join users on users.id = author_id ${PREPARED}`
+    ), ${noteActivity('comment')}
+    select added.*, pseudo, avatar_url, exists (select from told where is_listed) as is_news from added join users on users.id = author_id ${PREPARED}`
   return { compile: () => query.compile(db) }
 })
 
-/** Inserts a comment, counts it and schedules the mail to the author in one statement; undefined when its id exists. */
-export async function insertComment(db: Db, comment: NewComment): Promise<CommentRow | undefined> {
-  return (await insertAndCount(db, comment))[0]
+/**
+ * Inserts a comment, counts it and notes it for the author in one statement; undefined when its id exists. `isNews`: the
+ * author’s notifications changed.
+ */
+export async function insertComment(
+  db: Db,
+  comment: NewComment,
+): Promise<{ row: CommentRow; isNews: boolean } | undefined> {
+  const [added] = await insertAndCount(db, comment)
+  if (!added) return undefined
+  const { isNews, ...row } = added
+  return { row, isNews }
 }
 
 /** Waits until nobody else adds comments of this author under this revelation, to the end of the transaction. */

@@ -11,7 +11,10 @@ import { type EnvelopeRow, getEnvelope } from '#server/features/access/envelopes
 import type { SignedInViewer, Viewer } from '#server/features/access/viewers.service.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
+import {
+  publishNotificationsChanged,
+  publishRevelationChanged,
+} from '#server/platform/pubsub/pubsub.ts'
 import {
   type CommentCursor,
   type CommentRow,
@@ -80,25 +83,26 @@ export async function addComment(
     createdAt: ctx.now(),
   }
   const insertion = input.id ? insertOnce(ctx, comment) : insertUnlessRepeated(ctx, comment)
-  const { row, isNew } = await insertion.catch((error) => {
+  const { row, isNew, isNews } = await insertion.catch((error) => {
     // The revelation was deleted meanwhile.
     throw isForeignKeyViolation(error) ? notFound() : error
   })
   if (isNew) publishRevelationChanged(ctx, envelope, 'comments')
+  if (isNews) publishNotificationsChanged(ctx, [envelope.authorId])
   return { ...row, canDelete: true }
 }
 
-type Insertion = { row: CommentRow; isNew: boolean }
+type Insertion = { row: CommentRow; isNew: boolean; isNews: boolean }
 
 /** The sender chose the id: the same id is the same comment. */
 async function insertOnce(ctx: AppContext, comment: NewComment): Promise<Insertion> {
   const added = await insertComment(ctx.db, comment)
-  if (added) return { row: added, isNew: true }
+  if (added) return { ...added, isNew: true }
   const stored = await findComment(ctx.db, comment.id)
   const isSame =
     stored?.authorId === comment.authorId && stored.revelationId === comment.revelationId
   if (!isSame) throw fieldError('id', 'Identifiant invalide')
-  return { row: stored, isNew: false }
+  return { row: stored, isNew: false, isNews: false }
 }
 
 const REPEATED_WITHIN_MS = 60_000
@@ -109,9 +113,11 @@ async function insertUnlessRepeated(ctx: AppContext, comment: NewComment): Promi
     await lockCommentsOf(tx.db, comment)
     const since = new Date(comment.createdAt.getTime() - REPEATED_WITHIN_MS)
     const former = await findRepeatedComment(tx.db, comment, since)
-    const row = former ? await findComment(tx.db, former.id) : await insertComment(tx.db, comment)
+    const added = former ? undefined : await insertComment(tx.db, comment)
+    if (added) return { ...added, isNew: true }
+    const row = former && (await findComment(tx.db, former.id))
     if (!row) throw notFound()
-    return { row, isNew: !former }
+    return { row, isNew: false, isNews: false }
   })
 }
 

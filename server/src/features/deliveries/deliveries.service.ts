@@ -10,6 +10,7 @@ import {
 } from '#server/features/access/personal-keys.service.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { consumeRecipientQuota } from '#server/features/mails/mail-limits.service.ts'
+import { notifyAnnounced } from '#server/features/notifications/news.service.ts'
 import { emailKeyOf } from '#server/platform/mail/email-address.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged, publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
@@ -161,6 +162,10 @@ export async function notifyRecipients(
       tx,
       'notice',
       notifiable.map(({ id }) => ({ subjectId: id, senderId })),
+    )
+    await notifyAnnounced(
+      tx,
+      notifiable.map(({ id }) => id),
     )
     return notifiable.length > 0
   })

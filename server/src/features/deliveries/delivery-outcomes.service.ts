@@ -1,5 +1,6 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { suppressAddress } from '#server/features/mails/mail-preferences.service.ts'
+import { notify } from '#server/features/notifications/news.service.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
@@ -39,6 +40,10 @@ export async function recordFailure(
   await setOutcome(tx.db, delivery.id, { state: 'failed', error: reason })
   await insertStep(tx.db, delivery.id, { step: 'failed', at: tx.now(), reason })
   await enqueueAuthorMail(tx, 'delivery-failed', delivery)
+  const { id: deliveryId, authorId: userId, revelationId } = delivery
+  // A letter to oneself: its author reads the address that failed.
+  if (delivery.addressKey !== delivery.authorEmailKey)
+    await notify(tx, [{ userId, kind: 'delivery_failed', revelationId, deliveryId }])
   publishDeliveryChanged(tx, delivery)
 }
 

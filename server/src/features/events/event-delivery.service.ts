@@ -10,6 +10,7 @@ import {
   type EventStream,
   type EventStreams,
   formatRevelationMessage,
+  NOTIFICATIONS,
   READY,
   RELATIONSHIPS,
   VOICE_MESSAGES,
@@ -36,7 +37,13 @@ export async function deliver(
   const changes = await changesOf(ctx, events)
   const related = streamsOf(streams, events, 'relationships')
   const ofVoices = await streamsOfVoiceMessages(ctx, streams, events)
-  const affected = new Set([...related, ...ofVoices, ...streamsOf(streams, events, 'sessions')])
+  const ofNews = streamsOf(streams, events, 'notifications')
+  const affected = new Set([
+    ...related,
+    ...ofVoices,
+    ...ofNews,
+    ...streamsOf(streams, events, 'sessions'),
+  ])
   for (const [id, { authorId }] of changes) {
     for (const stream of streams.watching(id)) affected.add(stream)
     for (const stream of streams.ofUser(authorId)) affected.add(stream)
@@ -65,6 +72,9 @@ export async function deliver(
   }
   for await (const stream of yieldingIterator(ofVoices)) {
     if (actors.has(stream) && stream.hidden) streams.send(stream, VOICE_MESSAGES)
+  }
+  for await (const stream of yieldingIterator(ofNews)) {
+    if (actors.has(stream) && stream.hidden) streams.send(stream, NOTIFICATIONS)
   }
 }
 
@@ -137,7 +147,7 @@ async function streamsOfVoiceMessages(
 function streamsOf(
   streams: EventStreams,
   events: readonly DomainEvent[],
-  type: 'relationships' | 'sounds' | 'sessions',
+  type: 'relationships' | 'sounds' | 'notifications' | 'sessions',
 ): EventStream[] {
   return [...new Set(idsOf(events, type))].flatMap((id) => [...streams.ofUser(id)])
 }

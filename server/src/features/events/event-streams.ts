@@ -104,6 +104,7 @@ export const HEARTBEAT = Buffer.from(':\n\n')
 export const READY = formatMessage('ready', {})
 export const RELATIONSHIPS = formatMessage('relationships', {})
 export const VOICE_MESSAGES = formatMessage('sounds', {})
+export const NOTIFICATIONS = formatMessage('notifications', {})
 
 export function formatRevelationMessage(changed: RevelationChanged): Buffer {
   return formatMessage('revelation', changed)

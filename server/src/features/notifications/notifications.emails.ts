@@ -1,7 +1,7 @@
 import { dayInWords, instantInWords } from '#contract/date-in-words.ts'
 import type { ComposedMail } from '#server/features/mails/mails.service.ts'
 import { counted, initialOf, oneLine } from '#server/platform/mail/mail-content.ts'
-import type { Activity } from './notifications.service.ts'
+import type { Activity } from './notifications.repository.ts'
 
 /** What these mails may show of a revelation: nothing of its letter. */
 interface Facts {
@@ -74,44 +74,72 @@ export function revealedEmail(facts: Facts, { to, pageUrl }: Addressed): Compose
   }
 }
 
-/** To the author: how many comments and reactions others left and who they are, never the text. */
+/** What others left under one letter of the author. */
+interface LetterNews extends Facts {
+  pageUrl: string
+  isRevealed: boolean
+  comments: Activity
+  reactions: Activity
+}
+
+const SHOWN_LETTERS = 10
+
+/** To the author, once a day: how many comments and reactions others left and who they are, never the text. */
 export function activityEmail(
-  facts: Facts & { isRevealed: boolean },
-  { comments, reactions }: { comments: Activity; reactions: Activity },
-  { to, pageUrl }: Addressed,
+  letters: readonly LetterNews[],
+  { to, initial, pageUrl }: Addressed & { initial: string },
 ): ComposedMail {
-  const parts = [
-    { activity: comments, one: 'nouveau commentaire', many: 'nouveaux commentaires' },
-    { activity: reactions, one: 'nouvelle réaction', many: 'nouvelles réactions' },
-  ].filter(({ activity }) => activity.count > 0)
-  const numbers = parts
-    .map(({ activity, one, many }) => counted(activity.count, one, many))
-    .join(' et ')
+  const [only] = letters
+  const sum = (of: 'comments' | 'reactions') =>
+    letters.reduce((total, letter) => total + letter[of].count, 0)
+  const [comments, reactions] = [sum('comments'), sum('reactions')]
+  const numbers = partsOf(comments, reactions).join(' et ')
+  const shown = letters.slice(0, SHOWN_LETTERS)
+  const others = letters.length - shown.length
   return {
     to,
-    stops:
-      reactions.count === 0 ? 'newComments' : comments.count === 0 ? 'newReactions' : 'activity',
-    subject: `${numbers} sous votre révélation`,
-    preview: `Sous « ${oneLine(facts.title)} ».`,
-    sky: facts.isRevealed ? 'dawn' : 'night',
-    initial: initialOf(facts.authorPseudo),
-    heading: 'On parle de votre révélation',
+    stops: reactions === 0 ? 'newComments' : comments === 0 ? 'newReactions' : 'activity',
+    subject: `${numbers} sous ${letters.length > 1 ? `${letters.length} de vos révélations` : 'votre révélation'}`,
+    preview: letters.length > 1 ? 'Ce qui s’est dit depuis hier.' : `Sous « ${oneLine(only?.title ?? '')} ».`,
+    sky: letters.some(({ isRevealed }) => isRevealed) ? 'dawn' : 'night',
+    initial: initialOf(initial),
+    heading: letters.length > 1 ? 'On parle de vos révélations' : 'On parle de votre révélation',
     blocks: [
-      ...parts.map(({ activity, one, many }) => ({
-        kind: 'text' as const,
-        text: `${counted(activity.count, one, many)} ${namesOf(activity)}.`,
+      ...shown.map((letter) => ({
+        kind: 'envelope' as const,
+        title: oneLine(letter.title),
+        lines: linesOf(letter),
       })),
+      ...(others > 0
+        ? [{ kind: 'text' as const, text: `Et sous ${counted(others, 'autre', 'autres')}.` }]
+        : []),
       {
-        kind: 'envelope',
-        title: oneLine(facts.title),
-        lines: [
-          `${facts.isRevealed ? 'Ouverte' : 'S’ouvrira'} le ${instantInWords(facts.revealAt, facts.timeZone)}`,
-        ],
+        kind: 'button',
+        label: 'Voir ce qui se dit',
+        url: letters.length === 1 ? (only?.pageUrl ?? pageUrl) : pageUrl,
       },
-      { kind: 'button', label: 'Voir ce qui se dit', url: pageUrl },
     ],
-    footer: ['Vous recevez ce mail parce que vous avez scellé cette révélation.'],
+    footer: [
+      'Vous recevez ce mail, une fois par jour au plus, parce que vous avez scellé ce dont on parle.',
+    ],
   }
+}
+
+function partsOf(comments: number, reactions: number): string[] {
+  return [
+    ...(comments > 0 ? [counted(comments, 'nouveau commentaire', 'nouveaux commentaires')] : []),
+    ...(reactions > 0 ? [counted(reactions, 'nouvelle réaction', 'nouvelles réactions')] : []),
+  ]
+}
+
+function linesOf({ comments, reactions, isRevealed, revealAt, timeZone }: LetterNews): string[] {
+  const opens = `${isRevealed ? 'Ouverte' : 'S’ouvrira'} le ${instantInWords(revealAt, timeZone)}`
+  const said = [comments, reactions].flatMap((activity, index) =>
+    partsOf(index === 0 ? activity.count : 0, index === 1 ? activity.count : 0).map(
+      (part) => `${part} ${namesOf(activity)}.`,
+    ),
+  )
+  return [...said, opens]
 }
 
 /** « de @alice, @bruno et 3 autres personnes ». */

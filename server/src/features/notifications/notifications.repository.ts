@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RelationshipType } from '#contract/relationships.ts'
 import type { Visibility } from '#contract/revelations.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import type { NotifiableRevelation } from './notifiable.rules.ts'
 
 /** The revelations of these deliveries that anybody related to their author could be mailed about. */
 export async function listNotifiable(db: Db, deliveryIds: readonly string[]): Promise<string[]> {
@@ -13,16 +14,6 @@ export async function listNotifiable(db: Db, deliveryIds: readonly string[]): Pr
       and (exists (select from relationships where low_user_id = author_id)
         or exists (select from relationships where high_user_id = author_id))`.execute(db)
   return rows.map(({ id }) => id)
-}
-
-/** What decides who is mailed about a revelation. */
-export interface NotifiableRevelation {
-  id: string
-  authorId: string
-  visibility: Visibility
-  hiddenAt: Date | null
-  revealAt: Date
-  createdAt: Date
 }
 
 export async function findNotifiable(
@@ -97,59 +88,50 @@ export async function listReaders(
   return rows.map((row) => row.id)
 }
 
-/** Others left something under a revelation, and its author has no mail about it yet. */
-export interface DueDigest {
-  revelationId: string
-  authorId: string
-}
-
-export async function listDueDigests(db: Db, now: Date, limit: number): Promise<DueDigest[]> {
-  return db
-    .selectFrom('activityDigests')
-    .innerJoin('revelations', 'revelations.id', 'activityDigests.revelationId')
-    .select(['activityDigests.revelationId', 'revelations.authorId'])
-    .where('activityDigests.dueAt', '<=', now)
-    .orderBy('activityDigests.dueAt')
+/** The authors whose mail of the day is due. */
+export async function listDueDigests(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('dailyDigests')
+    .select('userId')
+    .where('dueAt', '<=', now)
+    .orderBy('dueAt')
     .limit(limit)
     .execute()
+  return rows.map(({ userId }) => userId)
 }
 
 /** Those of them that are still due: they are not due again until something else happens. */
 export async function claimDueDigests(
   db: Db,
-  revelationIds: readonly string[],
+  userIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
-  const { rows } = await sql<{ revelationId: string }>`
-    update activity_digests set due_at = null, last_sent_at = ${now}
-    where revelation_id in (
-      select revelation_id from activity_digests
-      where revelation_id = any(${revelationIds}::uuid[]) and due_at <= ${now}
+  const { rows } = await sql<{ userId: string }>`
+    update daily_digests set due_at = null
+    where user_id in (
+      select user_id from daily_digests
+      where user_id = any(${userIds}::uuid[]) and due_at <= ${now}
       for update skip locked
     )
-    returning revelation_id`.execute(db)
-  return rows.map(({ revelationId }) => revelationId)
+    returning user_id`.execute(db)
+  return rows.map(({ userId }) => userId)
 }
 
-export async function findActivityStart(db: Db, revelationId: string): Promise<Date | undefined> {
+export async function findActivityStart(db: Db, userId: string): Promise<Date | undefined> {
   const row = await db
-    .selectFrom('activityDigests')
+    .selectFrom('dailyDigests')
     .select('countedFrom')
-    .where('revelationId', '=', revelationId)
+    .where('userId', '=', userId)
     .executeTakeFirst()
   return row?.countedFrom
 }
 
 /** What happened before is in a mail already. */
-export async function setActivityStart(
-  db: Db,
-  revelationId: string,
-  countedFrom: Date,
-): Promise<void> {
+export async function setActivityStart(db: Db, userId: string, countedFrom: Date): Promise<void> {
   await db
-    .updateTable('activityDigests')
+    .updateTable('dailyDigests')
     .set({ countedFrom })
-    .where('revelationId', '=', revelationId)
+    .where('userId', '=', userId)
     .where('countedFrom', '<', countedFrom)
     .execute()
 }
@@ -161,45 +143,63 @@ export interface Activity {
   pseudos: string[]
 }
 
-interface Span {
+/** What others left under one letter. */
+export interface LetterActivity {
   revelationId: string
+  comments: Activity
+  reactions: Activity
+}
+
+interface Span {
+  authorId: string
   from: Date
   until: Date
   /** The author, and those whom a block hides from them: what they left is not counted. */
   without: readonly string[]
+  wantsComments: boolean
+  wantsReactions: boolean
 }
 
 const NAMES_MAX = 3
+const NO_ACTIVITY: Activity = { count: 0, people: 0, pseudos: [] }
 
-export async function sumComments(db: Db, span: Span): Promise<Activity> {
-  return sum(db, 'comments', sql`and hidden_at is null`, span)
-}
-
-export async function sumReactions(db: Db, span: Span): Promise<Activity> {
-  return sum(db, 'reactions', sql``, span)
-}
-
-async function sum(
+/** By letter, those with the most first; without what operators hide. */
+export async function sumActivity(
   db: Db,
-  table: 'comments' | 'reactions',
-  condition: ReturnType<typeof sql>,
-  { revelationId, from, until, without }: Span,
-): Promise<Activity> {
-  const { rows } = await sql<Activity>`
-    with recent as (
-      select author_id, created_at from ${sql.table(table)}
-      where revelation_id = ${revelationId} and created_at >= ${from} and created_at < ${until}
-        and author_id <> all(${without}::uuid[]) ${condition}
+  { authorId, from, until, without, wantsComments, wantsReactions }: Span,
+): Promise<LetterActivity[]> {
+  const { rows } = await sql<Activity & { revelationId: string; kind: 'comments' | 'reactions' }>`
+    with acts as (
+      select 'comments' as kind, revelation_id, comments.author_id, comments.created_at
+      from revelations join comments on revelation_id = revelations.id
+      where ${wantsComments} and revelations.author_id = ${authorId} and revelations.hidden_at is null
+        and comments.hidden_at is null and comments.created_at >= ${from} and comments.created_at < ${until}
+        and comments.author_id <> all(${without}::uuid[])
+      union all
+      select 'reactions', revelation_id, reactions.author_id, reactions.created_at
+      from revelations join reactions on revelation_id = revelations.id
+      where ${wantsReactions} and revelations.author_id = ${authorId} and revelations.hidden_at is null
+        and reactions.created_at >= ${from} and reactions.created_at < ${until}
+        and reactions.author_id <> all(${without}::uuid[])
+    ), people as (
+      select kind, revelation_id, author_id, count(*)::integer as count, max(created_at) as last_at
+      from acts group by kind, revelation_id, author_id
+    ), ranked as (
+      select people.*, row_number() over (
+        partition by kind, revelation_id order by last_at desc, author_id
+      ) as place from people
     )
-    select count(*)::integer, count(distinct author_id)::integer as people, array(
-      select pseudo from (
-        select author_id, max(created_at) as last_at from recent group by author_id
-        order by last_at desc, author_id limit ${NAMES_MAX}
-      ) as latest join users on users.id = author_id
-      order by last_at desc, author_id
-    ) as pseudos
-    from recent`.execute(db)
-  return rows[0] ?? { count: 0, people: 0, pseudos: [] }
+    select kind, revelation_id, sum(count)::integer as count, count(*)::integer as people,
+      array_agg(pseudo::text order by place) filter (where place <= ${NAMES_MAX}) as pseudos
+    from ranked join users on users.id = author_id
+    group by kind, revelation_id
+    order by sum(sum(count)) over (partition by revelation_id) desc, revelation_id`.execute(db)
+  const letters = Map.groupBy(rows, ({ revelationId }) => revelationId)
+  return [...letters].map(([revelationId, sums]) => {
+    const of = (kind: 'comments' | 'reactions') =>
+      sums.find((sum) => sum.kind === kind) ?? NO_ACTIVITY
+    return { revelationId, comments: of('comments'), reactions: of('reactions') }
+  })
 }
 
 export interface ReaderRow {

@@ -1,29 +1,29 @@
 import { z } from 'zod'
-import { RELATIONSHIP_TYPES } from '#contract/relationships.ts'
 import { type AppContext, type HookEvents, inBatches, inTransaction } from '#server/context.ts'
-import { canViewEnvelope, isRevealed } from '#server/features/access/access.rules.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { enqueueMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
 import {
-  type Activity,
   claimDueDigests,
   findActivityStart,
   findNotifiable,
+  type LetterActivity,
   listDueDigests,
   listNotifiable,
   listReaders,
   lockNotificationsOf,
-  type NotifiableRevelation,
   type ReaderCriteria,
   setActivityStart,
-  sumComments,
-  sumReactions,
+  sumActivity,
 } from './notifications.repository.ts'
+import { notifyClose } from './news.service.ts'
+import { type NotifiableRevelation, typesThatSee } from './notifiable.rules.ts'
 import { lockReaders } from './readers.service.ts'
 
-export type { Activity }
+/** To an author, at most once a day. */
+export const ACTIVITY_MAIL = 'activity'
 
 const revelationPayload = z.object({ revelationId: z.uuid() })
 
@@ -82,7 +82,7 @@ export async function createSealedNotifications(
   })
 }
 
-/** Queues the mails about an open revelation, to those who may read it and were close to its author by then. */
+/** Tells of an open revelation, and queues the mails about it, to those who may read it and were close to its author by then. */
 export async function createRevealNotifications(
   ctx: AppContext,
   revelationId: string,
@@ -92,6 +92,7 @@ export async function createRevealNotifications(
   if (!isRevealed(revelation, ctx.now())) {
     throw new Error('Not open yet by the clock of this machine')
   }
+  await notifyClose(ctx, revelation)
   await enqueueInBatches(ctx, revelation, {
     template: 'revelation-revealed',
     preference: 'revelationRevealed',
@@ -100,15 +101,6 @@ export async function createRevealNotifications(
     quietSince: null,
     includesRecipients: false,
   })
-}
-
-/** The types of relationship that let somebody see it: the gate’s own answer. */
-function typesThatSee(revelation: NotifiableRevelation, now: Date) {
-  const envelope = { ...revelation, isRecipientNotified: false, isSecondNotified: false }
-  const reader = { isAuthor: false, isRecipient: false, isSecondRecipient: false }
-  return RELATIONSHIP_TYPES.filter((relationship) =>
-    canViewEnvelope({ ...reader, relationship }, envelope, now),
-  )
 }
 
 /** Queues the mails a batch per transaction. Run again, it goes on with those who have none yet. */
@@ -139,7 +131,7 @@ async function enqueueInBatches(
   }
 }
 
-/** Queues one mail for every revelation under which others left something a while ago. */
+/** Queues the mail of the day of every author under whose letters others left something. */
 export async function enqueueDueActivity(ctx: AppContext): Promise<void> {
   await inBatches(ctx, DIGESTS_PER_BATCH, enqueueActivityBatch)
 }
@@ -148,42 +140,38 @@ async function enqueueActivityBatch(tx: AppContext): Promise<number> {
   const now = tx.now()
   const due = await listDueDigests(tx.db, now, DIGESTS_PER_BATCH)
   if (due.length === 0) return 0
-  const authors = new Map(due.map(({ revelationId, authorId }) => [revelationId, authorId]))
-  await lockReaders(tx, [...authors.values()])
-  const claimed = await claimDueDigests(tx.db, [...authors.keys()], now)
-  const mails = claimed.map((subjectId) => {
-    const recipientId = authors.get(subjectId)
-    return recipientId ? { subjectId, recipientId } : { subjectId }
-  })
-  await enqueueMails(tx, 'activity', mails)
+  await lockReaders(tx, due)
+  const claimed = await claimDueDigests(tx.db, due, now)
+  const mails = claimed.map((userId) => ({ subjectId: userId, recipientId: userId }))
+  await enqueueMails(tx, ACTIVITY_MAIL, mails)
   return claimed.length
 }
 
-const NO_ACTIVITY: Activity = { count: 0, people: 0, pseudos: [] }
-
 /**
- * What others left from the last mail to the first attempt at this one, as far as its author wants mails about it. A
- * second attempt has the same content.
+ * What others left from the last mail to the first attempt at this one, by letter, as far as its author wants mails about it
+ * and may hear them. A second attempt has the same content.
  */
-export async function sumActivity(
+export async function listActivity(
   tx: AppContext,
   mail: QueuedMail,
   authorId: string,
-): Promise<{ comments: Activity; reactions: Activity }> {
-  const revelationId = mail.subjectId
-  const from = (await findActivityStart(tx.db, revelationId)) ?? mail.firstTriedAt
+): Promise<LetterActivity[]> {
+  const from = (await findActivityStart(tx.db, authorId)) ?? mail.firstTriedAt
   const preferences = await getPreferences(tx, authorId)
   const hidden = await listHiddenUnder(tx, authorId, authorId)
-  const span = { revelationId, from, until: mail.firstTriedAt, without: [authorId, ...hidden] }
   const wants = (name: 'newComments' | 'newReactions') =>
     preferences.emailNotifications && preferences[name]
-  return {
-    comments: wants('newComments') ? await sumComments(tx.db, span) : NO_ACTIVITY,
-    reactions: wants('newReactions') ? await sumReactions(tx.db, span) : NO_ACTIVITY,
-  }
+  return sumActivity(tx.db, {
+    authorId,
+    from,
+    until: mail.firstTriedAt,
+    without: [authorId, ...hidden],
+    wantsComments: wants('newComments'),
+    wantsReactions: wants('newReactions'),
+  })
 }
 
 /** The next mail counts from the first attempt at this one on. */
 export async function closeActivity(tx: AppContext, mail: QueuedMail): Promise<void> {
-  await setActivityStart(tx.db, mail.subjectId, mail.firstTriedAt)
+  if (mail.recipientId) await setActivityStart(tx.db, mail.recipientId, mail.firstTriedAt)
 }

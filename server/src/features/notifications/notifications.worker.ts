@@ -1,6 +1,7 @@
 import type { Preference } from '#contract/subscriptions.ts'
 import type { AppContext } from '#server/context.ts'
 import { isRevealed, pageOf } from '#server/features/access/access.rules.ts'
+import { canViewMany } from '#server/features/access/viewers.service.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import {
   type ComposedMail,
@@ -9,16 +10,19 @@ import {
 } from '#server/features/mails/mails.service.ts'
 import { findRelation } from '#server/features/relationships/relationships.service.ts'
 import { type Handler, handleJob } from '#server/platform/jobs/jobs.ts'
+import type { Schedule } from '#server/platform/jobs/schedules.ts'
 import type { QueuedMail } from '#server/platform/mail/mail-queue.ts'
+import { deleteOldNotifications, notifyUnopened } from './news.service.ts'
 import { activityEmail, newRevelationEmail, revealedEmail } from './notifications.emails.ts'
 import {
+  ACTIVITY_MAIL,
   closeActivity,
   createRevealNotifications,
   createSealedNotifications,
   enqueueDueActivity,
+  listActivity,
   revealNotificationsJob,
   sealedNotificationsJob,
-  sumActivity,
 } from './notifications.service.ts'
 import { findEnvelopeFor, findReaderOf } from './readers.service.ts'
 
@@ -31,11 +35,13 @@ export const notificationHandlers: readonly Handler<AppContext>[] = [
   ),
 ]
 
-export const dueActivitySchedule = {
-  name: 'queue-due-activity',
-  everyMs: 5_000,
-  run: enqueueDueActivity,
-}
+const A_MINUTE_MS = 60_000
+
+export const notificationSchedules: readonly Schedule<AppContext>[] = [
+  { name: 'queue-due-activity', everyMs: 5_000, run: enqueueDueActivity },
+  { name: 'tell-of-unopened-letters', everyMs: 15 * A_MINUTE_MS, run: notifyUnopened },
+  { name: 'forget-old-notifications', everyMs: 60 * A_MINUTE_MS, run: deleteOldNotifications },
+]
 
 /** What the mail is about, as its reader may see it as it leaves; nothing once they are no longer close to the author. */
 async function findNews(tx: AppContext, mail: QueuedMail, preference: Preference) {
@@ -72,17 +78,24 @@ async function composeActivity(
   mail: QueuedMail,
 ): Promise<ComposedMail | undefined> {
   const author = await findReaderOf(tx, mail)
-  const envelope = author && (await findEnvelopeFor(tx, author, mail.subjectId))
-  if (!envelope) return undefined
-  const activity = await sumActivity(tx, mail, author.userId)
-  if (!author.isVerified || activity.comments.count + activity.reactions.count === 0) {
+  if (!author) return undefined
+  const activity = author.isVerified ? await listActivity(tx, mail, author.userId) : []
+  const ids = activity.map(({ revelationId }) => revelationId)
+  const findVisible = await canViewMany(tx, [author], ids)
+  const letters = activity.flatMap(({ revelationId, ...sums }) => {
+    const envelope = findVisible(author, revelationId)
+    if (!envelope) return []
+    const pageUrl = pageOf(tx.config.http, revelationId)
+    return [{ ...envelope, ...sums, pageUrl, isRevealed: isRevealed(envelope, tx.now()) }]
+  })
+  if (letters.length === 0) {
     await closeActivity(tx, mail)
     return undefined
   }
-  const facts = { ...envelope, isRevealed: isRevealed(envelope, tx.now()) }
-  return activityEmail(facts, activity, {
+  return activityEmail(letters, {
     to: author.email,
-    pageUrl: pageOf(tx.config.http, envelope.id),
+    initial: author.pseudo,
+    pageUrl: `${tx.config.http.publicUrl}/notifications`,
   })
 }
 
@@ -90,7 +103,7 @@ export const notificationMails: readonly MailTemplate[] = [
   { name: 'new-revelation', compose: composeNew },
   { name: 'revelation-revealed', compose: composeRevealed },
   {
-    name: 'activity',
+    name: ACTIVITY_MAIL,
     compose: composeActivity,
     onOutcome: async (tx, mail, { state }) => {
       if (state !== 'delayed') await closeActivity(tx, mail)

@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { type AppContext, type HookEvents, inBatches, inTransaction } from '#server/context.ts'
-import { isAddressee, isRevealed, recipientRelation } from '#server/features/access/access.rules.ts'
+import type { PushMessage } from '#contract/push.ts'
+import { type AppContext, inBatches, inTransaction } from '#server/context.ts'
+import { isRevealed } from '#server/features/access/access.rules.ts'
 import { canViewMany } from '#server/features/access/viewers.service.ts'
-import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
+import type { Actor } from '#server/features/auth/auth.session.ts'
+import { countUnread, findItem, type Item } from '#server/features/notifications/items.service.ts'
+import { getSwitches } from '#server/features/notifications/switches.service.ts'
 import { findRelation } from '#server/features/relationships/relationships.service.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { parseSender } from '#server/platform/mail/mail.ts'
@@ -15,18 +18,13 @@ import {
   findQueuedPush,
   hasAnySubscription,
   insertReminderPushes,
-  insertRevealPushes,
+  insertTrialPush,
   type QueuedPush,
   setPushSent,
+  takeDueNotifications,
 } from './push.repository.ts'
-import { revealMessage } from './push-messages.presenter.ts'
+import { newsMessage, pushMessage, reminderMessage, TRIAL } from './push-messages.presenter.ts'
 import { openTarget } from './push-subscriptions.service.ts'
-
-/** Finds the browsers to notify of what opened: one job for as many revelations as opened together. */
-export const revealPushesJob = defineJob(
-  'tell-browsers-of-reveals',
-  z.object({ revelationIds: z.array(z.uuid()) }),
-)
 
 /** Sends one message to one browser. Its row decides when to stop trying, not the queue. */
 export const sendPushJob = defineJob('send-push', z.object({ pushId: z.uuid() }), {
@@ -43,22 +41,27 @@ const NEWS_FOR_MS = A_DAY_MS
 /** As long as rows of mails: until then a restored revelation sends no second push. */
 const STORED_FOR_MS = 90 * A_DAY_MS
 const BATCH_SIZE = 1_000
+/** An icon has no room for more. */
+const BADGE_MAX = 99
 
-/** On `onRevealed`: browsers show that these are open. Run twice, it notifies nobody twice. */
-export async function enqueueRevealPushes(
-  tx: AppContext,
-  { revelationIds }: Pick<HookEvents['onRevealed'], 'revelationIds'>,
-): Promise<void> {
-  if (revelationIds.length === 0 || !(await isAnybodySubscribed(tx))) return
-  await tx.jobs.enqueue(revealPushesJob, { revelationIds: [...new Set(revelationIds)] })
+/** Queues a message for each browser that is to show what happened to its account. */
+export async function enqueueDuePushes(ctx: AppContext): Promise<void> {
+  if (!ctx.config.push.isOn) return
+  await inBatches(ctx, BATCH_SIZE, async (tx) => {
+    const { count, pushIds } = await takeDueNotifications(tx.db, tx.now(), BATCH_SIZE)
+    await enqueuePushes(tx, pushIds)
+    return count
+  })
 }
 
-/** On `onRestored`: the same for one that opened while nobody saw it. */
-export async function enqueueRestoredPushes(
-  tx: AppContext,
-  { revelationId, isNews }: HookEvents['onRestored'],
-): Promise<void> {
-  if (isNews) await enqueueRevealPushes(tx, { revelationIds: [revelationId] })
+/** Queues a trial for the browser of this session; false where it has not subscribed. */
+export async function enqueueTrialPush(ctx: AppContext, { sessionId }: Actor): Promise<boolean> {
+  if (!ctx.config.push.isOn) return false
+  return inTransaction(ctx, async (tx) => {
+    const pushId = await insertTrialPush(tx.db, sessionId, tx.now())
+    if (pushId) await enqueuePushes(tx, [pushId])
+    return pushId !== undefined
+  })
 }
 
 /** The browsers of those who have a reminder; runs in the transaction that queues their mail. */
@@ -68,16 +71,6 @@ export async function enqueueReminderPushes(
 ): Promise<void> {
   if (reminders.length === 0 || !(await isAnybodySubscribed(tx))) return
   await enqueuePushes(tx, await insertReminderPushes(tx.db, reminders, tx.now()))
-}
-
-/** Queues a message for each browser to notify of these. */
-export async function createRevealPushes(
-  ctx: AppContext,
-  revelationIds: readonly string[],
-): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    await enqueuePushes(tx, await insertRevealPushes(tx.db, revelationIds, tx.now()))
-  })
 }
 
 async function isAnybodySubscribed({ config, db }: AppContext): Promise<boolean> {
@@ -122,38 +115,57 @@ function isNews(ctx: AppContext, { createdAt }: QueuedPush): boolean {
   return ctx.now().getTime() - createdAt.getTime() < NEWS_FOR_MS
 }
 
-/** The message by the gate and the preferences as it leaves; undefined when it is outdated. Throws when it is too early. */
-async function composeMessage(ctx: AppContext, push: QueuedPush) {
-  const { userId } = push
-  if (!isRevealed(push, ctx.now())) {
-    // Queued by a machine whose clock is ahead; or moved since, and queued again on that day.
-    if (push.revealAt.getTime() - ctx.now().getTime() > A_MINUTE_MS) return undefined
-    throw new Error('Not open yet by the clock of this machine')
-  }
-  const findVisible = await canViewMany(ctx, [push], [push.revelationId])
-  const envelope = findVisible(push, push.revelationId)
-  // Under review its author sees it: their push is sent at the restoration.
-  if (!envelope || envelope.hiddenAt !== null) return undefined
-  const reading = {
-    isAuthor: userId === envelope.authorId,
-    isRecipient: isAddressee(recipientRelation(push, envelope)),
-  }
-  if (push.isReminder) return revealMessage(envelope, reading)
-  if (!(await getPreferences(ctx, userId)).revelationRevealed) return undefined
-  const isConcerned =
-    reading.isAuthor || reading.isRecipient || (await isClose(ctx, userId, envelope.authorId))
-  return isConcerned ? revealMessage(envelope, reading) : undefined
+/** The message by the gate and the switches as it leaves; undefined when it is outdated. Throws when it is too early. */
+async function composeMessage(ctx: AppContext, push: QueuedPush): Promise<PushMessage | undefined> {
+  const { publicUrl } = ctx.config.http
+  const found = await findNews(ctx, push)
+  if (!found) return undefined
+  const badge = await countUnread(ctx, push)
+  return pushMessage({ ...found, publicUrl, badge: Math.min(badge, BADGE_MAX) })
 }
 
-async function isClose(ctx: AppContext, userId: string, authorId: string): Promise<boolean> {
-  const relation = await findRelation(ctx, userId, authorId)
+async function findNews(ctx: AppContext, push: QueuedPush) {
+  if (push.revelationId !== null) return findReminder(ctx, push, push.revelationId)
+  if (push.notificationId === null) return { ...TRIAL, path: '/notifications', tag: 'essai' }
+  const { notificationKind: kind, userId } = push
+  if (kind !== null && !(await getSwitches(ctx, userId)).push[kind]) return undefined
+  const isOfOpening = kind === 'letter_waiting' || kind === 'revealed'
+  if (isOfOpening && !isOpen(ctx, push)) return undefined
+  const item = await findItem(ctx, push, push.notificationId)
+  // Seen on a page meanwhile.
+  const isSeen = item?.row.isListed && item.row.readAt !== null
+  if (!item || isSeen || !(await isConcerned(ctx, userId, item))) return undefined
+  return newsMessage(item)
+}
+
+/** What a friend made public stays on the page of whoever is none any more, and is no reason to ring. */
+async function isConcerned(ctx: AppContext, userId: string, item: Item): Promise<boolean> {
+  if (item.row.kind !== 'revealed' || item.isOwn || !item.envelope) return true
+  const relation = await findRelation(ctx, userId, item.envelope.authorId)
   return relation === 'friend' || relation === 'family'
 }
 
-/** Names the message to a push service, which learns neither the revelation nor its other readers. */
-function topicOf({ keyring }: AppContext, { subscriptionId, revelationId }: QueuedPush): string {
+async function findReminder(ctx: AppContext, push: QueuedPush, revelationId: string) {
+  if (!isOpen(ctx, push)) return undefined
+  const findVisible = await canViewMany(ctx, [push], [revelationId])
+  const envelope = findVisible(push, revelationId)
+  // Under review its author sees it, who has no news of it.
+  return envelope && envelope.hiddenAt === null ? reminderMessage(revelationId) : undefined
+}
+
+/** Throws where it opens in a moment by the clock of this machine. */
+function isOpen(ctx: AppContext, { revealAt }: QueuedPush): boolean {
+  if (revealAt === null) return false
+  if (isRevealed({ revealAt }, ctx.now())) return true
+  // Queued by a machine whose clock is ahead; or moved since, and queued again on that day.
+  if (revealAt.getTime() - ctx.now().getTime() > A_MINUTE_MS) return false
+  throw new Error('Not open yet by the clock of this machine')
+}
+
+/** Names the message to a push service, which learns neither what it is about nor who else is told. */
+function topicOf({ keyring }: AppContext, push: QueuedPush): string {
   return createHmac('sha256', keyring.secretFor('push-topics'))
-    .update(`${subscriptionId}/${revelationId}`)
+    .update(`${push.subscriptionId}/${push.revelationId ?? push.notificationId ?? ''}`)
     .digest('base64url')
     .slice(0, 32)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { NotificationKind } from '#contract/notifications.ts'
 import type { Db } from '#server/platform/database/db.ts'
 
 interface NewSubscription {
@@ -53,49 +54,58 @@ export async function hasAnySubscription(db: Db): Promise<boolean> {
 }
 
 /**
- * Inserts a push per revelation and browser of its author, its recipients and those related to the author by the
- * instant, unless their preferences are against it. Returns the ids of the new ones: no browser gets a second one.
+ * Takes notifications that browsers are to show, and inserts a push for each of these browsers: no browser gets a second one.
+ * Whoever has a reminder of a letter is reminded of it instead. Returns how many were taken, and the new pushes.
  */
-export async function insertRevealPushes(
+export async function takeDueNotifications(
   db: Db,
-  revelationIds: readonly string[],
   now: Date,
-): Promise<string[]> {
+  limit: number,
+): Promise<{ count: number; pushIds: string[] }> {
+  const { rows: due } = await sql<{ id: string }>`
+    update notifications set is_push_due = false
+    where id in (
+      select id from notifications where is_push_due order by created_at limit ${limit} for update skip locked
+    )
+    returning id`.execute(db)
+  const ids = due.map(({ id }) => id)
   const { rows } = await sql<{ id: string }>`
-    insert into pushes (subscription_id, revelation_id, is_reminder, created_at)
-    select push_subscriptions.id, revelation.id, false, ${now}
-    from revelations as revelation
-    cross join lateral (
-      select revelation.author_id as id
-      union select id from users
-        where email_verified_at is not null
-          and email_key in (revelation.target_email_key, revelation.second_email_key)
-      union select high_user_id from relationships
-        where low_user_id = revelation.author_id and created_at <= revelation.reveal_at
-          and revelation.visibility <> 'private'
-      union select low_user_id from relationships
-        where high_user_id = revelation.author_id and created_at <= revelation.reveal_at
-          and revelation.visibility <> 'private'
-    ) as person
-    join sessions on sessions.user_id = person.id and sessions.expires_at > ${now}
+    insert into pushes (subscription_id, notification_id, created_at)
+    select push_subscriptions.id, notification.id, ${now}
+    from notifications as notification
+    join sessions on sessions.user_id = notification.user_id and sessions.expires_at > ${now}
     join push_subscriptions on push_subscriptions.session_id = sessions.id
-    left join notification_preferences as preference on preference.user_id = person.id
-    where revelation.id = any(${revelationIds}::uuid[]) and revelation.hidden_at is null
-      and coalesce(preference.revelation_revealed, true)
+    where notification.id = any(${ids}::uuid[])
+      and (kind not in ('letter_waiting', 'revealed') or not exists (
+        select from reminders
+        where reminders.revelation_id = notification.revelation_id and reminders.user_id = notification.user_id
+      ))
     on conflict do nothing
     returning id`.execute(db)
-  return rows.map(({ id }) => id)
+  return { count: ids.length, pushIds: rows.map(({ id }) => id) }
 }
 
-/** The same for those who have a reminder. */
+/** A trial for the browser of this session; undefined where it has not subscribed. */
+export async function insertTrialPush(
+  db: Db,
+  sessionId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into pushes (subscription_id, created_at)
+    select id, ${now} from push_subscriptions where session_id = ${sessionId} returning id`.execute(db)
+  return rows[0]?.id
+}
+
+/** Inserts a push for each browser of those who have a reminder; returns the ids of the new ones. */
 export async function insertReminderPushes(
   db: Db,
   reminders: readonly { revelationId: string; userId: string }[],
   now: Date,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    insert into pushes (subscription_id, revelation_id, is_reminder, created_at)
-    select push_subscriptions.id, reminder.revelation_id, true, ${now}
+    insert into pushes (subscription_id, revelation_id, created_at)
+    select push_subscriptions.id, reminder.revelation_id, ${now}
     from unnest(
       ${reminders.map(({ revelationId }) => revelationId)}::uuid[],
       ${reminders.map(({ userId }) => userId)}::uuid[]
@@ -110,13 +120,17 @@ export async function insertReminderPushes(
 export interface QueuedPush {
   id: string
   subscriptionId: string
-  revelationId: string
-  isReminder: boolean
   createdAt: Date
-  revealAt: Date
   sealed: string
   userId: string
   verifiedEmailKey: string | null
+  /** Of a reminder. */
+  revelationId: string | null
+  /** Of anything else but a trial. */
+  notificationId: string | null
+  notificationKind: NotificationKind | null
+  /** Of the letter, if it is about one. */
+  revealAt: Date | null
 }
 
 /** A push that was not sent yet, as long as its session is active. */
@@ -125,14 +139,22 @@ export async function findQueuedPush(
   id: string,
   now: Date,
 ): Promise<QueuedPush | undefined> {
-  return db
+  const row = await db
     .selectFrom('pushes')
     .innerJoin('pushSubscriptions', 'pushSubscriptions.id', 'pushes.subscriptionId')
     .innerJoin('sessions', 'sessions.id', 'pushSubscriptions.sessionId')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .innerJoin('revelations', 'revelations.id', 'pushes.revelationId')
-    .select(['pushes.id', 'subscriptionId', 'revelationId', 'isReminder', 'pushes.createdAt'])
-    .select(['revealAt', 'sealed', 'sessions.userId'])
+    .leftJoin('notifications', 'notifications.id', 'pushes.notificationId')
+    .leftJoin('revelations', (join) =>
+      join.on(
+        'revelations.id',
+        '=',
+        sql`coalesce(pushes.revelation_id, notifications.revelation_id)`,
+      ),
+    )
+    .select(['pushes.id', 'subscriptionId', 'pushes.createdAt', 'sealed'])
+    .select(['pushes.revelationId', 'notificationId', 'notifications.kind as notificationKind'])
+    .select(['revealAt', 'sessions.userId'])
     .select(
       sql<string | null>`case when email_verified_at is null then null else email_key end`.as(
         'verifiedEmailKey',
@@ -142,6 +164,7 @@ export async function findQueuedPush(
     .where('sentAt', 'is', null)
     .where('sessions.expiresAt', '>', now)
     .executeTakeFirst()
+  return row as QueuedPush | undefined
 }
 
 export async function setPushSent(db: Db, id: string, sentAt: Date): Promise<void> {

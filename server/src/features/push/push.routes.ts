@@ -3,6 +3,7 @@ import * as endpoints from '#contract/push.ts'
 import type { AppContext } from '#server/context.ts'
 import { requireActor, signedIn } from '#server/features/auth/auth.session.ts'
 import { rateLimit } from '#server/http/rate-limits.ts'
+import { enqueueTrialPush } from './push-sending.service.ts'
 import { getPushState, subscribe, unsubscribe } from './push-subscriptions.service.ts'
 
 export function pushRoutes(ctx: AppContext): FastifyPluginAsyncZod {
@@ -31,6 +32,13 @@ export function pushRoutes(ctx: AppContext): FastifyPluginAsyncZod {
         await unsubscribe(ctx, requireActor(request))
         return { subscribed: false }
       },
+    })
+
+    app.route({
+      ...endpoints.testPush,
+      preValidation: signedIn,
+      config: rateLimit(10, '1 hour'),
+      handler: async (request) => ({ queued: await enqueueTrialPush(ctx, requireActor(request)) }),
     })
   }
 }

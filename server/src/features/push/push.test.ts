@@ -23,7 +23,6 @@ import {
 
 const TITLE = 'Un titre pour personne d’autre'
 const SUBSCRIPTION = '/api/push/subscription'
-const OPENED = 'Le moment choisi est venu. Vous pouvez la lire.'
 
 let service: PushService
 let server: TestApp
@@ -90,10 +89,12 @@ function seal(overrides: Parameters<typeof createRevelation>[2] = {}) {
 async function wait(ms: number): Promise<void> {
   server.clock.advance(ms)
   await server.runJobs()
+  // A job tells those close to the author, whose browsers are looked for after it.
+  await server.runJobs()
 }
 
 function titlesFor(browser: Browser): string[] {
-  return browser.messages(service.received).map(({ title }) => title.replaceAll('\u00A0', ' '))
+  return browser.messages(service.received).map(({ notification }) => notification.title)
 }
 
 /** What failed is due again: the queue would let it wait for its turn. */
@@ -102,8 +103,8 @@ async function tryAgain(): Promise<void> {
   await server.runJobs()
 }
 
-const forReader = () => `@${author.pseudo} vous a laissé une révélation : elle est ouverte`
-const fromAuthor = () => `La révélation de @${author.pseudo} est ouverte`
+const FOR_READER = 'Une lettre vous attend'
+const FROM_AUTHOR = 'Une révélation est ouverte'
 
 describe('pushes about a reveal', () => {
   it('reach each browser of the recipient and of the author at the instant, once', async () => {
@@ -117,14 +118,20 @@ describe('pushes about a reveal', () => {
     expect(service.received).toEqual([])
     await wait(1)
     await wait(AN_HOUR_MS)
-    for (const browser of [phone, laptop]) expect(titlesFor(browser)).toEqual([forReader()])
+    for (const browser of [phone, laptop]) expect(titlesFor(browser)).toEqual([FOR_READER])
     expect(titlesFor(own)).toEqual(['Votre révélation est ouverte'])
     expect(phone.messages(service.received)).toEqual([
       {
-        title: expect.any(String),
-        body: OPENED,
-        path: `/revelation/${id}`,
-        tag: `devoilee/${id}`,
+        web_push: 8030,
+        notification: {
+          title: FOR_READER,
+          body: 'Son moment est venu.',
+          lang: 'fr',
+          navigate: `${server.ctx.config.http.publicUrl}/revelation/${id}`,
+          tag: `revealed/${id}`,
+          silent: false,
+        },
+        app_badge: 1,
       },
     ])
   })
@@ -144,7 +151,9 @@ describe('pushes about a reveal', () => {
     const headers = JSON.stringify(request?.headers)
     for (const secret of [id, id.replaceAll('-', ''), TITLE, author.pseudo, reader.email])
       expect(headers).not.toContain(secret)
-    expect(JSON.stringify(browser.messages(service.received))).not.toContain(TITLE)
+    const messages = JSON.stringify(browser.messages(service.received))
+    for (const secret of [TITLE, author.pseudo, reader.pseudo, reader.email])
+      expect(messages).not.toContain(secret)
   })
 
   it('reach those close to the author who may read it and want pushes', async () => {
@@ -157,26 +166,26 @@ describe('pushes about a reveal', () => {
     await relate(server, author, family, 'family')
     await relate(server, author, off, 'family')
     const browsers = await Promise.all([friend, family, off].map(subscribed))
-    const body = { revelationRevealed: false }
-    await server.call('PUT', '/api/subscriptions/preferences', { as: off, body })
+    const body = { push: { revealed: false } }
+    await server.call('PUT', '/api/notifications/switches', { as: off, body })
     for (const visibility of ['family', 'private', 'friends'] as const) await seal({ visibility })
     await wait(A_DAY_MS)
-    expect(browsers.map(titlesFor)).toEqual([[fromAuthor()], [fromAuthor(), fromAuthor()], []])
+    expect(browsers.map(titlesFor)).toEqual([[FROM_AUTHOR], [FROM_AUTHOR, FROM_AUTHOR], []])
   })
 
-  it('reach whoever has a reminder once, whatever their preferences', async () => {
+  it('reach whoever has a reminder once, whatever their switches', async () => {
     const passerBy = await signedIn(server)
     const browser = await subscribed(passerBy)
-    const body = { revelationRevealed: false }
-    await server.call('PUT', '/api/subscriptions/preferences', { as: passerBy, body })
+    const body = { push: { revealed: false } }
+    await server.call('PUT', '/api/notifications/switches', { as: passerBy, body })
     const { id } = await seal({ visibility: 'public' })
     await seal({ visibility: 'public' })
     await server.call('PUT', `/api/revelations/${id}/reminder`, { as: passerBy })
     await relate(server, author, passerBy, 'friend')
     await wait(A_DAY_MS)
     await wait(AN_HOUR_MS)
-    expect(browser.messages(service.received).map(({ path }) => path)).toEqual([
-      `/revelation/${id}`,
+    expect(browser.messages(service.received).map(({ notification }) => notification.navigate)).toEqual([
+      `${server.ctx.config.http.publicUrl}/revelation/${id}`,
     ])
   })
 
@@ -208,7 +217,7 @@ describe('a queued push', () => {
     const { browser } = await queued()
     await tryAgain()
     await tryAgain()
-    expect(titlesFor(browser)).toEqual([forReader()])
+    expect(titlesFor(browser)).toEqual([FOR_READER])
   })
 
   it('waits for the clock of the machine that sends', async () => {
@@ -218,7 +227,7 @@ describe('a queued push', () => {
     expect(service.received).toEqual([])
     server.clock.advance(1_000)
     await tryAgain()
-    expect(titlesFor(browser)).toEqual([forReader()])
+    expect(titlesFor(browser)).toEqual([FOR_READER])
   })
 
   it('is not sent while the revelation is hidden, and is sent once at its restoration', async () => {
@@ -244,18 +253,22 @@ describe('a queued push', () => {
     expect(service.received).toEqual([])
     await change(id, restoreRevelation)
     await server.runJobs()
-    expect(titlesFor(browser)).toEqual([forReader()])
+    expect(titlesFor(browser)).toEqual([FOR_READER])
   })
 
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['it was deleted', (id) => server.call('DELETE', `/api/revelations/${id}`, { as: author })],
     [
-      'its reader changed their preferences',
+      'its reader changed their switches',
       () =>
-        server.call('PUT', '/api/subscriptions/preferences', {
+        server.call('PUT', '/api/notifications/switches', {
           as: reader,
-          body: { revelationRevealed: false },
+          body: { push: { letter_waiting: false } },
         }),
+    ],
+    [
+      'it was read on a page',
+      () => server.call('POST', '/api/notifications/read', { as: reader, body: { all: true } }),
     ],
     ['the browser was signed out', () => server.call('POST', '/api/auth/logout', { as: reader })],
     ['the browser unsubscribed', () => server.call('DELETE', SUBSCRIPTION, { as: reader })],
@@ -308,7 +321,7 @@ describe('PUT /api/push/subscription', () => {
     expect([await isSubscribed(author), await isSubscribed(reader)]).toEqual([false, true])
     await seal()
     await wait(A_DAY_MS)
-    expect(titlesFor(browser)).toEqual([forReader()])
+    expect(titlesFor(browser)).toEqual([FOR_READER])
   })
 
   it('replaces the subscription of its session', async () => {
@@ -388,6 +401,21 @@ describe('PUT /api/push/subscription', () => {
     ]
     expect(log.join('')).toContain('a push service refused a message')
     expect(search(places, secrets.flatMap(formsOfText))).toEqual([])
+  })
+})
+
+describe('POST /api/push/test', () => {
+  it('tries this browser alone, and says whether there is one', async () => {
+    const other = await onAnotherDevice(reader)
+    const [here, there] = [await subscribed(reader), await subscribed(other)]
+    const tried = await server.call('POST', '/api/push/test', { as: reader })
+    expect(tried.body).toEqual({ queued: true })
+    await server.runJobs()
+    expect(titlesFor(here)).toEqual(['Vos notifications arrivent ici'])
+    expect(titlesFor(there)).toEqual([])
+    const nowhere = await server.call('POST', '/api/push/test', { as: author })
+    expect(nowhere.body).toEqual({ queued: false })
+    expect((await server.call('POST', '/api/push/test')).status).toBe(401)
   })
 })
 

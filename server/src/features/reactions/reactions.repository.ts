@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { EMOJIS, type Emoji, REACTOR_NAMES } from '#contract/reactions.ts'
-import { scheduleActivityDigest } from '#server/platform/database/activity-digest.ts'
+import { noteActivity } from '#server/platform/database/activity.ts'
 import { type Db, PREPARED } from '#server/platform/database/db.ts'
 
 interface NewReaction {
@@ -10,9 +10,15 @@ interface NewReaction {
   createdAt: Date
 }
 
-/** Inserts a reaction, counts it and schedules the mail to the author in one statement; false when it exists already. */
-export async function insertReaction(db: Db, reaction: NewReaction): Promise<boolean> {
-  const { rows } = await sql`
+/**
+ * Inserts a reaction, counts it and notes it for the author in one statement; undefined when it exists already. `isNews`: the
+ * author’s notifications changed.
+ */
+export async function insertReaction(
+  db: Db,
+  reaction: NewReaction,
+): Promise<{ isNews: boolean } | undefined> {
+  const { rows } = await sql<{ isNews: boolean }>`
     with added as (
       insert into reactions (revelation_id, author_id, emoji, created_at)
       values (${reaction.revelationId}, ${reaction.authorId}, ${reaction.emoji}, ${reaction.createdAt})
@@ -22,9 +28,9 @@ export async function insertReaction(db: Db, reaction: NewReaction): Promise<boo
       update revelations set reactions_count = reactions_count + 1
       from added where revelations.id = added.revelation_id
       returning revelations.id, revelations.author_id
-    ), ${scheduleActivityDigest}
-    select from added`.execute(db)
-  return rows.length > 0
+    ), ${noteActivity('reaction')}
+    select exists (select from told where is_listed) as is_news from added`.execute(db)
+  return rows[0]
 }
 
 /**

@@ -5,7 +5,10 @@ import { type EnvelopeRow, getEnvelope } from '#server/features/access/envelopes
 import type { SignedInViewer, Viewer } from '#server/features/access/viewers.service.ts'
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
-import { publishRevelationChanged } from '#server/platform/pubsub/pubsub.ts'
+import {
+  publishNotificationsChanged,
+  publishRevelationChanged,
+} from '#server/platform/pubsub/pubsub.ts'
 import {
   countByEmoji,
   deleteReactions,
@@ -57,11 +60,12 @@ export async function addReaction(
 ): Promise<Reactions> {
   const envelope = await getEnvelope(ctx, viewer, revelationId)
   const reaction = { revelationId, authorId: viewer.actor.userId, emoji, createdAt: ctx.now() }
-  const isNew = await insertReaction(ctx.db, reaction).catch((error) => {
+  const added = await insertReaction(ctx.db, reaction).catch((error) => {
     // The revelation was deleted meanwhile.
     throw isForeignKeyViolation(error) ? notFound() : error
   })
-  if (isNew) publishRevelationChanged(ctx, envelope, 'reactions')
+  if (added) publishRevelationChanged(ctx, envelope, 'reactions')
+  if (added?.isNews) publishNotificationsChanged(ctx, [envelope.authorId])
   return presentReactions(ctx, viewer, envelope)
 }
 

@@ -1,5 +1,5 @@
 import type { RelationshipType, RequestAnswer, RequestInput } from '#contract/relationships.ts'
-import type { AppContext } from '#server/context.ts'
+import { type AppContext, runHooks } from '#server/context.ts'
 import { AppError, fieldError, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/features/auth/auth.session.ts'
 import { publishRelationshipsChanged } from '#server/platform/pubsub/pubsub.ts'
@@ -66,6 +66,7 @@ export async function requestRelationship(
     const sent = { senderId: actor.userId, receiverId, type, message, createdAt: tx.now() }
     if (!waiting) {
       const request = await insertRequest(tx.db, sent)
+      await runHooks(tx, 'onRequested', { requestId: request.id, receiverId })
       return { request: { ...request, person }, relationship: undefined }
     }
     const agreed = agreedType(type, waiting.type)
@@ -89,8 +90,11 @@ async function relate(
   request: RequestRow,
   type: RelationshipType,
 ): Promise<RelationshipRow> {
+  const { senderId, receiverId } = request
   await deleteRequest(tx.db, request.id)
-  return upsertRelationship(tx.db, request.senderId, request.receiverId, type, tx.now())
+  const relationship = await upsertRelationship(tx.db, senderId, receiverId, type, tx.now())
+  await runHooks(tx, 'onRelated', { relationshipId: relationship.id, senderId })
+  return relationship
 }
 
 /**

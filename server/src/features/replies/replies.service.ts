@@ -7,6 +7,7 @@ import {
   voiceMessageMedia,
 } from '#server/features/media/file-views.service.ts'
 import { releaseMedia } from '#server/features/media/media.service.ts'
+import { notifyAnswered } from '#server/features/notifications/news.service.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
 import { mergeRights } from '#server/platform/sealing/reading-right.ts'
@@ -197,6 +198,7 @@ export async function answerReply(
       throw new AppError('already_answered')
     }
     await enqueueMails(tx, ANSWER_MAIL, [{ subjectId: replyId, senderId: authorId }])
+    await notifyAnswered(tx, { revelationId, replyId, addressKey: reply.addressKey })
     publishDeliveryChanged(tx, reply)
   })
   return getView(ctx, viewer, place, replyId)

@@ -15,6 +15,7 @@ import {
   type RecordingLimits,
   requireRecording,
 } from '#server/features/media/media.service.ts'
+import { notify } from '#server/features/notifications/news.service.ts'
 import { isForeignKeyViolation } from '#server/platform/database/sql-errors.ts'
 import { enqueueMails } from '#server/platform/mail/mail-queue.ts'
 import { publishDeliveryChanged } from '#server/platform/pubsub/pubsub.ts'
@@ -99,6 +100,7 @@ async function storeReply(
       ...(isNamed && viewer.actor && { senderId: viewer.actor.userId }),
     },
   ])
+  await notify(tx, [{ userId: authorId, kind: 'reply', revelationId, replyId: id }])
   publishDeliveryChanged(tx, { revelationId, authorId })
 }
 

@@ -1,6 +1,7 @@
 import { type AppContext, inTransaction } from '#server/context.ts'
 import { type Act, recordAct } from '#server/features/audit/audit.service.ts'
 import { hideComment, restoreComment } from '#server/features/comments/comments.service.ts'
+import { notifyDecided } from '#server/features/notifications/news.service.ts'
 import { hideProfile, restoreProfile } from '#server/features/profiles/profiles.service.ts'
 import {
   hideReply,
@@ -111,8 +112,10 @@ async function changeReported(
     await recordAct(tx, { ...act, target: target.kind, targetId: target.id })
     const template = act.action === 'hide' ? 'content-hidden' : 'content-restored'
     // Nobody is mailed about a reply without an account: its link may have another bearer.
-    if (target.authorId !== null) {
-      await enqueueMails(tx, template, [{ subjectId: target.id, recipientId: target.authorId }])
+    const { authorId } = target
+    if (authorId !== null) {
+      await enqueueMails(tx, template, [{ subjectId: target.id, recipientId: authorId }])
+      await notifyDecided(tx, { ...target, authorId }, { isRestored: act.action === 'restore' })
     }
     return { report, target }
   })

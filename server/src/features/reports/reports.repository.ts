@@ -121,6 +121,8 @@ export interface Target {
   authorId: string | null
   authorPseudo: string | null
   authorEmail: string
+  /** The one it is, or is under; null of a profile. */
+  revelationId: string | null
   /** The title of a revelation, the words of a comment or a reply, the biography of a person. */
   text: string
   createdAt: Date
@@ -148,6 +150,7 @@ const finders: Record<TargetKind, (db: Db, id: string) => Promise<Found | undefi
         'author.id as authorId',
         'author.pseudo as authorPseudo',
         'author.email as authorEmail',
+        'revelations.id as revelationId',
         'revelations.title as text',
         'revelations.createdAt',
         'revelations.hiddenAt',
@@ -162,6 +165,7 @@ const finders: Record<TargetKind, (db: Db, id: string) => Promise<Found | undefi
         'author.id as authorId',
         'author.pseudo as authorPseudo',
         'author.email as authorEmail',
+        'comments.revelationId',
         'comments.content as text',
         'comments.createdAt',
         'comments.hiddenAt',
@@ -176,6 +180,7 @@ const finders: Record<TargetKind, (db: Db, id: string) => Promise<Found | undefi
         'author.id as authorId',
         'author.pseudo as authorPseudo',
         sql<string>`coalesce(author.email, replies.address)`.as('authorEmail'),
+        'replies.revelationId',
         // Sealed: whoever needs the words opens them.
         sql<string>`''`.as('text'),
         'replies.createdAt',
@@ -190,6 +195,7 @@ const finders: Record<TargetKind, (db: Db, id: string) => Promise<Found | undefi
         'author.id as authorId',
         'author.pseudo as authorPseudo',
         'author.email as authorEmail',
+        sql<null>`null::uuid`.as('revelationId'),
         'author.bio as text',
         'author.createdAt',
         'author.hiddenAt',

@@ -24,13 +24,6 @@ export interface AccountLinks {
   userId: string;
 }
 
-export interface ActivityDigests {
-  countedFrom: Timestamp;
-  dueAt: Timestamp | null;
-  lastSentAt: Timestamp | null;
-  revelationId: string;
-}
-
 export interface AddresseeUses {
   addressHash: Buffer;
   usedAt: Timestamp;
@@ -100,6 +93,12 @@ export interface CountedMails {
   id: string;
   mailboxHash: Buffer;
   senderHash: Buffer | null;
+}
+
+export interface DailyDigests {
+  countedFrom: Timestamp;
+  dueAt: Timestamp | null;
+  userId: string;
 }
 
 export interface Deliveries {
@@ -246,6 +245,32 @@ export interface NotificationPreferences {
   userId: string;
 }
 
+export interface Notifications {
+  commentId: string | null;
+  createdAt: Timestamp;
+  deliveryId: string | null;
+  id: Generated<string>;
+  isListed: boolean;
+  isPushDue: boolean;
+  isRestored: Generated<boolean>;
+  kind: string;
+  readAt: Timestamp | null;
+  relationshipId: string | null;
+  replyId: string | null;
+  requestId: string | null;
+  revelationId: string | null;
+  startedAt: Timestamp;
+  subjectId: string;
+  userId: string;
+}
+
+export interface NotificationSwitches {
+  kind: string;
+  page: boolean | null;
+  push: boolean | null;
+  userId: string;
+}
+
 export interface Openings {
   openedAt: Timestamp;
   revelationId: string;
@@ -305,8 +330,8 @@ export interface Purchases {
 export interface Pushes {
   createdAt: Timestamp;
   id: Generated<string>;
-  isReminder: boolean;
-  revelationId: string;
+  notificationId: string | null;
+  revelationId: string | null;
   sentAt: Timestamp | null;
   subscriptionId: string;
 }
@@ -594,7 +619,6 @@ export interface WaitingReaders {
 
 export interface Tables {
   accountLinks: AccountLinks;
-  activityDigests: ActivityDigests;
   addresseeUses: AddresseeUses;
   auditLog: AuditLog;
   avatars: Avatars;
@@ -604,6 +628,7 @@ export interface Tables {
   calendars: Calendars;
   comments: Comments;
   countedMails: CountedMails;
+  dailyDigests: DailyDigests;
   deliveries: Deliveries;
   deliveryEvents: DeliveryEvents;
   leases: Leases;
@@ -618,6 +643,8 @@ export interface Tables {
   mediaObjects: MediaObjects;
   mediaSteps: MediaSteps;
   notificationPreferences: NotificationPreferences;
+  notifications: Notifications;
+  notificationSwitches: NotificationSwitches;
   openings: Openings;
   passwordRequests: PasswordRequests;
   passwordTries: PasswordTries;

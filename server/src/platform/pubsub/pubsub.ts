@@ -15,6 +15,8 @@ export type DomainEvent =
   | { type: 'relationships'; id: string }
   /** The list of voice messages this person may see changed. */
   | { type: 'sounds'; id: string }
+  /** Something happened to this person, or they read it. */
+  | { type: 'notifications'; id: string }
   /** A session of this person ended. */
   | { type: 'sessions'; id: string }
 
@@ -49,6 +51,13 @@ export function publishVoiceMessagesChanged(
   userIds: Iterable<string>,
 ): void {
   for (const id of userIds) events.publish({ type: 'sounds', id })
+}
+
+export function publishNotificationsChanged(
+  { events }: WithEvents,
+  userIds: Iterable<string>,
+): void {
+  for (const id of userIds) events.publish({ type: 'notifications', id })
 }
 
 export function publishSessionsEnded({ events }: WithEvents, userId: string): void {

@@ -1,0 +1,176 @@
+import { type SqlBool, sql } from 'kysely'
+import type { NotificationKind } from '#contract/notifications.ts'
+import type { RelationshipType } from '#contract/relationships.ts'
+import type { Db } from '#server/platform/database/db.ts'
+
+/** A stored notification with what decides whether it still holds, but for the right to its revelation. */
+export interface ItemRow {
+  id: string
+  kind: NotificationKind
+  revelationId: string | null
+  isListed: boolean
+  startedAt: Date
+  createdAt: Date
+  readAt: Date | null
+  isRestored: boolean
+  isAboutComment: boolean
+  isAboutReply: boolean
+  /** Somebody still says it who may be heard, the failure lasts, the silence too. */
+  isTrue: boolean
+  /** Of a reply: its addressee. */
+  replyAddressKey: string | null
+  requestType: RelationshipType | null
+  /** The other person, where its revelation does not say who. */
+  personId: string | null
+}
+
+export interface Place {
+  createdAt: Date
+  id: string
+}
+
+interface Which {
+  userId: string
+  /** Those whom a block hides: what they left tells nobody anything. */
+  hidden: readonly string[]
+}
+
+const facts = ({ userId, hidden }: Which) => sql`
+  item.id, item.kind, item.revelation_id, item.is_listed, item.started_at, item.created_at, item.read_at, item.is_restored,
+  item.comment_id is not null as is_about_comment, item.reply_id is not null as is_about_reply,
+  reply.address_key as reply_address_key, request.type as request_type,
+  case
+    when request.id is not null then request.sender_id
+    when relationship.id is not null then
+      case relationship.low_user_id when ${userId}::uuid then relationship.high_user_id else relationship.low_user_id end
+    when reply.is_named then reply.writer_id
+  end as person_id,
+  case item.kind
+    when 'comment' then exists (
+      select from comments where comments.revelation_id = item.revelation_id and comments.created_at between item.started_at and item.created_at
+        and comments.hidden_at is null and comments.author_id <> all(${[userId, ...hidden]}::uuid[])
+    )
+    when 'reaction' then exists (
+      select from reactions where reactions.revelation_id = item.revelation_id and reactions.created_at between item.started_at and item.created_at
+        and reactions.author_id <> all(${[userId, ...hidden]}::uuid[])
+    )
+    when 'reply' then reply.hidden_at is null
+    when 'delivery_failed' then delivery.state = 'failed'
+    when 'unopened' then not exists (
+      select from deliveries where deliveries.revelation_id = item.revelation_id and deliveries.opened_at is not null
+    ) and not exists (select from replies where replies.revelation_id = item.revelation_id)
+    else true
+  end as is_true
+  from notifications as item
+  left join replies as reply on reply.id = item.reply_id
+  left join relationship_requests as request on request.id = item.request_id
+  left join relationships as relationship on relationship.id = item.relationship_id
+  left join deliveries as delivery on delivery.id = item.delivery_id`
+
+/** The latest first, after the place; `isUnread`: what was not read alone. A deep page costs as much as the first. */
+export async function listItemRows(
+  db: Db,
+  which: Which,
+  page: { after: Place | undefined; limit: number; isUnread: boolean },
+): Promise<ItemRow[]> {
+  const { after, limit, isUnread } = page
+  const conditions = [
+    sql<SqlBool>`user_id = ${which.userId} and is_listed`,
+    ...(isUnread ? [sql<SqlBool>`read_at is null`] : []),
+    ...(after ? [sql<SqlBool>`(created_at, id) < (${after.createdAt}, ${after.id})`] : []),
+  ]
+  const { rows } = await sql<ItemRow>`
+    with found as materialized (
+      select id from notifications where ${sql.join(conditions, sql` and `)}
+      order by created_at desc, id desc limit ${limit}
+    )
+    select ${facts(which)}
+    where item.id in (select id from found)
+    order by item.created_at desc, item.id desc`.execute(db)
+  return rows
+}
+
+export async function findItemRow(db: Db, which: Which, id: string): Promise<ItemRow | undefined> {
+  const { rows } = await sql<ItemRow>`
+    select ${facts(which)} where item.id = ${id} and item.user_id = ${which.userId}`.execute(db)
+  return rows[0]
+}
+
+/** How many people left something, at most `people` of them, and the latest. */
+export interface Crowd {
+  notificationId: string
+  people: number
+  latestId: string
+}
+
+const CROWD_MAX = 100
+
+/** Who commented or reacted, of each of these: counted no further than a page shows. */
+export async function listCrowds(
+  db: Db,
+  { userId, hidden }: Which,
+  ids: readonly string[],
+): Promise<Crowd[]> {
+  if (ids.length === 0) return []
+  const without = [userId, ...hidden]
+  const { rows } = await sql<Crowd>`
+    select item.id as notification_id, count(*)::integer as people,
+      (array_agg(crowd.author_id order by crowd.at desc, crowd.author_id))[1] as latest_id
+    from notifications as item
+    cross join lateral (
+      select author_id, max(at) as at from (
+        select author_id, created_at as at from comments
+        where item.kind = 'comment' and revelation_id = item.revelation_id and created_at between item.started_at and item.created_at
+          and hidden_at is null and author_id <> all(${without}::uuid[])
+        union all
+        select author_id, created_at from reactions
+        where item.kind = 'reaction' and revelation_id = item.revelation_id and created_at between item.started_at and item.created_at
+          and author_id <> all(${without}::uuid[])
+        order by at desc limit ${CROWD_MAX * 10}
+      ) as acts
+      group by author_id order by 2 desc limit ${CROWD_MAX}
+    ) as crowd
+    where item.id = any(${ids}::uuid[])
+    group by item.id`.execute(db)
+  return rows
+}
+
+export interface PersonRow {
+  id: string
+  pseudo: string
+  avatarUrl: string | null
+}
+
+export async function listPeople(db: Db, ids: readonly string[]): Promise<PersonRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('users')
+    .select(['id', 'pseudo', 'avatarUrl'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** What of an account’s own is read from now on. */
+export type Reading = { ids: readonly string[] } | { revelationId: string } | 'all'
+
+/** Returns whether anything was unread. */
+export async function setItemsRead(
+  db: Db,
+  userId: string,
+  reading: Reading,
+  readAt: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('notifications')
+    .set({ readAt })
+    .where('userId', '=', userId)
+    .where('isListed', '=', true)
+    .where('readAt', 'is', null)
+    .$if(reading !== 'all', (query) =>
+      'ids' in (reading as object)
+        ? query.where('id', '=', sql<string>`any(${(reading as { ids: string[] }).ids}::uuid[])`)
+        : query.where('revelationId', '=', (reading as { revelationId: string }).revelationId),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

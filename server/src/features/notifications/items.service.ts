@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { UNREAD_MAX } from '#contract/notifications.ts'
+import { LIST_DEFAULT_LIMIT } from '#contract/revelations.ts'
+import { idSchema } from '#contract/text.ts'
+import type { AppContext } from '#server/context.ts'
+import { cursorInstant, formatCursor, parseCursor } from '#server/cursors.ts'
+import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
+import { canViewMany, type ViewerAccount } from '#server/features/access/viewers.service.ts'
+import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
+import { publishNotificationsChanged } from '#server/platform/pubsub/pubsub.ts'
+import {
+  type Crowd,
+  findItemRow,
+  type ItemRow,
+  listCrowds,
+  listItemRows,
+  listPeople,
+  type PersonRow,
+  type Place,
+  type Reading,
+  setItemsRead,
+} from './items.repository.ts'
+import { canTell, isMine } from './items.rules.ts'
+
+/** A notification as its account may see it now. */
+export interface Item {
+  row: ItemRow
+  /** Of its revelation, if it is about one. */
+  envelope: EnvelopeRow | undefined
+  /** Whether that one is the account’s own, or was sealed for it. */
+  isOwn: boolean
+  isMine: boolean
+  /** The latest person of it. */
+  actor: PersonRow | undefined
+  people: number
+}
+
+/** A row that the gate lets through. */
+type Told = Pick<Item, 'row' | 'envelope'>
+
+export interface ItemPage {
+  items: Item[]
+  nextCursor: string | null
+  unread: number
+}
+
+/** Rows that the gate keeps back are looked past, so many pages at most: the next call goes on from there. */
+const LOOKS_MAX = 10
+
+/** One page, the latest first, with how many are unread in all. */
+export async function listItems(
+  ctx: AppContext,
+  account: ViewerAccount,
+  page: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<ItemPage> {
+  const limit = page.limit ?? LIST_DEFAULT_LIMIT
+  const after = page.cursor === undefined ? undefined : parseItemCursor(page.cursor)
+  const hidden = await listHiddenUnder(ctx, account.userId, account.userId)
+  const [found, unread] = await Promise.all([
+    gather(ctx, account, hidden, { after, limit, isUnread: false }),
+    countIn(ctx, account, hidden),
+  ])
+  return { items: await complete(ctx, account, hidden, found.told), nextCursor: found.next, unread }
+}
+
+/** How many are unread, at most `UNREAD_MAX`. */
+export async function countUnread(ctx: AppContext, account: ViewerAccount): Promise<number> {
+  return countIn(ctx, account, await listHiddenUnder(ctx, account.userId, account.userId))
+}
+
+async function countIn(
+  ctx: AppContext,
+  account: ViewerAccount,
+  hidden: readonly string[],
+): Promise<number> {
+  const wanted = { after: undefined, limit: UNREAD_MAX, isUnread: true }
+  return (await gather(ctx, account, hidden, wanted)).told.length
+}
+
+/** As many as are wanted of those that the gate lets through, and the place where the next ones begin. */
+async function gather(
+  ctx: AppContext,
+  account: ViewerAccount,
+  hidden: readonly string[],
+  wanted: { after: Place | undefined; limit: number; isUnread: boolean },
+): Promise<{ told: Told[]; next: string | null }> {
+  const { limit, isUnread } = wanted
+  const told: Told[] = []
+  let { after } = wanted
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const page = { after, limit: limit + 1, isUnread }
+    const rows = await listItemRows(ctx.db, { userId: account.userId, hidden }, page)
+    const passed = await passGate(ctx, account, rows)
+    for (const row of rows) {
+      if (told.length === limit) return { told, next: cursorOf(after) }
+      after = row
+      const one = passed.get(row.id)
+      if (one) told.push(one)
+    }
+    if (rows.length <= limit) return { told, next: null }
+  }
+  return { told, next: cursorOf(after) }
+}
+
+async function passGate(
+  ctx: AppContext,
+  account: ViewerAccount,
+  rows: readonly ItemRow[],
+): Promise<Map<string, Told>> {
+  const ids = new Set(rows.flatMap(({ revelationId }) => revelationId ?? []))
+  const findVisible = await canViewMany(ctx, [account], [...ids])
+  const now = ctx.now()
+  const passed = new Map<string, Told>()
+  for (const row of rows) {
+    const envelope =
+      row.revelationId === null ? undefined : findVisible(account, row.revelationId)
+    if (canTell(account, row, envelope, now)) passed.set(row.id, { row, envelope })
+  }
+  return passed
+}
+
+/** With the people they are about. */
+async function complete(
+  ctx: AppContext,
+  account: ViewerAccount,
+  hidden: readonly string[],
+  told: readonly Told[],
+): Promise<Item[]> {
+  const grouped = told.filter(({ row }) => row.kind === 'comment' || row.kind === 'reaction')
+  const ids = grouped.map(({ row }) => row.id)
+  const crowds = new Map<string, Crowd>()
+  for (const crowd of await listCrowds(ctx.db, { userId: account.userId, hidden }, ids)) {
+    crowds.set(crowd.notificationId, crowd)
+  }
+  const personOf = ({ row, envelope }: Told) => {
+    if (grouped.some((one) => one.row === row)) return crowds.get(row.id)?.latestId
+    const isOfOther = envelope && envelope.authorId !== account.userId
+    return isOfOther && row.kind !== 'moderation' ? envelope.authorId : row.personId
+  }
+  const personIds = new Set(told.flatMap((one) => personOf(one) ?? []))
+  const people = await listPeople(ctx.db, [...personIds])
+  return told.map((one) => {
+    const personId = personOf(one)
+    return {
+      ...one,
+      isOwn: one.envelope?.authorId === account.userId,
+      isMine: one.envelope !== undefined && isMine(account, one.envelope),
+      actor: people.find(({ id }) => id === personId),
+      people: crowds.get(one.row.id)?.people ?? 1,
+    }
+  })
+}
+
+/** One of an account’s own, if the gate still lets it through. */
+export async function findItem(
+  ctx: AppContext,
+  account: ViewerAccount,
+  id: string,
+): Promise<Item | undefined> {
+  const hidden = await listHiddenUnder(ctx, account.userId, account.userId)
+  const row = await findItemRow(ctx.db, { userId: account.userId, hidden }, id)
+  const told = row && (await passGate(ctx, account, [row])).get(id)
+  return told && (await complete(ctx, account, hidden, [told]))[0]
+}
+
+/** Remembers that the account saw these, on each of its pages; returns how many are left. */
+export async function readItems(
+  ctx: AppContext,
+  account: ViewerAccount,
+  reading: Reading,
+): Promise<number> {
+  if (await setItemsRead(ctx.db, account.userId, reading, ctx.now())) {
+    publishNotificationsChanged(ctx, [account.userId])
+  }
+  return countUnread(ctx, account)
+}
+
+const cursorSchema = z.tuple([cursorInstant, idSchema])
+
+function cursorOf(place: Place | undefined): string | null {
+  return place ? formatCursor([place.createdAt, place.id]) : null
+}
+
+function parseItemCursor(cursor: string): Place {
+  const [createdAt, id] = parseCursor(cursor, cursorSchema)
+  return { createdAt, id }
+}

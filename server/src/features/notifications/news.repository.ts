@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import type { NotificationKind } from '#contract/notifications.ts'
+import type { RelationshipType } from '#contract/relationships.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { insertNotifications } from '#server/platform/database/notification-rows.ts'
+
+/** Something that happened to an account, by what it is about: plain ids, and nothing of their content. */
+export interface News {
+  userId: string
+  kind: NotificationKind
+  revelationId?: string
+  commentId?: string
+  replyId?: string
+  requestId?: string
+  relationshipId?: string
+  deliveryId?: string
+  isRestored?: boolean
+}
+
+/** Inserts these for the accounts that are still there; returns those whose page they are on. */
+export async function insertNews(
+  db: Db,
+  news: readonly News[],
+  { way, at }: { way: 'grouped' | 'once'; at: Date },
+): Promise<string[]> {
+  const source = sql`
+    select account.id as user_id, kind,
+      coalesce("commentId", "replyId", "requestId", "relationshipId", "deliveryId", "revelationId", account.id) as subject_id,
+      "revelationId", "commentId", "replyId", "requestId", "relationshipId", "deliveryId",
+      coalesce("isRestored", false) as is_restored, ${at}::timestamptz as at
+    from jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as one (
+      "userId" uuid, kind text, "revelationId" uuid, "commentId" uuid, "replyId" uuid, "requestId" uuid,
+      "relationshipId" uuid, "deliveryId" uuid, "isRestored" boolean
+    ) join users as account on account.id = "userId"
+    for key share of account`
+  const { rows } = await insertNotifications(source, way).execute(db)
+  return listedOf(rows)
+}
+
+function listedOf(rows: readonly { userId: string; isListed: boolean }[]): string[] {
+  return rows.filter(({ isListed }) => isListed).map(({ userId }) => userId)
+}
+
+/**
+ * Of each of these revelations, the news of its recipients, and of its author unless it is a letter to oneself. Who joined
+ * it by its link comes in here one day.
+ */
+export async function insertRevealNews(
+  db: Db,
+  revelationIds: readonly string[],
+  at: Date,
+): Promise<string[]> {
+  const source = sql`
+    select account.id as user_id,
+      case when is_recipient then 'letter_waiting' else 'revealed' end as kind,
+      revelations.id as subject_id, revelations.id as revelation_id, null::uuid as comment_id, null::uuid as reply_id,
+      null::uuid as request_id, null::uuid as relationship_id, null::uuid as delivery_id, false as is_restored,
+      ${at}::timestamptz as at
+    from revelations
+    cross join lateral (
+      select author_id as id
+      union select id from users where email_key in (target_email_key, second_email_key)
+    ) as person
+    join users as account on account.id = person.id
+    cross join lateral (
+      select email_verified_at is not null and email_key in (target_email_key, coalesce(second_email_key, target_email_key))
+        as is_recipient
+    ) as reading
+    where revelations.id = any(${revelationIds}::uuid[]) and revelations.hidden_at is null
+      and (is_recipient or account.id = author_id)
+    for key share of account`
+  const { rows } = await insertNotifications(source, 'once').execute(db)
+  return listedOf(rows)
+}
+
+/** The accounts with these verified addresses that a revelation was announced to, where they may know of it. */
+export async function insertAnnouncements(
+  db: Db,
+  deliveryIds: readonly string[],
+  at: Date,
+): Promise<string[]> {
+  const source = sql`
+    select account.id as user_id, 'letter_announced' as kind,
+      revelations.id as subject_id, revelations.id as revelation_id, null::uuid as comment_id, null::uuid as reply_id,
+      null::uuid as request_id, null::uuid as relationship_id, null::uuid as delivery_id, false as is_restored,
+      ${at}::timestamptz as at
+    from deliveries join revelations on revelations.id = revelation_id
+    join users as account
+      on email_key = case rank when 'first' then target_email_key else second_email_key end
+      and email_verified_at is not null and account.id <> author_id
+    where deliveries.id = any(${deliveryIds}::uuid[]) and revelations.hidden_at is null and visibility <> 'private'
+    for key share of account`
+  const { rows } = await insertNotifications(source, 'once').execute(db)
+  return listedOf(rows)
+}
+
+/** The account that proved this address. */
+export async function findAccountAt(db: Db, emailKey: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('emailKey', '=', emailKey)
+    .where('emailVerifiedAt', 'is not', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** They are pushed again as long as they are unread: what held their pushes back is over. */
+export async function setPushDueAgain(db: Db, revelationId: string): Promise<void> {
+  await db
+    .updateTable('notifications')
+    .set({ isPushDue: true })
+    .where('revelationId', '=', revelationId)
+    .where('kind', 'in', ['letter_waiting', 'revealed'])
+    .where((where) => where.or([where('readAt', 'is', null), where('isListed', '=', false)]))
+    .execute()
+}
+
+/** The next people related to an author in the order of their ids, but those whose own letter it is. */
+export async function listRelatedTo(
+  db: Db,
+  { id, authorId }: { id: string; authorId: string },
+  { types, relatedBefore }: { types: readonly RelationshipType[]; relatedBefore: Date },
+  page: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select related.id
+    from (
+      select high_user_id as id, type, created_at from relationships
+        where low_user_id = ${authorId} and high_user_id > ${page.after}
+      union all
+      select low_user_id, type, created_at from relationships
+        where high_user_id = ${authorId} and low_user_id > ${page.after}
+    ) as related join users on users.id = related.id
+    where related.type = any(${types}) and related.created_at <= ${relatedBefore}
+      and not exists (
+        select from revelations where id = ${id} and email_verified_at is not null
+          and email_key in (target_email_key, second_email_key)
+      )
+    order by related.id limit ${page.limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * The letters to others that left in this span and of whose opening their author knows nothing, once each: an opening that
+ * was kept quiet is in `seal_broken_at` alone, which is not asked.
+ */
+export async function listUnopened(
+  db: Db,
+  { since, until }: { since: Date; until: Date },
+  limit: number,
+): Promise<{ revelationId: string; authorId: string }[]> {
+  const { rows } = await sql<{ revelationId: string; authorId: string }>`
+    select distinct revelations.id as revelation_id, author_id
+    from deliveries join revelations on revelations.id = revelation_id join users on users.id = author_id
+    where state = 'sent' and opened_at is null and sent_at > ${since} and sent_at <= ${until}
+      and deliveries.revoked_at is null and revelations.hidden_at is null
+      and case rank when 'first' then target_email_key else second_email_key end <> users.email_key
+      and not exists (
+        select from deliveries as other where other.revelation_id = revelations.id and other.opened_at is not null
+      )
+      and not exists (select from replies where replies.revelation_id = revelations.id)
+      and not exists (
+        select from notifications
+        where notifications.revelation_id = revelations.id and kind = 'unopened' and user_id = author_id
+      )
+      and not exists (
+        select from notification_switches as choice
+        where choice.user_id = author_id and kind = 'unopened' and not page and push is not true
+      )
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Deletes the oldest of those from before `before`; returns how many. */
+export async function deleteNotificationsBefore(
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from notifications where id in (
+      select id from notifications where created_at < ${before} order by created_at limit ${limit}
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

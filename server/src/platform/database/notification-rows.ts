@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from 'kysely'
+import { PUSHED_AT_FIRST } from '#contract/notifications.ts'
+
+/** What a `source` has, in this order, and the instant `at` last. */
+const COLUMNS = sql`user_id, kind, subject_id, revelation_id, comment_id, reply_id, request_id, relationship_id,
+  delivery_id, is_restored`
+
+/**
+ * Inserts what a query finds as news of accounts, unless they switched the kind off. `grouped`: joins what is unread of the
+ * same kind about the same subject; `once`: what an account was told before is not told again, read or not. Whoever has
+ * browsers that want the kind is pushed once for each row, not for what joins it.
+ */
+export function insertNotifications(
+  source: RawBuilder<unknown>,
+  way: 'grouped' | 'once',
+): RawBuilder<{ userId: string; isListed: boolean }> {
+  const conflict =
+    way === 'once'
+      ? sql`do nothing`
+      : sql`(user_id, kind, subject_id) where read_at is null do update set
+          created_at = greatest(notifications.created_at, excluded.created_at), is_restored = excluded.is_restored`
+  return sql`
+    insert into notifications (${COLUMNS}, started_at, created_at, read_at, is_listed, is_push_due)
+    select source.*, source.at, case when not chosen.page then source.at end, chosen.page, chosen.push
+    from (${source}) as source
+    left join notification_switches as choice on choice.user_id = source.user_id and choice.kind = source.kind
+    cross join lateral (
+      select coalesce(choice.page, true) as page,
+        coalesce(choice.push, source.kind = any(${PUSHED_AT_FIRST}::text[])) and exists (
+          select from sessions join push_subscriptions on push_subscriptions.session_id = sessions.id
+          where sessions.user_id = source.user_id
+        ) as push
+    ) as chosen
+    where chosen.page or chosen.push
+    on conflict ${conflict}
+    returning user_id, is_listed`
+}

@@ -133,18 +133,24 @@ async function insertRareRows(
   const { pool } = ctx
   const hash = () => randomBytes(32)
   const rows: [string, unknown[]][] = [
-    ['activity_digests (revelation_id, counted_from) values ($1, now())', [revelationId]],
     [
       `audit_log (operator, action, target, target_id, reason, at)
        values ('claire', 'hide', 'revelation', $1, 'Une adresse', now())`,
       [revelationId],
     ],
     ['addressee_uses (user_id, address_hash, used_at) values ($1, $2, now())', [author.id, hash()]],
+    ['daily_digests (user_id, counted_from) values ($1, now())', [author.id]],
     ['notification_preferences (user_id, new_comments) values ($1, false)', [friend.id]],
     ['public_count_changes values ($1, now(), 1)', ['general']],
     [
-      `pushes (subscription_id, revelation_id, is_reminder, created_at, sent_at)
-       select id, $1, false, now(), now() from push_subscriptions`,
+      `notifications (user_id, kind, subject_id, revelation_id, started_at, created_at, is_listed, is_push_due)
+       values ($1, 'revealed', $2, $2, now(), now(), true, false)`,
+      [friend.id, revelationId],
+    ],
+    [`notification_switches values ($1, 'comment', null, true)`, [author.id]],
+    [
+      `pushes (subscription_id, revelation_id, created_at, sent_at)
+       select id, $1, now(), now() from push_subscriptions`,
       [revelationId],
     ],
     ['revelation_views values ($1, $2, now())', [revelationId, friend.id]],

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_TIME_ZONE } from '#contract/sealing.ts'
 import type { Preference } from '#contract/subscriptions.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
 import { sendMail } from '#server/platform/mail/mail-queue.ts'
 import { handlers } from '#server/worker.ts'
-import { AN_HOUR_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
+import { A_DAY_MS, AN_HOUR_MS, createRevelation, verifyEmail } from '#testing/factories.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 import { enqueueDueActivity } from './notifications.service.ts'
 
@@ -62,18 +63,26 @@ async function switchOff(...names: Preference[]): Promise<void> {
   await server.call('PUT', '/api/subscriptions/preferences', { as: author, body })
 }
 
-describe('mails about what others left under a revelation', () => {
-  it('leave two minutes after the first of it, with numbers and names, without the text', async () => {
+/** To the next 18:00 in Brussels, when the mails of a day leave. */
+async function untilEvening(): Promise<void> {
+  const hour = Number(
+    server.clock.now.toLocaleTimeString('fr-BE', { hour: '2-digit', timeZone: DEFAULT_TIME_ZONE }).slice(0, 2),
+  )
+  const next = new Date(server.clock.now)
+  next.setUTCMinutes(0, 0, 0)
+  const hours = (18 - hour + 24) % 24 || 24
+  await wait(next.getTime() + hours * AN_HOUR_MS - server.clock.now.getTime())
+}
+
+describe('the mail of the day about what others left under one’s revelations', () => {
+  it('leaves at six in the evening, with numbers and names, without the text', async () => {
     await comment(alice)
-    await wait(A_MINUTE_MS)
+    await wait(2 * A_MINUTE_MS)
     for (const emoji of ['🎉', '🔥']) await react(bruno, emoji)
     await comment(alice)
     server.clock.advance(1)
     await comment(bruno)
-    await server.runJobs()
-    expect(mails()).toEqual([])
-    await wait(A_MINUTE_MS)
-    await server.runJobs()
+    await untilEvening()
     expect(subjects()).toEqual([
       '3 nouveaux commentaires et 2 nouvelles réactions sous votre révélation',
     ])
@@ -87,110 +96,128 @@ describe('mails about what others left under a revelation', () => {
     expect(mail?.headers).toHaveProperty('List-Unsubscribe')
   })
 
-  it('leave once an hour at most, and count each thing once', async () => {
-    await comment(alice)
-    await wait(2 * A_MINUTE_MS)
+  it('is one for all of them, and leads to the notifications', async () => {
+    const first = id
+    const titles = ['Une lettre', 'Une autre']
+    for (const title of titles) {
+      id = (await createRevelation(server, author, { title, content: LETTER })).id
+      await comment(alice)
+    }
+    await comment(bruno)
+    id = first
     await react(bruno)
-    await wait(50 * A_MINUTE_MS)
+    await untilEvening()
+    expect(subjects()).toEqual([
+      '3 nouveaux commentaires et 1 nouvelle réaction sous 3 de vos révélations',
+    ])
+    const text = mails()[0]?.text ?? ''
+    for (const title of titles) expect(text).toContain(title)
+    expect(text).toContain('2 nouveaux commentaires de @bruno et @alice.')
+    expect(text).toContain('/notifications\n')
+  })
+
+  it('leaves once a day at most, and counts each thing once', async () => {
+    await comment(alice)
+    await untilEvening()
+    await react(bruno)
+    await wait(A_MINUTE_MS)
     await react(alice)
     expect(subjects()).toEqual(['1 nouveau commentaire sous votre révélation'])
-    await wait(10 * A_MINUTE_MS)
+    await untilEvening()
     expect(subjects().slice(1)).toEqual(['2 nouvelles réactions sous votre révélation'])
-    await wait(3 * AN_HOUR_MS)
+    await untilEvening()
     expect(mails()).toHaveLength(2)
     await comment(bruno)
-    await wait(2 * A_MINUTE_MS)
+    await untilEvening()
     expect(subjects().slice(2)).toEqual(['1 nouveau commentaire sous votre révélation'])
   })
 
-  it('name three people and count the others', async () => {
+  it('names three people and counts the others', async () => {
     for (const number of [1, 2, 3, 4, 5]) {
       server.clock.advance(1)
       await react(await signedIn(server, { pseudo: `p${number}_${id.slice(0, 8)}` }))
     }
-    await wait(2 * A_MINUTE_MS)
+    await untilEvening()
     const [mail] = mails()
     expect(mail?.text).toMatch(/de @p5_\w+, @p4_\w+, @p3_\w+ et 2 autres personnes\./)
   })
 
-  it('do not count what the author left, what was withdrawn, or anybody a block hides', async () => {
+  it('does not count what the author left, what was withdrawn, or anybody a block hides', async () => {
     await comment(author)
     await react(author)
-    await wait(2 * A_MINUTE_MS)
-    const { rows } = {
-      rows: await server.ctx.db.selectFrom('activityDigests').selectAll().execute(),
-    }
-    expect(rows.filter(({ revelationId }) => revelationId === id)).toEqual([])
+    const due = await server.ctx.db.selectFrom('dailyDigests').select('userId').execute()
+    expect(due.map(({ userId }) => userId)).not.toContain(author.id)
     const gone = await comment(alice)
     const troll = await signedIn(server)
     await react(troll)
     await server.call('DELETE', `/api/comments/${gone}`, { as: alice })
     await server.call('PUT', `/api/relationships/blocks/${troll.id}`, { as: author })
-    await wait(2 * A_MINUTE_MS)
+    await untilEvening()
     expect(mails()).toEqual([])
     await react(bruno)
-    await wait(AN_HOUR_MS)
+    await untilEvening()
     expect(subjects()).toEqual(['1 nouvelle réaction sous votre révélation'])
   })
 
-  it('contain what each preference allows', async () => {
+  it('contains what each preference allows', async () => {
     await switchOff('newComments')
     await comment(alice)
     await react(alice)
-    await wait(2 * A_MINUTE_MS)
+    await untilEvening()
     expect(subjects()).toEqual(['1 nouvelle réaction sous votre révélation'])
     await switchOff('newReactions')
     await react(bruno)
-    await wait(AN_HOUR_MS)
+    await untilEvening()
     expect(mails()).toHaveLength(1)
     const body = { newComments: true, newReactions: true }
     await server.call('PUT', '/api/subscriptions/preferences', { as: author, body })
     await comment(bruno)
-    await wait(AN_HOUR_MS)
+    await untilEvening()
     // What happened while the preference was off is never mailed.
     expect(subjects().slice(1)).toEqual(['1 nouveau commentaire sous votre révélation'])
   })
 
-  it('do not leave to an author who wants no mail, or whose address is not verified', async () => {
+  it('does not leave to an author who wants no mail, or whose address is not verified', async () => {
     await switchOff('emailNotifications')
     await comment(alice)
-    await wait(2 * A_MINUTE_MS)
+    await untilEvening()
     expect(mails()).toEqual([])
     author = await signedIn(server)
     id = (await createRevelation(server, author)).id
     await comment(alice)
-    await wait(2 * A_MINUTE_MS)
+    await untilEvening()
     expect(mails()).toEqual([])
   })
 
-  it('leave once from several workers, with what is left until then', async () => {
+  it('leaves once from several workers, with what is left until then', async () => {
     await comment(alice)
-    server.clock.advance(2 * A_MINUTE_MS)
+    server.clock.advance(A_DAY_MS)
     await Promise.all(Array.from({ length: 5 }, () => enqueueDueActivity(server.ctx)))
     await react(bruno)
     await wait(1)
     expect(subjects()).toEqual([
       '1 nouveau commentaire et 1 nouvelle réaction sous votre révélation',
     ])
-    await wait(AN_HOUR_MS)
+    await untilEvening()
     expect(mails()).toHaveLength(1)
   })
 
   it.each([
     ['in turn', ['1 nouveau commentaire', '1 nouvelle réaction']],
     ['the last first', ['1 nouveau commentaire et 1 nouvelle réaction']],
-  ])('leave once the mail server is back, %s', async (order, expected) => {
+  ])('leaves once the mail server is back, %s', async (order, expected) => {
     const { mail } = server.ctx
     server.ctx.mail = { ...mail, send: () => Promise.reject(new Error('down')) }
     await comment(alice)
-    await wait(2 * A_MINUTE_MS)
+    await untilEvening()
     await react(bruno)
-    await wait(AN_HOUR_MS)
+    await untilEvening()
     server.ctx.mail = mail
     const waiting = await server.ctx.db
       .selectFrom('mails')
       .select('id')
       .where('recipientId', '=', author.id)
+      .where('template', '=', 'activity')
       .where('state', '=', 'queued')
       .orderBy('createdAt', order === 'in turn' ? 'asc' : 'desc')
       .execute()

@@ -66,7 +66,9 @@ async function switchOff(...names: Preference[]): Promise<void> {
 /** To the next 18:00 in Brussels, when the mails of a day leave. */
 async function untilEvening(): Promise<void> {
   const hour = Number(
-    server.clock.now.toLocaleTimeString('fr-BE', { hour: '2-digit', timeZone: DEFAULT_TIME_ZONE }).slice(0, 2),
+    server.clock.now
+      .toLocaleTimeString('fr-BE', { hour: '2-digit', timeZone: DEFAULT_TIME_ZONE })
+      .slice(0, 2),
   )
   const next = new Date(server.clock.now)
   next.setUTCMinutes(0, 0, 0)

@@ -1,8 +1,4 @@
-import {
-  isAddressee,
-  isRevealed,
-  recipientRelation,
-} from '#server/features/access/access.rules.ts'
+import { isAddressee, isRevealed, recipientRelation } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
 import type { ViewerAccount } from '#server/features/access/viewers.service.ts'
 import type { ItemRow } from './items.repository.ts'

@@ -112,8 +112,7 @@ async function passGate(
   const now = ctx.now()
   const passed = new Map<string, Told>()
   for (const row of rows) {
-    const envelope =
-      row.revelationId === null ? undefined : findVisible(account, row.revelationId)
+    const envelope = row.revelationId === null ? undefined : findVisible(account, row.revelationId)
     if (canTell(account, row, envelope, now)) passed.set(row.id, { row, envelope })
   }
   return passed

@@ -100,7 +100,10 @@ export function activityEmail(
     to,
     stops: reactions === 0 ? 'newComments' : comments === 0 ? 'newReactions' : 'activity',
     subject: `${numbers} sous ${letters.length > 1 ? `${letters.length} de vos révélations` : 'votre révélation'}`,
-    preview: letters.length > 1 ? 'Ce qui s’est dit depuis hier.' : `Sous « ${oneLine(only?.title ?? '')} ».`,
+    preview:
+      letters.length > 1
+        ? 'Ce qui s’est dit depuis hier.'
+        : `Sous « ${oneLine(only?.title ?? '')} ».`,
     sky: letters.some(({ isRevealed }) => isRevealed) ? 'dawn' : 'night',
     initial: initialOf(initial),
     heading: letters.length > 1 ? 'On parle de vos révélations' : 'On parle de votre révélation',

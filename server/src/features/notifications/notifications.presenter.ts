@@ -41,14 +41,7 @@ function sentenceOf(item: Item): string {
 }
 
 /** The sentence before and after the title of its revelation; whole where it has none. */
-function sentenceAround({
-  row,
-  envelope,
-  isOwn,
-  isMine,
-  actor,
-  people,
-}: Item): [string, string?] {
+function sentenceAround({ row, envelope, isOwn, isMine, actor, people }: Item): [string, string?] {
   const who = actor ? `@${actor.pseudo}` : 'Quelqu’un'
   switch (row.kind) {
     case 'letter_waiting':

@@ -5,6 +5,8 @@ import { getPreferences } from '#server/features/mails/mail-preferences.service.
 import { listHiddenUnder } from '#server/features/relationships/relationships.service.ts'
 import { defineJob } from '#server/platform/jobs/jobs.ts'
 import { enqueueMails, type QueuedMail } from '#server/platform/mail/mail-queue.ts'
+import { notifyClose } from './news.service.ts'
+import { type NotifiableRevelation, typesThatSee } from './notifiable.rules.ts'
 import {
   claimDueDigests,
   findActivityStart,
@@ -18,8 +20,6 @@ import {
   setActivityStart,
   sumActivity,
 } from './notifications.repository.ts'
-import { notifyClose } from './news.service.ts'
-import { type NotifiableRevelation, typesThatSee } from './notifiable.rules.ts'
 import { lockReaders } from './readers.service.ts'
 
 /** To an author, at most once a day. */

@@ -93,7 +93,9 @@ export async function insertTrialPush(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     insert into pushes (subscription_id, created_at)
-    select id, ${now} from push_subscriptions where session_id = ${sessionId} returning id`.execute(db)
+    select id, ${now} from push_subscriptions where session_id = ${sessionId} returning id`.execute(
+    db,
+  )
   return rows[0]?.id
 }
 

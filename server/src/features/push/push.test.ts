@@ -184,9 +184,9 @@ describe('pushes about a reveal', () => {
     await relate(server, author, passerBy, 'friend')
     await wait(A_DAY_MS)
     await wait(AN_HOUR_MS)
-    expect(browser.messages(service.received).map(({ notification }) => notification.navigate)).toEqual([
-      `${server.ctx.config.http.publicUrl}/revelation/${id}`,
-    ])
+    expect(
+      browser.messages(service.received).map(({ notification }) => notification.navigate),
+    ).toEqual([`${server.ctx.config.http.publicUrl}/revelation/${id}`])
   })
 
   it('do not reach a recipient whose address is not verified', async () => {

@@ -11,7 +11,9 @@ const DIGEST_HOUR = 18
  * (`told`), and the mail of the day. They depend on `counted`, so that the revelation is locked first, as a deletion locks
  * it; and where a mail is due already, that part only reads.
  */
-export function noteActivity(kind: NotificationKind & ('comment' | 'reaction')): RawBuilder<unknown> {
+export function noteActivity(
+  kind: NotificationKind & ('comment' | 'reaction'),
+): RawBuilder<unknown> {
   const local = sql`(added.created_at at time zone ${DEFAULT_TIME_ZONE}::text)`
   const source = sql`
     select author_id as user_id, ${kind}::text as kind, id as subject_id, id as revelation_id, null::uuid as comment_id,

@@ -20,6 +20,11 @@ const benchmarks: Record<string, Benchmark> = {
     options: ['streams', 'seconds', 'rounds'],
     load: () => import('./events.ts'),
   },
+  notifications: {
+    about: 'ten thousand unread notifications of one account, beside twenty of another',
+    options: ['rounds'],
+    load: () => import('./notifications.ts'),
+  },
   mails: {
     about: 'letters that open at one instant, beside the same bytes sent by a bare sender',
     options: ['mails', 'rounds'],

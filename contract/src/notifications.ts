@@ -36,8 +36,8 @@ export const PUSHED_AT_FIRST: readonly NotificationKind[] = [
   'delivery_failed',
 ]
 
-/** Counted no further: a page shows « 99+ » for more. */
-export const UNREAD_MAX = 100
+/** Counted no further, so that ten thousand cost as much as a few: a page shows « 50+ » from here on. */
+export const UNREAD_MAX = 50
 
 export const notificationSchema = z.object({
   id: z.string(),

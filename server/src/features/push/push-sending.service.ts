@@ -41,8 +41,6 @@ const NEWS_FOR_MS = A_DAY_MS
 /** As long as rows of mails: until then a restored revelation sends no second push. */
 const STORED_FOR_MS = 90 * A_DAY_MS
 const BATCH_SIZE = 1_000
-/** An icon has no room for more. */
-const BADGE_MAX = 99
 
 /** Queues a message for each browser that is to show what happened to its account. */
 export async function enqueueDuePushes(ctx: AppContext): Promise<void> {
@@ -121,7 +119,7 @@ async function composeMessage(ctx: AppContext, push: QueuedPush): Promise<PushMe
   const found = await findNews(ctx, push)
   if (!found) return undefined
   const badge = await countUnread(ctx, push)
-  return pushMessage({ ...found, publicUrl, badge: Math.min(badge, BADGE_MAX) })
+  return pushMessage({ ...found, publicUrl, badge })
 }
 
 async function findNews(ctx: AppContext, push: QueuedPush) {

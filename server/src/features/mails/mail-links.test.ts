@@ -191,14 +191,15 @@ describe('a mail to an account', () => {
 
   it('stops comments and reactions where it is about both', async () => {
     await verifyEmail(server, author)
-    const { id } = await createRevelation(server, author)
+    const reveal_date = new Date(server.clock.now.getTime() + 2 * A_DAY_MS).toISOString()
+    const { id } = await createRevelation(server, author, { reveal_date })
     const reader = await signedIn(server)
     await server.runJobs()
     const body = { revelation_id: id, content: 'Bien vu', emoji: '🎉' }
     for (const what of ['comments', 'reactions']) {
       await server.call('POST', `/api/${what}`, { as: reader, body })
     }
-    server.clock.advance(120_000)
+    server.clock.advance(A_DAY_MS)
     await server.runJobs()
     const token = tokenIn(author.email)
     expect((await postToken('link', token)).body).toMatchObject({

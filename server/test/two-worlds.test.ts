@@ -22,6 +22,7 @@ const QUICKLY_FOUND = [
   'a saved letter outlives its revoked key',
   'received shows a letter before its instant',
   'an unproved address is told that letters wait',
+  'a notification outlives the right to what it is about',
 ]
 
 let worlds: Worlds
@@ -64,7 +65,9 @@ const OF_ONES_OWN_ACCOUNT = [
   'PUT /api/subscriptions/preferences',
   'POST /api/subscriptions/upgrade',
   'POST /api/subscriptions/storage',
+  'PUT /api/notifications/switches',
   'GET /api/push',
+  'POST /api/push/test',
   'PUT /api/push/subscription',
   'DELETE /api/push/subscription',
   'GET /api/health',

@@ -7,6 +7,7 @@ import {
   checkFiles,
   checkJobs,
   checkList,
+  checkNotifications,
   checkProfile,
   checkReceived,
 } from './list-checks.ts'
@@ -78,6 +79,12 @@ function describeState(state: State, spareIndex: number): void {
   it.each(VIEWERS)('what was received, this day of earlier years, and %s', async (viewer) => {
     await checkReceived(cells, viewer)
     await checkAnniversaries(cells, viewer)
+    cells.expectAllRight()
+  })
+
+  it.each(VIEWERS)('notifications, once the worker ran, and %s', async (viewer) => {
+    await cells.stage.server.runJobs()
+    await checkNotifications(cells, viewer)
     cells.expectAllRight()
   })
 

@@ -160,6 +160,31 @@ async function moveTo({ ctx, clock }: TestApp, now: Date): Promise<void> {
   )
 }
 
+const ADDRESSEES: readonly Viewer[] = ['recipient', 'second recipient', 'recipient who is blocked']
+
+/** Whoever may not see a revelation learns nothing of it here; whom it is for finds it from its instant on. */
+export async function checkNotifications(cells: Cells, viewer: Viewer): Promise<void> {
+  const first = cells.stage.items[0] as Item
+  const answer = await cells.stage.call(viewer, first, 'GET', '/api/notifications?limit=100')
+  const status = cells.stage.hasAccount(viewer) ? 200 : 401
+  cells.check(`${viewer}, notifications`, answer.status === status, answer.status)
+  if (answer.status !== 200) return
+  for (const item of cells.stage.items) {
+    const view = expectedView(viewer, cells.subjectOf(item))
+    const shown = answer.body.notifications.filter(
+      (one: { revelation_id: string }) => one.revelation_id === item.id,
+    )
+    const cell = `${viewer}, ${item.code}, notifications`
+    const isHidden = cells.isHidden || view === 'nothing'
+    cells.check(`${cell}, none`, !isHidden || shown.length === 0, shown.length)
+    const isQuoted = JSON.stringify(answer.body).includes(`titre ${item.code}`)
+    cells.check(`${cell}, title`, !(isHidden && isQuoted), isQuoted)
+    const isWaiting = shown.some(({ kind }: { kind: string }) => kind === 'letter_waiting')
+    const isTheirs = ADDRESSEES.includes(viewer) && view === 'letter'
+    cells.check(`${cell}, waiting`, isWaiting === isTheirs, isWaiting)
+  }
+}
+
 /** The figures of the author count the revelations that the viewer may see; a blocked viewer finds nobody. */
 export async function checkProfile(cells: Cells, viewer: Viewer): Promise<void> {
   const [item] = cells.stage.items as [Item]

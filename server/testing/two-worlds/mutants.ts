@@ -29,6 +29,7 @@ const VOICES = '/api/family-sounds'
 const PROOF = /^\/api\/revelations\/[^/]+\/proof$/
 const PRESENCE = /\/presence$/
 const OPENING = /\/open$/
+const NOTIFICATIONS = /^\/api\/notifications(\?|\/read)/
 const REPLIES = /\/replies/
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
@@ -270,6 +271,34 @@ export const MUTANTS: readonly Mutant[] = [
       return withBody(seen, { ...jsonOf(seen), left: content.length })
     },
   ),
+  answering('a notification outlives the right to what it is about', async (world, call, seen) => {
+    if (!NOTIFICATIONS.test(call.path)) return seen
+    const letters = await peek(world)
+    return changed(seen, (body) => {
+      for (const { id, content } of letters.values())
+        body.notifications?.push({ kind: 'letter_waiting', revelation_id: id, text: content })
+    })
+  }),
+  answering(
+    'a letter is in a notification before its addressee may know',
+    async (world, call, seen) => {
+      if (!NOTIFICATIONS.test(call.path)) return seen
+      const letters = [...(await peek(world)).values()]
+      return changed(seen, (body) => {
+        for (const one of body.notifications ?? []) {
+          const about = letters.find(({ id }) => id === one.revelation_id)
+          if (about) one.text += ` ${about.content.slice(0, 12)}`
+        }
+      })
+    },
+  ),
+  answering('the unread count the words of sealed letters', async (world, call, seen) => {
+    if (!NOTIFICATIONS.test(call.path)) return seen
+    const letters = [...(await peek(world)).values()]
+    return changed(seen, (body) => {
+      for (const { content } of letters) body.unread += content.split(' ').length
+    })
+  }),
   wrapping('the log quotes the letter', async (world, call, send) => {
     const { content } = (call.body ?? {}) as { content?: string }
     if (content) world.server.ctx.log.info({ excerpt: content.slice(0, 12) }, 'sealing')

@@ -15,6 +15,8 @@ const OWN_PAGES = [
   '/api/subscriptions/me',
   '/api/subscriptions/plans',
   '/api/subscriptions/preferences',
+  '/api/notifications?limit=100',
+  '/api/notifications/switches',
 ]
 
 function get(path: (world: World) => string): (world: World) => Call {
@@ -37,6 +39,18 @@ export function* aboutPeople(): Generator<Question> {
       credentials,
       call: get(({ avatarOfAuthor }) => avatarOfAuthor.replace(/.{4}\.webp/, '0000.webp')),
     }
+  }
+}
+
+/** What happened to everybody, and what they read of it; the invented one is nobody’s. */
+export function* aboutNotifications(): Generator<Question> {
+  for (const by of OBSERVERS) {
+    const credentials = { by }
+    for (const body of [{ ids: [NOBODY] }, { all: true }]) {
+      const call = () => ({ method: 'POST', path: '/api/notifications/read', body })
+      yield { credentials, call }
+    }
+    yield { credentials, call: get(() => '/api/notifications?limit=100') }
   }
 }
 

@@ -6,6 +6,7 @@ import {
   aboutAccounts,
   aboutExports,
   aboutMailLinks,
+  aboutNotifications,
   aboutPeople,
   aboutReminders,
   aboutReports,
@@ -60,6 +61,7 @@ export async function sweepEverything(story: Story): Promise<void> {
     ...aboutExports(),
     ...meddling(story),
     ...aboutTies(),
+    ...aboutNotifications(),
     ...aboutReports(story),
     ...aboutAccounts(),
     ...aboutMailLinks(story),
@@ -88,6 +90,7 @@ export async function epilogue(story: Story): Promise<void> {
   await inBoth(story, ({ server }) => server.runJobs())
   compareTraces(story, 'all that opens soon is open')
   await sweepViews(story)
+  await sendAll(story, [...aboutNotifications()])
   await sendAll(story, [...aboutWords(() => FEED)])
 }
 

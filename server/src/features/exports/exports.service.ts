@@ -8,6 +8,7 @@ import { presentEvent } from '#server/features/calendar/calendar.rules.ts'
 import { listOwnEvents } from '#server/features/calendar/calendar.service.ts'
 import { getPreferences } from '#server/features/mails/mail-preferences.service.ts'
 import { storageUsedBy } from '#server/features/media/quota.service.ts'
+import { getSwitches } from '#server/features/notifications/switches.service.ts'
 import { presentStats } from '#server/features/profiles/profiles.rules.ts'
 import { getPersonSeen } from '#server/features/profiles/profiles.service.ts'
 import {
@@ -105,12 +106,13 @@ async function* writeList(name: string, pages: AsyncIterable<unknown[]>): AsyncG
 /** What there is at most some hundreds of. */
 async function readAccount(ctx: AppContext, actor: Actor) {
   const { userId } = actor
-  const [user, seen, subscription, purchases, preferences, sessions] = await Promise.all([
+  const [user, seen, subscription, purchases, preferences, switches, sessions] = await Promise.all([
     getUser(ctx, userId),
     getPersonSeen(ctx, actor, userId),
     getSubscription(ctx, userId, storageUsedBy),
     listPurchasesOf(ctx.db, userId),
     getPreferences(ctx, userId),
+    getSwitches(ctx, userId),
     listSessions(ctx, actor),
   ])
   const [
@@ -140,6 +142,7 @@ async function readAccount(ctx: AppContext, actor: Actor) {
     subscription,
     purchases: purchases.map(presentPurchase),
     preferences,
+    notification_switches: switches,
     sessions: sessions.map((session) => presentSession(session, actor)),
     notified_browsers: browsers.map(presentPushSubscription),
     relationships: relationships.map(presentTie),

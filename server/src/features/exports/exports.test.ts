@@ -127,6 +127,7 @@ describe('an export', () => {
     expect(data.sessions).toMatchObject([{ current: true }])
     expect(data.stats.total_revelations).toBe(1)
     expect(data).toHaveProperty('preferences.emailNotifications')
+    expect(data).toHaveProperty('notification_switches.push.reply')
     expect(data).toHaveProperty('subscription.subscription_type')
     for (const secret of [
       'Ceci n’est qu’à un autre',

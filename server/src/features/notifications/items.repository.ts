@@ -1,28 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import type { NotificationKind } from '#contract/notifications.ts'
-import type { RelationshipType } from '#contract/relationships.ts'
 import type { Db } from '#server/platform/database/db.ts'
-
-/** A stored notification with what decides whether it still holds, but for the right to its revelation. */
-export interface ItemRow {
-  id: string
-  kind: NotificationKind
-  revelationId: string | null
-  isListed: boolean
-  startedAt: Date
-  createdAt: Date
-  readAt: Date | null
-  isRestored: boolean
-  isAboutComment: boolean
-  isAboutReply: boolean
-  /** Somebody still says it who may be heard, the failure lasts, the silence too. */
-  isTrue: boolean
-  /** Of a reply: its addressee. */
-  replyAddressKey: string | null
-  requestType: RelationshipType | null
-  /** The other person, where its revelation does not say who. */
-  personId: string | null
-}
+import type { ItemRow } from './items.rules.ts'
 
 export interface Place {
   createdAt: Date

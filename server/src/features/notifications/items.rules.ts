@@ -1,14 +1,41 @@
+import type { NotificationKind } from '#contract/notifications.ts'
+import type { RelationshipType } from '#contract/relationships.ts'
 import { isAddressee, isRevealed, recipientRelation } from '#server/features/access/access.rules.ts'
 import type { EnvelopeRow } from '#server/features/access/envelopes.rules.ts'
-import type { ViewerAccount } from '#server/features/access/viewers.service.ts'
-import type { ItemRow } from './items.repository.ts'
+
+/** A stored notification with what decides whether it still holds, but for the right to its revelation. */
+export interface ItemRow {
+  id: string
+  kind: NotificationKind
+  revelationId: string | null
+  isListed: boolean
+  startedAt: Date
+  createdAt: Date
+  readAt: Date | null
+  isRestored: boolean
+  isAboutComment: boolean
+  isAboutReply: boolean
+  /** Somebody still says it who may be heard, the failure lasts, the silence too. */
+  isTrue: boolean
+  /** Of a reply: its addressee. */
+  replyAddressKey: string | null
+  requestType: RelationshipType | null
+  /** The other person, where its revelation does not say who. */
+  personId: string | null
+}
+
+/** The account that is told. */
+interface Account {
+  userId: string
+  verifiedEmailKey: string | null
+}
 
 /**
  * Whether a notification still tells its account something it may know: `envelope` is what the gate lets this account see of
  * its revelation now. Of what an operator hid, only that it was hidden.
  */
 export function canTell(
-  account: ViewerAccount,
+  account: Account,
   row: ItemRow,
   envelope: EnvelopeRow | undefined,
   now: Date,
@@ -37,6 +64,20 @@ export function canTell(
 }
 
 /** Whether the letter is for this account: it may have gone to another address since. */
-export function isMine(account: ViewerAccount, envelope: EnvelopeRow): boolean {
+export function isMine(account: Account, envelope: EnvelopeRow): boolean {
   return isAddressee(recipientRelation(account, envelope))
+}
+
+/** Where it happens, as a path of this site. */
+export function pathOf({ row, isOwn }: { row: ItemRow; isOwn: boolean }): string {
+  const { kind, revelationId } = row
+  if (kind === 'request' || kind === 'request_accepted') return '/profile?onglet=relations'
+  if (revelationId === null) return '/profile'
+  const page = `/revelation/${revelationId}`
+  if (kind === 'comment' || (kind === 'moderation' && row.isAboutComment))
+    return `${page}#commentaires`
+  if (kind === 'reaction') return `${page}#reactions`
+  if (kind === 'reply' || (kind === 'moderation' && row.isAboutReply)) return `${page}#reponses`
+  if (kind === 'delivery_failed' || (kind === 'unopened' && isOwn)) return `${page}#remise`
+  return page
 }

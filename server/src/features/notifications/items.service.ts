@@ -11,7 +11,6 @@ import { publishNotificationsChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   type Crowd,
   findItemRow,
-  type ItemRow,
   listCrowds,
   listItemRows,
   listPeople,
@@ -20,7 +19,7 @@ import {
   type Reading,
   setItemsRead,
 } from './items.repository.ts'
-import { canTell, isMine } from './items.rules.ts'
+import { canTell, type ItemRow, isMine } from './items.rules.ts'
 
 /** A notification as its account may see it now. */
 export interface Item {

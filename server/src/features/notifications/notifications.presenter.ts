@@ -1,6 +1,7 @@
 import { dayInWords } from '#contract/date-in-words.ts'
 import type { Notification } from '#contract/notifications.ts'
 import { oneLine, typeset } from '#server/platform/mail/mail-content.ts'
+import { pathOf } from './items.rules.ts'
 import type { Item } from './items.service.ts'
 
 export function presentNotification(item: Item): Notification {
@@ -16,20 +17,6 @@ export function presentNotification(item: Item): Notification {
     created_at: row.createdAt.toISOString(),
     read_at: row.readAt?.toISOString() ?? null,
   }
-}
-
-/** Where it happens, as a path of this site. */
-export function pathOf({ row, isOwn }: Item): string {
-  const { kind, revelationId } = row
-  if (kind === 'request' || kind === 'request_accepted') return '/profile?onglet=relations'
-  if (revelationId === null) return '/profile'
-  const page = `/revelation/${revelationId}`
-  if (kind === 'comment' || (kind === 'moderation' && row.isAboutComment))
-    return `${page}#commentaires`
-  if (kind === 'reaction') return `${page}#reactions`
-  if (kind === 'reply' || (kind === 'moderation' && row.isAboutReply)) return `${page}#reponses`
-  if (kind === 'delivery_failed' || (kind === 'unopened' && isOwn)) return `${page}#remise`
-  return page
 }
 
 /** A person’s title stays as they wrote it: the spaces of French are set around it. */

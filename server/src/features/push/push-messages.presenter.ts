@@ -1,7 +1,7 @@
 import type { NotificationKind } from '#contract/notifications.ts'
 import type { PushMessage } from '#contract/push.ts'
+import { pathOf } from '#server/features/notifications/items.rules.ts'
 import type { Item } from '#server/features/notifications/items.service.ts'
-import { pathOf } from '#server/features/notifications/notifications.presenter.ts'
 
 /** Shown on a locked screen, to whoever sees it: no name, no title, no number but how many wait. */
 interface Words {

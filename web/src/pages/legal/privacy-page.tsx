@@ -86,6 +86,11 @@ export function PrivacyPage() {
             90&nbsp;jours au plus. Vous pouvez les déconnecter dans vos paramètres.
           </li>
           <li>
+            Ce qui vous est arrivé («&nbsp;Notifications&nbsp;»)&nbsp;: de quoi il s’agit et quand,
+            sans aucun mot d’une lettre, d’une réponse ou d’un commentaire&nbsp;; 180&nbsp;jours, ou
+            jusqu’à la fin de ce dont il s’agit.
+          </li>
+          <li>
             Notifications sur un appareil, si vous les demandez&nbsp;: l’adresse que le service de
             votre navigateur lui donne et deux clés, chiffrées, jusqu’à ce que vous les coupiez ou
             que l’appareil soit déconnecté&nbsp;; ce qui y a été annoncé&nbsp;: 90&nbsp;jours.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { type AtEnd, createFolder } from './harness/clean-up.ts'
 import { describeMachine, watchForeignCpu } from './harness/machine.ts'
 import type { Options } from './harness/options.ts'
@@ -12,7 +12,6 @@ const CALLS_A_ROUND = 60
 const MAX_RATIO = 1.5
 
 interface Reader {
-  name: string
   token: string
 }
 
@@ -20,7 +19,7 @@ interface Reader {
 export async function run({ rounds }: Options, atEnd: AtEnd): Promise<void> {
   const folder = await createFolder(atEnd)
   const program = await startProgram(folder, { ROLE: 'api' }, atEnd)
-  const readers = await fill(program)
+  const readers = await fill(program, atEnd)
   const doors = {
     'the list, with its count': ({ token }: Reader) =>
       program.call('GET', '/api/notifications', { token }),
@@ -71,37 +70,41 @@ async function measure(
 }
 
 /** Open letters of a friend, each with a notification: the first ones for one reader, all of them for the other. */
-async function fill(program: Program): Promise<Reader[]> {
-  const { db } = program
+async function fill(program: Program, atEnd: AtEnd): Promise<Reader[]> {
+  const { pool, close } = openDatabase(program.connection, console)
+  atEnd(close)
   const author = await signUp(program, 'autrice')
   const [few, many] = [await signUp(program, 'peu'), await signUp(program, 'beaucoup')]
-  await sql`
-    insert into relationships (low_user_id, high_user_id, type, created_at)
-    select least(id, ${author.userId}::uuid), greatest(id, ${author.userId}::uuid), 'friend', now()
-    from unnest(${[few.userId, many.userId]}::uuid[]) as id`.execute(db)
-  await sql`
-    insert into revelations (id, author_id, title, category, visibility, target_email, target_email_key, reveal_at, time_zone,
-      wrapped_key, sealed_content, commitment, sealed_opening, searchable, created_at, updated_at)
-    select gen_random_uuid(), ${author.userId}, 'Une lettre, la ' || n || 'e', 'general', 'friends', 'a@exemple.test',
-      'a@exemple.test', now() - interval '1 day', 'UTC', '', '', sha256(n::text::bytea), '', false, now(), now()
-    from generate_series(1, ${MANY}) as n`.execute(db)
-  await sql`
-    insert into deliveries (revelation_id, due_at, state, key_hash)
-    select id, reveal_at, 'sent', sha256(id::text::bytea) from revelations`.execute(db)
+  await pool.query(
+    `insert into relationships (low_user_id, high_user_id, type, created_at)
+     select least(id, $1::uuid), greatest(id, $1::uuid), 'friend', now() from unnest($2::uuid[]) as id`,
+    [author.userId, [few.userId, many.userId]],
+  )
+  await pool.query(
+    `insert into revelations (id, author_id, title, category, visibility, target_email, target_email_key, reveal_at,
+       time_zone, wrapped_key, sealed_content, commitment, sealed_opening, searchable, created_at, updated_at)
+     select gen_random_uuid(), $1, 'Une lettre, la ' || n || 'e', 'general', 'friends', 'a@exemple.test', 'a@exemple.test',
+       now() - interval '1 day', 'UTC', '', '', sha256(n::text::bytea), '', false, now(), now()
+     from generate_series(1, $2::integer) as n`,
+    [author.userId, MANY],
+  )
+  await pool.query(
+    `insert into deliveries (revelation_id, due_at, state, key_hash)
+     select id, reveal_at, 'sent', sha256(id::text::bytea) from revelations`,
+  )
   for (const [userId, count] of [
     [few.userId, FEW],
     [many.userId, MANY],
-  ] as const) {
-    await sql`
-      insert into notifications (user_id, kind, subject_id, revelation_id, started_at, created_at, is_listed, is_push_due)
-      select ${userId}, 'revealed', id, id, at, at, true, false
-      from (
-        select id, now() - row_number() over () * interval '1 second' as at from revelations limit ${count}
-      ) as told`.execute(db)
+  ]) {
+    await pool.query(
+      `insert into notifications (user_id, kind, subject_id, revelation_id, started_at, created_at, is_listed, is_push_due)
+       select $1, 'revealed', id, id, at, at, true, false
+       from (
+         select id, now() - row_number() over () * interval '1 second' as at from revelations limit $2
+       ) as told`,
+      [userId, count],
+    )
   }
-  await sql`vacuum analyze`.execute(db)
-  return [
-    { name: 'few', token: few.token },
-    { name: 'many', token: many.token },
-  ]
+  await pool.query('vacuum analyze')
+  return [few, many]
 }

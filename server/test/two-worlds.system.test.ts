@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   MUTANTS,
+  NOTIFICATION_MUTANTS,
   RECEIVED_MUTANTS,
   REPLY_MUTANTS,
   TRANSFER_MUTANTS,
@@ -44,6 +45,7 @@ describe('a leak planted in the servers', () => {
     ...TRANSFER_MUTANTS,
     ...REPLY_MUTANTS,
     ...RECEIVED_MUTANTS,
+    ...NOTIFICATION_MUTANTS,
   ])('is found: $name', async (mutant) => {
     const finding = await findPlanted(worlds, mutant, { traceCount: MUTANTS_TRACES })
     expect(finding, 'the harness saw nothing').toBeDefined()

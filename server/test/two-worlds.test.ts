@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   MUTANTS,
+  NOTIFICATION_MUTANTS,
   RECEIVED_MUTANTS,
   REPLY_MUTANTS,
   TRANSFER_MUTANTS,
@@ -23,6 +24,7 @@ const QUICKLY_FOUND = [
   'received shows a letter before its instant',
   'an unproved address is told that letters wait',
   'a notification outlives the right to what it is about',
+  'a letter is in a notification before its addressee may know',
 ]
 
 let worlds: Worlds
@@ -92,6 +94,7 @@ it.each(QUICKLY_FOUND)('a leak planted in the servers is found: %s', async (name
     ...TRANSFER_MUTANTS,
     ...REPLY_MUTANTS,
     ...RECEIVED_MUTANTS,
+    ...NOTIFICATION_MUTANTS,
   ]
   const mutant = planted.find((one) => one.name === name) ?? expect.unreachable('no such mutant')
   expect(await findPlanted(worlds, mutant, { traceCount: 1 })).toBeDefined()

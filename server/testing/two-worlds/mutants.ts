@@ -271,6 +271,15 @@ export const MUTANTS: readonly Mutant[] = [
       return withBody(seen, { ...jsonOf(seen), left: content.length })
     },
   ),
+  wrapping('the log quotes the letter', async (world, call, send) => {
+    const { content } = (call.body ?? {}) as { content?: string }
+    if (content) world.server.ctx.log.info({ excerpt: content.slice(0, 12) }, 'sealing')
+    return send(call)
+  }),
+]
+
+/** Leaks of what accounts are told, which show once recipients were notified. */
+export const NOTIFICATION_MUTANTS: readonly Mutant[] = [
   answering('a notification outlives the right to what it is about', async (world, call, seen) => {
     if (!NOTIFICATIONS.test(call.path)) return seen
     const letters = await peek(world)
@@ -298,11 +307,6 @@ export const MUTANTS: readonly Mutant[] = [
     return changed(seen, (body) => {
       for (const { content } of letters) body.unread += content.split(' ').length
     })
-  }),
-  wrapping('the log quotes the letter', async (world, call, send) => {
-    const { content } = (call.body ?? {}) as { content?: string }
-    if (content) world.server.ctx.log.info({ excerpt: content.slice(0, 12) }, 'sealing')
-    return send(call)
   }),
 ]
 

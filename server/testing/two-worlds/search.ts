@@ -1,13 +1,20 @@
 import fc from 'fast-check'
 import { discuss } from './discussion.ts'
 import type { Mutant } from './mutant-kinds.ts'
-import { RECEIVED_MUTANTS, REPLY_MUTANTS, TRANSFER_MUTANTS, VOICE_MUTANTS } from './mutants.ts'
+import {
+  NOTIFICATION_MUTANTS,
+  RECEIVED_MUTANTS,
+  REPLY_MUTANTS,
+  TRANSFER_MUTANTS,
+  VOICE_MUTANTS,
+} from './mutants.ts'
 import { play } from './play.ts'
 import { receiveLetters } from './received.ts'
 import { exchangeReplies } from './replies.ts'
 import { Difference, newStory, type Story } from './story.ts'
 import {
   epilogue,
+  notifyAll,
   requireUnguessable,
   requireUntouched,
   sweepEverything,
@@ -135,9 +142,11 @@ const RECEIVED_ALONE: readonly Phase[] = [
   ['sweep', epilogue],
   ['sweep', receiveLetters],
 ]
+const NOTIFICATIONS_ALONE: readonly Phase[] = [['sweep', notifyAll]]
 const VOICES_ALONE: readonly Phase[] = [['sweep', shareVoices]]
 
 function phasesFor(mutant: Mutant): readonly Phase[] {
+  if (NOTIFICATION_MUTANTS.includes(mutant)) return NOTIFICATIONS_ALONE
   if (REPLY_MUTANTS.includes(mutant)) return REPLIES_ALONE
   return RECEIVED_MUTANTS.includes(mutant) ? RECEIVED_ALONE : PHASES
 }

@@ -74,6 +74,20 @@ export async function sweepEverything(story: Story): Promise<void> {
 
 /** The end of every trace: recipients notified, due revelations open, mails sent; then one more sweep. */
 export async function epilogue(story: Story): Promise<void> {
+  await notifyAll(story)
+  const now = story.worlds.A.server.clock.now.getTime()
+  const soon = story.items.filter(({ opens }) => opens === 'soon')
+  const last = Math.max(now, ...soon.map(({ truth }) => Date.parse(truth.A.reveal_date)))
+  await inBoth(story, ({ server }) => server.clock.advance(last - now))
+  await inBoth(story, ({ server }) => server.runJobs())
+  compareTraces(story, 'all that opens soon is open')
+  await sweepViews(story)
+  await sweepNotifications(story)
+  await sendAll(story, [...aboutWords(() => FEED)])
+}
+
+/** Recipients are notified of everything, and everybody looks at what they were told. */
+export async function notifyAll(story: Story): Promise<void> {
   for (const item of story.items) {
     await compareBoth(story, { by: item.by, item }, ({ name }) => ({
       method: 'POST',
@@ -83,15 +97,14 @@ export async function epilogue(story: Story): Promise<void> {
   }
   await inBoth(story, ({ server }) => server.runJobs())
   compareTraces(story, 'all recipients were notified')
-  const now = story.worlds.A.server.clock.now.getTime()
-  const soon = story.items.filter(({ opens }) => opens === 'soon')
-  const last = Math.max(now, ...soon.map(({ truth }) => Date.parse(truth.A.reveal_date)))
-  await inBoth(story, ({ server }) => server.clock.advance(last - now))
-  await inBoth(story, ({ server }) => server.runJobs())
-  compareTraces(story, 'all that opens soon is open')
-  await sweepViews(story)
-  await sendAll(story, [...aboutNotifications()])
-  await sendAll(story, [...aboutWords(() => FEED)])
+  await sweepNotifications(story)
+}
+
+/** One after the other: what one reads is read for the next. */
+async function sweepNotifications(story: Story): Promise<void> {
+  for (const question of aboutNotifications()) {
+    judge(story, question, await sendBoth(story, question.credentials, question.call))
+  }
 }
 
 /** The bearer last: opening a letter writes a line that its author reads. */

@@ -235,6 +235,13 @@ const PERSONAL_PAGES = [
     head: { title: 'Messages Audio' },
   }),
   page({
+    path: paths.notifications,
+    id: 'notifications-page',
+    lazy: () => import('#web/pages/notifications/notifications-page.tsx'),
+    component: 'NotificationsPage',
+    head: { title: 'Notifications' },
+  }),
+  page({
     path: paths.subscription,
     id: 'subscription-page',
     lazy: () => import('#web/pages/subscription/subscription-page.tsx'),

@@ -14,6 +14,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/profiles.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { NotificationsBell } from '#web/features/notifications/notifications-bell.tsx'
 import { RequestsBadge } from '#web/features/relationships/requests-badge.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { SITE_NAME } from '#web/lib/site.ts'
@@ -99,6 +100,7 @@ export function Header() {
             )
           }
         />
+        {user && <NotificationsBell />}
       </div>
       {isMenuOpen && (
         <nav

@@ -3,6 +3,7 @@ import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { RequestHandler } from 'msw'
 import { onTestFinished } from 'vitest'
 import { verifyToken } from '#contract/auth.ts'
+import { listNotifications } from '#contract/notifications.ts'
 import { getUser, type User } from '#contract/profiles.ts'
 import { listRequests } from '#contract/relationships.ts'
 import { getReminder } from '#contract/reminders.ts'
@@ -45,6 +46,7 @@ export function renderPage(
   // Every page of a signed-in person asks it; a test may answer otherwise.
   fakeServer.use(
     answer(listRequests, { requests: [], sent: [] }),
+    answer(listNotifications, { notifications: [], next_cursor: null, unread: 0 }),
     // The record of the author of what is public.
     answer(getUser, refusal('not_found')),
     answer(getSite, { operator: UNNAMED_OPERATOR }),

@@ -31,3 +31,15 @@ export function Badge({ tone = 'plain', icon, className, children }: BadgeProps)
     </span>
   )
 }
+
+/** How many wait, beside what leads to them; the words are for those who do not see it. */
+export function CountBadge({ count }: { count: number }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="tabular-digits inline-flex h-5.5 min-w-5.5 items-center justify-center rounded-full bg-wax px-1.5 font-bold text-on-wax text-xs"
+    >
+      {count > 99 ? '99+' : count}
+    </span>
+  )
+}

@@ -8,6 +8,7 @@ import {
   listShownComments,
   refreshComments,
 } from '#web/features/comments/comments.queries.ts'
+import { refreshNotifications } from '#web/features/notifications/notifications.queries.ts'
 import { isVoting } from '#web/features/predictions/predictions.queries.ts'
 import { isReacting, reactionsQuery } from '#web/features/reactions/reactions.queries.ts'
 import { repliesQuery } from '#web/features/replies/replies.queries.ts'
@@ -31,6 +32,7 @@ export function createLiveHandlers(client: QueryClient) {
   const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; waiting: Set<Change> }>()
   let isStopped = false
   const soundsRest = createRest(() => refetchVoiceMessages(client))
+  const notificationsRest = createRest(() => refetchNotifications(client))
 
   function apply(id: string, changes: Iterable<Change>): void {
     const rest = resting.get(id)
@@ -65,9 +67,11 @@ export function createLiveHandlers(client: QueryClient) {
       }
     },
     onSounds: soundsRest.wake,
+    onNotifications: notificationsRest.wake,
     stop(): void {
       isStopped = true
       soundsRest.stop()
+      notificationsRest.stop()
       for (const { timer } of resting.values()) clearTimeout(timer)
       resting.clear()
     },
@@ -97,6 +101,12 @@ function refetchVoiceMessages(client: QueryClient): void {
       client.invalidateQueries({ queryKey }),
     )
   }
+}
+
+/** What happened to me may be a letter that came or opened. */
+function refetchNotifications(client: QueryClient): void {
+  void refreshNotifications(client).catch(() => undefined)
+  void client.invalidateQueries({ queryKey: ['received'] })
 }
 
 /** Counts may be shown as they come, unless my own tap is on its way and already counted here. */
@@ -140,11 +150,12 @@ function parse(data: string): unknown {
 }
 
 const isShownAnswer = (query: Query) =>
-  !['session', 'comments'].includes(String(query.queryKey[0])) && !isLongList(query)
+  !['session', 'comments', 'notifications'].includes(String(query.queryKey[0])) &&
+  !isLongList(query)
 
 /**
  * Refetches what this page shows, which may have changed without an event. Many pages of a list stay as they are, under
- * the reader’s thumb; of comments the newest are fetched.
+ * the reader’s thumb; of comments and notifications the newest are fetched.
  */
 export function refetchVisible(client: QueryClient): void {
   const pending = getFetchingQueries(client, { predicate: isShownAnswer }).filter(
@@ -158,6 +169,7 @@ export function refetchVisible(client: QueryClient): void {
       () => undefined,
     )
   }
+  void refreshNotifications(client).catch(() => undefined)
   for (const id of listShownComments(client))
     void refreshComments(client, id).catch(() => undefined)
 }

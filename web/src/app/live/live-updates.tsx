@@ -2,6 +2,7 @@ import { notifyManager, type QueryClient, useQueryClient } from '@tanstack/react
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { WATCHED_MAX } from '#contract/events.ts'
 import { useSession } from '#web/features/auth/session.tsx'
+import { useAppBadge } from '#web/features/notifications/app-badge.ts'
 import { loadPushRegistration } from '#web/features/push/push-storage.ts'
 import { idsInUse } from '#web/features/revelations/revelation-cache.ts'
 import { usePageVisible } from '#web/lib/hooks.ts'
@@ -17,6 +18,7 @@ export function LiveUpdates() {
   const isVisible = usePageVisible()
   const shown = useShownRevelations()
   usePushRenewal()
+  useAppBadge()
   const connection = useRef<LiveConnection>(undefined)
 
   useEffect(() => {
@@ -72,6 +74,7 @@ function openLiveConnection(client: QueryClient): LiveConnection {
         if (name === 'revelation') void handlers.onRevelation(data)
         if (name === 'relationships') refetchVisible(client)
         if (name === 'sounds') handlers.onSounds()
+        if (name === 'notifications') handlers.onNotifications()
       },
     })
     leave = () => {

@@ -1,4 +1,4 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { pluralize } from '#contract/plural.ts'
 import type { RevelationPage } from '#contract/revelations.ts'
@@ -72,13 +72,21 @@ function Count({ value, label, isLeast = false }: CountProps) {
 }
 
 interface MoreButtonProps {
-  list: UseInfiniteQueryResult<InfiniteData<RevelationPage>>
+  list: Pick<
+    UseInfiniteQueryResult,
+    'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+  >
   /** The next page waits for the button. */
   isPause: boolean
+  label?: string
 }
 
 /** The way to the next page of a list. */
-export function MoreButton({ list, isPause }: MoreButtonProps) {
+export function MoreButton({
+  list,
+  isPause,
+  label = 'Afficher plus de révélations',
+}: MoreButtonProps) {
   const container = useRef<HTMLDivElement>(null)
   const { isFetchingNextPage: isLoading, isFetchNextPageError: hasFailed, fetchNextPage } = list
   const more = useEffectEvent(fetchNextPage)
@@ -106,7 +114,7 @@ export function MoreButton({ list, isPause }: MoreButtonProps) {
         busyLabel="Chargement de la suite"
         onClick={() => fetchNextPage()}
       >
-        Afficher plus de révélations
+        {label}
       </Button>
     </div>
   )

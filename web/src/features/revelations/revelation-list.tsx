@@ -20,7 +20,7 @@ interface RevelationListProps {
 }
 
 // Further pages load by themselves while one scrolls; now and then the button does, so that the footer can be reached.
-const PAGES_BETWEEN_PAUSES = 15
+export const PAGES_BETWEEN_PAUSES = 15
 
 /** A list of revelations: loading, failed, empty, or its cards with the way to the next ones. */
 export function RevelationList({

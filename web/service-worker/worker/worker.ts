@@ -1,3 +1,4 @@
+import { storeReceivedPush } from '../../src/features/push/received-push.ts'
 import {
   cacheShell,
   deleteOtherBuilds,
@@ -36,7 +37,9 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && isPage(url)) event.respondWith(fetchPage(event))
 })
 
-self.addEventListener('push', (event) => event.waitUntil(showMessage(event.data)))
+self.addEventListener('push', (event) =>
+  event.waitUntil(Promise.all([showMessage(event.data), storeReceivedPush()])),
+)
 self.addEventListener('notificationclick', (event) =>
   event.waitUntil(openNotification(event.notification)),
 )

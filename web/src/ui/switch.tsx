@@ -19,22 +19,27 @@ export function Switch({ label, hint, className, ...input }: SwitchProps) {
             </span>
           )}
         </span>
-        <span className="relative inline-flex shrink-0">
-          <input
-            {...input}
-            id={id}
-            type="checkbox"
-            // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its state by itself
-            role="switch"
-            aria-describedby={hint ? `${id}-hint` : undefined}
-            className="peer h-7 w-12 appearance-none rounded-full border border-line-strong bg-sunken transition-colors checked:border-leaf checked:bg-leaf"
-          />
-          <span
-            aria-hidden="true"
-            className="pointer-events-none absolute top-1 left-1 size-5 rounded-full bg-line-strong transition-transform peer-checked:translate-x-5 peer-checked:bg-on-leaf"
-          />
-        </span>
+        <SwitchControl {...input} id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
       </label>
     </div>
+  )
+}
+
+/** The switch alone: its label is around it, or in words of its own. */
+export function SwitchControl(input: Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'>) {
+  return (
+    <span className="relative inline-flex shrink-0">
+      <input
+        {...input}
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its state by itself
+        role="switch"
+        className="peer h-7 w-12 appearance-none rounded-full border border-line-strong bg-sunken transition-colors checked:border-leaf checked:bg-leaf disabled:opacity-55"
+      />
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1 left-1 size-5 rounded-full bg-line-strong transition-transform peer-checked:translate-x-5 peer-checked:bg-on-leaf"
+      />
+    </span>
   )
 }

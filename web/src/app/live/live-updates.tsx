@@ -116,13 +116,15 @@ function shown(client: QueryClient): string {
 /** Loads nothing for a person who asked for no notifications on this device. */
 function usePushRenewal(): void {
   const userId = useSession().user?.id
+  const client = useQueryClient()
   useEffect(() => {
     if (userId === undefined || loadPushRegistration()?.userId !== userId) return
     let stop: (() => void) | undefined
     let isOver = false
     import('#web/features/push/push-subscription.ts').then(
       ({ startPushRenewal }) => {
-        if (!isOver) stop = startPushRenewal(userId)
+        if (isOver) return
+        stop = startPushRenewal(userId, () => client.invalidateQueries({ queryKey: ['push'] }))
       },
       () => undefined,
     )
@@ -130,5 +132,5 @@ function usePushRenewal(): void {
       isOver = true
       stop?.()
     }
-  }, [userId])
+  }, [client, userId])
 }

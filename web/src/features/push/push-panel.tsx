@@ -11,6 +11,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { loadPushRegistration } from './push-storage.ts'
 import { subscribe, unsubscribe } from './push-subscription.ts'
+import { PushTrial } from './push-trial.tsx'
 
 interface PushPanelProps {
   /** A note below the switch. */
@@ -96,6 +97,7 @@ function ReadyPanel({ note }: PushPanelProps) {
           {sentenceOf(toggle.error)}
         </Notice>
       )}
+      {isOn && <PushTrial />}
       {isOn && note}
     </Framed>
   )

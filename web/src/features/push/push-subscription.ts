@@ -11,6 +11,7 @@ import {
   loadPushRegistration,
   storePushRegistration,
 } from './push-storage.ts'
+import { deleteReceivedPush } from './received-push.ts'
 
 const WORKER_TIMEOUT_MS = 10_000
 
@@ -36,13 +37,14 @@ export async function unsubscribe(): Promise<void> {
 
 async function leavePushService(): Promise<void> {
   deletePushRegistration()
+  deleteReceivedPush()
   const registration = await navigator.serviceWorker.getRegistration()
   const subscription = await registration?.pushManager.getSubscription()
   await subscription?.unsubscribe()
 }
 
-/** Registers again after a new sign-in or a new endpoint, for the account that was registered here. */
-async function renewSubscription(userId: string): Promise<void> {
+/** Registers again what the server or the browser no longer knows, for the account that was registered here. */
+async function renewSubscription(userId: string, onRenewed: () => void): Promise<void> {
   const registered = loadPushRegistration()
   if (registered?.userId !== userId || Notification.permission !== 'granted') return
   const { public_key, subscribed } = await callApi(getPush)
@@ -51,6 +53,7 @@ async function renewSubscription(userId: string): Promise<void> {
   const subscription = await pushManager.getSubscription()
   if (subscribed && subscription?.endpoint === registered.endpoint) return
   await subscribe(public_key, userId)
+  onRenewed()
 }
 
 async function createSubscription(
@@ -86,11 +89,11 @@ onSignOut((userId) => {
 })
 
 /** Renews the subscription of this device through new sessions and new endpoints; returns the function that stops it. */
-export function startPushRenewal(userId: string): () => void {
+export function startPushRenewal(userId: string, onRenewed: () => void): () => void {
   // Absent on a page that did not come over https.
   if (!('serviceWorker' in navigator)) return () => undefined
   const { serviceWorker } = navigator
-  const renew = () => void renewSubscription(userId).catch(() => undefined)
+  const renew = () => void renewSubscription(userId, onRenewed).catch(() => undefined)
   const onMessage = ({ data }: MessageEvent) => {
     if (data === 'push-renewed') renew()
   }

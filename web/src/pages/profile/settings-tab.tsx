@@ -6,15 +6,13 @@ import { DeletionPanel } from '#web/features/account/deletion-panel.tsx'
 import { EmailPanel } from '#web/features/account/email-panel.tsx'
 import { PasswordPanel } from '#web/features/account/password-panel.tsx'
 import { SessionsPanel } from '#web/features/account/sessions-panel.tsx'
+import { NotificationPreferences } from '#web/features/notifications/notification-preferences.tsx'
+import { notificationSwitchesQuery } from '#web/features/notifications/notifications.queries.ts'
 import { OnboardingPanel } from '#web/features/onboarding/onboarding.tsx'
 import { PushPanel } from '#web/features/push/push-panel.tsx'
 import { BlockedPeople } from '#web/features/relationships/blocked-people.tsx'
 import { VISIBILITY_LABELS } from '#web/features/revelations/revelation-labels.ts'
-import {
-  NotificationSwitches,
-  PresenceSwitch,
-} from '#web/features/subscriptions/notification-switches.tsx'
-import { preferencesQuery } from '#web/features/subscriptions/subscriptions.queries.ts'
+import { PreferenceSwitch } from '#web/features/subscriptions/preference-switch.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { InstallPanel } from './install-panel.tsx'
@@ -26,7 +24,7 @@ export function SettingsTab({ user }: { user: User }) {
         <EmailPanel user={user} />
         <PasswordPanel email={user.email} />
         {/* What is fetched comes last: as it arrives it would move the buttons below it under a finger. */}
-        <NotificationSwitches />
+        <NotificationPreferences />
         <PushPanel note={<OnlyReminders />} />
         <SessionsPanel />
       </div>
@@ -80,7 +78,11 @@ function PrivacyPanel() {
         </li>
       </ul>
       <div className="mt-4 border-line border-t pt-2">
-        <PresenceSwitch />
+        <PreferenceSwitch
+          name="showPresence"
+          label="Montrer à mes proches que j’attends une révélation"
+          hint="Coupé, personne ne vous voit attendre sur une page scellée, et vous ne voyez plus qui attend avec vous, seulement combien."
+        />
       </div>
       <h3 className="mt-5 mb-2 font-sans font-semibold text-base tracking-normal">
         Personnes bloquées
@@ -90,14 +92,13 @@ function PrivacyPanel() {
   )
 }
 
-/** Shown beside the notifications of this device where a preference turns most of them off. */
+/** Shown beside the notifications of this device where the preferences leave nothing else to send. */
 function OnlyReminders() {
-  const { data: preferences } = useQuery(preferencesQuery)
-  if (preferences?.revelationRevealed !== false) return null
+  const { data: switches } = useQuery(notificationSwitchesQuery)
+  if (!switches || Object.values(switches.push).some(Boolean)) return null
   return (
     <Notice className="mt-3">
-      «&nbsp;Révélation dévoilée&nbsp;» est coupé dans vos réglages&nbsp;: seuls vos rappels
-      arriveront ici.
+      Tout ce qui va vers vos appareils est coupé ci-dessus&nbsp;: seuls vos rappels arriveront ici.
     </Notice>
   )
 }

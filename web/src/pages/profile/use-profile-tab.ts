@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { useNavigationType, useSearchParams } from 'react-router'
+import { useLocation, useNavigationType, useSearchParams } from 'react-router'
 
 const TABS = ['apercu', 'revelations', 'relations', 'parametres', 'abonnements'] as const
 export type ProfileTab = (typeof TABS)[number]
@@ -21,14 +21,18 @@ export function useProfileTab(available: readonly ProfileTab[]) {
   return { tab, openTab }
 }
 
-/** Scrolls to the tabs when a link named one: on a phone they are far below. */
+/** Scrolls to the tabs when a link named one, or to the part of the tab that it named: on a phone they are far below. */
 export function useScrollToTabs(): RefObject<HTMLDivElement | null> {
   const [params] = useSearchParams()
+  const { hash } = useLocation()
   const navigation = useNavigationType()
   const tabs = useRef<HTMLDivElement>(null)
   const isTabRequested = useRef(params.has(PARAMETER) && navigation !== 'POP')
+  const namedPart = useRef(hash.slice(1))
   useEffect(() => {
-    if (isTabRequested.current) tabs.current?.scrollIntoView()
+    if (!isTabRequested.current) return
+    const part = document.getElementById(namedPart.current)
+    ;(part ?? tabs.current)?.scrollIntoView()
   }, [])
   return tabs
 }

@@ -1,13 +1,17 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { listSessions, logout } from '#contract/auth.ts'
+import { getNotificationSwitches } from '#contract/notifications.ts'
 import { getUser } from '#contract/profiles.ts'
-import { deletePushSubscription, getPush, savePushSubscription } from '#contract/push.ts'
+import { deletePushSubscription, getPush, savePushSubscription, testPush } from '#contract/push.ts'
 import { listBlocks } from '#contract/relationships.ts'
 import { listRevelations } from '#contract/revelations.ts'
 import { getPreferences } from '#contract/subscriptions.ts'
+import { deleteReceivedPush, storeReceivedPush } from '#web/features/push/received-push.ts'
+import { standInForDatabases } from '#web/test/disk-stand-ins.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
+import { allSwitches } from '#web/test/notification-samples.ts'
 import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
 import { type PushBrowser, removePush, standInForPush } from '#web/test/push-stand-ins.ts'
 import { renderPage } from '#web/test/render-page.tsx'
@@ -39,6 +43,7 @@ function openSettings(api: RequestHandler[] = []) {
       ...api,
       answer(getUser, myProfile()),
       answer(getPreferences, { preferences: ALL_PREFERENCES }),
+      answer(getNotificationSwitches, allSwitches()),
       answer(listSessions, { sessions: [] }),
       answer(listBlocks, { blocks: [] }),
       answer(logout, { success: true }),
@@ -111,11 +116,13 @@ describe('the switch of a device', () => {
     expect(browser.isSubscribed()).toBe(false)
   })
 
-  test('says that a preference leaves reminders alone', async () => {
+  test('says that the preferences leave reminders alone', async () => {
     const browser = standInForPush('granted')
     subscribe(browser)
+    const { page, push } = allSwitches()
+    const noPush = Object.fromEntries(Object.keys(push).map((kind) => [kind, false]))
     openSettings([
-      answer(getPreferences, { preferences: { ...ALL_PREFERENCES, revelationRevealed: false } }),
+      answer(getNotificationSwitches, { page, push: noPush as typeof push }),
       ...pushDoor({ endpoint: browser.endpoint }),
     ])
     expect(await (await panel()).findByText(/seuls vos rappels/)).toBeTruthy()
@@ -151,6 +158,15 @@ describe('whoever is told on this device', () => {
     await waitFor(() => expect(door.endpoint).toBe(browser.endpoint))
   })
 
+  test('is inscribed again where the server lost them, before their eyes', async () => {
+    const browser = standInForPush('granted')
+    subscribe(browser)
+    const door = { endpoint: undefined as string | undefined }
+    openSettings(pushDoor(door))
+    await waitFor(async () => expect((await theSwitch()).checked).toBe(true))
+    expect(door.endpoint).toBe(browser.endpoint)
+  })
+
   test('is told no more once they sign out', async () => {
     const browser = standInForPush('default')
     const user = openSettings(pushDoor({ endpoint: undefined }))
@@ -160,5 +176,55 @@ describe('whoever is told on this device', () => {
     await user.click(screen.getByRole('button', { name: 'Déconnexion' }))
     await waitFor(() => expect(browser.isSubscribed()).toBe(false))
     expect(localStorage.getItem('push_told')).toBeNull()
+  })
+})
+
+describe('a trial', () => {
+  standInForDatabases()
+  afterEach(deleteReceivedPush)
+
+  async function openTrial(trial: RequestHandler) {
+    const browser = standInForPush('granted')
+    subscribe(browser)
+    const user = openSettings([trial, ...pushDoor({ endpoint: browser.endpoint })])
+    const region = await panel()
+    const send = async () =>
+      user.click(await region.findByRole('button', { name: 'M’en envoyer une d’essai' }))
+    return { region, send }
+  }
+
+  test('says that it left, then that it arrived, and when the last one did', async () => {
+    const { region, send } = await openTrial(answer(testPush, { queued: true }))
+    expect(await region.findByText(/n’est encore arrivée sur cet appareil/)).toBeTruthy()
+    await send()
+    expect(await region.findByText(/Elle est partie/)).toBeTruthy()
+    // As the service worker does with what its push service hands it.
+    await storeReceivedPush()
+    expect(await region.findByText('Elle est arrivée')).toBeTruthy()
+    expect(region.getByText(/^Dernière notification reçue le \d.* à \d\d:\d\d\.$/)).toBeTruthy()
+    expect(region.queryByText(/Elle est partie/)).toBeNull()
+  })
+
+  test('that does not arrive says what to look at', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+    const { region, send } = await openTrial(answer(testPush, { queued: true }))
+    await send()
+    await region.findByText(/Elle est partie/)
+    await act(() => vi.advanceTimersByTimeAsync(21_000))
+    expect(region.getByText('Rien n’est encore arrivé')).toBeTruthy()
+    vi.useRealTimers()
+  })
+
+  test('of a device that the site does not know says so', async () => {
+    const { region, send } = await openTrial(answer(testPush, { queued: false }))
+    await send()
+    expect(await region.findByText(/ne sait plus joindre cet appareil/)).toBeTruthy()
+    expect(region.queryByText(/Elle est partie/)).toBeNull()
+  })
+
+  test('that cannot leave says why', async () => {
+    const { region, send } = await openTrial(answer(testPush, refusal('too_many_requests')))
+    await send()
+    expect((await region.findByRole('alert')).textContent).toMatch(/^Trop de demandes/)
   })
 })

@@ -2,10 +2,12 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { changePassword, endOtherSessions, endSession, listSessions } from '#contract/auth.ts'
+import { getNotificationSwitches, saveNotificationSwitches } from '#contract/notifications.ts'
 import { getUser } from '#contract/profiles.ts'
 import { listBlocks, unblockPerson } from '#contract/relationships.ts'
 import { getPreferences, savePreferences } from '#contract/subscriptions.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
+import { allSwitches } from '#web/test/notification-samples.ts'
 import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aUser, inDays } from '#web/test/samples.ts'
@@ -32,14 +34,18 @@ function openSettings(api: RequestHandler[] = []) {
       ...api,
       answer(getUser, myProfile()),
       answer(getPreferences, { preferences: ALL_PREFERENCES }),
+      answer(getNotificationSwitches, allSwitches()),
       answer(listSessions, { sessions: [here] }),
       answer(listBlocks, { blocks: [] }),
     ],
   })
 }
 
-describe('the notification switches', () => {
-  test('are saved at once', async () => {
+const switchNamed = (name: RegExp | string) =>
+  screen.findByRole<HTMLInputElement>('switch', { name })
+
+describe('what is told where', () => {
+  test('is saved at once, by mail under the name the preference has', async () => {
     let saved: unknown
     const user = openSettings([
       answer(savePreferences, ({ body }) => {
@@ -47,33 +53,95 @@ describe('the notification switches', () => {
         return { preferences: { ...ALL_PREFERENCES, newComments: false } }
       }),
     ])
-    const comments = await screen.findByRole('switch', { name: /Nouveaux commentaires/ })
+    const comments = await switchNamed('Nouveaux commentaires, par mail')
     await user.click(comments)
-    expect((comments as HTMLInputElement).checked).toBe(false)
+    expect(comments.checked).toBe(false)
     await waitFor(() => expect(saved).toEqual({ newComments: false }))
+    expect((await switchNamed('Nouveaux commentaires, sur le site')).checked).toBe(true)
   })
 
-  test('turn back when they cannot be saved', async () => {
-    const user = openSettings([answer(savePreferences, { preferences: 1 } as never)])
-    const reactions = await screen.findByRole<HTMLInputElement>('switch', {
-      name: /Nouvelles réactions/,
-    })
-    await user.click(reactions)
-    expect(await screen.findByText('Erreur lors de la mise à jour des préférences')).toBeTruthy()
-    expect(reactions.checked).toBe(true)
+  test('is saved at once on the site and on the devices, for all kinds of a line', async () => {
+    const saved: unknown[] = []
+    const user = openSettings([
+      answer(saveNotificationSwitches, ({ body }) => {
+        saved.push(body)
+        return allSwitches()
+      }),
+    ])
+    const requests = await switchNamed('Demandes, sur le site')
+    await user.click(requests)
+    await user.click(await switchNamed('Nouvelles réactions, sur mes appareils'))
+    expect(requests.checked).toBe(false)
+    await waitFor(() =>
+      expect(saved).toEqual([
+        { page: { request: false, request_accepted: false } },
+        { push: { reaction: false } },
+      ]),
+    )
   })
 
-  test('stand still while all mails are off', async () => {
+  test('turns back what could not be saved, and says so on its line', async () => {
+    const user = openSettings([
+      answer(savePreferences, { preferences: 1 } as never),
+      answer(saveNotificationSwitches, { page: 1 } as never),
+    ])
+    const sentence = 'Erreur lors de la mise à jour des préférences'
+    for (const [line, place] of [
+      ['Nouvelles réactions', 'par mail'],
+      ['Modération', 'sur mes appareils'],
+    ]) {
+      const one = await switchNamed(`${line}, ${place}`)
+      await user.click(one)
+      const group = within(screen.getByRole('group', { name: line as string }))
+      expect(await group.findByText(sentence)).toBeTruthy()
+      expect(one.checked).toBe(true)
+    }
+  })
+
+  test('stands still by mail while all mails are off, and goes on elsewhere', async () => {
     openSettings([
       answer(getPreferences, { preferences: { ...ALL_PREFERENCES, emailNotifications: false } }),
     ])
-    const all = await screen.findByRole<HTMLInputElement>('switch', {
-      name: /Notifications par mail/,
-    })
-    expect(all.checked).toBe(false)
-    expect(
-      screen.getByRole<HTMLInputElement>('switch', { name: /Révélation dévoilée/ }).disabled,
-    ).toBe(true)
+    expect((await switchNamed(/Notifications par mail/)).checked).toBe(false)
+    expect((await switchNamed('Révélation dévoilée, par mail')).disabled).toBe(true)
+    expect((await switchNamed('Révélation dévoilée, sur le site')).disabled).toBe(false)
+  })
+
+  test('says which mails always leave, and what is told nowhere else', async () => {
+    openSettings()
+    const waiting = within(await screen.findByRole('group', { name: 'Une lettre m’attend' }))
+    expect(waiting.getByText(/toujours/).textContent).toBe('Par mail\u00A0: toujours')
+    expect(waiting.getAllByRole('switch')).toHaveLength(2)
+    const sealed = within(screen.getByRole('group', { name: 'Nouvelles révélations' }))
+    expect(sealed.getAllByRole('switch')).toHaveLength(1)
+    expect(sealed.getByText(/sur le site/).textContent).toMatch(/rien$/)
+  })
+
+  test('leaves « Ce jour-là » a switch of its own', async () => {
+    let saved: unknown
+    const user = openSettings([
+      answer(savePreferences, ({ body }) => {
+        saved = body
+        return { preferences: { ...ALL_PREFERENCES, onThisDay: false } }
+      }),
+    ])
+    const day = await switchNamed(/^Ce jour-là/)
+    await waitFor(() => expect(day.disabled).toBe(false))
+    await user.click(day)
+    await waitFor(() => expect(saved).toEqual({ onThisDay: false }))
+  })
+
+  test('that cannot be loaded is asked for again', async () => {
+    let isDown = true
+    const user = openSettings([
+      answer(getNotificationSwitches, () =>
+        isDown ? refusal('too_many_requests') : allSwitches(),
+      ),
+    ])
+    const region = within(await screen.findByRole('region', { name: 'Notifications' }))
+    isDown = false
+    await user.click(await region.findByRole('button', { name: 'Réessayer' }))
+    expect(await region.findByRole('switch', { name: 'Modération, sur le site' })).toBeTruthy()
   })
 })
 

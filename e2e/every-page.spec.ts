@@ -504,6 +504,7 @@ test('no page of one’s own account has a fault', async ({ page }) => {
         await expect(at.getByRole('dialog', { name: 'Recadrer la photo' })).toBeVisible()
       },
     ],
+    ['/notifications', see('Choisir ce qui m’est signalé')],
     ['/profile?onglet=parametres', see('Supprimer mon compte')],
     [
       '/profile?onglet=parametres',
@@ -673,6 +674,7 @@ const WAITING = [
   '/family?onglet=calendrier',
   '/family?onglet=statistiques',
   '/family-sound',
+  '/notifications',
   '/subscription',
 ]
 

@@ -31,6 +31,7 @@ test('a device is notified at the instant, in words that it alone can decrypt, a
   await worker.evaluate(watchNotifications)
   await deliver(page, JSON.stringify(message))
   await expect.poll(() => worker.evaluate(readShown)).toHaveLength(1)
+  await expect(page.getByText(/^Dernière notification reçue le /)).toBeVisible()
   expect(await worker.evaluate(readShown)).toEqual([
     {
       title: 'Votre révélation est ouverte',

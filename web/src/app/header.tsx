@@ -100,7 +100,7 @@ export function Header() {
             )
           }
         />
-        {user && <NotificationsBell />}
+        {user && <NotificationsBell className="xl:max-2xl:-mr-7 xl:max-2xl:-ml-4" />}
       </div>
       {isMenuOpen && (
         <nav

@@ -101,7 +101,10 @@ export function NotificationPreferences() {
   const failed = [preferences, switches].find(({ data, error }) => !data && error)
   return (
     <div id="notifications" className="scroll-mt-20">
-      <Panel title="Notifications" intro="Chaque réglage est enregistré aussitôt.">
+      <Panel
+        title="Notifications"
+        intro="Chaque réglage est enregistré aussitôt. Vos appareils sont ceux où vous les avez permises, plus bas."
+      >
         {failed && (
           <QueryFailure query={failed} title="Vos préférences n’ont pas pu être chargées" />
         )}
@@ -188,9 +191,11 @@ function SubjectRow({ subject, preferences, switches }: SubjectRowProps) {
       </Cell>
       <Cell column="Mail">
         {mail && 'words' in mail ? (
-          <span className="text-balance text-center text-ink-soft text-sm leading-tight">
-            <span className="@max-sm:hidden sr-only">Par mail&nbsp;: </span>
-            {mail.words}
+          <span className="flex min-h-11 items-center text-balance text-center text-ink-soft text-sm leading-tight">
+            <span>
+              <span className="sr-only">Par mail&nbsp;: </span>
+              {mail.words}
+            </span>
           </span>
         ) : (
           <SwitchOrDash
@@ -219,7 +224,7 @@ function SubjectRow({ subject, preferences, switches }: SubjectRowProps) {
 
 function Cell({ column, children }: { column: string; children: ReactNode }) {
   return (
-    <div className="@max-sm:mt-1.5 flex min-h-11 flex-col items-center justify-center">
+    <div className="@max-sm:mt-1.5 flex min-h-11 flex-col items-center">
       <span aria-hidden="true" className="@sm:hidden text-ink-soft text-sm">
         {column}
       </span>
@@ -258,12 +263,15 @@ function SwitchOrDash({ name, isDisabled = false, of }: SwitchOrDashProps) {
   )
 }
 
+/** As tall as what comes, so that nothing below it moves. */
 function SubjectsSkeleton() {
   return (
-    <div role="status" className="flex flex-col gap-3">
+    <div role="status" className="@container">
       <span className="sr-only">Chargement de vos préférences</span>
+      <Skeleton className="h-29" />
+      <Skeleton className="mt-3 @sm:h-9 h-1" />
       {SUBJECTS.map(({ label }) => (
-        <Skeleton key={label} className="h-14" />
+        <Skeleton key={label} className="mt-3 @sm:h-17 h-37" />
       ))}
     </div>
   )

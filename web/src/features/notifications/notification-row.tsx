@@ -129,7 +129,9 @@ export function NotificationRowsSkeleton() {
   return (
     <div role="status">
       <span className="sr-only">Chargement des notifications</span>
-      <Skeleton className="mb-3 h-7 w-36" />
+      <span className="mb-1 flex min-h-11 items-center">
+        <Skeleton className="h-6 w-32" />
+      </span>
       {['w-11/12', 'w-3/5', 'w-4/5', 'w-2/3', 'w-3/4', 'w-1/2'].map((width) => (
         <span key={width} className="flex min-h-18 items-start gap-3.5 p-3.5 sm:gap-4 sm:p-4">
           <Skeleton className="size-11 shrink-0 rounded-full!" />

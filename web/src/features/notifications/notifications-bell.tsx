@@ -3,10 +3,11 @@ import { NavLink } from 'react-router'
 import { counted } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { useUnreadCount } from './notifications.queries.ts'
 
 /** Leads to the notifications, and counts the unread ones; as large without a count as with one. */
-export function NotificationsBell() {
+export function NotificationsBell({ className }: { className?: string }) {
   const count = useUnreadCount()
   const label =
     count > 0 ? counted(count, 'notification non lue', 'notifications non lues') : 'Notifications'
@@ -15,7 +16,11 @@ export function NotificationsBell() {
       to={paths.notifications}
       aria-label={label}
       title={label}
-      className="relative inline-flex size-11 shrink-0 items-center justify-center rounded-field text-ink-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
+      className={classNames(
+        'relative inline-flex size-11 shrink-0 items-center justify-center rounded-field text-ink-soft',
+        'transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-ink',
+        className,
+      )}
     >
       <Bell aria-hidden="true" className="size-6" />
       {count > 0 && (

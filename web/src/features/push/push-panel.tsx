@@ -44,7 +44,7 @@ function Framed({ children }: { children: ReactNode }) {
   return (
     <Panel
       title="Notifications sur cet appareil"
-      intro="À l’instant où une révélation s’ouvre, même quand le site est fermé."
+      intro="Ce qui vous arrive, à l’instant même, que le site soit ouvert ou fermé."
     >
       {children}
     </Panel>
@@ -78,7 +78,7 @@ function ReadyPanel({ note }: PushPanelProps) {
     <Framed>
       <Switch
         label="Me prévenir ici"
-        hint="Vos révélations, celles qui vous sont adressées, celles de votre cercle, et vos rappels. Jamais leur titre ni leur contenu."
+        hint="Ce que vous avez choisi pour vos appareils, et vos rappels. Jamais un titre ni un contenu."
         checked={wanted}
         disabled={isDenied || toggle.isPending}
         aria-busy={toggle.isPending}

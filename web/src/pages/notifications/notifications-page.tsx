@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CheckCheck, Settings2 } from 'lucide-react'
-import { useCallback } from 'react'
+import { Settings2 } from 'lucide-react'
+import { type ReactNode, useCallback } from 'react'
 import type { Notification } from '#contract/notifications.ts'
 import { dayAt } from '#contract/zoned-time.ts'
 import {
@@ -39,41 +39,44 @@ export function NotificationsPage() {
     markAll.mutate({ all: true }, { onSettled: captureFocus() })
   }
   return (
-    <div className="container-page max-w-3xl pt-6 pb-10 sm:pt-9">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    // As tall as a screen, whatever comes: the footer does not move under a reader.
+    <div className="container-page min-h-dvh max-w-3xl pt-6 pb-10 sm:pt-9">
+      <div className="flex items-center justify-between gap-4">
         <PageHeading>Notifications</PageHeading>
         <ButtonLink
           to={paths.notificationSettings}
           variant="ghost"
-          className="-ml-4 sm:-mr-4 sm:ml-0"
-          icon={<Settings2 aria-hidden="true" className="size-5" />}
+          className="-mr-3 sm:-mr-4 max-sm:px-3"
+          icon={<Settings2 aria-hidden="true" className="size-5 shrink-0" />}
         >
-          Choisir ce qui m’est signalé
+          <span className="max-sm:sr-only">Choisir ce qui m’est signalé</span>
         </ButtonLink>
       </div>
-      {notifications.length > 0 && (
-        <Button
-          variant="secondary"
-          className="mt-3"
-          icon={<CheckCheck aria-hidden="true" className="size-5" />}
-          disabled={!hasUnread}
-          onClick={readAll}
-        >
-          Tout marquer comme lu
-        </Button>
-      )}
       {markAll.error && (
         <Notice tone="error" className="mt-3">
           {errorSentence(markAll.error, 'Elles n’ont pas pu être marquées. Réessayez.')}
         </Notice>
       )}
-      <div className="mt-6">
+      <div className="mt-2">
         {list.isPending && <NotificationRowsSkeleton />}
         {!list.data && list.error && (
-          <QueryFailure query={list} title="Vos notifications n’ont pas pu être chargées" />
+          <QueryFailure
+            query={list}
+            className="mt-4"
+            title="Vos notifications n’ont pas pu être chargées"
+          />
         )}
         {list.data && notifications.length === 0 && <NothingYet />}
-        <Days notifications={notifications} isNew={isNew} onRead={see} />
+        <Days
+          notifications={notifications}
+          isNew={isNew}
+          onRead={see}
+          readAll={
+            <Button variant="ghost" className="-mr-4" disabled={!hasUnread} onClick={readAll}>
+              Tout marquer comme lu
+            </Button>
+          }
+        />
         {list.hasNextPage && (
           <MoreButton
             list={list}
@@ -102,30 +105,35 @@ interface DaysProps {
   notifications: Notification[]
   isNew: (notification: Notification) => boolean
   onRead: (id: string) => void
+  /** Beside the name of the first day. */
+  readAll: ReactNode
 }
 
-function Days({ notifications, isNew, onRead }: DaysProps) {
+function Days({ notifications, isNew, onRead, readAll }: DaysProps) {
   const dayOf = useDays()
-  return DAYS.map((day) => {
-    const ofDay = notifications.filter(({ created_at }) => dayOf(created_at) === day)
-    if (ofDay.length === 0) return null
-    return (
-      <section key={day} aria-label={day} className="mt-8 first:mt-0">
-        <h2 className="mb-2 text-xl">{day}</h2>
-        <ul className="flex flex-col gap-1.5">
-          {ofDay.map((notification) => (
-            <NearbyItem key={notification.id} id={notification.id}>
-              <NotificationRow
-                notification={notification}
-                isNew={isNew(notification)}
-                onRead={() => onRead(notification.id)}
-              />
-            </NearbyItem>
-          ))}
-        </ul>
-      </section>
-    )
-  })
+  const days = DAYS.map((day) => ({
+    day,
+    ofDay: notifications.filter(({ created_at }) => dayOf(created_at) === day),
+  })).filter(({ ofDay }) => ofDay.length > 0)
+  return days.map(({ day, ofDay }, index) => (
+    <section key={day} aria-label={day} className="mt-6 first:mt-0">
+      <div className="mb-1 flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+        <h2 className="text-xl">{day}</h2>
+        {index === 0 && readAll}
+      </div>
+      <ul className="flex flex-col gap-1.5">
+        {ofDay.map((notification) => (
+          <NearbyItem key={notification.id} id={notification.id}>
+            <NotificationRow
+              notification={notification}
+              isNew={isNew(notification)}
+              onRead={() => onRead(notification.id)}
+            />
+          </NearbyItem>
+        ))}
+      </ul>
+    </section>
+  ))
 }
 
 const DAYS = ['Aujourd’hui', 'Hier', 'Plus tôt'] as const

@@ -22,7 +22,7 @@ import { callApi } from '#web/lib/api-client.ts'
 import { waitForPendingFetches } from '#web/lib/query-client.ts'
 
 /** The key above every query of this feature. */
-export const NOTIFICATIONS_KEY = ['notifications'] as const
+const NOTIFICATIONS_KEY = ['notifications'] as const
 /** What came meanwhile is asked for by `refreshNotifications`, not by refetching every page of the list. */
 const FRESH = Number.POSITIVE_INFINITY
 

@@ -57,7 +57,7 @@ export function NotificationsPage() {
           {errorSentence(markAll.error, 'Elles n’ont pas pu être marquées. Réessayez.')}
         </Notice>
       )}
-      <div className="mt-2">
+      <div className="pt-2">
         {list.isPending && <NotificationRowsSkeleton />}
         {!list.data && list.error && (
           <QueryFailure

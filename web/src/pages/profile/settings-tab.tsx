@@ -6,7 +6,6 @@ import { DeletionPanel } from '#web/features/account/deletion-panel.tsx'
 import { EmailPanel } from '#web/features/account/email-panel.tsx'
 import { PasswordPanel } from '#web/features/account/password-panel.tsx'
 import { SessionsPanel } from '#web/features/account/sessions-panel.tsx'
-import { NotificationPreferences } from '#web/features/notifications/notification-preferences.tsx'
 import { notificationSwitchesQuery } from '#web/features/notifications/notifications.queries.ts'
 import { OnboardingPanel } from '#web/features/onboarding/onboarding.tsx'
 import { PushPanel } from '#web/features/push/push-panel.tsx'
@@ -16,6 +15,7 @@ import { PreferenceSwitch } from '#web/features/subscriptions/preference-switch.
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { InstallPanel } from './install-panel.tsx'
+import { NotificationPreferences } from './notification-preferences.tsx'
 
 export function SettingsTab({ user }: { user: User }) {
   return (

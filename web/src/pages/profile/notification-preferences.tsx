@@ -3,6 +3,10 @@ import { type ReactNode, useId } from 'react'
 import type { NotificationKind, NotificationSwitches } from '#contract/notifications.ts'
 import type { Preference, Preferences } from '#contract/subscriptions.ts'
 import {
+  notificationSwitchesQuery,
+  useSaveNotificationSwitches,
+} from '#web/features/notifications/notifications.queries.ts'
+import {
   PreferenceFailure,
   PreferenceSwitch,
 } from '#web/features/subscriptions/preference-switch.tsx'
@@ -14,7 +18,6 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { QueryFailure } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { SwitchControl } from '#web/ui/switch.tsx'
-import { notificationSwitchesQuery, useSaveNotificationSwitches } from './notifications.queries.ts'
 
 /** A mail has a switch, or words that say when it leaves. */
 type Mail = { preference: Preference } | { words: string } | undefined

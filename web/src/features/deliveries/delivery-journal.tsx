@@ -22,12 +22,17 @@ import { DeliveryActions } from './delivery-actions.tsx'
 
 interface DeliveryJournalProps {
   revelation: OwnRevelation
-  /** Below an open letter: folded, unless an address failed. */
+  /** Below an open letter: folded, unless an address failed or the address of the page names it. */
   isFolded?: boolean
+  isNamed?: boolean
 }
 
 /** The state of the delivery to each address, and its actions. */
-export function DeliveryJournal({ revelation, isFolded = false }: DeliveryJournalProps) {
+export function DeliveryJournal({
+  revelation,
+  isFolded = false,
+  isNamed = false,
+}: DeliveryJournalProps) {
   const { delivery, second_delivery, is_suspended } = revelation
   const headingId = useId()
   const each = (
@@ -50,7 +55,7 @@ export function DeliveryJournal({ revelation, isFolded = false }: DeliveryJourna
         key={failed?.id}
         title="Livraison"
         summary={<Badge tone={tone}>{label}</Badge>}
-        defaultOpen={failed !== undefined}
+        defaultOpen={failed !== undefined || isNamed}
       >
         {each}
       </Disclosure>

@@ -4,13 +4,12 @@ import { counted } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { useUnreadCount } from './notifications.queries.ts'
+import { COUNTED_MAX, useUnreadCount } from './notifications.queries.ts'
 
 /** Leads to the notifications, and counts the unread ones; as large without a count as with one. */
 export function NotificationsBell({ className }: { className?: string }) {
   const count = useUnreadCount()
-  const label =
-    count > 0 ? counted(count, 'notification non lue', 'notifications non lues') : 'Notifications'
+  const label = labelOf(count)
   return (
     <NavLink
       to={paths.notifications}
@@ -30,4 +29,10 @@ export function NotificationsBell({ className }: { className?: string }) {
       )}
     </NavLink>
   )
+}
+
+function labelOf(count: number): string {
+  if (count === 0) return 'Notifications'
+  if (count > COUNTED_MAX) return `Plus de ${COUNTED_MAX} notifications non lues`
+  return counted(count, 'notification non lue', 'notifications non lues')
 }

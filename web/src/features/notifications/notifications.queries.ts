@@ -111,12 +111,19 @@ export function useMarkRead() {
       const marked = listOf(list).filter((one) => !one.read_at && isMeant(one, read)).length
       client.setQueryData(notificationsQuery.queryKey, (known) => known && withRead(known, read))
       client.setQueryData(unreadQuery.queryKey, (count) =>
-        count === undefined || 'all' in read ? 0 : Math.max(0, count - marked),
+        count === undefined || 'all' in read ? 0 : lessRead(count, marked),
       )
     },
     onSuccess: ({ unread }) => client.setQueryData(unreadQuery.queryKey, unread),
     onError: () => refreshNotifications(client).catch(() => undefined),
   })
+}
+
+/** More than these are not counted one by one, by the server or here. */
+export const COUNTED_MAX = 99
+
+function lessRead(count: number, marked: number): number {
+  return count > COUNTED_MAX ? count : Math.max(0, count - marked)
 }
 
 export function listOf(list: List | undefined): Notification[] {
@@ -162,6 +169,10 @@ export function useSaveNotificationSwitches() {
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey })
       patch(change)
+    },
+    onSuccess: (_, { page }) => {
+      // What a page shows without this kind is another list, further pages included.
+      if (page) client.removeQueries({ queryKey: notificationsQuery.queryKey })
     },
     onError: (_, { page, push }) => patch({ page: opposite(page), push: opposite(push) }),
   })

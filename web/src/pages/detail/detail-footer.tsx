@@ -7,8 +7,11 @@ import { CardCounts } from '#web/features/revelations/card-details.tsx'
 import { ShareButton } from '#web/features/sharing/share-button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
+import { NamedPart, type PartName, useIsNamed } from './named-part.tsx'
 
 const Discussion = lazy(async () => ({ default: (await import('./discussion.tsx')).Discussion }))
+
+const DISCUSSION: PartName[] = ['commentaires', 'reactions']
 
 interface DetailFooterProps {
   revelation: Revelation
@@ -21,6 +24,7 @@ export function DetailFooter({ revelation, actions }: DetailFooterProps) {
   const { user } = useSession()
   const { state } = useLocation()
   const wantsComments = (state as { opens?: string } | null)?.opens === 'comments'
+  const isNamed = useIsNamed(DISCUSSION)
   const hasHeart = user !== null && revelation.can.react
   return (
     <>
@@ -34,11 +38,13 @@ export function DetailFooter({ revelation, actions }: DetailFooterProps) {
           {actions}
         </div>
       </div>
-      <Disclosure title="Réactions et commentaires" defaultOpen={wantsComments}>
-        <Suspense fallback={<Skeleton className="h-40 w-full" />}>
-          <Discussion revelation={revelation} />
-        </Suspense>
-      </Disclosure>
+      <NamedPart names={DISCUSSION}>
+        <Disclosure title="Réactions et commentaires" defaultOpen={wantsComments || isNamed}>
+          <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+            <Discussion revelation={revelation} />
+          </Suspense>
+        </Disclosure>
+      </NamedPart>
     </>
   )
 }

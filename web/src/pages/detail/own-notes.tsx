@@ -8,10 +8,14 @@ import { itemKey } from '#web/features/revelations/revelation-cache.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { NamedPart, type PartName, useIsNamed } from './named-part.tsx'
+
+const DELIVERY: PartName[] = ['remise']
 
 /** What only its author sees: the preparation of the file, and the delivery, which is folded once the letter is open. */
 export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
   const { is_suspended, is_revealed, processing_status } = revelation
+  const isDeliveryNamed = useIsNamed(DELIVERY)
   const hasNews =
     is_suspended || processing_status === 'processing' || processing_status === 'failed'
   return (
@@ -28,10 +32,18 @@ export function OwnNotes({ revelation }: { revelation: OwnRevelation }) {
             </Notice>
           )}
           <Preparation revelation={revelation} />
-          {!is_revealed && <DeliveryJournal revelation={revelation} />}
+          {!is_revealed && (
+            <NamedPart names={DELIVERY}>
+              <DeliveryJournal revelation={revelation} />
+            </NamedPart>
+          )}
         </section>
       )}
-      {is_revealed && <DeliveryJournal revelation={revelation} isFolded />}
+      {is_revealed && (
+        <NamedPart names={DELIVERY}>
+          <DeliveryJournal revelation={revelation} isFolded isNamed={isDeliveryNamed} />
+        </NamedPart>
+      )}
     </>
   )
 }

@@ -22,6 +22,7 @@ import { DetailFooter } from './detail-footer.tsx'
 import { GuestNote } from './guest-note.tsx'
 import { KeepsakeRow } from './keepsake-row.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
+import { NamedPart } from './named-part.tsx'
 import { OpeningEnvelope, TellAuthor, WaitingLetter } from './own-opening.tsx'
 import { SealedEnvelope } from './sealed-envelope.tsx'
 import { SkyPicture } from './sky-picture.tsx'
@@ -122,7 +123,9 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
           )}
           {hasReplies(revelation, isRevealed) && (
             <Suspense>
-              <LetterReplies revelation={revelation} />
+              <NamedPart names={['reponses']}>
+                <LetterReplies revelation={revelation} />
+              </NamedPart>
             </Suspense>
           )}
           {isRevealed && <KeepsakeRow revelation={revelation} />}

@@ -1,13 +1,15 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { RequestHandler } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { listComments } from '#contract/comments.ts'
 import { listNotifications, type Notification, readNotifications } from '#contract/notifications.ts'
+import { listReactions } from '#contract/reactions.ts'
 import { getRevelation, listRevelations, recordView } from '#contract/revelations.ts'
 import { eventStream } from '#web/test/event-stream.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
 import { aNotification, aNotificationPage } from '#web/test/notification-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
-import { anEnvelope, aPage, aUser } from '#web/test/samples.ts'
+import { anEnvelope, anOpenLetter, aPage, aUser } from '#web/test/samples.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -215,6 +217,42 @@ describe('what is read', () => {
   })
 })
 
+test('what is followed to a part of its page finds that part unfolded, and in view', async () => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      private readonly notify: () => void
+      constructor(notify: () => void) {
+        this.notify = notify
+      }
+      observe() {
+        this.notify()
+      }
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(40)
+  const seen: Element[] = []
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    seen.push(this)
+  })
+  const letter = anOpenLetter()
+  const { handlers } = notificationsDoor([
+    aNotification({ text: 'On commente.', url: `/revelation/${letter.id}#commentaires` }),
+  ])
+  const user = open([
+    ...handlers,
+    answer(getRevelation, { revelation: letter }),
+    answer(recordView, { views_count: 1 }),
+    answer(listReactions, { reactions: [], summary: [] }),
+    answer(listComments, { comments: [], total: 0, next_cursor: null }),
+  ])
+  await user.click(await rowOf('On commente'))
+  const heading = await screen.findByRole('heading', { name: 'Commentaires' })
+  expect(seen.some((part) => part.contains(heading))).toBe(true)
+})
+
 describe('what happens meanwhile', () => {
   test('is counted by the bell of any page, and comes first in the list', async () => {
     const events = eventStream()
@@ -279,10 +317,10 @@ test('more than ninety-nine are counted as such, and a visitor has no bell', asy
     user: aUser(),
     api: [
       answer(listRevelations, aPage([])),
-      answer(listNotifications, aNotificationPage([], { unread: 1234 })),
+      answer(listNotifications, aNotificationPage([], { unread: 100 })),
     ],
   })
-  const { textContent } = await bell('1\u202F234\u00A0notifications non lues')
+  const { textContent } = await bell('Plus de 99 notifications non lues')
   expect(textContent).toBe('99+')
 })
 

@@ -25,8 +25,8 @@ type Mail = { preference: Preference } | { words: string } | undefined
 interface Subject {
   label: string
   hint: string
-  /** Nothing but a mail, where there is none. */
-  kinds: NotificationKind[]
+  /** None of what is told by mail alone. */
+  kind?: NotificationKind
   mail: Mail
 }
 
@@ -36,61 +36,72 @@ const SUBJECTS: Subject[] = [
   {
     label: 'Une lettre m’attend',
     hint: 'Elle est ouverte, et c’est à vous de briser son sceau.',
-    kinds: ['letter_waiting'],
+    kind: 'letter_waiting',
     mail: ALWAYS,
   },
   {
     label: 'Une lettre m’est annoncée',
     hint: 'Quelqu’un en a scellé une pour vous, et vous le fait savoir.',
-    kinds: ['letter_announced'],
+    kind: 'letter_announced',
     mail: ALWAYS,
   },
   {
     label: 'Réponses privées',
     hint: 'On vous répond à une lettre, ou à votre réponse.',
-    kinds: ['reply'],
+    kind: 'reply',
     mail: { words: 'avec les commentaires' },
   },
   {
     label: 'Nouveaux commentaires',
     hint: 'Quelqu’un commente l’une de vos révélations.',
-    kinds: ['comment'],
+    kind: 'comment',
     mail: { preference: 'newComments' },
   },
   {
     label: 'Nouvelles réactions',
     hint: 'Quelqu’un réagit à l’une de vos révélations.',
-    kinds: ['reaction'],
+    kind: 'reaction',
     mail: { preference: 'newReactions' },
   },
   {
     label: 'Demandes',
-    hint: 'On vous propose un lien, ou l’on accepte le vôtre.',
-    kinds: ['request', 'request_accepted'],
+    hint: 'Quelqu’un veut être de vos amis ou de votre famille.',
+    kind: 'request',
+    mail: undefined,
+  },
+  {
+    label: 'Demandes acceptées',
+    hint: 'On a dit oui à la vôtre.',
+    kind: 'request_accepted',
     mail: undefined,
   },
   {
     label: 'Révélation dévoilée',
     hint: 'L’une des vôtres ou de vos proches vient de s’ouvrir.',
-    kinds: ['revealed'],
+    kind: 'revealed',
     mail: { preference: 'revelationRevealed' },
   },
   {
     label: 'Nouvelles révélations',
     hint: 'Un ami ou quelqu’un de votre famille en scelle une.',
-    kinds: [],
     mail: { preference: 'newRevelations' },
   },
   {
     label: 'Livraisons en échec',
-    hint: 'Un mail n’est pas arrivé, ou personne n’ouvre votre lettre.',
-    kinds: ['delivery_failed', 'unopened'],
+    hint: 'L’une de vos lettres n’a pas pu être remise.',
+    kind: 'delivery_failed',
     mail: ALWAYS,
+  },
+  {
+    label: 'Lettres que l’on n’ouvre pas',
+    hint: 'L’une des vôtres attend depuis quelques jours.',
+    kind: 'unopened',
+    mail: undefined,
   },
   {
     label: 'Modération',
     hint: 'L’équipe du site a masqué ou rétabli ce qui est à vous.',
-    kinds: ['moderation'],
+    kind: 'moderation',
     mail: ALWAYS,
   },
 ]
@@ -164,16 +175,15 @@ interface SubjectRowProps {
 }
 
 function SubjectRow({ subject, preferences, switches }: SubjectRowProps) {
-  const { label, hint, kinds, mail } = subject
+  const { label, hint, kind, mail } = subject
   const id = useId()
   const saveMail = useSavePreferences()
   const saveSwitches = useSaveNotificationSwitches()
   const error = saveMail.error ?? saveSwitches.error
-  const switchesOf = (place: keyof NotificationSwitches) =>
-    kinds.length > 0 && {
-      checked: kinds.every((kind) => switches[place][kind]),
-      onChange: (isOn: boolean) =>
-        saveSwitches.mutate({ [place]: Object.fromEntries(kinds.map((kind) => [kind, isOn])) }),
+  const switchOf = (place: keyof NotificationSwitches) =>
+    kind && {
+      checked: switches[place][kind],
+      onChange: (isOn: boolean) => saveSwitches.mutate({ [place]: { [kind]: isOn } }),
     }
   return (
     <fieldset
@@ -190,7 +200,7 @@ function SubjectRow({ subject, preferences, switches }: SubjectRowProps) {
         <p className="text-ink-soft text-sm leading-snug">{hint}</p>
       </div>
       <Cell column="Site">
-        <SwitchOrDash name={`${label}, sur le site`} of={switchesOf('page')} />
+        <SwitchOrDash name={`${label}, sur le site`} of={switchOf('page')} />
       </Cell>
       <Cell column="Mail">
         {mail && 'words' in mail ? (
@@ -214,7 +224,7 @@ function SubjectRow({ subject, preferences, switches }: SubjectRowProps) {
         )}
       </Cell>
       <Cell column="Appareils">
-        <SwitchOrDash name={`${label}, sur mes appareils`} of={switchesOf('push')} />
+        <SwitchOrDash name={`${label}, sur mes appareils`} of={switchOf('push')} />
       </Cell>
       {error && (
         <div className="col-span-full">
@@ -240,7 +250,7 @@ interface SwitchOrDashProps {
   name: string
   isDisabled?: boolean
   /** None where nothing is ever told there. */
-  of: { checked: boolean; onChange: (isOn: boolean) => void } | false | undefined
+  of: { checked: boolean; onChange: (isOn: boolean) => void } | undefined
 }
 
 function SwitchOrDash({ name, isDisabled = false, of }: SwitchOrDashProps) {

@@ -153,6 +153,8 @@ export async function insertManyRows(server: TestApp, people: readonly Person[])
     sql`insert into reminders (revelation_id, user_id, stage, due_at, created_at)
       select id, author_id, case when reveal_at <= ${now} then 'sent' else 'instant' end, reveal_at, created_at
       from revelations`,
+    sql`insert into notifications (user_id, kind, subject_id, revelation_id, started_at, created_at, is_listed, is_push_due)
+      select author_id, 'revealed', id, id, created_at, created_at, true, false from revelations`,
     sql`insert into revelation_views (revelation_id, viewer, day)
       select id, author_id::text, ${now} from revelations`,
   ]

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import type { NotificationKind } from '#contract/notifications.ts'
 import { inTransaction } from '#server/context.ts'
 import {
   hideRevelation,
@@ -195,6 +197,77 @@ describe('pushes about a reveal', () => {
     await seal({ target_email: unverified.email })
     await wait(A_DAY_MS)
     expect(titlesFor(browser)).toEqual([])
+  })
+})
+
+describe('pushes about what else happens', () => {
+  const switchOn = (as: Person, ...kinds: NotificationKind[]) =>
+    server.call('PUT', '/api/notifications/switches', {
+      as,
+      body: { push: Object.fromEntries(kinds.map((kind) => [kind, true])) },
+    })
+
+  async function comment(revelationId: string): Promise<void> {
+    const body = { revelation_id: revelationId, content: `Bien dit ${randomUUID()}` }
+    expect((await server.call('POST', '/api/comments', { as: reader, body })).status).toBe(201)
+  }
+
+  it('name nobody and no letter, whatever it is', async () => {
+    const browser = await subscribed(author)
+    await switchOn(author, 'comment', 'reaction')
+    const { id } = await seal({ visibility: 'public' })
+    await comment(id)
+    const reacting = { as: reader, body: { revelation_id: id, emoji: '🎉' } }
+    await server.call('POST', '/api/reactions', reacting)
+    const asking = { as: reader, body: { receiver_id: author.id, type: 'friend' } }
+    await server.call('POST', '/api/relationships/request', asking)
+    await server.runJobs()
+    await wait(A_DAY_MS)
+    const replying = { as: reader, body: { content: 'Un mot pour vous seul' } }
+    await server.call('POST', `/api/revelations/${id}/replies`, replying)
+    await server.runJobs()
+    expect(titlesFor(browser).toSorted()).toEqual([
+      'Un nouveau commentaire',
+      'Une demande vous attend',
+      'Une nouvelle réaction',
+      'Une réponse vous attend',
+      'Votre révélation est ouverte',
+    ])
+    const messages = browser.messages(service.received)
+    expect(messages.map(({ app_badge }) => app_badge)).toEqual([3, 3, 3, 4, 5])
+    for (const secret of [reader.pseudo, author.pseudo, TITLE, 'Bien dit', 'Un mot'])
+      expect(JSON.stringify(messages)).not.toContain(secret)
+  })
+
+  it('reach browsers of whoever switched the kind on, once until it is read', async () => {
+    const browser = await subscribed(author)
+    const { id } = await seal({ visibility: 'public' })
+    await comment(id)
+    await server.runJobs()
+    expect(service.received).toEqual([])
+    await server.call('POST', '/api/notifications/read', { as: author, body: { all: true } })
+    await switchOn(author, 'comment')
+    for (const _time of [1, 2]) {
+      await comment(id)
+      await server.runJobs()
+      expect(titlesFor(browser)).toHaveLength(1)
+    }
+    await server.call('POST', '/api/notifications/read', { as: author, body: { all: true } })
+    await comment(id)
+    await server.runJobs()
+    expect(titlesFor(browser)).toHaveLength(2)
+  })
+
+  it('come alone where the page does without the kind', async () => {
+    const browser = await subscribed(author)
+    const body = { page: { comment: false }, push: { comment: true } }
+    await server.call('PUT', '/api/notifications/switches', { as: author, body })
+    const { id } = await seal({ visibility: 'public' })
+    await comment(id)
+    await server.runJobs()
+    expect(browser.messages(service.received).map(({ app_badge }) => app_badge)).toEqual([0])
+    const { notifications } = (await server.call('GET', '/api/notifications', { as: author })).body
+    expect(notifications).toEqual([])
   })
 })
 

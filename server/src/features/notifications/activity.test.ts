@@ -105,6 +105,7 @@ describe('the mail of the day about what others left under one’s revelations',
       id = (await createRevelation(server, author, { title, content: LETTER })).id
       await comment(alice)
     }
+    server.clock.advance(1)
     await comment(bruno)
     id = first
     await react(bruno)

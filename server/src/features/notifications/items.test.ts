@@ -246,6 +246,7 @@ describe('what an account is told', () => {
   it('has a delivery that failed, until it arrives', async () => {
     const id = await seal()
     await open()
+    server.clock.advance(1)
     const delivery = await server.ctx.db
       .selectFrom('deliveries')
       .select('id')

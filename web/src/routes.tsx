@@ -6,6 +6,7 @@ import { RequireSession, Root, WaitingScreen } from '#web/app/root.tsx'
 import { revelationQuery, revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
 import { keyInFragment } from '#web/lib/delivery-key.ts'
+import { readToken } from '#web/lib/session-token.ts'
 import { siteQuery } from '#web/lib/site.queries.ts'
 import { headOfRevelation } from '#web/pages/detail/head-of-revelation.ts'
 import { filtersIn, toQuery } from '#web/pages/home/use-feed-filters.ts'
@@ -51,7 +52,13 @@ const PUBLIC_PAGES = [
   page({
     path: paths.home,
     id: 'home-page',
-    lazy: () => import('#web/pages/home/home-page.tsx'),
+    lazy: () => {
+      if (readToken()) {
+        void import('#web/pages/home/own-place.tsx')
+        void import('#web/pages/home/own-feed.tsx')
+      }
+      return import('#web/pages/home/home-page.tsx')
+    },
     component: 'HomePage',
     loader: ({ context, url }) =>
       loadQuery(context, revelationsQuery(toQuery(filtersIn(url.searchParams))), (client, query) =>

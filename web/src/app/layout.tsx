@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Outlet, useMatches, useNavigation } from 'react-router'
+import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { VerificationReminder } from '#web/features/account/verification-reminder.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
+import { paths } from '#web/lib/paths.ts'
 import { PageMetadata } from '#web/ui/page-heading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
@@ -23,6 +24,7 @@ const FirstOnboarding = lazy(async () => ({
 export function Layout() {
   useScrollRestoration()
   const { user } = useSession()
+  const { pathname } = useLocation()
   return (
     <div className="flex min-h-dvh flex-col">
       <CurrentPageMetadata />
@@ -35,7 +37,9 @@ export function Layout() {
       </a>
       <Header />
       <Dispensable>
-        {user && !user.email_verified && <VerificationReminder key={user.id} />}
+        {user && !user.email_verified && pathname !== paths.home && (
+          <VerificationReminder key={user.id} />
+        )}
       </Dispensable>
       <main id={MAIN_ID} tabIndex={-1} className="flex-1">
         <Outlet />

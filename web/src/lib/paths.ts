@@ -26,6 +26,7 @@ export const paths = {
   notificationSettings: '/profile?onglet=parametres#notifications',
   ownRelations: '/profile?onglet=relations',
   notifications: '/notifications',
+  received: '/received',
   circle: '/family',
   subscription: '/subscription',
   sounds: '/family-sound',

@@ -1,6 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { openRevelation, type Revelation } from '#contract/revelations.ts'
-import { itemKey, patchRevelation } from '#web/features/revelations/revelation-cache.ts'
+import {
+  AWAITING_KEY,
+  itemKey,
+  patchRevelation,
+} from '#web/features/revelations/revelation-cache.ts'
 import { callApi, isUnreachable } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
@@ -25,6 +29,9 @@ export function useOpenRevelation({ id, opening }: Revelation) {
       void client.cancelQueries({ queryKey: itemKey(id) })
       patch(opening.opened_at ?? new Date(serverNow()).toISOString())
     },
-    onSuccess: ({ opened_at }) => patch(opened_at),
+    onSuccess: ({ opened_at }) => {
+      patch(opened_at)
+      void client.invalidateQueries({ queryKey: AWAITING_KEY })
+    },
   })
 }

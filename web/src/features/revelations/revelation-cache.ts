@@ -7,6 +7,9 @@ export const REVELATIONS_KEY = ['revelations'] as const
 /** The key of every list of revelations, so that a change reaches all of them. */
 export const LISTS_KEY = [...REVELATIONS_KEY, 'list'] as const
 
+/** The key above what waits for the person who is signed in: `features/received`. */
+export const AWAITING_KEY = ['awaiting'] as const
+
 export function itemKey(id: string) {
   return [...REVELATIONS_KEY, 'item', id] as const
 }
@@ -68,6 +71,7 @@ export function removeFromLists(client: QueryClient, id: string): void {
 
 /** Fetches all lists again, only their first page: many pages would be many calls. */
 export function restartLists(client: QueryClient): Promise<void> {
+  void client.invalidateQueries({ queryKey: AWAITING_KEY })
   client.setQueriesData<RevelationList>(
     { queryKey: LISTS_KEY },
     (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },

@@ -29,6 +29,7 @@ import { ApiError, callApi } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 import {
+  AWAITING_KEY,
   changeInLists,
   findInLists,
   itemKey,
@@ -172,6 +173,7 @@ export function useDeleteRevelation(onDone: () => void) {
       onDone()
       client.removeQueries({ queryKey: itemKey(id) })
       removeFromLists(client, id)
+      void client.invalidateQueries({ queryKey: AWAITING_KEY })
     },
   })
 }

@@ -3,7 +3,7 @@ import { ChoiceTiles } from '#web/ui/choice-tiles.tsx'
 const STATUSES = ['all', 'pending', 'revealed'] as const
 export type Status = (typeof STATUSES)[number]
 
-const LABELS: Record<Status, string> = {
+export const STATUS_LABELS: Record<Status, string> = {
   all: 'Toutes',
   pending: 'En attente',
   revealed: 'Dévoilées',
@@ -26,7 +26,7 @@ export function StatusFilter({ status, onChange }: StatusFilterProps) {
       hideLegend
       layout="row"
       name="status"
-      choices={STATUSES.map((value) => ({ value, label: LABELS[value] }))}
+      choices={STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))}
       value={status}
       onChange={onChange}
     />

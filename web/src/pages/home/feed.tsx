@@ -1,72 +1,63 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { ChevronRight, LockKeyhole } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { RevelationCounts } from '#web/features/revelations/revelation-grid.tsx'
 import { RevelationList } from '#web/features/revelations/revelation-list.tsx'
 import { revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
-import { StatusFilter } from '#web/features/revelations/status-filter.tsx'
 import { paths } from '#web/lib/paths.ts'
 import EmptyNight from '#web/ui/art/empty-night.svg?react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { SearchBox } from '#web/ui/search-box.tsx'
-import { Select } from '#web/ui/select.tsx'
 import { FeedCard } from './feed-card.tsx'
-import {
-  type HomeFilters,
-  toQuery,
-  VISIBILITY_FILTERS,
-  type VisibilityFilter,
-} from './use-feed-filters.ts'
+import { type HomeFilters, toQuery } from './use-feed-filters.ts'
 
-interface FeedProps {
+export interface FeedProps {
   filters: HomeFilters
   onClear: () => void
 }
 
-export function Feed({ filters, onClear }: FeedProps) {
+interface WholeFeedProps extends FeedProps {
+  /** Between the counts and the cards. */
+  memories?: ReactNode
+  /** What comes with the cards is not known yet: their skeleton stays. */
+  isHeld?: boolean
+}
+
+export function Feed({ filters, memories, isHeld, onClear }: WholeFeedProps) {
   const feed = useInfiniteQuery(revelationsQuery(toQuery(filters)))
   return (
     <RevelationList
       list={feed}
-      countsSkeleton={<RevelationCounts />}
+      isOtherList={isHeld}
+      countsSkeleton={<UnderSearch />}
       failureTitle="Les révélations n’ont pas pu être chargées"
       failureClassName="mt-6"
-      renderCounts={(counts) => <RevelationCounts counts={counts} />}
+      renderCounts={(counts) => (
+        <>
+          <UnderSearch counts={counts} />
+          {memories}
+        </>
+      )}
       empty={<EmptyFeed filters={filters} onClear={onClear} />}
       renderCard={(revelation) => <FeedCard revelation={revelation} />}
     />
   )
 }
 
-const VISIBILITY_LABELS: Record<VisibilityFilter, string> = {
-  all: 'Toutes les visibilités',
-  public: 'Publiques',
-  friends: 'Entre amis',
-  private: 'Personnelles',
-}
-
-interface FeedFiltersProps {
-  filters: HomeFilters
-  onChange: (change: Partial<HomeFilters>) => void
-}
-
-export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
+/** The counts, and the way to what is never in this list. */
+function UnderSearch({ counts }: Parameters<typeof RevelationCounts>[0]) {
   return (
-    <div className="mt-5 grid gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_22rem_14rem]">
-      <SearchBox
-        label="Rechercher un titre, un pseudo ou un contenu"
-        placeholder="Un titre, un pseudo, un contenu"
-        q={filters.q}
-        onSearch={(q) => onChange({ q })}
-        className="sm:max-lg:col-span-2"
-      />
-      <StatusFilter status={filters.status} onChange={(status) => onChange({ status })} />
-      <Select
-        label="Visibilité"
-        hideLabel
-        options={VISIBILITY_FILTERS.map((value) => ({ value, label: VISIBILITY_LABELS[value] }))}
-        value={filters.visibility}
-        onChange={(event) => onChange({ visibility: event.target.value as VisibilityFilter })}
-      />
+    <div className="flex flex-wrap items-center justify-between gap-x-5">
+      <RevelationCounts counts={counts} />
+      <Link
+        to={paths.circle}
+        className="-mr-1 inline-flex min-h-11 items-center gap-1.5 px-1 font-semibold underline-offset-4 hover:underline max-sm:-mt-4 max-sm:mb-1 max-sm:-ml-1"
+      >
+        <LockKeyhole aria-hidden="true" className="size-4.5" />
+        Cercle Privé
+        <ChevronRight aria-hidden="true" className="size-4.5" />
+      </Link>
     </div>
   )
 }

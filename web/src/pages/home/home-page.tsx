@@ -1,14 +1,24 @@
-import { useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import type { User } from '#contract/profiles.ts'
+import { VerificationReminder } from '#web/features/account/verification-reminder.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasVisited } from '#web/lib/first-visit.ts'
 import { paths } from '#web/lib/paths.ts'
 import Hills from '#web/ui/art/hills.svg?react'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PageHeading } from '#web/ui/page-heading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
-import { Feed, FeedFilters } from './feed.tsx'
+import { Feed } from './feed.tsx'
+import { FeedFilters } from './feed-filters.tsx'
+import { OwnPlaceSkeleton } from './own-place-skeleton.tsx'
 import { useFeedFilters } from './use-feed-filters.ts'
+import { WriteLine } from './write-line.tsx'
+
+// A visitor does not wait for what only signed-in people need; `routes.tsx` asks for it with the page.
+const OwnPlace = lazy(async () => ({ default: (await import('./own-place.tsx')).OwnPlace }))
+const OwnFeed = lazy(async () => ({ default: (await import('./own-feed.tsx')).OwnFeed }))
 
 /** The home page; for a visitor who never saw the demo, the demo first. */
 export function HomePage() {
@@ -20,48 +30,85 @@ export function HomePage() {
 }
 
 function Home() {
+  const { user } = useSession()
   const { filters, setFilters, clearFilters } = useFeedFilters()
+  const feed = { filters, onClear: clearFilters }
   return (
     <>
-      <Hero />
-      <section aria-labelledby="revelations" className="container-page pt-8 sm:pt-10">
-        <h2 id="revelations" tabIndex={-1} className="text-2xl sm:text-3xl">
+      {user ? <OwnHead user={user} /> : <Hero />}
+      <section
+        aria-labelledby="revelations"
+        className={classNames('container-page', user ? 'pt-6' : 'pt-7 sm:pt-10')}
+      >
+        <h2
+          id="revelations"
+          tabIndex={-1}
+          className={user ? 'text-xl sm:text-2xl' : 'text-2xl sm:text-3xl'}
+        >
           Ce qui attend, ce qui vient de s’ouvrir
         </h2>
         <FeedFilters filters={filters} onChange={setFilters} />
-        <Feed filters={filters} onClear={clearFilters} />
+        {user ? (
+          <Suspense fallback={<Feed {...feed} isHeld />}>
+            <OwnFeed {...feed} />
+          </Suspense>
+        ) : (
+          <Feed {...feed} />
+        )}
       </section>
     </>
   )
 }
 
+/** Mine comes first: what waits for me, and a sheet to write on. */
+function OwnHead({ user }: { user: User }) {
+  return (
+    <>
+      <div className="theme-night bg-own text-ink">
+        <div className="container-page pt-3 pb-5">
+          <HomeHeading className="text-[1.05rem] text-ink-soft sm:text-xl">
+            Écrit cette nuit. Dévoilé le jour dit.
+          </HomeHeading>
+          <div className="mt-1 grid items-end gap-3 lg:grid-cols-[2fr_1fr]">
+            <Suspense fallback={<OwnPlaceSkeleton />}>
+              <OwnPlace />
+            </Suspense>
+            <WriteLine />
+          </div>
+        </div>
+      </div>
+      {!user.email_verified && <VerificationReminder key={user.id} />}
+    </>
+  )
+}
+
 function Hero() {
-  const { user } = useSession()
   return (
     <div className="theme-night bg-hero relative overflow-hidden text-ink">
       <HeroScene />
-      <div className="container-page relative pt-9 pb-30 sm:pt-12 sm:pb-34">
+      <div className="container-page relative pt-8 pb-26 sm:pt-12 sm:pb-34">
         <div className="max-w-xl">
-          <PageHeading
-            documentTitle="Pour dire les choses à leur heure"
-            className="text-[2.35rem] leading-[1.08] sm:text-5xl lg:text-6xl"
-          >
+          <HomeHeading className="text-[2.35rem] leading-[1.08] sm:text-5xl lg:text-6xl">
             Écrit cette nuit. <br />
             Dévoilé le jour dit.
-          </PageHeading>
+          </HomeHeading>
           <p className="mt-4 max-w-lg text-ink-soft text-lg">
             Annonce, prédiction, lettre ou vidéo&nbsp;: scellez-la jusqu’à la date de votre choix.
             Elle s’ouvre toute seule, pour les personnes que vous avez choisies.
           </p>
-          <div className="mt-7 flex flex-wrap gap-3">
-            <ButtonLink large to={user ? paths.create : paths.register}>
-              {user ? 'Créer une révélation' : 'Sceller ma première révélation'}
+          <div className="mt-6 flex flex-wrap gap-3">
+            <ButtonLink large to={paths.register}>
+              Sceller ma première révélation
             </ButtonLink>
           </div>
         </div>
       </div>
     </div>
   )
+}
+
+function HomeHeading(props: { className: string; children: ReactNode }) {
+  return <PageHeading documentTitle="Pour dire les choses à leur heure" {...props} />
 }
 
 /** Night above, dawn on the horizon; on wide screens a sealed envelope that waits for it. */

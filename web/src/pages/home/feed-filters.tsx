@@ -1,0 +1,93 @@
+import { SlidersHorizontal, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { STATUS_LABELS, StatusFilter } from '#web/features/revelations/status-filter.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { type HomeFilters, VISIBILITY_FILTERS, type VisibilityFilter } from './use-feed-filters.ts'
+
+const VISIBILITY_LABELS: Record<VisibilityFilter, string> = {
+  all: 'Toutes les visibilités',
+  public: 'Publiques',
+  friends: 'Entre amis',
+  private: 'Personnelles',
+}
+
+interface FeedFiltersProps {
+  filters: HomeFilters
+  onChange: (change: Partial<HomeFilters>) => void
+}
+
+/** The search and, folded, both filters; those that narrow the list are seen, and each may be taken away. */
+export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
+  const { status, visibility } = filters
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div className="mt-4">
+      <div className="flex gap-2">
+        <SearchBox
+          label="Rechercher un titre, un pseudo ou un contenu"
+          placeholder="Un titre, un pseudo, un contenu"
+          q={filters.q}
+          onSearch={(q) => onChange({ q })}
+          className="min-w-0 flex-1"
+        />
+        <Button
+          variant="secondary"
+          className="min-h-12 shrink-0"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Filtres
+        </Button>
+      </div>
+      <div id={id} hidden={!isOpen} className="pt-3">
+        <div className="grid gap-3 sm:grid-cols-[1fr_14rem] lg:grid-cols-[22rem_14rem]">
+          <StatusFilter status={status} onChange={(chosen) => onChange({ status: chosen })} />
+          <Select
+            label="Visibilité"
+            hideLabel
+            options={VISIBILITY_FILTERS.map((value) => ({
+              value,
+              label: VISIBILITY_LABELS[value],
+            }))}
+            value={visibility}
+            onChange={(event) => onChange({ visibility: event.target.value as VisibilityFilter })}
+          />
+        </div>
+      </div>
+      {(status !== 'all' || visibility !== 'all') && (
+        <ul aria-label="Filtres actifs" className="flex flex-wrap gap-2 pt-3">
+          {status !== 'all' && (
+            <Chip label={STATUS_LABELS[status]} onRemove={() => onChange({ status: 'all' })} />
+          )}
+          {visibility !== 'all' && (
+            <Chip
+              label={VISIBILITY_LABELS[visibility]}
+              onRemove={() => onChange({ visibility: 'all' })}
+            />
+          )}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={onRemove}
+        className="inline-flex min-h-11 items-center gap-1.5 rounded-full border border-line-strong bg-sunken py-1 pr-2.5 pl-4 font-semibold text-sm hover:bg-surface"
+      >
+        {label}
+        <X aria-hidden="true" className="size-4.5" />
+        <span className="sr-only">, retirer ce filtre</span>
+      </button>
+    </li>
+  )
+}

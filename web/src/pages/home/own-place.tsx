@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { instantInWords } from '#contract/date-in-words.ts'
+import type { Revelation } from '#contract/revelations.ts'
+import { useSignedInUser } from '#web/features/auth/session.tsx'
+import {
+  nextForMeQuery,
+  nextOwnQuery,
+  soonest,
+  waitingQuery,
+} from '#web/features/received/awaiting.queries.ts'
+import { waitingInWords } from '#web/features/received/waiting-words.ts'
+import { serverNow, useCountdown, useElapsedShare, useIsPast } from '#web/lib/clock.ts'
+import { formatElapsed } from '#web/lib/dates.ts'
+import { initialOf } from '#web/lib/format.ts'
+import { usePollUntil } from '#web/lib/hooks.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { OwnPlaceSkeleton, ownPlaceRow } from './own-place-skeleton.tsx'
+
+/**
+ * What waits for me, else what opens next, mine or for me, else a word to begin with. Whatever it is has the same height, so
+ * that nothing below moves when it comes.
+ */
+export function OwnPlace() {
+  const { id } = useSignedInUser()
+  const waiting = useQuery(waitingQuery)
+  const forMe = useQuery(nextForMeQuery)
+  const own = useQuery(nextOwnQuery(id))
+  if (waiting.data && waiting.data.counts.waiting > 0) {
+    const { revelations, counts } = waiting.data
+    return (
+      <Place title={waitingInWords(counts.waiting)} isMore={counts.waiting > 1}>
+        {revelations.map((revelation, index) => (
+          <WaitingLetter key={revelation.id} revelation={revelation} isFirst={index === 0} />
+        ))}
+      </Place>
+    )
+  }
+  if (waiting.isPending || forMe.isPending || own.isPending) return <OwnPlaceSkeleton />
+  const next = soonest([forMe.data, own.data].filter((item) => item != null))
+  if (next) {
+    return (
+      <Place title={next.author_id === id ? 'Votre prochaine ouverture' : 'Bientôt pour vous'}>
+        <NextLetter
+          key={next.id}
+          revelation={next}
+          isOwn={next.author_id === id}
+          refetch={() => Promise.all([waiting.refetch(), forMe.refetch(), own.refetch()])}
+        />
+      </Place>
+    )
+  }
+  const failed = [waiting, forMe, own].find(({ isError }) => isError)
+  if (failed) {
+    return (
+      <Place title="Ce qui vous attend n’a pas pu être chargé">
+        <Row>
+          <p className="min-w-0 flex-1 text-ink-soft text-sm">Le réseau a peut-être manqué.</p>
+          <Button variant="secondary" busy={failed.isFetching} onClick={() => failed.refetch()}>
+            Réessayer
+          </Button>
+        </Row>
+      </Place>
+    )
+  }
+  return (
+    <Place title="Rien ne vous attend, pour l’instant">
+      <Row>
+        <WaxSeal initial="R" className="size-14 shrink-0" />
+        <p className="min-w-0 text-ink-soft leading-snug">
+          Quelqu’un serait heureux d’une lettre de vous. Elle s’ouvrira le jour que vous choisirez.
+        </p>
+      </Row>
+    </Place>
+  )
+}
+
+interface PlaceProps {
+  title: string
+  /** There is more of it than is shown. */
+  isMore?: boolean
+  children: ReactNode
+}
+
+function Place({ title, isMore = false, children }: PlaceProps) {
+  return (
+    <section aria-labelledby="ce-qui-attend">
+      <div className="flex h-9 items-center justify-between gap-3">
+        <h2
+          id="ce-qui-attend"
+          className="min-w-0 truncate font-sans font-semibold text-base tracking-normal"
+        >
+          {title}
+        </h2>
+        {isMore && (
+          <Link
+            to={paths.received}
+            className="-mr-2 inline-flex min-h-11 shrink-0 items-center gap-1 px-2 font-semibold text-sm underline underline-offset-4"
+          >
+            Les voir toutes
+          </Link>
+        )}
+      </div>
+      <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(0,1fr))]">{children}</div>
+    </section>
+  )
+}
+
+function Row({ className, children }: { className?: string; children: ReactNode }) {
+  return <div className={classNames(ownPlaceRow, className)}>{children}</div>
+}
+
+interface LetterProps {
+  revelation: Revelation
+  seal: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+function Letter({ revelation: { id, title }, seal, className, children }: LetterProps) {
+  return (
+    <Row className={classNames('transition-colors hover:border-line-strong', className)}>
+      {seal}
+      <div className="min-w-0 flex-1 leading-snug">
+        <h3 className="line-clamp-2 text-lg leading-tight [overflow-wrap:anywhere]">
+          <Link
+            to={paths.revelation(id)}
+            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-focus focus-visible:after:-outline-offset-3"
+          >
+            {title}
+          </Link>
+        </h3>
+        {children}
+      </div>
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-soft" />
+    </Row>
+  )
+}
+
+/** Sealed until I open it, however long it has waited. */
+function WaitingLetter({ revelation, isFirst }: { revelation: Revelation; isFirst: boolean }) {
+  const { author_id, author_pseudo, reveal_date } = revelation
+  const { id } = useSignedInUser()
+  const elapsed = formatElapsed(reveal_date, serverNow())
+  return (
+    <Letter
+      revelation={revelation}
+      // On a phone one is shown, and the way to all of them.
+      className={isFirst ? undefined : 'max-sm:hidden'}
+      seal={<WaxSeal initial={initialOf(author_pseudo)} className="size-14 shrink-0" />}
+    >
+      <p className="mt-1 truncate text-ink-soft text-sm">
+        De <strong className="text-ink">{author_id === id ? 'vous' : `@${author_pseudo}`}</strong> ·{' '}
+        {elapsed ? `depuis ${elapsed}` : 'depuis aujourd’hui'}
+      </p>
+    </Letter>
+  )
+}
+
+interface NextLetterProps {
+  revelation: Revelation
+  isOwn: boolean
+  refetch: () => Promise<unknown>
+}
+
+function NextLetter({ revelation, isOwn, refetch }: NextLetterProps) {
+  const { author_pseudo, created_at, reveal_date, time_zone } = revelation
+  const elapsed = useElapsedShare(created_at, reveal_date)
+  const countdown = useCountdown(reveal_date)
+  usePollUntil(useIsPast(reveal_date), refetch)
+  return (
+    <Letter
+      revelation={revelation}
+      seal={
+        <WaxSeal
+          initial={initialOf(author_pseudo)}
+          elapsed={elapsed}
+          className="size-16 shrink-0"
+        />
+      }
+    >
+      <p className="mt-1 truncate text-ink-soft text-sm">
+        {isOwn ? 'Scellée par vous' : `De @${author_pseudo}`} ·{' '}
+        <span className="sr-only">
+          s’ouvre le {instantInWords(new Date(reveal_date), time_zone)}
+        </span>
+        <strong aria-hidden="true" className="tabular-digits text-ink">
+          {countdown}
+        </strong>
+      </p>
+    </Letter>
+  )
+}

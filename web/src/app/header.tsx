@@ -1,16 +1,19 @@
 import {
+  FileText,
   Gem,
   House,
   LockKeyhole,
   LogIn,
   LogOut,
+  type LucideIcon,
+  Mails,
   Menu,
   PenLine,
   Telescope,
   UserPlus,
   X,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/profiles.ts'
 import { useSession } from '#web/features/auth/session.tsx'
@@ -25,6 +28,19 @@ import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { type SignOut, useSignOut } from './use-sign-out.tsx'
 
 const MENU_ID = 'menu'
+
+const Badge = lazy(async () => ({
+  default: (await import('#web/features/received/waiting-badge.tsx')).WaitingBadge,
+}))
+
+/** A visitor does not wait for what counts the letters of whoever is signed in. */
+function WaitingCount() {
+  return (
+    <Suspense>
+      <Badge />
+    </Suspense>
+  )
+}
 
 export function Header() {
   const { user } = useSession()
@@ -61,26 +77,34 @@ export function Header() {
       ref={header}
       className="theme-night horizon-line sticky top-0 z-40 bg-ground text-ink print:hidden"
     >
-      <div className="container-page flex min-h-16 items-center gap-4">
+      <div className="container-page flex min-h-16 items-center gap-1">
         <Link
           to={paths.home}
-          className="-ml-1 flex min-h-11 min-w-0 items-center gap-2.5 pr-2 font-serif text-xl"
+          className="-ml-1 mr-auto flex min-h-11 min-w-0 items-center gap-2.5 pr-2 font-serif text-xl"
           style={{ fontWeight: 600 }}
         >
           <WaxSeal initial="R" className="size-8 shrink-0" />
           {/* In large letters on a phone the name gives way to the button of the menu. */}
           <span className="truncate">{SITE_NAME}</span>
         </Link>
-        {/* All that signed-in people go to needs a wider line. */}
-        <nav
-          aria-label="Navigation principale"
-          className={`ml-auto hidden ${user ? 'xl:block' : 'lg:block'}`}
-        >
-          <Navigation direction="row" leaving={leaving} />
+        <nav aria-label="Navigation principale" className="hidden md:block">
+          <ul className="flex items-center whitespace-nowrap xl:gap-1">
+            {user ? <OwnRow user={user} /> : <VisitorRow />}
+          </ul>
         </nav>
+        {/* The place of the bell. */}
+        {user && (
+          <IconButton
+            className="max-lg:hidden"
+            label="Déconnexion"
+            disabled={leaving.isPending}
+            onClick={leaving.signOut}
+            icon={<LogOut aria-hidden="true" className="size-5" />}
+          />
+        )}
         <IconButton
           ref={toggle}
-          className={`ml-auto ${user ? 'xl:hidden' : 'lg:hidden'}`}
+          className="lg:hidden"
           label={isMenuOpen ? 'Fermer le menu' : 'Ouvrir le menu'}
           aria-expanded={isMenuOpen}
           aria-controls={isMenuOpen ? MENU_ID : undefined}
@@ -106,9 +130,11 @@ export function Header() {
         <nav
           id={MENU_ID}
           aria-label="Menu"
-          className="container-page absolute inset-x-0 top-full w-full border-line border-t bg-ground px-4 pt-2 pb-5 shadow-soft xl:hidden"
+          className="container-page absolute inset-x-0 top-full max-h-[calc(100dvh-4rem-var(--bottom-bar))] w-full overflow-y-auto border-line border-t bg-ground px-4 pt-2 pb-5 shadow-soft lg:hidden"
         >
-          <Navigation direction="column" leaving={leaving} />
+          <ul className="flex flex-col gap-1 pt-1">
+            {user ? <OwnMenu user={user} leaving={leaving} /> : <VisitorMenu />}
+          </ul>
         </nav>
       )}
       {question}
@@ -116,115 +142,153 @@ export function Header() {
   )
 }
 
-interface NavigationProps {
-  direction: 'row' | 'column'
-  leaving: SignOut
-}
-
-function Navigation({ direction, leaving }: NavigationProps) {
-  const { user } = useSession()
+/** On a tablet the places one goes to most, with short words; all of them once there is room. */
+function VisitorRow() {
   return (
-    <ul
-      className={classNames(
-        'flex',
-        direction === 'column' && 'flex-col gap-1 pt-1',
-        direction === 'row' && 'items-center gap-1 whitespace-nowrap',
-        // With all that signed-in people go to, the line has room for words alone.
-        direction === 'row' && user && '[&_svg]:hidden',
-      )}
-    >
-      <Entry to={paths.home} icon={<House aria-hidden="true" className="size-5" />}>
-        Accueil
-      </Entry>
-      <Entry to={paths.predictions} icon={<Telescope aria-hidden="true" className="size-5" />}>
-        Prédictions Publiques
-      </Entry>
-      {user ? (
-        <>
-          <Entry to={paths.circle} icon={<LockKeyhole aria-hidden="true" className="size-5" />}>
-            Cercle Privé
-          </Entry>
-          <Entry to={paths.create} icon={<PenLine aria-hidden="true" className="size-5" />}>
-            Créer une révélation
-          </Entry>
-          <Entry to={paths.subscription} icon={<Gem aria-hidden="true" className="size-5" />}>
-            Abonnements
-          </Entry>
-          <ProfileEntry user={user} />
-          <LogoutEntry {...leaving} />
-        </>
-      ) : (
-        <>
-          <Entry to={paths.login} icon={<LogIn aria-hidden="true" className="size-5" />}>
-            Connexion
-          </Entry>
-          <Entry
-            to={paths.register}
-            icon={<UserPlus aria-hidden="true" className="size-5" />}
-            isMain
-          >
-            Inscription
-          </Entry>
-        </>
-      )}
-    </ul>
+    <>
+      <Entry {...HOME} />
+      <Entry {...PREDICTIONS} />
+      <Entry {...CIRCLE} isWide />
+      <Entry {...PLANS} isWide />
+      <Entry {...SIGN_IN} />
+      <Entry {...SIGN_UP} isMain />
+    </>
   )
 }
 
-const entryClass =
-  'flex min-h-11 items-center gap-2.5 rounded-field px-3 font-semibold lg:max-2xl:px-2 text-ink-soft transition-colors hover:bg-surface hover:text-ink aria-[current=page]:text-ink'
-
-interface EntryProps {
-  to: string
-  icon: ReactNode
-  /** The one that stands out. */
-  isMain?: boolean
-  children: string
+function OwnRow({ user }: { user: User }) {
+  return (
+    <>
+      <Entry {...HOME} />
+      <Entry {...RECEIVED}>
+        <WaitingCount />
+      </Entry>
+      <Entry {...PREDICTIONS} isWide />
+      <Entry {...CIRCLE} />
+      <Entry {...PLANS} isWide />
+      <Entry {...WRITE} isMain />
+      <ProfileEntry user={user} />
+    </>
+  )
 }
 
-function Entry({ to, icon, isMain = false, children }: EntryProps) {
+function VisitorMenu() {
   return (
-    <li>
+    <>
+      {[HOME, PREDICTIONS, CIRCLE, PLANS, SIGN_IN].map((place) => (
+        <Entry key={place.to} {...place} isWhole />
+      ))}
+      <Entry {...SIGN_UP} isMain />
+      <Entry {...LEGAL} isWhole />
+    </>
+  )
+}
+
+function OwnMenu({ user, leaving: { signOut, isPending } }: { user: User; leaving: SignOut }) {
+  return (
+    <>
+      <Entry {...HOME} isWhole />
+      <Entry {...RECEIVED} label="Lettres reçues" isWhole>
+        <WaitingCount />
+      </Entry>
+      <Entry {...PREDICTIONS} isWhole />
+      <Entry {...CIRCLE} isWhole />
+      <Entry {...WRITE} label="Créer une révélation" isWhole />
+      <Entry {...PLANS} isWhole />
+      <ProfileEntry user={user} isWhole />
+      <Entry {...LEGAL} isWhole />
+      <li>
+        <button type="button" disabled={isPending} className={entryClass} onClick={signOut}>
+          <LogOut aria-hidden="true" />
+          Déconnexion
+        </button>
+      </li>
+    </>
+  )
+}
+
+interface Place {
+  to: string
+  icon: LucideIcon
+  label: string
+  /** Its last word, which a row without room leaves out. */
+  rest?: string
+}
+
+const HOME: Place = { to: paths.home, icon: House, label: 'Accueil' }
+const RECEIVED: Place = { to: paths.received, icon: Mails, label: 'Reçues' }
+const PREDICTIONS: Place = {
+  to: paths.predictions,
+  icon: Telescope,
+  label: 'Prédictions',
+  rest: 'Publiques',
+}
+const CIRCLE: Place = { to: paths.circle, icon: LockKeyhole, label: 'Cercle', rest: 'Privé' }
+const WRITE: Place = { to: paths.create, icon: PenLine, label: 'Écrire' }
+const PLANS: Place = { to: paths.subscription, icon: Gem, label: 'Abonnements' }
+const SIGN_IN: Place = { to: paths.login, icon: LogIn, label: 'Connexion' }
+const SIGN_UP: Place = { to: paths.register, icon: UserPlus, label: 'Inscription' }
+const LEGAL: Place = { to: paths.legal, icon: FileText, label: 'Mentions légales' }
+
+const entryClass =
+  'relative flex min-h-11 items-center gap-2 rounded-field px-3 md:max-xl:px-2 font-semibold text-ink-soft transition-colors hover:bg-surface hover:text-ink aria-[current=page]:text-ink [&>svg]:size-5 [&>svg]:shrink-0 after:absolute after:inset-x-2 after:bottom-0.5 after:hidden after:h-0.5 after:rounded-full after:bg-ember aria-[current=page]:after:block'
+
+interface EntryProps extends Place {
+  /** The one that stands out. */
+  isMain?: boolean
+  /** Only in a row that is wide enough. */
+  isWide?: boolean
+  /** With all its words, however narrow the screen: in the menu. */
+  isWhole?: boolean
+  children?: ReactNode
+}
+
+function Entry({ to, icon: Icon, label, rest, children, ...kind }: EntryProps) {
+  const { isMain = false, isWide = false, isWhole = false } = kind
+  return (
+    <li className={isWide ? 'max-lg:hidden' : undefined}>
       <NavLink
         to={to}
         end
         className={classNames(
           entryClass,
+          // Between a tablet and a wide screen there is room for words alone.
+          !isWhole && 'lg:max-2xl:[&>svg]:hidden',
           isMain &&
             'bg-wax text-on-wax hover:bg-wax-hover hover:text-on-wax aria-[current=page]:text-on-wax',
         )}
       >
-        {icon}
+        <Icon aria-hidden="true" />
+        <span>
+          {label}
+          {rest && <span className={isWhole ? undefined : 'max-xl:hidden'}> {rest}</span>}
+        </span>
         {children}
       </NavLink>
     </li>
   )
 }
 
-function ProfileEntry({ user }: { user: User }) {
+function ProfileEntry({ user, isWhole = false }: { user: User; isWhole?: boolean }) {
   return (
     <li>
       <NavLink to={paths.ownProfile} className={entryClass}>
         <Avatar name={user.pseudo} src={user.avatar_url} className="size-8 text-sm" />
         <span className="min-w-0 leading-tight">
-          <span className="block">Mon Profil</span>
-          <span className="block max-w-40 truncate lg:max-2xl:max-w-24 font-normal text-ink-soft text-sm">
+          <span className="block">
+            <span className={isWhole ? undefined : 'md:max-lg:hidden'}>Mon </span>Profil
+          </span>
+          <span
+            className={classNames(
+              'block max-w-40 truncate font-normal text-ink-soft text-sm lg:max-2xl:max-w-24',
+              !isWhole && 'max-lg:hidden',
+            )}
+          >
             @{user.pseudo}
           </span>
         </span>
         <RequestsBadge />
       </NavLink>
-    </li>
-  )
-}
-
-function LogoutEntry({ signOut, isPending }: SignOut) {
-  return (
-    <li>
-      <button type="button" disabled={isPending} className={entryClass} onClick={signOut}>
-        <LogOut aria-hidden="true" className="size-5" />
-        Déconnexion
-      </button>
     </li>
   )
 }

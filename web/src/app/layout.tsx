@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react'
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { VerificationReminder } from '#web/features/account/verification-reminder.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
@@ -17,6 +17,9 @@ const MAIN_ID = 'contenu'
 const LiveUpdates = lazy(async () => ({
   default: (await import('./live/live-updates.tsx')).LiveUpdates,
 }))
+const BottomBar = lazy(async () => ({
+  default: (await import('./bottom-bar.tsx')).BottomBar,
+}))
 const FirstOnboarding = lazy(async () => ({
   default: (await import('#web/features/onboarding/onboarding.tsx')).FirstOnboarding,
 }))
@@ -25,8 +28,9 @@ export function Layout() {
   useScrollRestoration()
   const { user } = useSession()
   const { pathname } = useLocation()
+  useBottomBarMark(user !== null)
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col pb-(--bottom-bar)">
       <CurrentPageMetadata />
       <NavigationProgress />
       <a
@@ -45,10 +49,20 @@ export function Layout() {
         <Outlet />
       </main>
       <Footer />
+      <Dispensable>{user && <BottomBar />}</Dispensable>
       <Dispensable>{user && <LiveUpdates key={user.id} />}</Dispensable>
       <Dispensable>{user && <FirstOnboarding key={user.id} user={user} />}</Dispensable>
     </div>
   )
+}
+
+/** Reserves the place of the bar before its code has come: see `--bottom-bar` in `main.css`. */
+function useBottomBarMark(hasBar: boolean): void {
+  useLayoutEffect(() => {
+    const { classList } = document.documentElement
+    classList.toggle('has-bottom-bar', hasBar)
+    return () => classList.remove('has-bottom-bar')
+  }, [hasBar])
 }
 
 /** What comes besides the page: where its code cannot be loaded, the page goes on without it. */

@@ -9,6 +9,8 @@ export function Toasts() {
   return (
     <Toaster
       position="bottom-center"
+      mobileOffset={{ bottom: 'calc(1rem + var(--bottom-bar))' }}
+      offset={{ bottom: 'calc(1.5rem + var(--bottom-bar))' }}
       duration={DURATION_MS}
       containerAriaLabel="Messages"
       toastOptions={{

@@ -38,7 +38,7 @@ export function SealVoiceCaption({ revelation, sound }: SealVoiceProps) {
   const words = isOpen(revelation) ? revelation.seal_voice_words : null
   if (sound.speaksIn !== 'opening' || words === null) return null
   return (
-    <p className="theme-night pointer-events-none fixed inset-x-4 bottom-24 z-40 mx-auto w-fit max-w-reading rounded-card bg-ground px-5 py-3 text-balance text-center font-serif text-ink text-xl shadow-soft [overflow-wrap:anywhere] print:hidden">
+    <p className="theme-night pointer-events-none fixed inset-x-4 bottom-[calc(6rem+var(--bottom-bar))] z-40 mx-auto w-fit max-w-reading rounded-card bg-ground px-5 py-3 text-balance text-center font-serif text-ink text-xl shadow-soft [overflow-wrap:anywhere] print:hidden">
       «&nbsp;{words}&nbsp;»
     </p>
   )

@@ -106,7 +106,7 @@ function Shortcut({ to, icon, children }: ShortcutProps) {
 function PhoneActionBar({ tab }: { tab: CircleTab }) {
   if (tab === 'calendrier') return null
   return (
-    <div className="sticky bottom-0 z-30 mt-6 sm:hidden">
+    <div className="sticky bottom-(--bottom-bar) z-30 mt-6 sm:hidden">
       <ActionBar>
         {tab === 'contacts' ? (
           <ButtonLink

@@ -1,8 +1,9 @@
 import type { ComponentType } from 'react'
-import { type LoaderFunction, Navigate, type RouteObject } from 'react-router'
+import type { LoaderFunction, RouteObject } from 'react-router'
 import { RouteFailure } from '#web/app/error-boundary.tsx'
 import { loadQuery, type PageHandle } from '#web/app/page-handle.ts'
 import { RequireSession, Root, WaitingScreen } from '#web/app/root.tsx'
+import { UnknownAddress } from '#web/app/unknown-address.tsx'
 import { revelationQuery, revelationsQuery } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
 import { keyInFragment } from '#web/lib/delivery-key.ts'
@@ -291,7 +292,7 @@ export const routes: RouteObject[] = [
         children: [
           ...PUBLIC_PAGES,
           { Component: RequireSession, children: PERSONAL_PAGES },
-          { path: '*', Component: () => <Navigate to={paths.home} replace /> },
+          { path: '*', Component: UnknownAddress },
         ],
       },
     ],

@@ -16,10 +16,10 @@ export function BottomBar() {
       <ul className="grid h-16 grid-cols-5">
         <Place to={paths.home} icon={House} label="Accueil" />
         <Place to={paths.received} icon={Mails} label="Reçues" badge={<WaitingBadge />} />
-        <li className="flex justify-center">
+        <li className="flex items-center justify-center">
           <NavLink
             to={paths.create}
-            className="-mt-4 inline-flex size-16 flex-col items-center justify-center rounded-full border-4 border-ground bg-wax font-semibold text-[0.7rem] text-on-wax leading-tight shadow-soft hover:bg-wax-hover aria-[current=page]:border-ember"
+            className="inline-flex size-14 flex-col items-center justify-center rounded-full bg-wax font-semibold text-[0.7rem] text-on-wax leading-tight hover:bg-wax-hover aria-[current=page]:ring-2 aria-[current=page]:ring-ember aria-[current=page]:ring-offset-2 aria-[current=page]:ring-offset-ground"
           >
             <PenLine aria-hidden="true" className="size-6" />
             <span className="@max-[18rem]:sr-only">Écrire</span>

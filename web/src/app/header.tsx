@@ -231,7 +231,9 @@ const SIGN_UP: Place = { to: paths.register, icon: UserPlus, label: 'Inscription
 const LEGAL: Place = { to: paths.legal, icon: FileText, label: 'Mentions légales' }
 
 const entryClass =
-  'relative flex min-h-11 items-center gap-2 rounded-field px-3 md:max-xl:px-2 font-semibold text-ink-soft transition-colors hover:bg-surface hover:text-ink aria-[current=page]:text-ink [&>svg]:size-5 [&>svg]:shrink-0 after:absolute after:inset-x-2 after:bottom-0.5 after:hidden after:h-0.5 after:rounded-full after:bg-ember aria-[current=page]:after:block'
+  'relative flex min-h-11 items-center gap-2 rounded-field px-3 md:max-xl:px-2 font-semibold text-ink-soft transition-colors hover:bg-surface hover:text-ink aria-[current=page]:text-ink [&>svg]:size-5 [&>svg]:shrink-0 after:absolute after:hidden after:rounded-full after:bg-ember aria-[current=page]:after:block'
+const underlined = 'after:inset-x-2 after:bottom-0.5 after:h-0.5'
+const besideLine = 'after:inset-y-2.5 after:left-0 after:w-0.75 aria-[current=page]:bg-surface'
 
 interface EntryProps extends Place {
   /** The one that stands out. */
@@ -252,6 +254,7 @@ function Entry({ to, icon: Icon, label, rest, children, ...kind }: EntryProps) {
         end
         className={classNames(
           entryClass,
+          isWhole ? besideLine : underlined,
           // Between a tablet and a wide screen there is room for words alone.
           !isWhole && 'lg:max-2xl:[&>svg]:hidden',
           isMain &&
@@ -272,7 +275,10 @@ function Entry({ to, icon: Icon, label, rest, children, ...kind }: EntryProps) {
 function ProfileEntry({ user, isWhole = false }: { user: User; isWhole?: boolean }) {
   return (
     <li>
-      <NavLink to={paths.ownProfile} className={entryClass}>
+      <NavLink
+        to={paths.ownProfile}
+        className={classNames(entryClass, isWhole ? besideLine : underlined)}
+      >
         <Avatar name={user.pseudo} src={user.avatar_url} className="size-8 text-sm" />
         <span className="min-w-0 leading-tight">
           <span className="block">

@@ -37,6 +37,7 @@ let isLeaving = false
 try {
   if (isKnown()) {
     document.documentElement.classList.add('is-known')
+    if (location.pathname === '/') document.documentElement.classList.add('is-home')
   } else if (isAwaited()) {
     document.documentElement.classList.add('is-awaited')
   } else if (isFirstVisit()) {

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react'
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { VerificationReminder } from '#web/features/account/verification-reminder.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
+import { useDebounced } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { PageMetadata } from '#web/ui/page-heading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -12,6 +13,7 @@ import { headOf } from './page-handle.ts'
 import { useScrollRestoration } from './scroll-restoration.ts'
 
 const MAIN_ID = 'contenu'
+const SKELETON_DELAY_MS = 250
 
 // A visitor does not wait for what only signed-in people need.
 const LiveUpdates = lazy(async () => ({
@@ -19,6 +21,9 @@ const LiveUpdates = lazy(async () => ({
 }))
 const BottomBar = lazy(async () => ({
   default: (await import('./bottom-bar.tsx')).BottomBar,
+}))
+const PageSkeleton = lazy(async () => ({
+  default: (await import('./page-skeleton.tsx')).PageSkeleton,
 }))
 const FirstOnboarding = lazy(async () => ({
   default: (await import('#web/features/onboarding/onboarding.tsx')).FirstOnboarding,
@@ -32,7 +37,6 @@ export function Layout() {
   return (
     <div className="flex min-h-dvh flex-col pb-(--bottom-bar)">
       <CurrentPageMetadata />
-      <NavigationProgress />
       <a
         href={`#${MAIN_ID}`}
         className="-translate-y-24 fixed top-2 left-2 z-50 inline-flex min-h-11 items-center rounded-field bg-surface px-4 font-semibold text-ink shadow-soft focus:translate-y-0"
@@ -46,6 +50,7 @@ export function Layout() {
         )}
       </Dispensable>
       <main id={MAIN_ID} tabIndex={-1} className="flex-1">
+        <TurningPage />
         <Outlet />
       </main>
       <Footer />
@@ -80,13 +85,22 @@ function CurrentPageMetadata() {
   return <PageMetadata {...headOf(useMatches().at(-1), client)} />
 }
 
-/** While the code of the next page is on its way: a line at the top, where that takes a while. */
-function NavigationProgress() {
-  if (useNavigation().state === 'idle') return null
+/** While the code of the next page is on its way: a line at the top, and where that takes a while the shape of the page. */
+function TurningPage() {
+  const { location: next } = useNavigation()
+  const { pathname } = useLocation()
+  const wanted = next && next.pathname !== pathname ? next.pathname : ''
+  const isLate = useDebounced(wanted, SKELETON_DELAY_MS) !== ''
+  if (!wanted) return null
   return (
-    <div role="status" className="fade-in-delayed fixed inset-x-0 top-0 z-50">
-      <div className="h-1 animate-pulse bg-wax" />
-      <span className="sr-only">Chargement de la page</span>
-    </div>
+    <>
+      <div role="status" className="fade-in-delayed fixed inset-x-0 top-0 z-50">
+        <div className="h-1 animate-pulse bg-wax" />
+        <span className="sr-only">Chargement de la page</span>
+      </div>
+      <Dispensable>
+        <PageSkeleton pathname={wanted} isShown={isLate} />
+      </Dispensable>
+    </>
   )
 }

@@ -7,6 +7,7 @@ import { Spinner } from '#web/ui/loading.tsx'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
 import { useClearDeviceData } from './device-data.ts'
 import { Layout } from './layout.tsx'
+import { useUnknownAddress } from './unknown-address.tsx'
 
 /** Around every page, as soon as it is known whether somebody is signed in. */
 export function Root() {
@@ -17,6 +18,7 @@ export function Root() {
 function InitialisedRoot() {
   useClearDeviceData()
   useLegacyEventsOwner()
+  useUnknownAddress()
   return <Layout />
 }
 
@@ -39,15 +41,15 @@ export function RequireSession() {
   )
 }
 
-/** The whole screen while something must be known before anything can be shown. */
+/** The whole screen while something must be known before anything can be shown: as `.is-known` has it before any code. */
 export function WaitingScreen({ children }: { children: string }) {
   return (
     <div
       role="status"
-      className="theme-night bg-night fade-in-delayed flex min-h-dvh flex-col items-center justify-center gap-5 text-ink"
+      className="first-ground flex min-h-dvh flex-col items-center justify-center gap-5"
     >
-      <WaxSeal initial="R" className="size-20 animate-pulse" />
-      <p>{children}</p>
+      <WaxSeal initial="R" className="fade-in-delayed size-20" />
+      <p className="fade-in-delayed">{children}</p>
     </div>
   )
 }

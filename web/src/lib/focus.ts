@@ -19,6 +19,15 @@ export function focusRequestedHeading(heading: HTMLElement): void {
   heading.focus({ preventScroll: true })
 }
 
+/** One is back where one left by this link: it has the focus again, unless the person has gone on meanwhile. */
+export function focusReturned(link: HTMLElement): void {
+  resetHeadingFocus()
+  const { activeElement } = document
+  if (activeElement === document.body || activeElement?.matches('h1')) {
+    link.focus({ preventScroll: true })
+  }
+}
+
 /** Withdraws the request: the person does something, or a test is over. */
 export function resetHeadingFocus(): void {
   isRequested = false

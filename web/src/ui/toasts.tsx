@@ -28,6 +28,11 @@ export function Toasts() {
   )
 }
 
+/** Says what nobody asked for: long enough to be read by whoever looked elsewhere. */
+export function showNotice(message: string): void {
+  toast.info(message, { duration: OFFER_DURATION_MS })
+}
+
 /** Each test starts without messages: those that are still up would be shown in the next page. */
 export function resetToasts(): void {
   toast.dismiss()

@@ -16,7 +16,7 @@ export function PlayerBar({ player }: { player: VoicePlayer }) {
   if (!current) return null
   return (
     <>
-      <div className="-mx-4 sticky bottom-(--bottom-bar) z-30 border-line border-t bg-surface px-3 pb-[env(safe-area-inset-bottom)] text-ink shadow-soft sm:mx-0 sm:rounded-t-card sm:border-x">
+      <div className="-mx-4 sticky bottom-(--bottom-bar) z-30 border-line border-t bg-surface px-3 pb-[max(0px,env(safe-area-inset-bottom)-var(--bottom-bar))] text-ink shadow-soft sm:mx-0 sm:rounded-t-card sm:border-x">
         <PositionLine player={player} />
         <div className="flex h-16 items-center gap-1.5">
           <button

@@ -24,11 +24,11 @@ export function FeedFilters({ filters, onChange }: FeedFiltersProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
-    <div className="mt-4">
+    <div className="mt-3 sm:mt-4">
       <div className="flex gap-2">
         <SearchBox
           label="Rechercher un titre, un pseudo ou un contenu"
-          placeholder="Un titre, un pseudo, un contenu"
+          placeholder="Titre, pseudo…"
           q={filters.q}
           onSearch={(q) => onChange({ q })}
           className="min-w-0 flex-1"

@@ -38,12 +38,12 @@ function Home() {
       {user ? <OwnHead user={user} /> : <Hero />}
       <section
         aria-labelledby="revelations"
-        className={classNames('container-page', user ? 'pt-6' : 'pt-7 sm:pt-10')}
+        className={classNames('container-page', user ? 'pt-5' : 'pt-6 sm:pt-9')}
       >
         <h2
           id="revelations"
           tabIndex={-1}
-          className={user ? 'text-xl sm:text-2xl' : 'text-2xl sm:text-3xl'}
+          className={classNames('text-[1.2rem]', user ? 'sm:text-2xl' : 'sm:text-3xl')}
         >
           Ce qui attend, ce qui vient de s’ouvrir
         </h2>

@@ -17,6 +17,7 @@ import { formatElapsed } from '#web/lib/dates.ts'
 import { initialOf } from '#web/lib/format.ts'
 import { usePollUntil } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
+import BlankPage from '#web/ui/art/blank-page.svg?react'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
@@ -71,7 +72,7 @@ export function OwnPlace() {
   return (
     <Place title="Rien ne vous attend, pour l’instant">
       <Row>
-        <WaxSeal initial="R" className="size-14 shrink-0" />
+        <BlankPage className="h-16 w-auto shrink-0" />
         <p className="min-w-0 text-ink-soft leading-snug">
           Quelqu’un serait heureux d’une lettre de vous. Elle s’ouvrira le jour que vous choisirez.
         </p>
@@ -111,20 +112,33 @@ function Place({ title, isMore = false, children }: PlaceProps) {
   )
 }
 
-function Row({ className, children }: { className?: string; children: ReactNode }) {
-  return <div className={classNames(ownPlaceRow, className)}>{children}</div>
+interface RowProps extends Pick<LetterProps, 'className' | 'children'> {
+  dawn?: number | undefined
+}
+
+function Row({ dawn = 0, className, children }: RowProps) {
+  return (
+    <div className={classNames(ownPlaceRow, className)} style={{ '--dawn': dawn }}>
+      {children}
+    </div>
+  )
 }
 
 interface LetterProps {
   revelation: Revelation
   seal: ReactNode
+  /** How near its light is, from 0 to 1. */
+  dawn?: number
   className?: string
   children: ReactNode
 }
 
-function Letter({ revelation: { id, title }, seal, className, children }: LetterProps) {
+function Letter({ revelation: { id, title }, seal, dawn, className, children }: LetterProps) {
   return (
-    <Row className={classNames('transition-colors hover:border-line-strong', className)}>
+    <Row
+      dawn={dawn}
+      className={classNames('transition-colors hover:border-line-strong', className)}
+    >
       {seal}
       <div className="min-w-0 flex-1 leading-snug">
         <h3 className="line-clamp-2 text-lg leading-tight [overflow-wrap:anywhere]">
@@ -152,11 +166,14 @@ function WaitingLetter({ revelation, isFirst }: { revelation: Revelation; isFirs
       revelation={revelation}
       // On a phone one is shown, and the way to all of them.
       className={isFirst ? undefined : 'max-sm:hidden'}
-      seal={<WaxSeal initial={initialOf(author_pseudo)} className="size-14 shrink-0" />}
+      dawn={1}
+      seal={<WaxSeal initial={initialOf(author_pseudo)} className="size-16 shrink-0" />}
     >
-      <p className="mt-1 truncate text-ink-soft text-sm">
-        De <strong className="text-ink">{author_id === id ? 'vous' : `@${author_pseudo}`}</strong> ·{' '}
-        {elapsed ? `depuis ${elapsed}` : 'depuis aujourd’hui'}
+      <p className="mt-0.5 truncate text-ink-soft text-sm">
+        De <strong className="text-ink">{author_id === id ? 'vous' : `@${author_pseudo}`}</strong>
+      </p>
+      <p className="truncate text-ember-ink text-sm">
+        {elapsed ? `Elle vous attend depuis ${elapsed}` : 'Elle vous attend depuis aujourd’hui'}
       </p>
     </Letter>
   )

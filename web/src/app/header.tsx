@@ -17,8 +17,6 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { Link, NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/profiles.ts'
 import { useSession } from '#web/features/auth/session.tsx'
-import { NotificationsBell } from '#web/features/notifications/notifications-bell.tsx'
-import { RequestsBadge } from '#web/features/relationships/requests-badge.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { SITE_NAME } from '#web/lib/site.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -29,18 +27,16 @@ import { type SignOut, useSignOut } from './use-sign-out.tsx'
 
 const MENU_ID = 'menu'
 
-const Badge = lazy(async () => ({
+// A visitor does not wait for what counts what is new for whoever is signed in.
+const WaitingBadge = lazy(async () => ({
   default: (await import('#web/features/received/waiting-badge.tsx')).WaitingBadge,
 }))
-
-/** A visitor does not wait for what counts the letters of whoever is signed in. */
-function WaitingCount() {
-  return (
-    <Suspense>
-      <Badge />
-    </Suspense>
-  )
-}
+const NotificationsBell = lazy(async () => ({
+  default: (await import('#web/features/notifications/notifications-bell.tsx')).NotificationsBell,
+}))
+const RequestsBadge = lazy(async () => ({
+  default: (await import('#web/features/relationships/requests-badge.tsx')).RequestsBadge,
+}))
 
 export function Header() {
   const { user } = useSession()
@@ -92,7 +88,13 @@ export function Header() {
             {user ? <OwnRow user={user} /> : <VisitorRow />}
           </ul>
         </nav>
-        {/* The place of the bell. */}
+        {user && (
+          <div className="size-11 shrink-0">
+            <Suspense>
+              <NotificationsBell />
+            </Suspense>
+          </div>
+        )}
         {user && (
           <IconButton
             className="max-lg:hidden"
@@ -117,14 +119,15 @@ export function Header() {
                 <Menu aria-hidden="true" className="size-6 text-ink" />
                 {user && (
                   <span className="absolute -top-3 left-3">
-                    <RequestsBadge />
+                    <Suspense>
+                      <RequestsBadge />
+                    </Suspense>
                   </span>
                 )}
               </span>
             )
           }
         />
-        {user && <NotificationsBell className="xl:max-2xl:-mr-7 xl:max-2xl:-ml-4" />}
       </div>
       {isMenuOpen && (
         <nav
@@ -161,7 +164,7 @@ function OwnRow({ user }: { user: User }) {
     <>
       <Entry {...HOME} />
       <Entry {...RECEIVED}>
-        <WaitingCount />
+        <WaitingBadge />
       </Entry>
       <Entry {...PREDICTIONS} isWide />
       <Entry {...CIRCLE} />
@@ -189,7 +192,7 @@ function OwnMenu({ user, leaving: { signOut, isPending } }: { user: User; leavin
     <>
       <Entry {...HOME} isWhole />
       <Entry {...RECEIVED} label="Lettres reçues" isWhole>
-        <WaitingCount />
+        <WaitingBadge />
       </Entry>
       <Entry {...PREDICTIONS} isWhole />
       <Entry {...CIRCLE} isWhole />
@@ -266,9 +269,18 @@ function Entry({ to, icon: Icon, label, rest, children, ...kind }: EntryProps) {
           {label}
           {rest && <span className={isWhole ? undefined : 'max-xl:hidden'}> {rest}</span>}
         </span>
-        {children}
+        {children && <Corner isInline={isWhole}>{children}</Corner>}
       </NavLink>
     </li>
+  )
+}
+
+/** A count, which comes when it is known: in a row it takes no place there, so that nothing moves. */
+function Corner({ isInline, children }: { isInline: boolean; children: ReactNode }) {
+  return (
+    <span className={isInline ? undefined : 'absolute -top-1 right-0 translate-x-1/4'}>
+      <Suspense>{children}</Suspense>
+    </span>
   )
 }
 
@@ -293,7 +305,9 @@ function ProfileEntry({ user, isWhole = false }: { user: User; isWhole?: boolean
             @{user.pseudo}
           </span>
         </span>
-        <RequestsBadge />
+        <Corner isInline={isWhole}>
+          <RequestsBadge />
+        </Corner>
       </NavLink>
     </li>
   )

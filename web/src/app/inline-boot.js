@@ -26,9 +26,13 @@ function isAwaited() {
   return JSON.parse(localStorage.getItem('awaited-letters') ?? '[]').includes(letterId())
 }
 
-/** Never for search engines, which come with nothing every time and must index the home page. */
+/**
+ * Never for search engines, which come with nothing every time and must index the home page, nor for whoever was led here from
+ * an address that is none: the page tells them (`unknown-address.tsx`).
+ */
 function isFirstVisit() {
   if (location.pathname !== '/' || location.search !== '') return false
+  if (performance.getEntriesByType('navigation')[0]?.redirectCount > 0) return false
   if (CRAWLERS.test(navigator.userAgent)) return false
   return !JSON.parse(localStorage.getItem('demo-store') ?? 'null')?.state?.hasVisited
 }

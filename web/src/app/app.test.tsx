@@ -11,7 +11,7 @@ const emptyFeed = answer(listRevelations, aPage([]))
 const neverAnswers = answer(verifyToken, () => new Promise<never>(() => {}))
 
 describe('the shell', () => {
-  test('offers a visitor to sign in or up, and nothing else of an account', async () => {
+  test('shows a visitor every place, and leads back to the one that asked to sign in', async () => {
     renderPage('/', { api: [emptyFeed] })
     const navigation = within(
       await screen.findByRole('navigation', { name: 'Navigation principale' }),
@@ -19,6 +19,8 @@ describe('the shell', () => {
     expect(navigation.getAllByRole('link').map((link) => link.textContent)).toEqual([
       'Accueil',
       'Prédictions Publiques',
+      'Cercle Privé',
+      'Abonnements',
       'Connexion',
       'Inscription',
     ])

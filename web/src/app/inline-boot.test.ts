@@ -58,7 +58,7 @@ test('what indexes pages stays on the home page', () => {
 
 test('whoever is signed in stays, and is not shown the page of a visitor', () => {
   localStorage.setItem('auth_token', 'un-jeton')
-  expect(openAt('/')).toMatchObject({ ledTo: [], marks: 'is-known' })
+  expect(openAt('/')).toMatchObject({ ledTo: [], marks: 'is-known is-home' })
 })
 
 test('whoever holds the key of a letter is not shown the page of a visitor', () => {

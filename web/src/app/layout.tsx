@@ -34,6 +34,11 @@ export function Layout() {
   const { user } = useSession()
   const { pathname } = useLocation()
   useBottomBarMark(user !== null)
+  const reminder = (
+    <Dispensable>
+      {user && !user.email_verified && <VerificationReminder key={user.id} />}
+    </Dispensable>
+  )
   return (
     <div className="flex min-h-dvh flex-col pb-(--bottom-bar)">
       <CurrentPageMetadata />
@@ -44,14 +49,11 @@ export function Layout() {
         Aller au contenu
       </a>
       <Header />
-      <Dispensable>
-        {user && !user.email_verified && pathname !== paths.home && (
-          <VerificationReminder key={user.id} />
-        )}
-      </Dispensable>
+      {pathname !== paths.home && reminder}
       <main id={MAIN_ID} tabIndex={-1} className="flex-1">
         <TurningPage />
-        <Outlet />
+        {/* At home it comes after what is one's own. */}
+        <Outlet context={pathname === paths.home ? reminder : null} />
       </main>
       <Footer />
       <Dispensable>{user && <BottomBar />}</Dispensable>

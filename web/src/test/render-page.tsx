@@ -5,9 +5,11 @@ import { onTestFinished } from 'vitest'
 import { verifyToken } from '#contract/auth.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { getUser, type User } from '#contract/profiles.ts'
+import { listAnniversaries, listReceived } from '#contract/received.ts'
 import { listRequests } from '#contract/relationships.ts'
 import { getReminder } from '#contract/reminders.ts'
 import { listReplies } from '#contract/replies.ts'
+import { listRevelationsOfUser } from '#contract/revelations.ts'
 import { getSite } from '#contract/site.ts'
 import { listUploads } from '#contract/uploads.ts'
 import { App } from '#web/app/app.tsx'
@@ -17,8 +19,15 @@ import { createQueryClient } from '#web/lib/query-client.ts'
 import { saveToken } from '#web/lib/session-token.ts'
 import { silentEvents } from './event-stream.ts'
 import { answer, fakeServer, refusal } from './fake-api.ts'
+import { aPage } from './samples.ts'
 
 const TOKEN = 'token-of-this-session'
+
+const NOTHING_RECEIVED = {
+  revelations: [],
+  next_cursor: null,
+  counts: { waiting: 0, upcoming: 0, opened: 0 },
+}
 
 const UNNAMED_OPERATOR = {
   name: null,
@@ -55,6 +64,10 @@ export function renderPage(
     answer(listUploads, { uploads: [] }),
     // Its author and its addressees ask for the replies to an open letter.
     answer(listReplies, { replies: [], can_reply: false, blocks: [] }),
+    // The bar and the home page of whoever is signed in ask what waits for them.
+    answer(listReceived, NOTHING_RECEIVED),
+    answer(listAnniversaries, { anniversaries: [] }),
+    answer(listRevelationsOfUser, aPage([])),
     silentEvents(),
   )
   if (!user && !isFirstVisit) markVisited()

@@ -87,7 +87,8 @@ describe('the home page', () => {
   test('filters by status and visibility', async () => {
     const { requests, handler } = feedOf([anEnvelope()])
     const user = renderPage('/', { api: [handler] })
-    await user.click(await screen.findByRole('radio', { name: 'En attente' }))
+    await user.click(await screen.findByRole('button', { name: 'Filtres' }))
+    await user.click(screen.getByRole('radio', { name: 'En attente' }))
     await waitFor(() => expect(requests.at(-1)).toEqual({ status: 'pending' }))
     await user.selectOptions(screen.getByLabelText('Visibilité'), 'friends')
     await waitFor(() =>

@@ -1,7 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { Navigate, useLocation } from 'react-router'
-import type { User } from '#contract/profiles.ts'
-import { VerificationReminder } from '#web/features/account/verification-reminder.tsx'
+import { Navigate, useLocation, useOutletContext } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasVisited } from '#web/lib/first-visit.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -35,7 +33,7 @@ function Home() {
   const feed = { filters, onClear: clearFilters }
   return (
     <>
-      {user ? <OwnHead user={user} /> : <Hero />}
+      {user ? <OwnHead /> : <Hero />}
       <section
         aria-labelledby="revelations"
         className={classNames('container-page', user ? 'pt-5' : 'pt-6 sm:pt-9')}
@@ -61,7 +59,7 @@ function Home() {
 }
 
 /** Mine comes first: what waits for me, and a sheet to write on. */
-function OwnHead({ user }: { user: User }) {
+function OwnHead() {
   return (
     <>
       <div className="theme-night bg-own text-ink">
@@ -77,7 +75,7 @@ function OwnHead({ user }: { user: User }) {
           </div>
         </div>
       </div>
-      {!user.email_verified && <VerificationReminder key={user.id} />}
+      {useOutletContext<ReactNode>()}
     </>
   )
 }

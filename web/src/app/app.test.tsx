@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { logout, verifyToken } from '#contract/auth.ts'
+import { listReceived } from '#contract/received.ts'
 import { listRevelations } from '#contract/revelations.ts'
 import { readToken, saveToken } from '#web/lib/session-token.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
@@ -12,7 +13,7 @@ const neverAnswers = answer(verifyToken, () => new Promise<never>(() => {}))
 
 describe('the shell', () => {
   test('shows a visitor every place, and leads back to the one that asked to sign in', async () => {
-    renderPage('/', { api: [emptyFeed] })
+    const user = renderPage('/', { api: [emptyFeed] })
     const navigation = within(
       await screen.findByRole('navigation', { name: 'Navigation principale' }),
     )
@@ -25,6 +26,26 @@ describe('the shell', () => {
       'Inscription',
     ])
     await screen.findByText('Aucune révélation trouvée')
+    await user.click(navigation.getByRole('link', { name: 'Abonnements' }))
+    expect(await screen.findByRole('heading', { name: 'Connexion' })).toBeTruthy()
+    expect(window.history.state.usr.from.pathname).toBe('/subscription')
+  })
+
+  test('gives whoever is signed in a bar of five places, with what waits for them', async () => {
+    const counts = { waiting: 2, upcoming: 0, opened: 0 }
+    renderPage('/legal', {
+      user: aUser(),
+      api: [answer(listReceived, { revelations: [], next_cursor: null, counts })],
+    })
+    const bar = within(await screen.findByRole('navigation', { name: 'Raccourcis' }))
+    await bar.findByText(/2 lettres vous attendent/)
+    expect(bar.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/',
+      '/received',
+      '/create',
+      '/family',
+      '/profile',
+    ])
   })
 
   test('opens and closes its menu on a phone', async () => {
@@ -45,6 +66,7 @@ describe('the shell', () => {
   test('leads an unknown address home', async () => {
     renderPage('/nulle/part', { api: [emptyFeed] })
     await waitFor(() => expect(window.location.pathname).toBe('/'))
+    await screen.findByText('Cette adresse n’existe pas. Voici l’accueil.')
     await screen.findByText('Aucune révélation trouvée')
   })
 

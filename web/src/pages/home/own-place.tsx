@@ -32,6 +32,7 @@ export function OwnPlace() {
   const waiting = useQuery(waitingQuery)
   const forMe = useQuery(nextForMeQuery)
   const own = useQuery(nextOwnQuery(id))
+  const refetch = () => Promise.all([waiting.refetch(), forMe.refetch(), own.refetch()])
   if (waiting.data && waiting.data.counts.waiting > 0) {
     const { revelations, counts } = waiting.data
     return (
@@ -51,18 +52,17 @@ export function OwnPlace() {
           key={next.id}
           revelation={next}
           isOwn={next.author_id === id}
-          refetch={() => Promise.all([waiting.refetch(), forMe.refetch(), own.refetch()])}
+          refetch={refetch}
         />
       </Place>
     )
   }
-  const failed = [waiting, forMe, own].find(({ isError }) => isError)
-  if (failed) {
+  if (waiting.isError || forMe.isError || own.isError) {
     return (
       <Place title="Ce qui vous attend n’a pas pu être chargé">
         <Row>
           <p className="min-w-0 flex-1 text-ink-soft text-sm">Le réseau a peut-être manqué.</p>
-          <Button variant="secondary" busy={failed.isFetching} onClick={() => failed.refetch()}>
+          <Button variant="secondary" onClick={() => void refetch()}>
             Réessayer
           </Button>
         </Row>

@@ -80,7 +80,7 @@ test('somebody new is shown around once, on whatever device', async ({ page }) =
   await page.getByRole('button', { name: 'Passer' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.reload()
-  await expect(page.getByRole('link', { name: 'Créer une révélation' }).last()).toBeAttached()
+  await expect(page.getByRole('link', { name: 'Écrire une lettre…' })).toBeAttached()
   await expect(page.getByRole('dialog')).toBeHidden()
 
   const other = await openBeside(page)

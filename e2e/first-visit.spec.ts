@@ -63,7 +63,7 @@ test('whoever is signed in never sees the page of a visitor', async ({ page }) =
     requestAnimationFrame(check)
   })
   await page.goto(origin())
-  await expect(page.getByRole('link', { name: 'Créer une révélation' }).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Écrire une lettre…' })).toBeVisible()
   await expect(page).toHaveURL(`${origin()}/`)
   expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([])
 })

@@ -11,7 +11,7 @@ export function BottomBar() {
   return (
     <nav
       aria-label="Raccourcis"
-      className="bottom-bar theme-night @container fixed inset-x-0 bottom-0 z-30 border-line border-t bg-ground pb-[env(safe-area-inset-bottom)] text-ink md:hidden print:hidden"
+      className="bottom-bar theme-night @container fixed inset-x-0 bottom-0 z-30 border-line border-t bg-ground pb-[env(safe-area-inset-bottom)] text-ink print:hidden"
     >
       <ul className="grid h-16 grid-cols-5">
         <Place to={paths.home} icon={House} label="Accueil" />

@@ -55,8 +55,8 @@ const PUBLIC_PAGES = [
     id: 'home-page',
     lazy: () => {
       if (readToken()) {
-        void import('#web/pages/home/own-place.tsx')
-        void import('#web/pages/home/own-feed.tsx')
+        import('#web/pages/home/own-place.tsx').catch(() => undefined)
+        import('#web/pages/home/own-feed.tsx').catch(() => undefined)
       }
       return import('#web/pages/home/home-page.tsx')
     },

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react'
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
-import { VerificationReminder } from '#web/features/account/verification-reminder.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
 import { useDebounced } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
+import { readToken } from '#web/lib/session-token.ts'
 import { PageMetadata } from '#web/ui/page-heading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
@@ -16,6 +16,12 @@ const MAIN_ID = 'contenu'
 const SKELETON_DELAY_MS = 250
 
 // A visitor does not wait for what only signed-in people need.
+const loadReminder = () => import('#web/features/account/verification-reminder.tsx')
+const VerificationReminder = lazy(async () => ({
+  default: (await loadReminder()).VerificationReminder,
+}))
+// Asked for with the page, not after it: it takes a place in it.
+if (readToken()) void loadReminder().catch(() => undefined)
 const LiveUpdates = lazy(async () => ({
   default: (await import('./live/live-updates.tsx')).LiveUpdates,
 }))

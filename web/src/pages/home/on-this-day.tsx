@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Anniversary } from '#contract/received.ts'
 import { useSignedInUser } from '#web/features/auth/session.tsx'
-import { anniversariesQuery } from '#web/features/received/awaiting.queries.ts'
 import { counted, initialOf } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { storedValue } from '#web/lib/storage.ts'
@@ -17,9 +15,8 @@ const putAway = storedValue('on-this-day-put-away', (value) =>
 )
 
 /** What opened on this day of earlier years, in one quiet card, until it is put away for the day. */
-export function OnThisDay() {
+export function OnThisDay({ anniversaries }: { anniversaries: Anniversary[] }) {
   const { id } = useSignedInUser()
-  const { data: anniversaries = [] } = useQuery(anniversariesQuery)
   const today = `${id} ${new Date().toDateString()}`
   const [isHidden, setHidden] = useState(() => putAway.read() === today)
   const [first, ...others] = anniversaries

@@ -5,6 +5,6 @@ import { OnThisDay } from './on-this-day.tsx'
 
 /** The feed of whoever is signed in: it comes with what opened on this day, which would move its cards if it came later. */
 export function OwnFeed(props: FeedProps) {
-  const { isLoading } = useQuery(anniversariesQuery)
-  return <Feed {...props} isHeld={isLoading} memories={<OnThisDay />} />
+  const { data = [], isFetched } = useQuery(anniversariesQuery)
+  return <Feed {...props} isHeld={!isFetched} memories={<OnThisDay anniversaries={data} />} />
 }

@@ -107,6 +107,18 @@ describe('the home page of whoever is signed in', () => {
     expect(await screen.findByText(/Quelqu’un serait heureux d’une lettre/)).toBeTruthy()
   })
 
+  test('the feed does not wait for memories that cannot be had', async () => {
+    const title = 'Celle de tout le monde'
+    renderPage('/', {
+      user: aUser(),
+      api: [
+        answer(listRevelations, aPage([anEnvelope({ title })])),
+        answer(listAnniversaries, refusal('not_ready')),
+      ],
+    })
+    expect(await screen.findByRole('link', { name: title })).toBeTruthy()
+  })
+
   test('remembers what opened on this day, until it is put away', async () => {
     const revelation = anOpenLetter({ title: 'Le jour où tu es née' })
     const memory = answer(listAnniversaries, {

@@ -137,7 +137,7 @@ async function findAgain(page: Page, title: string): Promise<void> {
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type(title)
-  const found = page.getByRole('heading', { name: title }).getByRole('link')
+  const found = page.getByRole('article').getByRole('link', { name: title })
   // It is among the letters of everybody before anything is searched for.
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(found).toBeVisible()

@@ -77,7 +77,7 @@ function returnTo({ y, link }: Place): () => void {
   const attempt = () => {
     window.scrollTo(0, y)
     const isThere = window.scrollY >= y - 1
-    const left = link && isThere ? findLink(link.href) : undefined
+    const left = link && isThere ? findLink(link) : undefined
     if (link && left) {
       window.scrollBy(0, left.getBoundingClientRect().top - link.top)
       focusReturned(left)
@@ -89,7 +89,12 @@ function returnTo({ y, link }: Place): () => void {
   return () => cancelAnimationFrame(frame)
 }
 
-function findLink(href: string): HTMLElement | undefined {
-  const links = document.querySelectorAll<HTMLElement>('main a[href]')
-  return [...links].find((link) => link.getAttribute('href') === href)
+/** The same letter may be linked twice on a page: the link that is nearest to where it was. */
+function findLink({ href, top }: NonNullable<Place['link']>): HTMLElement | undefined {
+  const links = [...document.querySelectorAll<HTMLElement>('main a[href]')]
+  const distance = (link: HTMLElement) => Math.abs(link.getBoundingClientRect().top - top)
+  const [nearest] = links
+    .filter((link) => link.getAttribute('href') === href)
+    .sort((one, other) => distance(one) - distance(other))
+  return nearest
 }

@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, Suspense } from 'react'
 import { useRouteError } from 'react-router'
 import { ErrorScreen } from './error-screen.tsx'
 
@@ -35,6 +35,15 @@ export class ErrorBoundary extends Component<Props, State> {
     const { fallback = <ErrorScreen error={failure.error} /> } = this.props
     return fallback
   }
+}
+
+/** What comes besides the page: where its code cannot be loaded, the page goes on without it. */
+export function Dispensable({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary fallback={null}>
+      <Suspense>{children}</Suspense>
+    </ErrorBoundary>
+  )
 }
 
 /** In the place of a page that broke, or whose code could not be loaded. */

@@ -13,7 +13,7 @@ import {
   UserPlus,
   X,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/profiles.ts'
 import { useSession } from '#web/features/auth/session.tsx'
@@ -23,6 +23,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { WaxSeal } from '#web/ui/wax-seal.tsx'
+import { Dispensable } from './error-boundary.tsx'
 import { type SignOut, useSignOut } from './use-sign-out.tsx'
 
 const MENU_ID = 'menu'
@@ -90,9 +91,9 @@ export function Header() {
         </nav>
         {user && (
           <div className="size-11 shrink-0">
-            <Suspense>
+            <Dispensable>
               <NotificationsBell />
-            </Suspense>
+            </Dispensable>
           </div>
         )}
         {user && (
@@ -119,9 +120,9 @@ export function Header() {
                 <Menu aria-hidden="true" className="size-6 text-ink" />
                 {user && (
                   <span className="absolute -top-3 left-3">
-                    <Suspense>
+                    <Dispensable>
                       <RequestsBadge />
-                    </Suspense>
+                    </Dispensable>
                   </span>
                 )}
               </span>
@@ -279,7 +280,7 @@ function Entry({ to, icon: Icon, label, rest, children, ...kind }: EntryProps) {
 function Corner({ isInline, children }: { isInline: boolean; children: ReactNode }) {
   return (
     <span className={isInline ? undefined : 'absolute -top-1 right-0 translate-x-1/4'}>
-      <Suspense>{children}</Suspense>
+      <Dispensable>{children}</Dispensable>
     </span>
   )
 }

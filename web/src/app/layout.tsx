@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react'
+import { lazy, useLayoutEffect } from 'react'
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
 import { useDebounced } from '#web/lib/hooks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import { PageMetadata } from '#web/ui/page-heading.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { Dispensable } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { headOf } from './page-handle.ts'
@@ -76,15 +76,6 @@ function useBottomBarMark(hasBar: boolean): void {
     classList.toggle('has-bottom-bar', hasBar)
     return () => classList.remove('has-bottom-bar')
   }, [hasBar])
-}
-
-/** What comes besides the page: where its code cannot be loaded, the page goes on without it. */
-function Dispensable({ children }: { children: ReactNode }) {
-  return (
-    <ErrorBoundary fallback={null}>
-      <Suspense>{children}</Suspense>
-    </ErrorBoundary>
-  )
 }
 
 /** What the page at the current address says of itself, by its entry in the table of routes. Its heading gives the title. */

@@ -1,11 +1,14 @@
 import { notifyManager, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useMatch } from 'react-router'
 import { WATCHED_MAX } from '#contract/events.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { useAppBadge } from '#web/features/notifications/app-badge.ts'
+import { useReadByVisit } from '#web/features/notifications/reading.ts'
 import { loadPushRegistration } from '#web/features/push/push-storage.ts'
 import { idsInUse } from '#web/features/revelations/revelation-cache.ts'
 import { usePageVisible } from '#web/lib/hooks.ts'
+import { paths } from '#web/lib/paths.ts'
 import { createLiveHandlers, refetchVisible } from './live-handlers.ts'
 import { followEvents } from './sse-client.ts'
 
@@ -19,6 +22,8 @@ export function LiveUpdates() {
   const shown = useShownRevelations()
   usePushRenewal()
   useAppBadge()
+  const visitedId = useMatch(paths.revelation(':id'))?.params.id ?? ''
+  useReadByVisit(visitedId, visitedId !== '' && shown.includes(visitedId))
   const connection = useRef<LiveConnection>(undefined)
 
   useEffect(() => {

@@ -3,11 +3,10 @@ import { NavLink } from 'react-router'
 import { counted } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { COUNTED_MAX, useUnreadCount } from './notifications.queries.ts'
 
 /** Leads to the notifications, and counts the unread ones; as large without a count as with one. */
-export function NotificationsBell({ className }: { className?: string }) {
+export function NotificationsBell() {
   const count = useUnreadCount()
   const label = labelOf(count)
   return (
@@ -15,11 +14,7 @@ export function NotificationsBell({ className }: { className?: string }) {
       to={paths.notifications}
       aria-label={label}
       title={label}
-      className={classNames(
-        'relative inline-flex size-11 shrink-0 items-center justify-center rounded-field text-ink-soft',
-        'transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-ink',
-        className,
-      )}
+      className="relative inline-flex size-11 shrink-0 items-center justify-center rounded-field text-ink-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
     >
       <Bell aria-hidden="true" className="size-6" />
       {count > 0 && (

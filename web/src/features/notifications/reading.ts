@@ -13,7 +13,10 @@ export function useReadByVisit(revelationId: string, isShown: boolean): void {
   const isVisible = usePageVisible()
   const { mutate: markRead } = useMarkRead()
   const known = useRef(0)
+  const visited = useRef(revelationId)
   useEffect(() => {
+    if (visited.current !== revelationId) known.current = 0
+    visited.current = revelationId
     if (!isShown || !isVisible) return
     // What a visit leaves unread is about something else.
     const hasMore = unread > known.current

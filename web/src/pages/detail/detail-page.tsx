@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { isOwn, type Revelation } from '#contract/revelations.ts'
-import { useReadByVisit } from '#web/features/notifications/reading.ts'
 import { RevelationSkeleton } from '#web/features/revelations/revelation-skeleton.tsx'
 import { revelationQuery, useRecordView } from '#web/features/revelations/revelations.queries.ts'
 import { ApiError } from '#web/lib/api-client.ts'
@@ -22,7 +21,6 @@ function DetailOf({ id }: { id: string }) {
   const query = useRevelation(id)
   const { data: revelation, error } = query
   useVisit(id, revelation !== undefined)
-  useReadByVisit(id, revelation !== undefined)
   if (isRevoked(error)) return <RevokedLink revelationId={id} />
   if (isHidden(error)) return <HiddenRevelation />
   if (revelation) return <RevelationView revelation={revelation} />

@@ -10,6 +10,7 @@ import {
 } from '#contract/account.ts'
 import { listSessions, verifyToken } from '#contract/auth.ts'
 import { createExportLink, exportAccount } from '#contract/exports.ts'
+import { getNotificationSwitches } from '#contract/notifications.ts'
 import { getUser, type User } from '#contract/profiles.ts'
 import { listBlocks } from '#contract/relationships.ts'
 import { listRevelations } from '#contract/revelations.ts'
@@ -18,6 +19,7 @@ import { callApi } from '#web/lib/api-client.ts'
 import { hasDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
 import { readToken } from '#web/lib/session-token.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
+import { allSwitches } from '#web/test/notification-samples.ts'
 import { ALL_PREFERENCES, myProfile } from '#web/test/people-samples.ts'
 import { renderPage } from '#web/test/render-page.tsx'
 import { aPage, aUser, inDays } from '#web/test/samples.ts'
@@ -29,6 +31,7 @@ function openSettings(api: RequestHandler[] = [], me: User = aUser()) {
       ...api,
       answer(getUser, myProfile({}, me)),
       answer(getPreferences, { preferences: ALL_PREFERENCES }),
+      answer(getNotificationSwitches, allSwitches()),
       answer(listSessions, { sessions: [] }),
       answer(listBlocks, { blocks: [] }),
       answer(listRevelations, aPage([])),

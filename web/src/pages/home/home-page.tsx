@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { Navigate, useLocation, useOutletContext } from 'react-router'
 import { useSession } from '#web/features/auth/session.tsx'
 import { hasVisited } from '#web/lib/first-visit.ts'
+import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { paths } from '#web/lib/paths.ts'
 import Hills from '#web/ui/art/hills.svg?react'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -31,6 +32,7 @@ function Home() {
   const { user } = useSession()
   const { filters, setFilters, clearFilters } = useFeedFilters()
   const feed = { filters, onClear: clearFilters }
+  useHeadAnew(user !== null)
   return (
     <>
       {user ? <OwnHead /> : <Hero />}
@@ -56,6 +58,16 @@ function Home() {
       </section>
     </>
   )
+}
+
+/** Signing in or out here brings the other head, and takes away the heading that had the focus. */
+function useHeadAnew(isOwn: boolean): void {
+  const wasOwn = useRef(isOwn)
+  useLayoutEffect(() => {
+    if (wasOwn.current === isOwn) return
+    wasOwn.current = isOwn
+    if (document.activeElement === document.body) requestHeadingFocus()
+  }, [isOwn])
 }
 
 /** Mine comes first: what waits for me, and a sheet to write on. */

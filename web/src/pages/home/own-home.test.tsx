@@ -63,7 +63,7 @@ describe('the home page of whoever is signed in', () => {
     const mine = await place('2\u00A0lettres vous attendent')
     expect(mine.getByRole('link', { name: 'Pour tes dix-huit ans' })).toBeTruthy()
     expect(mine.getByText('@papi')).toBeTruthy()
-    expect(mine.getAllByText(/^Elle vous attend depuis 3/)).toHaveLength(2)
+    expect(mine.getAllByText(/^Vous attend depuis 3/)).toHaveLength(2)
     expect(mine.queryByText('Plus tard')).toBeNull()
     expect(mine.getByRole('link', { name: 'Les voir toutes' }).getAttribute('href')).toBe(
       '/received',

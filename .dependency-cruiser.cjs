@@ -145,7 +145,7 @@ module.exports = {
         path: '^web/src/features/([^/]+)/',
         pathNot: [
           '^web/src/features/$1/',
-          '^web/src/features/(auth|media|relationships|revelations|uploads)/',
+          '^web/src/features/(auth|media|offline-letters|relationships|revelations|uploads)/',
         ],
       },
     },

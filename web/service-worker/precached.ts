@@ -10,13 +10,23 @@ interface Built {
   assets?: string[]
 }
 
-/** The pages to start and to write; the worker caches the code of other pages when they are visited. */
-const PAGES = ['index.html', 'src/pages/home/home-page.tsx', 'src/pages/create/create-page.tsx']
+/**
+ * The pages to start and to write, and to read what the device keeps: a first letter is read before there is a worker. The
+ * code of other pages is cached when they are visited.
+ */
+const PAGES = [
+  'index.html',
+  ...['home/home-page', 'create/create-page', 'received/received-page'],
+  ...['device-letters/device-letters-page', 'detail/detail-page', 'detail/letter-replies'],
+  ...['detail/own-notes', 'detail/discussion', 'detail/guest-note'],
+].map((name) => (name.includes('/') ? `src/pages/${name}.tsx` : name))
 
 const IS_PAGE = /^src\/pages\//
+/** Larger than all the rest: documents are read with the network. */
+const IS_HEAVY = /\/document-reader\.tsx$/
 const IN_SHELL = /(?:src|href)="(\/assets\/[^"]+)"/g
 
-/** The files, besides the shell, that writing a letter without a network needs. */
+/** The files, besides the shell, that writing and reading letters without a network needs. */
 export async function listPrecached(dist: string, shell: string): Promise<string[]> {
   const manifest: Record<string, Built> = JSON.parse(
     await readFile(path.join(dist, '.vite/manifest.json'), 'utf8'),
@@ -33,7 +43,9 @@ export async function listPrecached(dist: string, shell: string): Promise<string
     }
     built.imports?.forEach(visit)
     // Lazy code of a page belongs to it; other pages do not.
-    built.dynamicImports?.filter((later) => !IS_PAGE.test(later)).forEach(visit)
+    built.dynamicImports
+      ?.filter((later) => !IS_PAGE.test(later) && !IS_HEAVY.test(later))
+      .forEach(visit)
   }
   PAGES.forEach(visit)
   return [...files].sort()

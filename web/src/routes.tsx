@@ -177,6 +177,13 @@ const PUBLIC_PAGES = [
     head: { title: 'Nouveau mot de passe' },
   }),
   page({
+    path: paths.deviceLetters,
+    id: 'device-letters-page',
+    lazy: () => import('#web/pages/device-letters/device-letters-page.tsx'),
+    component: 'DeviceLettersPage',
+    head: { title: 'Mes lettres sur cet appareil' },
+  }),
+  page({
     path: paths.unsubscribe,
     id: 'unsubscribe-page',
     lazy: () => import('#web/pages/mail-links/unsubscribe-page.tsx'),
@@ -228,6 +235,13 @@ const PUBLIC_PAGES = [
 
 /** The pages of signed-in people: their session lives in the browser, so that the server knows nothing of them. */
 const PERSONAL_PAGES = [
+  page({
+    path: paths.received,
+    id: 'received-page',
+    lazy: () => import('#web/pages/received/received-page.tsx'),
+    component: 'ReceivedPage',
+    head: { title: 'Lettres reçues' },
+  }),
   page({
     path: paths.circle,
     id: 'circle-page',

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { useSession } from '#web/features/auth/session.tsx'
 import { erasePlayedPlaces } from '#web/features/media/playback-memory.ts'
+import { dropOfflineOfAccounts } from '#web/features/offline-letters/forget-offline.ts'
+import { deleteOfflineLetters } from '#web/features/offline-letters/offline-database.ts'
 import { deleteReplyVoices } from '#web/features/replies/reply-voices-database.ts'
 import { eraseAllDrafts } from '#web/features/revelations/erase-drafts.ts'
 import { deleteShared, deleteUploadsOf } from '#web/features/uploads/upload-databases.ts'
 import { deleteRecordingsOf } from '#web/features/voice-messages/recordings-database.ts'
+import { eraseReaderMarks } from '#web/lib/reader-marks.ts'
 import { onSignOut } from '#web/lib/sign-out-events.ts'
 
 /** Clears the device at sign-out; after an expired session what is stored waits for the same person. */
@@ -15,15 +18,18 @@ export function useClearDeviceData(): void {
   // Drafts go after the pages, which store them once more as they unmount, and when another tab signs out too.
   useEffect(() => {
     if (wasSignedIn.current && !user && !hasExpired) eraseAllDrafts()
+    if (hasExpired) void dropOfflineOfAccounts()
     wasSignedIn.current = user !== null
   }, [user, hasExpired])
 }
 
-/** Deletes the voices and files of the account (a dialog has warned of unsent ones), and what was played. */
+/** Deletes the voices and files of the account (a dialog has warned of unsent ones), and what it played and read. */
 function clearDeviceData(userId: string): void {
   deleteRecordingsOf(userId)
   deleteUploadsOf(userId)
   deleteReplyVoices()
   deleteShared()
   erasePlayedPlaces()
+  eraseReaderMarks()
+  deleteOfflineLetters()
 }

@@ -26,6 +26,11 @@ function isAwaited() {
   return JSON.parse(localStorage.getItem('awaited-letters') ?? '[]').includes(letterId())
 }
 
+/** Whether this device keeps the key of any letter: its reader is no newcomer. */
+function keepsLetters() {
+  return Object.keys(localStorage).some((name) => name.startsWith('delivery-key:'))
+}
+
 /**
  * Never for search engines, which come with nothing every time and must index the home page, nor for whoever was led here from
  * an address that is none: the page tells them (`unknown-address.tsx`).
@@ -33,7 +38,7 @@ function isAwaited() {
 function isFirstVisit() {
   if (location.pathname !== '/' || location.search !== '') return false
   if (performance.getEntriesByType('navigation')[0]?.redirectCount > 0) return false
-  if (CRAWLERS.test(navigator.userAgent)) return false
+  if (CRAWLERS.test(navigator.userAgent) || keepsLetters()) return false
   return !JSON.parse(localStorage.getItem('demo-store') ?? 'null')?.state?.hasVisited
 }
 

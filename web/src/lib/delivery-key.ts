@@ -1,9 +1,12 @@
+import { useMemo, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { removeStored } from './storage.ts'
 
 // The names of the entries are those of `app/inline-boot.js` too.
 const PREFIX = 'delivery-key:'
+/** Beside a key, the account that the letter was joined to. */
+const JOINED_PREFIX = 'delivery-joined:'
 const FRAGMENT = /^#cle=([\w-]{16,200})$/
 /** In a tab of a device that nobody called their own. Tabs live for weeks. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
@@ -53,6 +56,7 @@ export function keepDeliveryKey(revelationId: string): boolean {
   } catch {
     return false
   }
+  notify()
   return key !== null
 }
 
@@ -60,16 +64,84 @@ export function keepDeliveryKey(revelationId: string): boolean {
 export function declineDeliveryKey(revelationId: string): void {
   const key = keyOf(revelationId)
   localStorage.removeItem(PREFIX + revelationId)
+  localStorage.removeItem(JOINED_PREFIX + revelationId)
+  notify()
   if (key !== null) storeInTab(revelationId, key, true)
 }
 
 export function forgetDeliveryKey(revelationId: string): void {
-  for (const storage of [sessionStorage, localStorage]) storage.removeItem(PREFIX + revelationId)
+  for (const storage of [sessionStorage, localStorage]) {
+    storage.removeItem(PREFIX + revelationId)
+    storage.removeItem(JOINED_PREFIX + revelationId)
+  }
+  notify()
 }
 
 /** Whoever comes next holds no key of whoever left; the mail's link still does. */
 export function forgetDeliveryKeys(): void {
-  for (const storage of [sessionStorage, localStorage]) removeStored(storage, PREFIX)
+  for (const storage of [sessionStorage, localStorage]) {
+    removeStored(storage, PREFIX)
+    removeStored(storage, JOINED_PREFIX)
+  }
+  notify()
+}
+
+/** Remembers, as long as the key, that this account has the letter without it. */
+export function markJoined(revelationId: string, userId: string): void {
+  const storage = keepingOf(revelationId) === 'kept' ? localStorage : sessionStorage
+  storage.setItem(JOINED_PREFIX + revelationId, userId)
+  notify()
+}
+
+export function isJoined(revelationId: string, userId: string): boolean {
+  const name = JOINED_PREFIX + revelationId
+  return [sessionStorage, localStorage].some((storage) => storage.getItem(name) === userId)
+}
+
+const listeners = new Set<() => void>()
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  // Another tab keeps or forgets one.
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+const SEPARATOR = ' '
+
+function keptIds(): string {
+  const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX))
+  return names
+    .map((name) => name.slice(PREFIX.length))
+    .sort()
+    .join(SEPARATOR)
+}
+
+/** The letters whose key this device keeps for every tab; none in what the server renders. */
+export function useKeptLetters(): string[] {
+  const ids = useSyncExternalStore(subscribe, keptIds, () => '')
+  return useMemo(() => (ids === '' ? [] : ids.split(SEPARATOR)), [ids])
+}
+
+/** Those of them that this account has not been given yet. */
+export function useUnjoinedLetters(userId: string): string[] {
+  const read = () =>
+    keptIds()
+      .split(SEPARATOR)
+      .filter((id) => id !== '' && !isJoined(id, userId))
+  const ids = useSyncExternalStore(
+    subscribe,
+    () => read().join(SEPARATOR),
+    () => '',
+  )
+  return useMemo(() => (ids === '' ? [] : ids.split(SEPARATOR)), [ids])
 }
 
 /** None on the server, where every page is made for a visitor. */

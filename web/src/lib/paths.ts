@@ -27,6 +27,8 @@ export const paths = {
   ownRelations: '/profile?onglet=relations',
   notifications: '/notifications',
   received: '/received',
+  /** The personal links that are kept on this device. */
+  deviceLetters: '/mes-lettres',
   circle: '/family',
   subscription: '/subscription',
   sounds: '/family-sound',

@@ -3,6 +3,7 @@ import type { Delivery } from '#contract/deliveries.ts'
 import type { UploadResult } from '#contract/media.ts'
 import type { Prediction } from '#contract/predictions.ts'
 import type { User } from '#contract/profiles.ts'
+import type { ReceivedPage, ReceivedRevelation } from '#contract/received.ts'
 import type {
   Envelope,
   OpenRevelation,
@@ -192,4 +193,37 @@ export function aComment(overrides: Partial<Comment> = {}): Comment {
     can_delete: false,
     ...overrides,
   }
+}
+
+/** A letter as the list of received ones has it. */
+export function aReceived(
+  revelation: Revelation,
+  received: Partial<ReceivedRevelation['received']> = {},
+): ReceivedRevelation {
+  const state = revelation.is_revealed ? ('waiting' as const) : ('upcoming' as const)
+  return {
+    ...revelation,
+    received: {
+      state,
+      since: revelation.is_revealed ? revelation.reveal_date : revelation.created_at,
+      opened_at: null,
+      source: 'address',
+      is_answered: false,
+      ...received,
+    },
+  }
+}
+
+export function aReceivedPage(
+  revelations: ReceivedRevelation[],
+  next_cursor: string | null = null,
+): ReceivedPage {
+  const count = (wanted: string) =>
+    revelations.filter(({ received }) => received.state === wanted).length
+  const counts = {
+    waiting: count('waiting'),
+    upcoming: count('upcoming'),
+    opened: count('opened'),
+  }
+  return { revelations, next_cursor, counts }
 }

@@ -80,7 +80,13 @@ export function ChoiceTiles<Value extends string>({
             <span className="min-w-0">
               {choice.label}
               {choice.hint && (
-                <span className="block font-normal text-ink-soft text-sm leading-snug">
+                <span
+                  className={classNames(
+                    'block font-normal text-sm leading-snug',
+                    // In a row the chosen one is on wax, and its words have one colour.
+                    layout !== 'row' && 'text-ink-soft',
+                  )}
+                >
                   {choice.hint}
                 </span>
               )}

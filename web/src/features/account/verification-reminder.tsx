@@ -9,14 +9,15 @@ import { showToast } from '#web/ui/toasts.tsx'
 import { ResendButton } from './resend-button.tsx'
 import { useReturnFromMail } from './verification.queries.ts'
 
+const HAVE_THEIR_OWN: string[] = [paths.verification, paths.create, paths.received]
+
 /** For an account without a verified address: what the mailed link gives. It can be hidden until tomorrow. */
 export function VerificationReminder() {
   const user = useSignedInUser()
   const [isHidden, setHidden] = useState(() => isSnoozedToday(user.id))
   const { pathname } = useLocation()
   useReturnFromMail(useCallback(() => showToast('success', 'Votre adresse est vérifiée.'), []))
-  // These pages have their own reminder.
-  if (isHidden || pathname === paths.verification || pathname === paths.create) return null
+  if (isHidden || HAVE_THEIR_OWN.includes(pathname)) return null
   return (
     <aside
       aria-labelledby="verifiez"

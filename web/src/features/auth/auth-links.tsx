@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Location, useLocation } from 'react-router'
+import { useKeptLetters } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 
@@ -41,9 +42,11 @@ export function RegisterLink({ hasLetter = false, className, children }: Registe
   )
 }
 
-/** Where to go once signed in: the page that required it, else the home page. */
+/** Where to go once signed in: the page that required it, where the letters of this device are offered, or the home page. */
 export function useReturnPath(): string {
   const { state } = useLocation()
+  const isKeeping = useKeptLetters().length > 0
   const from = (state as { from?: Location } | null)?.from
-  return from ? `${from.pathname}${from.search}${from.hash}` : paths.home
+  if (from) return `${from.pathname}${from.search}${from.hash}`
+  return isKeeping ? paths.received : paths.home
 }

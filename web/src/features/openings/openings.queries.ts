@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { openRevelation, type Revelation } from '#contract/revelations.ts'
 import {
-  AWAITING_KEY,
   itemKey,
   patchRevelation,
+  restartReceived,
 } from '#web/features/revelations/revelation-cache.ts'
 import { callApi, isUnreachable } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/clock.ts'
@@ -31,7 +31,7 @@ export function useOpenRevelation({ id, opening }: Revelation) {
     },
     onSuccess: ({ opened_at }) => {
       patch(opened_at)
-      void client.invalidateQueries({ queryKey: AWAITING_KEY })
+      void restartReceived(client)
     },
   })
 }

@@ -4,11 +4,9 @@ import { useSession } from '#web/features/auth/session.tsx'
 import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { requestHeadingFocus } from '#web/lib/focus.ts'
 import { useInput } from '#web/lib/hooks.ts'
+import { openedHere } from '#web/lib/reader-marks.ts'
 import { storedIds } from '#web/lib/storage.ts'
 import { useOpenRevelation } from './openings.queries.ts'
-
-/** What was opened on this device with a personal link: its bearer has no account that remembers. */
-const openedHere = storedIds('opened-letters')
 
 /**
  * Public letters whose sealed page was before its reader on this device, until they open them. `inline-boot.js` reads them
@@ -17,7 +15,7 @@ const openedHere = storedIds('opened-letters')
 const awaitedHere = storedIds('awaited-letters')
 
 /** Whether the letter waits for this reader to break its seal. What a link opened elsewhere is new to this device. */
-function isToBeOpened(revelation: Revelation, hasAccount: boolean): boolean {
+export function isToBeOpened(revelation: Revelation, hasAccount: boolean): boolean {
   const { id, opening } = revelation
   if (!revelation.is_revealed || !isOpen(revelation)) return false
   if (opening.needed) return true

@@ -21,9 +21,8 @@ export const waitingQuery = queryOptions({
 export const nextForMeQuery = queryOptions({
   queryKey: [...AWAITING_KEY, 'next-for-me'],
   queryFn: async ({ signal }) => {
-    const querystring = { state: 'upcoming' } as const
-    const { revelations } = await callApi(listReceived, { querystring }, { signal })
-    return soonest(revelations) ?? null
+    const querystring = { state: 'upcoming', limit: 1 } as const
+    return (await callApi(listReceived, { querystring }, { signal })).revelations[0] ?? null
   },
 })
 

@@ -6,7 +6,7 @@ import type { Revelation } from '#contract/revelations.ts'
 import { ApiError, errorSentence } from '#web/lib/api-client.ts'
 import { browserTimeZone, formatShortInstant } from '#web/lib/dates.ts'
 import { useFocusAfter } from '#web/lib/focus.ts'
-import { storedIds } from '#web/lib/storage.ts'
+import { keptHere } from '#web/lib/reader-marks.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -15,9 +15,6 @@ import { repliesQuery, useRemoveReply } from './replies.queries.ts'
 import { AnswerBody, Moment, ReplyBody } from './reply-body.tsx'
 import { ReplyComposer } from './reply-composer.tsx'
 import { useReplyComposer } from './use-reply-composer.ts'
-
-/** Letters whose reader wants to say nothing, for now. */
-const keptHere = storedIds('kept-letters')
 
 const CARD_CLASS =
   'print:hidden flex flex-col gap-5 rounded-card border border-line bg-surface p-5 shadow-soft sm:p-6'

@@ -12,6 +12,7 @@ import {
   unblockReplies,
 } from '#contract/replies.ts'
 import { uploadFile } from '#web/features/media/upload-file.ts'
+import { restartReceived } from '#web/features/revelations/revelation-cache.ts'
 import { ApiError, callApi } from '#web/lib/api-client.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
 
@@ -51,11 +52,13 @@ export function useSendReply(revelationId: string) {
         throw error
       })
     },
-    onSuccess: ({ reply }) =>
-      changeReplies(client, revelationId, (known) => [
+    onSuccess: ({ reply }) => {
+      void restartReceived(client)
+      return changeReplies(client, revelationId, (known) => [
         ...known.filter(({ id }) => id !== reply.id),
         reply,
-      ]),
+      ])
+    },
   })
 }
 
@@ -90,8 +93,12 @@ export function useRemoveReply(revelationId: string) {
   return useMutation({
     mutationFn: (replyId: string) =>
       callApi(removeReply, { params: { id: revelationId, replyId } }, keyOf(revelationId)),
-    onSuccess: (_, replyId) =>
-      changeReplies(client, revelationId, (known) => known.filter(({ id }) => id !== replyId)),
+    onSuccess: (_, replyId) => {
+      void restartReceived(client)
+      return changeReplies(client, revelationId, (known) =>
+        known.filter(({ id }) => id !== replyId),
+      )
+    },
   })
 }
 

@@ -157,7 +157,12 @@ interface CountdownTextProps {
 }
 
 /** The countdown, with the date in words for screen readers. What waits after it has the same place. */
-function CountdownText({ instant, timeZone, isWaiting = false, className }: CountdownTextProps) {
+export function CountdownText({
+  instant,
+  timeZone,
+  isWaiting = false,
+  className,
+}: CountdownTextProps) {
   const text = useCountdown(instant)
   const ownZone = useBrowserTimeZone()
   return (

@@ -7,14 +7,22 @@ export const REVELATIONS_KEY = ['revelations'] as const
 /** The key of every list of revelations, so that a change reaches all of them. */
 export const LISTS_KEY = [...REVELATIONS_KEY, 'list'] as const
 
-/** The key above what waits for the person who is signed in: `features/received`. */
-export const AWAITING_KEY = ['awaiting'] as const
+/** The key of all that one received, whose lists count otherwise. */
+export const RECEIVED_KEY = ['received'] as const
+
+/** The key of the pages of received letters. */
+export const RECEIVED_LIST_KEY = [...RECEIVED_KEY, 'list'] as const
+
+/** The key above what waits for the person who is signed in, as their home page shows it. */
+export const AWAITING_KEY = [...RECEIVED_KEY, 'awaiting'] as const
 
 export function itemKey(id: string) {
   return [...REVELATIONS_KEY, 'item', id] as const
 }
 
 type RevelationList = InfiniteData<RevelationPage, string | null>
+/** What all lists of revelations have in common. */
+type ListPages = InfiniteData<Pick<RevelationPage, 'revelations'>>
 type Change = (revelation: Revelation) => Revelation
 
 /** Changes fields of a revelation in every list and query that has it. */
@@ -47,8 +55,8 @@ export function changeInLists(client: QueryClient, id: string, change: Change): 
 
 /** A revelation as a list has it, for what is shown before its own query is answered. */
 export function findInLists(client: QueryClient, id: string): Revelation | undefined {
-  return client
-    .getQueriesData<RevelationList>({ queryKey: LISTS_KEY })
+  return [LISTS_KEY, RECEIVED_LIST_KEY]
+    .flatMap((queryKey) => client.getQueriesData<ListPages>({ queryKey }))
     .flatMap(([, list]) => list?.pages.flatMap(({ revelations }) => revelations) ?? [])
     .find((revelation) => revelation.id === id)
 }
@@ -79,6 +87,15 @@ export function restartLists(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: LISTS_KEY })
 }
 
+/** The letters that one received are others now: opened, answered, joined. Only their first page is fetched again. */
+export function restartReceived(client: QueryClient): Promise<void> {
+  client.setQueriesData<ListPages>(
+    { queryKey: RECEIVED_LIST_KEY },
+    (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+  )
+  return client.invalidateQueries({ queryKey: RECEIVED_KEY })
+}
+
 /** Lists without the revelation stay the same objects, so that they do not render again. */
 function changeListsWith(
   client: QueryClient,
@@ -93,8 +110,10 @@ function changeListsWith(
 
 /** Whether a query is a list of several pages. */
 export function isLongList({ queryKey, state }: Query): boolean {
-  const isList = LISTS_KEY.every((part, index) => queryKey[index] === part)
-  return isList && ((state.data as RevelationList | undefined)?.pages.length ?? 0) > 1
+  const isList = [LISTS_KEY, RECEIVED_LIST_KEY].some((key) =>
+    key.every((part, index) => queryKey[index] === part),
+  )
+  return isList && ((state.data as ListPages | undefined)?.pages.length ?? 0) > 1
 }
 
 /** The ids of all revelations that a page shows now, in the order of the pages. */

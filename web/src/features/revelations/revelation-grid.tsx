@@ -89,7 +89,7 @@ export function MoreButton({
 }: MoreButtonProps) {
   const container = useRef<HTMLDivElement>(null)
   const { isFetchingNextPage: isLoading, isFetchNextPageError: hasFailed, fetchNextPage } = list
-  const more = useEffectEvent(fetchNextPage)
+  const more = useEffectEvent(() => fetchNextPage())
   const isAutomatic = !isPause && !hasFailed && !isLoading
   useEffect(() => {
     if (!isAutomatic || !container.current) return

@@ -25,9 +25,11 @@ import {
   type EditRevelationInput,
   editRevelation,
 } from '#contract/sealing.ts'
-import { ApiError, callApi } from '#web/lib/api-client.ts'
+import { hasOfflineLetters } from '#web/features/offline-letters/offline-database.ts'
+import { ApiError, callApi, isUnreachable } from '#web/lib/api-client.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
+import { isReachable, onReachChange, setReachable } from '#web/lib/online.ts'
 import {
   AWAITING_KEY,
   changeInLists,
@@ -45,7 +47,7 @@ export type FeedFilters = Pick<
 >
 
 // Long enough to read a letter and come back to the same place of the list.
-const FEED_GC_MS = 30 * 60_000
+export const LIST_GC_MS = 30 * 60_000
 
 /** A list, page after page; the former answer stays on screen while that of new filters loads. */
 export function revelationsQuery(filters: FeedFilters) {
@@ -60,7 +62,7 @@ export function revelationsQuery(filters: FeedFilters) {
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,
-    gcTime: FEED_GC_MS,
+    gcTime: LIST_GC_MS,
     // Many pages would be fetched one by one, and cards would move under the reader: only a short list is fetched again.
     refetchOnMount: isShort,
     refetchOnWindowFocus: isShort,
@@ -68,7 +70,11 @@ export function revelationsQuery(filters: FeedFilters) {
   })
 }
 
-function isShort({ state }: { state: { data?: { pages: unknown[] } | undefined } }): boolean {
+export function isShort({
+  state,
+}: {
+  state: { data?: { pages: unknown[] } | undefined }
+}): boolean {
   return (state.data?.pages.length ?? 0) <= 1
 }
 
@@ -77,12 +83,33 @@ export function revelationQuery(id: string) {
     queryKey: itemKey(id),
     queryFn: async ({ client, signal }): Promise<Revelation> => {
       const headers = deliveryKeyHeaders(id)
-      const { revelation } = await callApi(getRevelation, { params: { id } }, { signal, headers })
+      const asked = callApi(getRevelation, { params: { id } }, { signal, headers })
+      const { revelation, isCopy = false }: { revelation: Revelation; isCopy?: boolean } =
+        await asked.catch((error) => fallBackToCopy(client, id, error))
+      if (isCopy) return revelation
       const known = client.getQueryData<Revelation>(itemKey(id)) ?? findInLists(client, id)
       if (known?.is_revealed === false) await untilTurn(revelation)
       return revelation
     },
   })
+}
+
+/** What this device keeps of a letter where the server cannot be reached; asked for again once it can be. Else throws the error. */
+async function fallBackToCopy(client: QueryClient, id: string, error: unknown) {
+  if (import.meta.env.SSR || !hasOfflineLetters()) throw error
+  const { forgetOffline, isGone, readOffline } = await import(
+    '#web/features/offline-letters/offline-letters.ts'
+  )
+  if (isGone(error)) await forgetOffline(id).catch(() => undefined)
+  const copy = isUnreachable(error) ? await readOffline(id).catch(() => undefined) : undefined
+  if (!copy) throw error
+  setReachable(false)
+  const stop = onReachChange(() => {
+    if (!isReachable()) return
+    stop()
+    void client.invalidateQueries({ queryKey: itemKey(id) })
+  })
+  return { revelation: copy, isCopy: true }
 }
 
 /** From the instant to the turn of the pages that were open: all of them have asked by then (`usePollUntil`), and are answered. */

@@ -42,8 +42,9 @@ export function RegisterPage() {
     >
       {(state as { hasLetter?: boolean } | null)?.hasLetter && (
         <Notice className="mb-5">
-          Inscrivez-vous avec l’adresse où vous avez reçu la lettre, puis vérifiez-la&nbsp;: la
-          lettre restera à vous, même sans son lien.
+          Une fois inscrit, vous pourrez joindre la lettre à votre compte. Choisissez de préférence
+          l’adresse où vous l’avez reçue, puis vérifiez-la&nbsp;: la lettre restera à vous, même
+          sans son lien.
         </Notice>
       )}
       <RegisterForm />

@@ -1,21 +1,28 @@
-import { KeyRound, Smartphone } from 'lucide-react'
+import { Inbox, KeyRound, Smartphone } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import type { User } from '#contract/profiles.ts'
 import type { Revelation } from '#contract/revelations.ts'
 import { RegisterLink } from '#web/features/auth/auth-links.tsx'
 import { useSession } from '#web/features/auth/session.tsx'
+import { dropOfflineOfLink } from '#web/features/offline-letters/forget-offline.ts'
+import { useJoinLetters } from '#web/features/received/received.queries.ts'
+import { errorSentence } from '#web/lib/api-client.ts'
 import {
   declineDeliveryKey,
-  hasDeliveryKey,
+  isJoined as hasJoined,
   keepDeliveryKey,
   keepingOf,
 } from '#web/lib/delivery-key.ts'
-import { Button } from '#web/ui/button.tsx'
+import { paths } from '#web/lib/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 
 /** For a reader with a personal link: what it does, and how to have the letter without it. */
 export function GuestNote({ revelation }: { revelation: Revelation }) {
   const { user } = useSession()
-  const { id, is_revealed, author_id } = revelation
-  if (!hasDeliveryKey(id) || user?.id === author_id || user?.email_verified) return null
+  const { id, is_revealed } = revelation
+  const [isJoined, setJoined] = useState(() => user !== null && hasJoined(id, user.id))
+  if (user && hasOtherwise(revelation, user)) return null
+  const canJoin = user !== null && is_revealed && !isJoined
   return (
     <section
       aria-labelledby="lien-personnel"
@@ -27,23 +34,81 @@ export function GuestNote({ revelation }: { revelation: Revelation }) {
             <KeyRound aria-hidden="true" className="size-5 shrink-0 text-ember-ink" />
             Votre lien personnel
           </h2>
-          <p className="mt-1.5 text-ink-soft">
-            {is_revealed
-              ? 'Le lien de votre mail ouvre cette lettre sans compte, aussi souvent que vous voulez.'
-              : 'À la date, la lettre s’ouvrira ici, sans compte. Gardez le mail qui porte ce lien.'}{' '}
-            {user
-              ? 'Si vous l’avez reçue à l’adresse de votre compte, vérifiez cette adresse\u00A0: la lettre restera à vous, même sans le lien.'
-              : 'Avec un compte à l’adresse où vous l’avez reçue, elle reste à vous une fois cette adresse vérifiée.'}
+          <p role="status" className="mt-1.5 text-ink-soft">
+            {isJoined ? (
+              'Elle est dans vos lettres reçues\u00A0: vous la retrouverez avec votre compte, sur tous vos appareils.'
+            ) : (
+              <>
+                {is_revealed
+                  ? 'Le lien de votre mail ouvre cette lettre sans compte, aussi souvent que vous voulez.'
+                  : 'À la date, la lettre s’ouvrira ici, sans compte. Gardez le mail qui porte ce lien.'}{' '}
+                {canJoin &&
+                  'Ajoutez-la à vos lettres reçues pour la retrouver avec votre compte, sur tous vos appareils.'}
+                {!user && 'Avec un compte, vous pourrez l’ajouter à vos lettres reçues.'}
+              </>
+            )}
+            {user && !user.email_verified && (
+              <>
+                {' '}
+                Si vous l’avez reçue à l’adresse de votre compte, vérifiez cette adresse&nbsp;: la
+                lettre restera à vous, même sans le lien.
+              </>
+            )}
           </p>
         </div>
-        {!user && (
-          <RegisterLink className="mt-4 w-full sm:mt-0 sm:w-auto sm:shrink-0" hasLetter>
-            Créer un compte pour la garder
-          </RegisterLink>
-        )}
+        <div className="mt-4 sm:mt-0 sm:shrink-0">
+          {!user && (
+            <RegisterLink className="max-sm:w-full" hasLetter>
+              Créer un compte pour la garder
+            </RegisterLink>
+          )}
+          {user && !isJoined && <JoinButton revelationId={id} onJoined={() => setJoined(true)} />}
+          {user && isJoined && (
+            <ButtonLink variant="secondary" to={paths.received} className="max-sm:w-full">
+              Mes lettres reçues
+            </ButtonLink>
+          )}
+        </div>
       </div>
-      {is_revealed && <DeviceQuestion revelationId={id} />}
+      {is_revealed && !(isJoined && keepingOf(id) === undefined) && (
+        <DeviceQuestion revelationId={id} />
+      )}
     </section>
+  )
+}
+
+/** Whether the account has the letter without any link: it wrote it, or the letter is addressed to its proved address. */
+function hasOtherwise({ author_id, target_email }: Revelation, user: User): boolean {
+  const isAddressed = user.email_verified && user.email.toLowerCase() === target_email.toLowerCase()
+  return user.id === author_id || isAddressed
+}
+
+interface JoinButtonProps {
+  revelationId: string
+  onJoined: () => void
+}
+
+function JoinButton({ revelationId, onJoined }: JoinButtonProps) {
+  const { mutate: join, isPending, data: failures = [] } = useJoinLetters()
+  const [failure] = failures
+  return (
+    <>
+      <Button
+        variant="secondary"
+        icon={<Inbox aria-hidden="true" className="size-5" />}
+        className="max-sm:w-full"
+        busy={isPending}
+        busyLabel="Un instant…"
+        onClick={() =>
+          join([revelationId], { onSuccess: (failed) => failed.length === 0 && onJoined() })
+        }
+      >
+        Ajouter à mes lettres
+      </Button>
+      <p role="alert" className="mt-2 text-wax-ink empty:hidden">
+        {failure && errorSentence(failure.error, 'Elle n’a pas pu être ajoutée. Réessayez.')}
+      </p>
+    </>
   )
 }
 
@@ -54,6 +119,7 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
   )
   const decline = () => {
     declineDeliveryKey(revelationId)
+    void dropOfflineOfLink(revelationId)
     setAnswer('declined')
   }
   if (answer === 'kept') {
@@ -61,9 +127,14 @@ function DeviceQuestion({ revelationId }: { revelationId: string }) {
       <Answer
         title="Gardée sur cet appareil"
         actions={
-          <Button variant="ghost" className="-mx-4" onClick={decline}>
-            Oublier sur cet appareil
-          </Button>
+          <>
+            <ButtonLink variant="secondary" to={paths.deviceLetters}>
+              Mes lettres sur cet appareil
+            </ButtonLink>
+            <Button variant="ghost" onClick={decline}>
+              Oublier sur cet appareil
+            </Button>
+          </>
         }
       >
         Elle s’ouvre ici à tout moment, dans n’importe quel onglet, sans le mail. Se déconnecter

@@ -1,16 +1,27 @@
 import { useMutation } from '@tanstack/react-query'
 import { FileArchive, Printer } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { createLetterLink } from '#contract/exports.ts'
 import type { Revelation } from '#contract/revelations.ts'
+import { useSession } from '#web/features/auth/session.tsx'
+import { canKeepOffline } from '#web/features/offline-letters/offline-database.ts'
 import { callApi, errorSentence } from '#web/lib/api-client.ts'
-import { deliveryKeyHeaders } from '#web/lib/delivery-key.ts'
+import { deliveryKeyHeaders, useKeptLetters } from '#web/lib/delivery-key.ts'
 import { saveFrom } from '#web/lib/device.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { showToast } from '#web/ui/toasts.tsx'
 
+const OfflineRow = lazy(async () => ({
+  default: (await import('#web/features/offline-letters/offline-row.tsx')).OfflineRow,
+}))
+
 /** An open letter at home: on paper, and as files. */
 export function KeepsakeRow({ revelation }: { revelation: Revelation }) {
+  const { user } = useSession()
+  const isKept = useKeptLetters().includes(revelation.id)
+  // Where it is read without an account, the device is to be the reader’s.
+  const mayKeep = canKeepOffline() && (user !== null || isKept)
   const { mutate: save, isPending, error } = useLetterDownload(revelation.id)
   return (
     <section aria-labelledby="keepsake" className="flex flex-col gap-3">
@@ -38,6 +49,13 @@ export function KeepsakeRow({ revelation }: { revelation: Revelation }) {
       <p className="text-ink-soft text-sm">
         Le téléchargement contient la lettre, ses fichiers et la preuve du sceau.
       </p>
+      {mayKeep && (
+        <div className="min-h-11">
+          <Suspense>
+            <OfflineRow revelation={revelation} />
+          </Suspense>
+        </div>
+      )}
       {error && (
         <Notice tone="error">
           {errorSentence(error, 'La lettre n’a pas pu être téléchargée. Réessayez.')}

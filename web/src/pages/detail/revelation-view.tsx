@@ -15,11 +15,11 @@ import { ReportButton } from '#web/features/reports/use-report-dialog.tsx'
 import { AuthorMenu } from '#web/features/revelations/author-menu.tsx'
 import { useReveal } from '#web/features/revelations/use-reveal.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { hasDeliveryKey } from '#web/lib/delivery-key.ts'
 import { paths } from '#web/lib/paths.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { DetailFooter } from './detail-footer.tsx'
-import { GuestNote } from './guest-note.tsx'
 import { KeepsakeRow } from './keepsake-row.tsx'
 import { LetterSheet } from './letter-sheet.tsx'
 import { NamedPart } from './named-part.tsx'
@@ -28,6 +28,9 @@ import { SealedEnvelope } from './sealed-envelope.tsx'
 import { SkyPicture } from './sky-picture.tsx'
 
 const OwnNotes = lazy(async () => ({ default: (await import('./own-notes.tsx')).OwnNotes }))
+
+// A visitor without a link does not wait for what it can do.
+const GuestNote = lazy(async () => ({ default: (await import('./guest-note.tsx')).GuestNote }))
 
 const LetterReplies = lazy(async () => ({
   default: (await import('./letter-replies.tsx')).LetterReplies,
@@ -133,7 +136,11 @@ export function RevelationView({ revelation }: { revelation: Revelation }) {
             <PredictionSection revelation={revelation} isRevealed={isRevealed} />
           )}
           {!isRevealed && ownNotes}
-          <GuestNote revelation={revelation} />
+          {hasDeliveryKey(revelation.id) && (
+            <Suspense>
+              <GuestNote revelation={revelation} />
+            </Suspense>
+          )}
           <DetailFooter revelation={revelation} actions={actions} />
           {isRevealed && ownNotes}
           <SealPanel revelation={revelation} />

@@ -158,8 +158,9 @@ export function PrivacyPage() {
         <p>
           Il garde aussi les fichiers du site lui-même, pour s’ouvrir sans réseau, et votre profil
           tel que vous le voyez, jusqu’à la déconnexion. Il ne garde ni lettre reçue, ni média, ni
-          page déjà lue. Ce que vous partagez vers le site depuis votre téléphone attend là un jour
-          au plus.
+          page déjà lue, sauf les lettres ouvertes que vous demandez de lire sans réseau&nbsp;:
+          elles y sont chiffrées, jusqu’à ce que vous les effaciez ou vous déconnectiez. Ce que vous
+          partagez vers le site depuis votre téléphone attend là un jour au plus.
         </p>
         <p>
           Il retient enfin, sans rien en dire à personne, votre première visite, le volume et la

@@ -1,0 +1,51 @@
+import { KNOWN_USER_KEY, readToken } from '#web/lib/session-token.ts'
+
+/** Letters that their reader wants to read without a network. Signing out deletes all of them, with the keys they are under. */
+export const OFFLINE_DATABASE = 'offline-letters'
+
+/** Set as long as the database may have something: most devices never load what reads it. */
+const MARK = 'offline-letters'
+/** The account that wants all its letters kept. */
+const ALL = 'offline-letters-all'
+
+/** Of letters that a link opens, without an account. */
+export const LINKS_OWNER = 'links'
+
+/** Whose letters this page keeps and reads; without a network it is who was last heard to be signed in. */
+export function offlineOwner(): string {
+  if (!readToken()) return LINKS_OWNER
+  try {
+    return JSON.parse(localStorage.getItem(KNOWN_USER_KEY) ?? 'null')?.id ?? LINKS_OWNER
+  } catch {
+    return LINKS_OWNER
+  }
+}
+
+/** Whether this browser can keep letters: it has a database, and encrypts. */
+export function canKeepOffline(): boolean {
+  return typeof indexedDB !== 'undefined' && globalThis.crypto?.subtle !== undefined
+}
+
+export function hasOfflineLetters(): boolean {
+  return canKeepOffline() && localStorage.getItem(MARK) !== null
+}
+
+export function markOfflineLetters(): void {
+  localStorage.setItem(MARK, '')
+}
+
+export function keepsAllOffline(): boolean {
+  return localStorage.getItem(ALL) === offlineOwner()
+}
+
+export function setKeepsAllOffline(keepsAll: boolean): void {
+  if (keepsAll) localStorage.setItem(ALL, offlineOwner())
+  else localStorage.removeItem(ALL)
+}
+
+export function deleteOfflineLetters(): void {
+  if (typeof indexedDB === 'undefined') return
+  localStorage.removeItem(MARK)
+  localStorage.removeItem(ALL)
+  indexedDB.deleteDatabase(OFFLINE_DATABASE)
+}

@@ -1,0 +1,156 @@
+import { listReceived } from '#contract/received.ts'
+import {
+  getRevelation,
+  isOpen,
+  LIST_MAX_LIMIT,
+  type OpenRevelation,
+  type Revelation,
+} from '#contract/revelations.ts'
+import { ApiError, callApi } from '#web/lib/api-client.ts'
+import { deliveryKeyHeaders, keepingOf } from '#web/lib/delivery-key.ts'
+import { keepsAllOffline, LINKS_OWNER, offlineOwner } from './offline-database.ts'
+import {
+  deleteLetter,
+  findLetter,
+  KEPT_FIELDS,
+  type KeptFiles,
+  listLetters,
+  storeLetter,
+} from './offline-store.ts'
+
+export const OFFLINE_MAX_BYTES = 200 * 1024 * 1024
+
+/** There is no room left for this letter among those that are kept. */
+export class OfflineFullError extends Error {}
+
+/** Fetches a letter that its reader has opened, and keeps it. */
+export async function keepOffline(id: string): Promise<void> {
+  const owner = offlineOwner()
+  const revelation = await fetchLetter(id)
+  if (!isOpen(revelation) || !revelation.is_revealed || revelation.opening.needed) return
+  const files = await fetchFiles(revelation)
+  const kept = await listLetters(owner)
+  const others = kept.filter((letter) => letter.revelation.id !== id)
+  const sizes = [...Object.values(files).map(({ size }) => size), revelation.content.length]
+  const total = [...sizes, ...others.map(({ sizeBytes }) => sizeBytes)].reduce((a, b) => a + b, 0)
+  if (total > OFFLINE_MAX_BYTES) throw new OfflineFullError()
+  // Whoever signed out meanwhile leaves nothing here.
+  if (offlineOwner() === owner) await storeLetter(owner, revelation, files)
+}
+
+export async function forgetOffline(id: string): Promise<void> {
+  release(id)
+  await deleteLetter(offlineOwner(), id)
+}
+
+async function fetchLetter(id: string): Promise<Revelation> {
+  const headers = deliveryKeyHeaders(id)
+  return (await callApi(getRevelation, { params: { id } }, { headers })).revelation
+}
+
+async function fetchFiles(revelation: OpenRevelation): Promise<KeptFiles> {
+  const files: KeptFiles = {}
+  for (const field of KEPT_FIELDS) {
+    const url = revelation[field]
+    if (!url || !isKept(revelation, field)) continue
+    const answer = await fetch(new URL(url, window.location.origin), { cache: 'no-store' })
+    if (!answer.ok) throw new ApiError('', 'http', answer.status)
+    files[field] = await answer.blob()
+  }
+  return files
+}
+
+/** Films are too large, documents need their reader; of pictures and sounds the light file is enough where there is one. */
+function isKept(
+  { file_type, file_mobile_url }: OpenRevelation,
+  field: (typeof KEPT_FIELDS)[number],
+): boolean {
+  const isPlain = file_type === 'image' || file_type === 'audio'
+  if (field === 'file_mobile_url') return isPlain
+  if (field === 'file_url') return isPlain && file_mobile_url === null
+  return true
+}
+
+/** What is read without a network, each made once: its files have addresses of this page. */
+const shown = new Map<string, { revelation: OpenRevelation; urls: string[] }>()
+
+export async function readOffline(id: string): Promise<Revelation | undefined> {
+  const owner = offlineOwner()
+  const found =
+    (owner !== LINKS_OWNER && (await findLetter(owner, id))) ||
+    // A link that this device may not keep opens nothing from its disk.
+    (keepingOf(id) === 'kept' && (await findLetter(LINKS_OWNER, id)))
+  if (!found) {
+    release(id)
+    return undefined
+  }
+  const known = shown.get(id)
+  if (known) return known.revelation
+  const urls: string[] = []
+  const revelation = { ...found.revelation }
+  for (const field of KEPT_FIELDS) {
+    const file = found.files[field]
+    if (!file) continue
+    const url = URL.createObjectURL(file)
+    urls.push(url)
+    revelation[field] = url
+  }
+  const { file_mobile_url } = found.files
+  // The original was left: what there is of it is the light one.
+  if (file_mobile_url) revelation.file_url = revelation.file_mobile_url
+  shown.set(id, { revelation, urls })
+  return revelation
+}
+
+function release(id: string): void {
+  for (const url of shown.get(id)?.urls ?? []) URL.revokeObjectURL(url)
+  shown.delete(id)
+}
+
+const CHECKED_EVERY_MS = 60 * 60_000
+let checkedAtMs = 0
+
+let updating: Promise<void> = Promise.resolve()
+
+/** Brings what is kept up to date: what may not be read any more goes, and where all is kept, what was opened since comes. */
+export function updateOffline(): Promise<void> {
+  // One after the other: two at once would fetch each letter twice.
+  updating = updating.catch(() => undefined).then(update)
+  return updating
+}
+
+async function update(): Promise<void> {
+  const kept = await listLetters(offlineOwner())
+  const ids = new Set(kept.map(({ revelation }) => revelation.id))
+  if (Date.now() - checkedAtMs > CHECKED_EVERY_MS) {
+    checkedAtMs = Date.now()
+    for (const id of ids) {
+      await fetchLetter(id).catch(async (error) => {
+        if (isGone(error)) await forgetOffline(id)
+      })
+    }
+  }
+  if (!keepsAllOffline()) return
+  let cursor: string | null = null
+  do {
+    const querystring = {
+      state: 'opened',
+      limit: LIST_MAX_LIMIT,
+      ...(cursor && { cursor }),
+    } as const
+    const page: Awaited<ReturnType<typeof askPage>> = await askPage(querystring)
+    for (const { id } of page.revelations) {
+      if (!ids.has(id) && keepsAllOffline()) await keepOffline(id)
+    }
+    cursor = page.next_cursor
+  } while (cursor)
+}
+
+function askPage(querystring: { state: 'opened'; limit: number; cursor?: string }) {
+  return callApi(listReceived, { querystring })
+}
+
+/** Whether the right to read it ended: revoked, deleted, or hidden. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.code === 'link_revoked')
+}

@@ -1,0 +1,38 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { canKeepOffline, offlineOwner, setKeepsAllOffline } from './offline-database.ts'
+import { forgetOffline, keepOffline, updateOffline } from './offline-letters.ts'
+import { deleteOwner, listLetters } from './offline-store.ts'
+
+/** The letters that this device keeps for who reads here. */
+export const offlineQuery = queryOptions({
+  queryKey: ['offline-letters'],
+  queryFn: () => (canKeepOffline() ? listLetters(offlineOwner()) : []),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export function useKeepOffline(id: string) {
+  return useChange(() => keepOffline(id))
+}
+
+export function useForgetOffline(id: string) {
+  return useChange(() => forgetOffline(id))
+}
+
+export function useEraseOffline() {
+  return useChange(async () => {
+    setKeepsAllOffline(false)
+    await deleteOwner(offlineOwner())
+  })
+}
+
+export function useUpdateOffline() {
+  return useChange(updateOffline)
+}
+
+function useChange(change: () => Promise<void>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => client.invalidateQueries({ queryKey: offlineQuery.queryKey }),
+  })
+}

@@ -74,6 +74,11 @@ test('whoever holds the key of a letter is not shown the page of a visitor', () 
   expect(openAt('/revelation/deux').marks).toBe('')
 })
 
+test('whoever keeps a letter on this device is not led to the demo', () => {
+  localStorage.setItem('delivery-key:un', 'secret')
+  expect(openAt('/')).toMatchObject({ ledTo: [], marks: '' })
+})
+
 test('whoever awaited a public letter is not shown its words, and its sealed page like anybody', () => {
   localStorage.setItem('awaited-letters', '["deux","un"]')
   const open = openAt('/revelation/un')

@@ -4,13 +4,14 @@ import { logout, register } from '#contract/auth.ts'
 import { listComments } from '#contract/comments.ts'
 import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
 import { listReactions } from '#contract/reactions.ts'
+import { saveRevelation } from '#contract/received.ts'
 import {
   getRevelation,
   listRevelations,
   type Revelation,
   recordView,
 } from '#contract/revelations.ts'
-import { deliveryKeyHeaders, hasDeliveryKey } from '#web/lib/delivery-key.ts'
+import { deliveryKeyHeaders, hasDeliveryKey, isJoined } from '#web/lib/delivery-key.ts'
 import { eventStream } from '#web/test/event-stream.ts'
 import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aCommentPage, NO_REACTIONS } from '#web/test/open-panel.tsx'
@@ -156,6 +157,39 @@ describe('the personal link of a delivery mail', () => {
     await user.click(await screen.findByRole('button', { name: 'Oui, la garder ici' }))
     await user.click(screen.getAllByRole('button', { name: /Déconnexion/ })[0] as HTMLElement)
     await waitFor(() => expect(hasDeliveryKey(id)).toBe(false))
+  })
+
+  test('joins the letter to the account that asks for it, once', async () => {
+    const letter = anOpenLetter({ visibility: 'private' })
+    const saved: (string | null)[] = []
+    const { user, id } = follow(() => letter, { me: aUser() })
+    fakeServer.use(
+      answer(saveRevelation, ({ headers }) => {
+        saved.push(headers.get(DELIVERY_KEY_HEADER))
+        return saved.length === 1 ? refusal('unexpected') : { success: true as const }
+      }),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Ajouter à mes lettres' }))
+    expect(await screen.findByRole('button', { name: 'Ajouter à mes lettres' })).toBeTruthy()
+    expect((await screen.findAllByRole('alert')).map((alert) => alert.textContent)).not.toEqual([
+      '',
+    ])
+    await user.click(screen.getByRole('button', { name: 'Ajouter à mes lettres' }))
+    expect(await screen.findByText(/^Elle est dans vos lettres reçues/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Mes lettres reçues' })).toBeTruthy()
+    expect(saved).toEqual([KEY, KEY])
+    // The account has it: the device has nothing to keep.
+    expect(screen.queryByText(/^Cet appareil est-il à vous/)).toBeNull()
+    expect(isJoined(id, aUser().id)).toBe(true)
+    expect(JSON.stringify(localStorage)).not.toContain(id)
+  })
+
+  test('has nothing to offer to whom the letter is addressed', async () => {
+    const me = aUser()
+    const letter = anOpenLetter({ visibility: 'private', target_email: me.email })
+    follow(() => letter, { me })
+    expect(await screen.findByText(letter.content)).toBeTruthy()
+    expect(screen.queryByText('Votre lien personnel')).toBeNull()
   })
 
   test('that its author disabled says so, and what to do', async () => {

@@ -1,0 +1,135 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { logout, register } from '#contract/auth.ts'
+import { DELIVERY_KEY_HEADER } from '#contract/deliveries.ts'
+import { listReceived } from '#contract/received.ts'
+import { getRevelation, listRevelations, type Revelation } from '#contract/revelations.ts'
+import { hasDeliveryKey, keepDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { keptHere, openedHere } from '#web/lib/reader-marks.ts'
+import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
+import { renderPage } from '#web/test/render-page.tsx'
+import { anEnvelope, anOpenLetter, aPage, aReceivedPage, aUser, inDays } from '#web/test/samples.ts'
+
+beforeAll(() => import('./device-letters-page.tsx'))
+
+const SECRET = 'La clé est sous le pot de géraniums.'
+const keyOf = (id: string) => `cle-de-${id}-1234567890`
+
+/** A device in another tab, from a bookmark, days later. */
+function keep(ids: string[]) {
+  for (const id of ids) {
+    storeDeliveryKey(id, keyOf(id))
+    keepDeliveryKey(id)
+  }
+  sessionStorage.clear()
+}
+
+type Answer = Revelation | ReturnType<typeof refusal>
+
+function open(letters: Record<string, Answer>, options: { user?: ReturnType<typeof aUser> } = {}) {
+  keep(Object.keys(letters))
+  return renderPage('/mes-lettres', {
+    ...options,
+    api: [
+      answer(getRevelation, ({ params: { id = '' }, headers }) => {
+        const letter = letters[id]
+        if (!letter || headers.get(DELIVERY_KEY_HEADER) !== keyOf(id)) return refusal('not_found')
+        return 'title' in letter ? { revelation: letter } : letter
+      }),
+      answer(listRevelations, aPage([])),
+      answer(logout, { success: true as const }),
+    ],
+  })
+}
+
+const opened = { needed: false, opened_at: inDays(-2), tells_author: true }
+const openLetter = (id: string, title: string) =>
+  anOpenLetter({ id, title, content: SECRET, visibility: 'private', opening: opened })
+
+describe('the letters of this device', () => {
+  test('are shown without an account as they are, and no words of theirs', async () => {
+    openedHere.add('lue')
+    open({
+      lue: openLetter('lue', 'La clé du jardin'),
+      neuve: openLetter('neuve', 'Le phare'),
+      scellee: anEnvelope({ id: 'scellee', title: 'Pour tes vingt ans' }),
+      retiree: refusal('link_revoked'),
+      effacee: refusal('not_found'),
+    })
+    const cardOf = async (title: string) =>
+      (await screen.findByRole('heading', { name: title })).closest('article')
+    expect((await cardOf('La clé du jardin'))?.textContent).toContain('Ouverte le')
+    expect(screen.getByRole('link', { name: 'La clé du jardin' }).getAttribute('href')).toBe(
+      '/revelation/lue',
+    )
+    expect((await cardOf('Le phare'))?.textContent).toContain('Elle vous attend')
+    expect((await cardOf('Pour tes vingt ans'))?.textContent).toMatch(/3\s*j\s*04\s*h/)
+    await waitFor(() =>
+      expect(screen.getAllByText('Cette lettre ne s’ouvre plus ici')).toHaveLength(2),
+    )
+    expect(document.body.textContent).not.toContain(SECRET)
+  })
+
+  test('are forgotten one by one, after a question, or all together', async () => {
+    keptHere.add('a')
+    const user = open({
+      a: openLetter('a', 'Un'),
+      b: openLetter('b', 'Deux'),
+      c: openLetter('c', 'Trois'),
+    })
+    await user.click(await screen.findByRole('button', { name: /^Oublier.*Un/ }))
+    const question = await screen.findByRole('alertdialog')
+    await user.click(within(question).getByRole('button', { name: 'Annuler' }))
+    expect(hasDeliveryKey('a')).toBe(true)
+    await user.click(screen.getByRole('button', { name: /^Oublier.*Un/ }))
+    await user.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Oublier' }),
+    )
+    await waitFor(() => expect(screen.queryByText('Un')).toBeNull())
+    expect(hasDeliveryKey('a')).toBe(false)
+    expect(keptHere.has('a')).toBe(false)
+    await user.click(screen.getByRole('button', { name: 'Tout oublier sur cet appareil' }))
+    await user.click(await screen.findByRole('button', { name: 'Tout oublier' }))
+    expect(await screen.findByText('Aucune lettre sur cet appareil')).toBeTruthy()
+    expect(JSON.stringify(localStorage)).not.toContain('delivery')
+    expect(screen.queryByRole('link', { name: 'Mes lettres sur cet appareil' })).toBeNull()
+  })
+
+  test('follow what another tab keeps or forgets', async () => {
+    open({ a: openLetter('a', 'Un') })
+    expect(await screen.findByRole('heading', { name: 'Un' })).toBeTruthy()
+    localStorage.clear()
+    act(() => void window.dispatchEvent(new StorageEvent('storage')))
+    expect(await screen.findByText('Aucune lettre sur cet appareil')).toBeTruthy()
+  })
+
+  test('are offered to the account that one makes here', async () => {
+    const user = open({ a: openLetter('a', 'Un'), b: openLetter('b', 'Deux') })
+    await user.click(await screen.findByRole('link', { name: 'Créer un compte' }))
+    const me = aUser({ email_verified: false })
+    fakeServer.use(
+      answer(register, { token: 'jeton', user: me }),
+      answer(listReceived, aReceivedPage([])),
+    )
+    await user.type(await screen.findByLabelText('Pseudo'), 'camille')
+    await user.type(screen.getByLabelText('Email'), me.email)
+    await user.type(screen.getByLabelText('Mot de passe'), 'un long mot de passe')
+    await user.type(screen.getByLabelText('Confirmer le mot de passe'), 'un long mot de passe')
+    for (const box of screen.queryAllByRole('checkbox')) await user.click(box)
+    await user.click(screen.getByRole('button', { name: 'Créer mon compte' }))
+    expect(
+      await screen.findByRole('button', { name: 'Joindre 2\u00A0lettres à mon compte' }),
+    ).toBeTruthy()
+  })
+
+  test('go with whoever signs out, and what was said of them', async () => {
+    openedHere.add('a')
+    keptHere.add('a')
+    const user = open({ a: openLetter('a', 'Un') }, { user: aUser() })
+    expect(await screen.findByRole('heading', { name: 'Un' })).toBeTruthy()
+    await user.click(screen.getAllByRole('button', { name: /Déconnexion/ })[0] as HTMLElement)
+    await waitFor(() => expect(hasDeliveryKey('a')).toBe(false))
+    await waitFor(() => expect(openedHere.has('a') || keptHere.has('a')).toBe(false))
+    expect(JSON.stringify(localStorage)).not.toContain('letters')
+  })
+})

@@ -16,19 +16,17 @@ const FALLBACK: PushMessage['notification'] = {
 export async function showMessage(data: PushMessageData | null): Promise<void> {
   const { notification, app_badge: waiting } = readMessage(data)
   const { title, body, lang, navigate, tag, silent } = { ...FALLBACK, ...notification }
-  await Promise.all([
-    self.registration.showNotification(title, {
-      body,
-      lang,
-      // It makes a message that comes twice one notification.
-      tag,
-      silent,
-      icon: '/icons/icon-192.png',
-      badge: '/icons/badge-96.png',
-      data: { navigate },
-    }),
-    waiting === undefined ? undefined : showBadge(waiting),
-  ])
+  if (waiting !== undefined) showBadge(waiting)
+  await self.registration.showNotification(title, {
+    body,
+    lang,
+    // It makes a message that comes twice one notification.
+    tag,
+    silent,
+    icon: '/icons/icon-192.png',
+    badge: '/icons/badge-96.png',
+    data: { navigate },
+  })
 }
 
 function readMessage(data: PushMessageData | null): Partial<PushMessage> {
@@ -39,13 +37,9 @@ function readMessage(data: PushMessageData | null): Partial<PushMessage> {
   }
 }
 
-/** A browser without badges, or one that refuses, shows the message all the same. */
-async function showBadge(waiting: number): Promise<void> {
-  try {
-    await self.navigator.setAppBadge?.(waiting)
-  } catch {
-    // The message is what matters.
-  }
+/** Nobody waits for it: a browser without an icon may never answer, and the message is what matters. */
+function showBadge(waiting: number): void {
+  self.navigator.setAppBadge?.(waiting).catch(() => undefined)
 }
 
 /** Focuses the tab that shows the page already, or opens a new one: no other tab leaves its page. */

@@ -40,6 +40,7 @@ test('a device is notified at the instant, in words that it alone can decrypt, a
     },
   ])
 
+  expect(await worker.evaluate(readBadge)).toBe(1)
   const address = `${origin()}/revelation/${id}`
   expect(await worker.evaluate(tapLast)).toEqual({ opened: [address], focused: [] })
   await page.goto(address)
@@ -120,21 +121,30 @@ interface Watched {
   shown: (Shown & { data: unknown })[]
   opened: string[]
   focused: string[]
+  badge: number | undefined
 }
 
 function watchNotifications(): void {
   // biome-ignore lint/suspicious/noExplicitAny: the global scope of a worker, which this project has no types of
   const scope = self as any
-  const watched: Watched = { shown: [], opened: [], focused: [] }
+  const watched: Watched = { shown: [], opened: [], focused: [], badge: undefined }
   scope.watched = watched
   scope.registration.showNotification = async (title: string, options: Omit<Shown, 'title'>) => {
     watched.shown.push({ title, data: null, ...options })
+  }
+  // Chromium without a screen ends a worker that asks for one.
+  scope.navigator.setAppBadge = async (count: number) => {
+    watched.badge = count
   }
   // A tap of nobody may open no window.
   scope.clients.openWindow = async (url: string) => void watched.opened.push(url)
   scope.WindowClient.prototype.focus = async function (this: { url: string }) {
     watched.focused.push(this.url)
   }
+}
+
+function readBadge(): number | undefined {
+  return (self as unknown as { watched: Watched }).watched.badge
 }
 
 function readShown(): Shown[] {

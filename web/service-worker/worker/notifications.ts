@@ -45,9 +45,9 @@ function showBadge(waiting: number): void {
 /** Focuses the tab that shows the page already, or opens a new one: no other tab leaves its page. */
 export async function openNotification(notification: Notification): Promise<void> {
   notification.close()
-  const page = new URL(notification.data?.navigate ?? '/', self.location.origin)
-  const { origin, pathname, search, hash } =
-    page.origin === self.location.origin ? page : new URL('/', self.location.origin)
+  const { origin } = self.location
+  // The same page where one came in by another name of this server.
+  const { pathname, search, hash } = new URL(notification.data?.navigate ?? '/', origin)
   const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const existing = tabs.find(({ url }) => new URL(url).pathname === pathname)
   if (existing) await existing.focus()

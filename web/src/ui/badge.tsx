@@ -32,14 +32,14 @@ export function Badge({ tone = 'plain', icon, className, children }: BadgeProps)
   )
 }
 
-/** How many wait, beside what leads to them; the words are for those who do not see it. */
-export function CountBadge({ count }: { count: number }) {
+/** How many wait, beside what leads to them, from `max` on `99+`; the words are for those who do not see it. */
+export function CountBadge({ count, max = 99 }: { count: number; max?: number }) {
   return (
     <span
       aria-hidden="true"
       className="tabular-digits inline-flex h-5.5 min-w-5.5 items-center justify-center rounded-full bg-wax px-1.5 font-bold text-on-wax text-xs"
     >
-      {count > 99 ? '99+' : count}
+      {count < max ? count : `${max}+`}
     </span>
   )
 }

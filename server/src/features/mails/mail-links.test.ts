@@ -180,6 +180,7 @@ describe('a mail to an account', () => {
       newComments: true,
       newReactions: true,
       showPresence: true,
+      onThisDay: true,
     }
     expect(await wishes()).toEqual({ ...all, newRevelations: false })
     expect((await postToken('link', token)).body.is_stopped).toBe(true)

@@ -1,9 +1,10 @@
 import { Bell } from 'lucide-react'
 import { NavLink } from 'react-router'
+import { UNREAD_MAX } from '#contract/notifications.ts'
 import { counted } from '#web/lib/format.ts'
 import { paths } from '#web/lib/paths.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
-import { COUNTED_MAX, useUnreadCount } from './notifications.queries.ts'
+import { useUnreadCount } from './notifications.queries.ts'
 
 /** Leads to the notifications, and counts the unread ones; as large without a count as with one. */
 export function NotificationsBell() {
@@ -19,7 +20,7 @@ export function NotificationsBell() {
       <Bell aria-hidden="true" className="size-6" />
       {count > 0 && (
         <span className="absolute top-0 left-1/2">
-          <CountBadge count={count} />
+          <CountBadge count={count} max={UNREAD_MAX} />
         </span>
       )}
     </NavLink>
@@ -28,6 +29,6 @@ export function NotificationsBell() {
 
 function labelOf(count: number): string {
   if (count === 0) return 'Notifications'
-  if (count > COUNTED_MAX) return `Plus de ${COUNTED_MAX} notifications non lues`
+  if (count >= UNREAD_MAX) return `${UNREAD_MAX} notifications non lues, ou plus`
   return counted(count, 'notification non lue', 'notifications non lues')
 }

@@ -16,6 +16,7 @@ import {
   type NotificationSwitches,
   readNotifications,
   saveNotificationSwitches,
+  UNREAD_MAX,
 } from '#contract/notifications.ts'
 import { useSession } from '#web/features/auth/session.tsx'
 import { callApi } from '#web/lib/api-client.ts'
@@ -119,11 +120,9 @@ export function useMarkRead() {
   })
 }
 
-/** More than these are not counted one by one, by the server or here. */
-export const COUNTED_MAX = 99
-
+/** As many or more are not counted one by one. */
 function lessRead(count: number, marked: number): number {
-  return count > COUNTED_MAX ? count : Math.max(0, count - marked)
+  return count >= UNREAD_MAX ? count : Math.max(0, count - marked)
 }
 
 export function listOf(list: List | undefined): Notification[] {

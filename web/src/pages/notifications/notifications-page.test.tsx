@@ -312,16 +312,16 @@ describe('what happens meanwhile', () => {
   })
 })
 
-test('more than ninety-nine are counted as such, and a visitor has no bell', async () => {
+test('fifty or more are counted as such, and a visitor has no bell', async () => {
   renderPage('/', {
     user: aUser(),
     api: [
       answer(listRevelations, aPage([])),
-      answer(listNotifications, aNotificationPage([], { unread: 100 })),
+      answer(listNotifications, aNotificationPage([], { unread: 50 })),
     ],
   })
-  const { textContent } = await bell('Plus de 99 notifications non lues')
-  expect(textContent).toBe('99+')
+  const { textContent } = await bell('50 notifications non lues, ou plus')
+  expect(textContent).toBe('50+')
 })
 
 test('a visitor is asked to sign in', async () => {

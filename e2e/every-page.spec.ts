@@ -114,6 +114,7 @@ test('no page that asks for nothing has a fault', async ({ page }) => {
       ),
     ],
     ['/nouveau-mot-de-passe'],
+    ['/mes-lettres'],
     ['/ne-plus-recevoir'],
     ['/signaler'],
     ['/legal'],
@@ -504,6 +505,7 @@ test('no page of one’s own account has a fault', async ({ page }) => {
         await expect(at.getByRole('dialog', { name: 'Recadrer la photo' })).toBeVisible()
       },
     ],
+    ['/received'],
     ['/notifications', see('Choisir ce qui m’est signalé')],
     ['/profile?onglet=parametres', see('Supprimer mon compte')],
     [
@@ -674,6 +676,7 @@ const WAITING = [
   '/family?onglet=calendrier',
   '/family?onglet=statistiques',
   '/family-sound',
+  '/received',
   '/notifications',
   '/subscription',
 ]

@@ -1,17 +1,17 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { logout } from '#contract/auth.ts'
+import { logout, verifyToken } from '#contract/auth.ts'
 import { listComments } from '#contract/comments.ts'
 import { listReactions } from '#contract/reactions.ts'
 import { listReceived } from '#contract/received.ts'
 import { getRevelation, listRevelations, recordView } from '#contract/revelations.ts'
 import { OFFLINE_DATABASE } from '#web/features/offline-letters/offline-database.ts'
 import { keepDeliveryKey, storeDeliveryKey } from '#web/lib/delivery-key.ts'
+import { setReachable } from '#web/lib/online.ts'
 import { openedHere } from '#web/lib/reader-marks.ts'
-import { KNOWN_USER_KEY } from '#web/lib/session-token.ts'
 import { standInForDatabases, storeBlobsWhole } from '#web/test/disk-stand-ins.ts'
-import { answer, refusal } from '#web/test/fake-api.ts'
+import { answer, fakeServer, refusal } from '#web/test/fake-api.ts'
 import { aCommentPage, NO_REACTIONS } from '#web/test/open-panel.tsx'
 import { renderPage } from '#web/test/render-page.tsx'
 import { anOpenLetter, aPage, aReceived, aReceivedPage, aUser, inDays } from '#web/test/samples.ts'
@@ -40,6 +40,9 @@ const letter = () =>
     opening: { needed: false, opened_at: inDays(-1), tells_author: true },
   })
 
+/** The server is asked now and then whether it is back. */
+const NO_HEALTH = http.get('*/api/health', () => HttpResponse.error())
+
 let objectUrls: Blob[]
 beforeEach(() => {
   storeBlobsWhole()
@@ -56,6 +59,8 @@ beforeEach(() => {
   )
 })
 afterEach(async () => {
+  // Whoever waits for the server waits no longer.
+  setReachable(true)
   cleanup()
   await new Promise((resolve) => {
     const deleting = indexedDB.deleteDatabase(OFFLINE_DATABASE)
@@ -79,6 +84,7 @@ function read(
     ...(user && { user: aUser() }),
     api: [
       api,
+      NO_HEALTH,
       http.get(
         `*${PICTURE}`,
         () => new HttpResponse('les octets', { headers: { 'content-type': 'image/webp' } }),
@@ -164,11 +170,10 @@ describe('a letter that is read without a network', () => {
   test('goes with a session that ends by itself', async () => {
     await keep()
     cleanup()
-    localStorage.removeItem('auth_token')
-    localStorage.removeItem(KNOWN_USER_KEY)
-    read('unreachable', { user: false })
-    expect(await screen.findByText(/^Impossible de joindre le site/)).toBeTruthy()
-    expect(screen.queryByText(CONTENT)).toBeNull()
+    read('there')
+    fakeServer.use(answer(verifyToken, refusal('unauthenticated')))
+    expect(await screen.findByText(/^Votre session a expiré/)).toBeTruthy()
+    await waitFor(async () => expect(await rawRecords()).toEqual([]))
   })
 
   test('without an account is kept only where the device is the reader’s', async () => {
@@ -178,7 +183,7 @@ describe('a letter that is read without a network', () => {
     const person = read('there', { user: false })
     expect(await screen.findByText(CONTENT)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Lire sans réseau' })).toBeNull()
-    await person.click(screen.getByRole('button', { name: 'Oui, la garder ici' }))
+    await person.click(await screen.findByRole('button', { name: 'Oui, la garder ici' }))
     await person.click(await screen.findByRole('button', { name: 'Lire sans réseau' }))
     expect(await screen.findByText(/^Elle se lit ici sans réseau/)).toBeTruthy()
     cleanup()
@@ -225,7 +230,7 @@ describe('all letters that were opened', () => {
     cleanup()
     const again = renderPage('/received', {
       user: aUser(),
-      api: [http.get('*/api/revelations/*', () => HttpResponse.error())],
+      api: [http.get('*/api/revelations/*', () => HttpResponse.error()), NO_HEALTH],
     })
     expect(await screen.findByRole('heading', { name: 'À lire sans réseau' })).toBeTruthy()
     expect(await screen.findByRole('link', { name: 'La plage' })).toBeTruthy()

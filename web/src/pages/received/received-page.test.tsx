@@ -53,7 +53,8 @@ function open(
     user,
     api: [
       answer(listReceived, ({ query }) => {
-        asked.push(query as ReceivedQuery)
+        // What waits is counted beside every page, by calls of their own.
+        if (!query.limit) asked.push(query as ReceivedQuery)
         return typeof pages === 'function' ? pages(query as ReceivedQuery) : pages
       }),
       ...api,

@@ -76,6 +76,11 @@ const benchmarks: Record<string, Benchmark> = {
     options: ['rounds'],
     load: () => import('./opening.ts'),
   },
+  loading: {
+    about: 'how far pages move while they load on a slow phone',
+    options: ['rounds'],
+    load: () => import('./loading.ts'),
+  },
   instant: {
     about: 'browsers with wrong clocks that turn together, and when the last of many pages is told',
     options: ['rounds'],

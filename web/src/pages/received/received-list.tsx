@@ -104,10 +104,10 @@ function ReceivedLetter({ letter }: { letter: ReceivedRevelation }) {
   )
 }
 
-/** What waits comes first: its night is what is seen while it loads. */
+/** What waits comes first: its night is what is seen while it loads. What follows it comes into sight only once its place is known. */
 export function ReceivedSkeleton() {
   return (
-    <div role="status" className="mt-6">
+    <div role="status" className="mt-6 min-h-dvh">
       <span className="sr-only">Chargement de vos lettres</span>
       <div aria-hidden="true">
         <Skeleton className="h-8 w-32" />

@@ -53,8 +53,12 @@ export function ReceivedPage() {
         </>
       )}
       {!email_verified && counts && !hasNone && <Unverified />}
-      <OfflinePanel />
-      <DeviceLettersLink />
+      {!query.isPending && (
+        <>
+          <OfflinePanel />
+          <DeviceLettersLink />
+        </>
+      )}
     </div>
   )
 }

@@ -1,0 +1,132 @@
+import path from 'node:path'
+import type { Browser } from '@playwright/test'
+import { launchBrowser } from './harness/browser.ts'
+import { type AtEnd, createFolder } from './harness/clean-up.ts'
+import { CPU_SLOWDOWN } from './harness/frames.ts'
+import { describeMachine } from './harness/machine.ts'
+import type { Options } from './harness/options.ts'
+import { type Program, sealLetter, signUp, startProgram } from './harness/program.ts'
+import { medianOf } from './harness/rounds.ts'
+
+const MAX_SHIFT = 0.02
+const A_DAY_MS = 86_400_000
+/** What Lighthouse calls slow 4G. */
+const SLOW_4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6 * 1024 * 1024) / 8,
+  uploadThroughput: (750 * 1024) / 8,
+}
+const SETTLED_MS = 2_000
+const SCREENS = {
+  phone: { viewport: { width: 360, height: 800 }, isMobile: true },
+  desktop: { viewport: { width: 1280, height: 900 } },
+}
+
+declare global {
+  interface Window {
+    loadingShifts: { value: number; names: string[] }[]
+  }
+}
+
+interface Load {
+  shift: number
+  /** What moved furthest, as selectors. */
+  moved: string
+}
+
+/** How far the pages of whoever is signed in move while they load on a slow phone, and those of a visitor beside them. */
+export async function run({ rounds }: Options, atEnd: AtEnd): Promise<void> {
+  const folder = await createFolder(atEnd)
+  const program = await startProgram(path.join(folder, 'data'), {}, atEnd)
+  const { token, id } = await fill(program)
+  const browser = await launchBrowser(atEnd)
+  const pages = {
+    'home, a visitor': { at: '/' },
+    home: { at: '/', token },
+    received: { at: '/received', token },
+    notifications: { at: '/notifications', token },
+    'a letter': { at: `/revelation/${id}`, token },
+  }
+  console.log(describeMachine())
+  const rows: Record<string, object> = {}
+  let isStill = true
+  for (const [name, { at, ...person }] of Object.entries(pages)) {
+    for (const [screen, size] of Object.entries(SCREENS)) {
+      const loads: Load[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        loads.push(await load(browser, program.origin + at, { ...size, ...person }))
+      }
+      const shift = medianOf(loads.map((one) => one.shift))
+      isStill &&= shift <= MAX_SHIFT
+      const worst = loads.toSorted((one, other) => other.shift - one.shift)[0]
+      rows[`${name}, ${screen}`] = { shift: shift.toFixed(4), 'moved most': worst?.moved }
+    }
+  }
+  console.table(rows)
+  console.log(isStill ? `No page moves beyond ${MAX_SHIFT}.` : `A page moves beyond ${MAX_SHIFT}.`)
+}
+
+/** A reader with letters that wait, come and were opened, and what happened to them; answers their session and a letter. */
+async function fill(program: Program): Promise<{ token: string; id: string }> {
+  const author = await signUp(program, 'author')
+  const reader = await signUp(program, 'reader')
+  const target = { target_email: reader.email, visibility: 'public' }
+  const open = () => sealLetter(program, author.token, new Date(), target)
+  for (let index = 0; index < 6; index += 1) await open()
+  const id = await open()
+  await program.call('POST', `/api/revelations/${id}/open`, { token: reader.token, body: {} })
+  for (let index = 1; index < 6; index += 1) {
+    const instant = new Date(Date.now() + index * A_DAY_MS)
+    await sealLetter(program, author.token, instant, target)
+    const own = await sealLetter(program, reader.token, instant)
+    const comment = { revelation_id: own, content: 'Vivement ce jour-là.' }
+    await program.call('POST', '/api/comments', { token: author.token, body: comment })
+  }
+  return { token: reader.token, id }
+}
+
+type Visit = (typeof SCREENS)[keyof typeof SCREENS] & { token?: string }
+
+async function load(browser: Browser, address: string, { token, ...size }: Visit): Promise<Load> {
+  const context = await browser.newContext({ ...size, locale: 'fr-BE' })
+  try {
+    await context.addInitScript((session) => {
+      localStorage.setItem('demo-store', '{"state":{"hasVisited":true},"version":0}')
+      if (session) localStorage.setItem('auth_token', session)
+    }, token)
+    await context.addInitScript(noteShifts)
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', SLOW_4G)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    await page.goto(address, { waitUntil: 'load', timeout: 120_000 })
+    await page.locator('main h1').first().waitFor()
+    await page.waitForTimeout(SETTLED_MS)
+    const shifts = await page.evaluate(() => window.loadingShifts)
+    const largest = shifts.toSorted((one, other) => other.value - one.value)[0]
+    return {
+      shift: shifts.reduce((sum, { value }) => sum + value, 0),
+      moved: largest?.names.join(', ') ?? '',
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+/** In the page: every shift of its layout from the first moment on. */
+function noteShifts(): void {
+  window.loadingShifts = []
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number
+      sources: { node: Node | null }[]
+    })[]) {
+      const names = entry.sources.map(({ node }) =>
+        node instanceof Element ? `${node.localName}.${node.className}`.slice(0, 60) : 'text',
+      )
+      window.loadingShifts.push({ value: entry.value, names })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}

@@ -8,8 +8,8 @@ const RETURN_LIMIT_MS = 1000
 /** Where one was on a page. */
 interface Place {
   y: number
-  /** The link by which one left it, and how far it was from the top of the window. */
-  link?: { href: string; top: number }
+  /** The link by which one left it, the how many-th of the page to that address, and how far it was from the top of the window. */
+  link?: { href: string; index: number; top: number }
 }
 
 /**
@@ -30,13 +30,14 @@ export function useScrollRestoration(): void {
       places.current[placeOf(shown.current)] = { y: Math.round(window.scrollY) }
     }
     const rememberLink = ({ target }: MouseEvent) => {
-      const link = target instanceof Element ? target.closest('main a[href]') : undefined
+      const link =
+        target instanceof Element ? target.closest<HTMLElement>('main a[href]') : undefined
       const href = link?.getAttribute('href')
       if (!places.current || !link || !href) return
       const top = link.getBoundingClientRect().top
       places.current[placeOf(shown.current)] = {
         y: Math.round(window.scrollY),
-        link: { href, top },
+        link: { href, index: linksTo(href).indexOf(link), top },
       }
     }
     const save = () => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(places.current))
@@ -77,7 +78,7 @@ function returnTo({ y, link }: Place): () => void {
   const attempt = () => {
     window.scrollTo(0, y)
     const isThere = window.scrollY >= y - 1
-    const left = link && isThere ? findLink(link) : undefined
+    const left = link && isThere ? linksTo(link.href)[link.index] : undefined
     if (link && left) {
       window.scrollBy(0, left.getBoundingClientRect().top - link.top)
       focusReturned(left)
@@ -89,12 +90,8 @@ function returnTo({ y, link }: Place): () => void {
   return () => cancelAnimationFrame(frame)
 }
 
-/** The same letter may be linked twice on a page: the link that is nearest to where it was. */
-function findLink({ href, top }: NonNullable<Place['link']>): HTMLElement | undefined {
+/** The same letter may be linked twice on a page, and one of the links comes later than the other. */
+function linksTo(href: string): HTMLElement[] {
   const links = [...document.querySelectorAll<HTMLElement>('main a[href]')]
-  const distance = (link: HTMLElement) => Math.abs(link.getBoundingClientRect().top - top)
-  const [nearest] = links
-    .filter((link) => link.getAttribute('href') === href)
-    .sort((one, other) => distance(one) - distance(other))
-  return nearest
+  return links.filter((link) => link.getAttribute('href') === href)
 }

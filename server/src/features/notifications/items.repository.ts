@@ -131,14 +131,13 @@ export async function listPeople(db: Db, ids: readonly string[]): Promise<Person
 /** What of an account’s own is read from now on. */
 export type Reading = { ids: readonly string[] } | { revelationId: string } | 'all'
 
-/** Returns whether anything was unread. */
 export async function setItemsRead(
   db: Db,
   userId: string,
   reading: Reading,
   readAt: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<void> {
+  await db
     .updateTable('notifications')
     .set({ readAt })
     .where('userId', '=', userId)
@@ -149,6 +148,5 @@ export async function setItemsRead(
         ? query.where('id', '=', sql<string>`any(${(reading as { ids: string[] }).ids}::uuid[])`)
         : query.where('revelationId', '=', (reading as { revelationId: string }).revelationId),
     )
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .execute()
 }

@@ -45,6 +45,7 @@ export interface ItemPage {
 
 /** Rows that the gate keeps back are looked past, so many pages at most: the next call goes on from there. */
 const LOOKS_MAX = 10
+const LOOKED_PAST = 500
 
 /** One page, the latest first, with how many are unread in all. */
 export async function listItems(
@@ -76,7 +77,10 @@ async function countIn(
   return (await gather(ctx, account, hidden, wanted)).told.length
 }
 
-/** As many as are wanted of those that the gate lets through, and the place where the next ones begin. */
+/**
+ * As many as are wanted of those that the gate lets through, and the place where the next ones begin: only one that is told
+ * says that there are more, as if what is kept back were not there.
+ */
 async function gather(
   ctx: AppContext,
   account: ViewerAccount,
@@ -87,16 +91,16 @@ async function gather(
   const told: Told[] = []
   let { after } = wanted
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const page = { after, limit: limit + 1, isUnread }
+    const page = { after, limit: look === 0 ? limit + 1 : LOOKED_PAST, isUnread }
     const rows = await listItemRows(ctx.db, { userId: account.userId, hidden }, page)
     const passed = await passGate(ctx, account, rows)
-    for (const row of rows) {
-      if (told.length === limit) return { told, next: cursorOf(after) }
-      after = row
-      const one = passed.get(row.id)
-      if (one) told.push(one)
+    told.push(...rows.flatMap(({ id }) => passed.get(id) ?? []))
+    if (told.length > limit) {
+      const shown = told.slice(0, limit)
+      return { told: shown, next: cursorOf(shown.at(-1)?.row) }
     }
-    if (rows.length <= limit) return { told, next: null }
+    if (rows.length < page.limit) return { told, next: null }
+    after = rows.at(-1)
   }
   return { told, next: cursorOf(after) }
 }
@@ -167,9 +171,9 @@ export async function readItems(
   account: ViewerAccount,
   reading: Reading,
 ): Promise<number> {
-  if (await setItemsRead(ctx.db, account.userId, reading, ctx.now())) {
-    publishNotificationsChanged(ctx, [account.userId])
-  }
+  await setItemsRead(ctx.db, account.userId, reading, ctx.now())
+  // Whatever was unread: the event would tell something hidden from something missing.
+  publishNotificationsChanged(ctx, [account.userId])
   return countUnread(ctx, account)
 }
 

@@ -422,6 +422,19 @@ describe('GET /api/notifications', () => {
     )
   })
 
+  it('answers what is hidden as what is missing: no page to come is a trace of it', async () => {
+    const earlier = await seal({ visibility: 'private' })
+    await open()
+    await seal({ visibility: 'private' })
+    await open()
+    expect((await listOf(reader, '?limit=1')).next_cursor).not.toBeNull()
+    await inTransaction(server.ctx, (tx) => hideRevelation(tx, earlier))
+    const hidden = await listOf(reader, '?limit=1')
+    await server.ctx.pool.query('delete from revelations where id = $1', [earlier])
+    expect(await listOf(reader, '?limit=1')).toEqual(hidden)
+    expect(hidden).toMatchObject({ next_cursor: null, unread: 1 })
+  })
+
   it('asks the gate each time', async () => {
     const friend = await signedIn(server)
     await relate(server, author, friend, 'friend')
@@ -498,6 +511,18 @@ describe('POST /api/notifications/read', () => {
       Array(4).fill('string'),
     )
     page.leave()
+  })
+
+  it('says on every page that something was read, whether it was hidden, missing or read before', async () => {
+    const id = await seal({ visibility: 'private' })
+    await open()
+    await inTransaction(server.ctx, (tx) => hideRevelation(tx, id))
+    for (const revelation_id of [id, id, randomUUID()]) {
+      const page = await openPage(origin, reader)
+      expect(await read(reader, { revelation_id })).toBe(0)
+      expect((await page.next(({ name }) => name === 'notifications')).data).toEqual({})
+      page.leave()
+    }
   })
 
   it('rejects what names nothing', async () => {

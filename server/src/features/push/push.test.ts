@@ -269,6 +269,23 @@ describe('pushes about what else happens', () => {
     const { notifications } = (await server.call('GET', '/api/notifications', { as: author })).body
     expect(notifications).toEqual([])
   })
+
+  it('come once an hour for each letter there, however much is left under it', async () => {
+    const browser = await subscribed(author)
+    const body = { page: { comment: false }, push: { comment: true } }
+    await server.call('PUT', '/api/notifications/switches', { as: author, body })
+    const { id } = await seal({ visibility: 'public' })
+    for (let times = 0; times < 5; times += 1) {
+      server.clock.advance(1)
+      await comment(id)
+    }
+    await server.runJobs()
+    expect(titlesFor(browser)).toHaveLength(1)
+    server.clock.advance(AN_HOUR_MS)
+    await comment(id)
+    await server.runJobs()
+    expect(titlesFor(browser)).toHaveLength(2)
+  })
 })
 
 describe('a queued push', () => {

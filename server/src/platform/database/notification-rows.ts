@@ -8,7 +8,8 @@ const COLUMNS = sql`user_id, kind, subject_id, revelation_id, comment_id, reply_
 /**
  * Inserts what a query finds as news of accounts, unless they switched the kind off. `grouped`: joins what is unread of the
  * same kind about the same subject; `once`: what an account was told before is not told again, read or not. Whoever has
- * browsers that want the kind is pushed once for each row, not for what joins it.
+ * browsers that want the kind is pushed once for each row, not for what joins it. Where they want it alone nothing is ever
+ * unread to be joined: what many can leave, again and again, then comes once an hour for each letter.
  */
 export function insertNotifications(
   source: RawBuilder<unknown>,
@@ -31,7 +32,12 @@ export function insertNotifications(
           where sessions.user_id = source.user_id
         ) as push
     ) as chosen
-    where chosen.page or chosen.push
+    where chosen.page or (chosen.push and not exists (
+      select from notifications as latest
+      where source.kind in ('comment', 'reaction') and latest.revelation_id = source.subject_id
+        and latest.kind = source.kind and latest.user_id = source.user_id and not latest.is_listed
+        and latest.created_at > source.at - interval '1 hour'
+    ))
     on conflict ${conflict}
     returning user_id, is_listed`
 }

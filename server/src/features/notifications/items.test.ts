@@ -16,8 +16,10 @@ import {
   createRevelation,
   keyHeaders,
   relate,
+  sealDelivered,
   verifyEmail,
 } from '#testing/factories.ts'
+import { insertRows, rowOf } from '#testing/rows.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 const TITLE = 'Ce que je n’ai jamais dit'
@@ -287,6 +289,25 @@ describe('what an account is told', () => {
   })
 })
 
+it('says of a hidden reply to whoever joined its letter that it was theirs', async () => {
+  const { id, key } = await sealDelivered(server, author, { title: TITLE })
+  await server.call('POST', `/api/revelations/${id}/save`, { as: alice, headers: keyHeaders(key) })
+  const body = { content: 'Merci infiniment' }
+  const sent = await server.call('POST', `/api/revelations/${id}/replies`, { as: alice, body })
+  const target_id = sent.body.reply.id
+  const reported = { as: author, body: { target: 'reply', target_id, reason: 'spam' } }
+  await server.call('POST', '/api/reports', reported)
+  const report = await server.ctx.db
+    .selectFrom('reports')
+    .select('id')
+    .where('targetId', '=', target_id)
+    .executeTakeFirstOrThrow()
+  await hideReported(server.ctx, report.id, { operator: 'claire', reason: 'Une adresse' })
+  expect(await textsOf(alice)).toEqual([
+    `Votre réponse à « ${TITLE} » a été masquée à la suite d’un signalement.`,
+  ])
+})
+
 describe('a letter of whose opening nothing is known', () => {
   const SILENT = `Trois jours après son départ, rien ne dit encore que « ${TITLE} » a été ouverte.`
 
@@ -329,6 +350,25 @@ describe('a letter of whose opening nothing is known', () => {
     await opening(id, true)
     expect(await textsOf(author)).not.toContain(SILENT)
   })
+})
+
+it('tells of silent letters whoever wants to know, beside hundreds of somebody who is told nowhere', async () => {
+  const body = { page: { unopened: false }, push: { unopened: true } }
+  await server.call('PUT', SWITCHES, { as: alice, body })
+  // They are found first.
+  const idOf = (number: number) => `00000000-0000-4000-8000-${`${number}`.padStart(12, '0')}`
+  const rows = Array.from({ length: 500 }, (_, number) =>
+    rowOf(server, { id: idOf(number), authorId: alice.id }),
+  )
+  await insertRows(server, rows)
+  await server.ctx.pool.query('update deliveries set sent_at = $1 where sent_at is null', [
+    server.clock.now,
+  ])
+  await seal({ visibility: 'private' })
+  await open()
+  await open(3 * A_DAY_MS)
+  const { notifications } = await listOf(author)
+  expect(notifications.map(({ kind }) => kind)).toContain('unopened')
 })
 
 describe('comments and reactions', () => {

@@ -166,7 +166,10 @@ export async function listUnopened(
       )
       and not exists (
         select from notification_switches as choice
-        where choice.user_id = author_id and kind = 'unopened' and not page and push is not true
+        where choice.user_id = author_id and kind = 'unopened' and not page and not (push is true and exists (
+          select from sessions join push_subscriptions on push_subscriptions.session_id = sessions.id
+          where sessions.user_id = author_id
+        ))
       )
     limit ${limit}`.execute(db)
   return rows

@@ -147,7 +147,7 @@ export async function notifyUnopened(ctx: AppContext): Promise<void> {
     }))
     const told = await insertNews(tx.db, news, { way: 'once', at: tx.now() })
     publishNotificationsChanged(tx, told)
-    // Who has no row, because no browser of theirs wants what their page does not, is found again.
+    // Whose browsers went away at this very moment has no row, and is found again.
     return told.length === 0 ? 0 : silent.length
   })
 }

@@ -64,7 +64,7 @@ export function canTell(
 }
 
 /** Whether the letter is for this account: it may have gone to another address since. */
-export function isMine(account: Account, envelope: EnvelopeRow): boolean {
+function isMine(account: Account, envelope: EnvelopeRow): boolean {
   return isAddressee(recipientRelation(account, envelope))
 }
 

@@ -19,16 +19,15 @@ import {
   type Reading,
   setItemsRead,
 } from './items.repository.ts'
-import { canTell, type ItemRow, isMine } from './items.rules.ts'
+import { canTell, type ItemRow } from './items.rules.ts'
 
 /** A notification as its account may see it now. */
 export interface Item {
   row: ItemRow
   /** Of its revelation, if it is about one. */
   envelope: EnvelopeRow | undefined
-  /** Whether that one is the account’s own, or was sealed for it. */
+  /** Whether that one is the account’s own. */
   isOwn: boolean
-  isMine: boolean
   /** The latest person of it. */
   actor: PersonRow | undefined
   people: number
@@ -146,7 +145,6 @@ async function complete(
     return {
       ...one,
       isOwn: one.envelope?.authorId === account.userId,
-      isMine: one.envelope !== undefined && isMine(account, one.envelope),
       actor: people.find(({ id }) => id === personId),
       people: crowds.get(one.row.id)?.people ?? 1,
     }

@@ -28,7 +28,7 @@ function sentenceOf(item: Item): string {
 }
 
 /** The sentence before and after the title of its revelation; whole where it has none. */
-function sentenceAround({ row, envelope, isOwn, isMine, actor, people }: Item): [string, string?] {
+function sentenceAround({ row, envelope, isOwn, actor, people }: Item): [string, string?] {
   const who = actor ? `@${actor.pseudo}` : 'Quelqu’un'
   switch (row.kind) {
     case 'letter_waiting':
@@ -61,7 +61,7 @@ function sentenceAround({ row, envelope, isOwn, isMine, actor, people }: Item): 
     case 'unopened':
       return ['Trois jours après son départ, rien ne dit encore que', ' a été ouverte.']
     case 'moderation':
-      return decisionOf(row, isMine)
+      return decisionOf(row)
   }
 }
 
@@ -75,14 +75,16 @@ function crowdOf(who: string, people: number): string {
 /** So many are counted no further. */
 const CROWD_SHOWN = 100
 
-function decisionOf(
-  { revelationId, isAboutComment, isAboutReply, isRestored }: Item['row'],
-  isMine: boolean,
-): [string, string?] {
+function decisionOf({
+  revelationId,
+  isAboutComment,
+  isAboutReply,
+  isRestored,
+}: Item['row']): [string, string?] {
   const state = isRestored ? ' est de nouveau visible.' : undefined
   if (isAboutComment)
     return ['Votre commentaire sous', state ?? ' a été masqué à la suite d’un signalement.']
-  if (isAboutReply && isMine)
+  if (isAboutReply)
     return ['Votre réponse à', state ?? ' a été masquée à la suite d’un signalement.']
   if (revelationId === null)
     return [`Votre profil${state ?? ' a été masqué à la suite d’un signalement.'}`]

@@ -5,6 +5,7 @@ import {
   sealPrivate,
   verifyEmail,
 } from '#testing/factories.ts'
+import { insertRows, rowOf } from '#testing/rows.ts'
 import { type Person, signedIn, startTestServer, type TestApp } from '#testing/test-server.ts'
 
 let server: TestApp
@@ -137,6 +138,35 @@ describe('GET /api/revelations/anniversaries', () => {
       as: author,
     })
     expect(await anniversaries(reader)).toEqual([])
+  })
+
+  it('has twenty beside one that is hidden, as if that were not there', async () => {
+    const revealAt = new Date(server.clock.now.getTime() - 1)
+    const rows = Array.from({ length: 21 }, () =>
+      rowOf(server, { authorId: author.id, visibility: 'public', revealAt }),
+    )
+    await insertRows(server, rows)
+    await server.ctx.pool.query(
+      'update revelations set target_email_key = $1, target_email = $1 where author_id = $2',
+      [reader.email, author.id],
+    )
+    for (const { id } of rows) {
+      server.clock.advance(1)
+      await open(id)
+    }
+    const [latest] = rows.slice(-1)
+    await server.ctx.pool.query('update revelations set hidden_at = $2 where id = $1', [
+      latest?.id,
+      server.clock.now,
+    ])
+    await goTo('2027-11-20T12:00:00.000Z')
+    const seen = (await anniversaries(reader)).map(({ id }) => id)
+    expect(seen).toEqual(
+      rows
+        .slice(0, 20)
+        .map(({ id }) => id)
+        .reverse(),
+    )
   })
 
   it('has at most twenty, the latest first, and refuses a zone that does not exist', async () => {

@@ -178,7 +178,8 @@ export async function listOpenedWithin(
         ) as sent)
         union all
         (select id, 'received', opened_at from (${received(account)}) as received
-        where opened_at < (${ends})[width_bucket(opened_at, ${starts})])
+        where opened_at < (${ends})[width_bucket(opened_at, ${starts})]
+          and (hidden_at is null or author_id = ${account.userId}))
       ) as opened order by id, side desc
     ) as once
     order by at desc, id limit ${limit}`.execute(db)

@@ -62,8 +62,12 @@ const OWN_REVEAL: Words = {
 export function newsMessage(item: Item): Message {
   const { row, isOwn } = item
   const words = row.kind === 'revealed' && isOwn ? OWN_REVEAL : WORDS[row.kind]
-  return { ...words, path: pathOf(item), tag: tagOf(row.revelationId ?? row.id, row.kind) }
+  const tag = REPEATABLE.includes(row.kind) ? row.kind : tagOf(row.revelationId ?? row.id, row.kind)
+  return { ...words, path: pathOf(item), tag }
 }
+
+/** What one person may cause and withdraw as often as they like: the next one takes the place of the former. */
+const REPEATABLE: readonly NotificationKind[] = ['letter_announced', 'request']
 
 /** To whoever asked for it. */
 export function reminderMessage(revelationId: string): Message {

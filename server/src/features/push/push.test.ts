@@ -258,6 +258,25 @@ describe('pushes about what else happens', () => {
     expect(titlesFor(browser)).toHaveLength(2)
   })
 
+  it('take the place of each other where one person causes and withdraws them again and again', async () => {
+    const browser = await subscribed(reader)
+    for (let times = 0; times < 3; times += 1) {
+      const body = { receiver_id: reader.id, type: 'friend' }
+      const { request } = (
+        await server.call('POST', '/api/relationships/request', { as: author, body })
+      ).body
+      const { id } = await seal({ visibility: 'public' })
+      const notifying = { as: author, body: { revelationId: id } }
+      await server.call('POST', '/api/email/notify-revelation', notifying)
+      await server.runJobs()
+      await server.call('DELETE', `/api/relationships/request/${request.id}`, { as: author })
+      await server.call('DELETE', `/api/revelations/${id}`, { as: author })
+    }
+    const messages = browser.messages(service.received)
+    expect(messages).toHaveLength(6)
+    expect(new Set(messages.map(({ notification }) => notification.tag)).size).toBe(2)
+  })
+
   it('come alone where the page does without the kind', async () => {
     const browser = await subscribed(author)
     const body = { page: { comment: false }, push: { comment: true } }

@@ -207,6 +207,30 @@ describe('what an account is told', () => {
     expect(await unreadOf(reader)).toBe(0)
   })
 
+  it('has no answer, nor the live event of one, once its letter went to another address', async () => {
+    const id = await seal({ visibility: 'private' })
+    server.clock.advance(A_DAY_MS)
+    const replies = `/api/revelations/${id}/replies`
+    const sent = await server.call('POST', replies, { as: reader, body: { content: 'Merci' } })
+    const { body } = await server.call('GET', `/api/revelations/${id}`, { as: author })
+    const { status } = await server.call('PUT', `/api/deliveries/${body.revelation.delivery.id}`, {
+      as: author,
+      body: { address: 'ailleurs@exemple.test' },
+    })
+    const page = await openPage(origin, reader)
+    const answering = { as: author, body: { content: 'Avec joie' } }
+    const answer = await server.call('POST', `${replies}/${sent.body.reply.id}/answer`, answering)
+    expect([status, answer.status]).toEqual([200, 201])
+    await ask(alice, reader)
+    await page.next(({ name }) => name === 'relationships')
+    const { rows } = await server.ctx.pool.query(
+      `select kind from notifications where user_id = $1`,
+      [reader.id],
+    )
+    expect(rows).toEqual([{ kind: 'request' }])
+    page.leave()
+  })
+
   it('has who asked to be related, until it is answered, and who accepted', async () => {
     const declined = await ask(bruno, author)
     server.clock.advance(1)

@@ -94,15 +94,17 @@ export async function insertAnnouncements(
   return listedOf(rows)
 }
 
-/** The account that proved this address. */
-export async function findAccountAt(db: Db, emailKey: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('emailKey', '=', emailKey)
-    .where('emailVerifiedAt', 'is not', null)
-    .executeTakeFirst()
-  return row?.id
+/** The account that proved this address, as long as the letter is for it. */
+export async function findAddressedAccount(
+  db: Db,
+  { revelationId, addressKey }: { revelationId: string; addressKey: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select users.id from users join revelations on email_key in (target_email_key, second_email_key)
+    where email_key = ${addressKey} and email_verified_at is not null and revelations.id = ${revelationId}`.execute(
+    db,
+  )
+  return rows[0]?.id
 }
 
 /** They are pushed again as long as they are unread: what held their pushes back is over. */

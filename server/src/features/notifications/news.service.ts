@@ -2,7 +2,7 @@ import { type AppContext, type HookEvents, inBatches, inTransaction } from '#ser
 import { publishNotificationsChanged } from '#server/platform/pubsub/pubsub.ts'
 import {
   deleteNotificationsBefore,
-  findAccountAt,
+  findAddressedAccount,
   insertAnnouncements,
   insertNews,
   insertRevealNews,
@@ -110,10 +110,14 @@ export async function notifyAnnounced(
 /** The account behind the address of a reply, whose letter’s author wrote back. */
 export async function notifyAnswered(
   tx: AppContext,
-  { addressKey, ...about }: { revelationId: string; replyId: string; addressKey: string },
+  {
+    revelationId,
+    replyId,
+    addressKey,
+  }: { revelationId: string; replyId: string; addressKey: string },
 ): Promise<void> {
-  const userId = await findAccountAt(tx.db, addressKey)
-  if (userId) await notify(tx, [{ userId, kind: 'reply', ...about }])
+  const userId = await findAddressedAccount(tx.db, { revelationId, addressKey })
+  if (userId) await notify(tx, [{ userId, kind: 'reply', revelationId, replyId }])
 }
 
 /** The author of what an operator hid or restored. */

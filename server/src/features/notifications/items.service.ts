@@ -44,7 +44,7 @@ export interface ItemPage {
 
 /** Rows that the gate keeps back are looked past, so many pages at most: the next call goes on from there. */
 const LOOKS_MAX = 10
-const LOOKED_PAST = 500
+const LOOKED_PAST = 200
 
 /** One page, the latest first, with how many are unread in all. */
 export async function listItems(

@@ -17,7 +17,7 @@ const sources = globSync(
   { cwd: root },
 ).filter(
   (path) =>
-    !/\.test\.tsx?$|\.emails\.ts$|^web\/src\/test\/|(?:archive-page|export-page|letter-page|push-messages)\.presenter|decisions\.service/.test(
+    !/\.test\.tsx?$|\.emails\.ts$|^web\/src\/test\/|(?:archive-page|export-page|letter-page|notifications|push-messages)\.presenter|decisions\.service/.test(
       path,
     ),
 )

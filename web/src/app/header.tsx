@@ -295,7 +295,7 @@ function ProfileEntry({ user, isWhole = false }: { user: User; isWhole?: boolean
         <Avatar name={user.pseudo} src={user.avatar_url} className="size-8 text-sm" />
         <span className="min-w-0 leading-tight">
           <span className="block">
-            <span className={isWhole ? undefined : 'md:max-lg:hidden'}>Mon </span>Profil
+            <span className={isWhole ? undefined : 'md:max-lg:hidden'}>Mon</span> Profil
           </span>
           <span
             className={classNames(

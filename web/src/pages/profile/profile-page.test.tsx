@@ -2,6 +2,7 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, test, vi } from 'vitest'
 import { listSessions } from '#contract/auth.ts'
+import { getNotificationSwitches } from '#contract/notifications.ts'
 import { getUser } from '#contract/profiles.ts'
 import { getPush } from '#contract/push.ts'
 import { listBlocks } from '#contract/relationships.ts'
@@ -10,6 +11,7 @@ import { getPreferences, getSubscription } from '#contract/subscriptions.ts'
 import { Providers } from '#web/app/app.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { answer, refusal } from '#web/test/fake-api.ts'
+import { allSwitches } from '#web/test/notification-samples.ts'
 import {
   ALL_PREFERENCES,
   aPerson,
@@ -31,6 +33,7 @@ const settings = [
   answer(listSessions, { sessions: [] }),
   answer(listBlocks, { blocks: [] }),
   answer(getPreferences, { preferences: ALL_PREFERENCES }),
+  answer(getNotificationSwitches, allSwitches()),
   answer(getPush, { public_key: null, subscribed: false }),
 ]
 

@@ -173,7 +173,7 @@ function WaitingLetter({ revelation, isFirst }: { revelation: Revelation; isFirs
         De <strong className="text-ink">{author_id === id ? 'vous' : `@${author_pseudo}`}</strong>
       </p>
       <p className="truncate text-ember-ink text-sm">
-        {elapsed ? `Vous attend depuis ${elapsed}` : 'Vous attend depuis aujourd’hui'}
+        {elapsed ? `Vous attend depuis ${elapsed}` : 'Vous attend'}
       </p>
     </Letter>
   )
